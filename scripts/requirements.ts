@@ -1,0 +1,66 @@
+// What tests may need and a machine may lack. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+interface Requirement {
+  readonly present: () => boolean
+  /** How to get it, in words that end a sentence "needs …". */
+  readonly remedy: string
+}
+
+/** Every optional thing a test may ask for. */
+const requirements = {
+  dig: command('dig', 'bind9-dnsutils'),
+  delv: command('delv', 'bind9-dnsutils'),
+  curl: command('curl', 'curl'),
+  kdig: command('kdig', 'knot-dnsutils'),
+  named: command('named', 'bind9'),
+  knotd: command('knotd', 'knot'),
+  nsd: command('nsd', 'nsd'),
+  pdns: command('pdns_server', 'pdns-server'),
+  'shared-data': {
+    present: () => existsSync(fileURLToPath(sharedFile('data/openapi-subset.json'))),
+    remedy: 'the folder shared/ beside the checkout',
+  },
+} satisfies Record<string, Requirement>
+
+export type RequirementName = keyof typeof requirements
+
+/** A file of the folder `shared/` that may stand beside the checkout; require 'shared-data' before reading one. */
+export function sharedFile(path: string): URL {
+  return new URL(`../../shared/${path}`, import.meta.url)
+}
+
+/** What is missing of `needed`, as "name: remedy", and whether it must be there. */
+export function missingOf(
+  needed: readonly RequirementName[],
+): { reason: string; required: boolean } | undefined {
+  const missing = needed.filter((name) => !requirements[name].present())
+  if (missing.length === 0) return undefined
+  return {
+    reason: missing.map((name) => `${name}: ${requirements[name].remedy}`).join('; '),
+    required: missing.some(isRequired),
+  }
+}
+
+function isRequired(name: RequirementName): boolean {
+  const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
+  return asked.includes('all') || asked.includes(name)
+}
+
+function command(program: string, debianPackage: string): Requirement {
+  return { present: () => isOnPath(program), remedy: `apt-get install ${debianPackage}` }
+}
+
+function isOnPath(program: string): boolean {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
