@@ -43,19 +43,17 @@ function nameComplaints(path: string): Complaint[] {
 }
 
 function todoComplaints(text: string): Complaint[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      /(\/\/|\*|#)\s*(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/.test(line)
-        ? [
-            {
-              line: index + 1,
-              rule: 'todo-issue' as const,
-              message: 'write TODO(#123): with the issue, or nothing',
-            },
-          ]
-        : [],
-    )
+  return text.split('\n').flatMap((line, index) =>
+    /(\/\/|\*|#)\s*(TODO|FIXME|XXX|HACK)\b(?!\(#\d+\))/.test(line)
+      ? [
+          {
+            line: index + 1,
+            rule: 'todo-issue' as const,
+            message: 'write TODO(#123): with the issue, or nothing',
+          },
+        ]
+      : [],
+  )
 }
 
 function headlineComplaints(path: string, text: string): Complaint[] {
