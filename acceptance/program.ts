@@ -26,11 +26,18 @@ export interface Program extends Target {
   readonly kill: () => Promise<void>
 }
 
+export interface StartOptions {
+  /** A program that becomes ours by exec, as taskset does: the process keeps its id. */
+  readonly prefix?: readonly string[]
+}
+
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
+
+export const onFreePorts = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0'] as const
 
 /** The launcher in this repository, which runs the TypeScript source. */
 export const sourceProgram = join(root, 'packages/server/bin/zonereeve.js')
@@ -62,16 +69,20 @@ export async function installPackedProgram(folder: string): Promise<string> {
 export function startServer(
   launcher: string,
   dataFolder: string,
-  options: readonly string[] = [],
+  options: StartOptions = {},
 ): Promise<Program> {
-  const listen = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0']
-  return startProgram(launcher, ['serve', ...listen, '--data', dataFolder, ...options])
+  return startProgram(launcher, ['serve', ...onFreePorts, '--data', dataFolder], options)
 }
 
 /** Starts any verb that ends in a ready line. */
-export async function startProgram(launcher: string, args: readonly string[]): Promise<Program> {
+export async function startProgram(
+  launcher: string,
+  args: readonly string[],
+  { prefix = [] }: StartOptions = {},
+): Promise<Program> {
   const began = performance.now()
-  const child = spawn(launcher, args, {
+  const [command = launcher, ...rest] = [...prefix, launcher, ...args]
+  const child = spawn(command, rest, {
     cwd: tmpdir(),
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,9 @@
 // Runs programs for the other scripts: whole output kept, time measured, never a shell.
 import { spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const searchPath = [process.env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter)
 
 export interface Finished {
   readonly ok: boolean
@@ -20,7 +24,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, PATH: searchPath, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -51,4 +55,16 @@ export async function inParallel<T>(limit: number, jobs: readonly (() => Promise
   }
   await Promise.all(Array.from({ length: limit }, worker))
   return results
+}
+
+/** Whether a program can be run by its name; Debian keeps daemons in sbin, which is not on everyone's PATH. */
+export function isOnPath(program: string): boolean {
+  return searchPath.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
 }

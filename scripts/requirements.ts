@@ -1,7 +1,7 @@
 // What tests may need and a machine may lack. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isOnPath } from './process.ts'
 
 interface Requirement {
   readonly present: () => boolean
@@ -51,16 +51,4 @@ function isRequired(name: RequirementName): boolean {
 
 function command(program: string, debianPackage: string): Requirement {
   return { present: () => isOnPath(program), remedy: `apt-get install ${debianPackage}` }
-}
-
-function isOnPath(program: string): boolean {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }

@@ -1,0 +1,263 @@
+// Managing records, beside PowerDNS with its SQLite backend and HTTP API, in interleaved rounds of one run.
+// Options: --rounds N (3), --seconds N (2) for each measurement of creates, --quick (one short round).
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ask } from '../acceptance/dns-client.ts'
+import { sourceProgram, startServer } from '../acceptance/program.ts'
+import { openConnection, type HttpConnection } from './http-client.ts'
+import { machineClass, median, printTable, quantile } from './measure.ts'
+import { onServerCpu, requirePrograms, startPowerDns } from './peers.ts'
+
+const LIST_SIZE = 10_000
+const FILL_CONNECTIONS = 32
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const rounds = options.quick ? 1 : Number(options.rounds)
+const seconds = options.quick ? 0.5 : Number(options.seconds)
+const delaySamples = options.quick ? 50 : 300
+
+/** What both products can be asked to do, each in its own words. */
+interface Side {
+  readonly name: string
+  readonly dnsPort: number
+  readonly connect: () => HttpConnection
+  readonly createZone: (connection: HttpConnection, zone: string) => Promise<string>
+  /** Creates one A record. Returns whether it was stored. */
+  readonly create: (
+    connection: HttpConnection,
+    zoneId: string,
+    name: string,
+    address: string,
+  ) => Promise<boolean>
+  readonly list: (connection: HttpConnection, zoneId: string) => Promise<number>
+}
+
+requirePrograms('pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
+const powerDns = await startPowerDns(folder, 'first.example')
+const ours = await startServer(sourceProgram, join(folder, 'data'), { prefix: onServerCpu })
+try {
+  const sides = [zonereeveSide(), powerDnsSide()] as const
+  console.log(`${machineClass()}\n`)
+  await measureCreates(sides)
+  await measureLists(sides)
+  await measureDelay(sides)
+} finally {
+  await ours.stop()
+  await powerDns.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measureCreates(sides: readonly [Side, Side]): Promise<void> {
+  const rows: string[][] = []
+  for (const concurrency of [1, 16, 64]) {
+    const rates: [number[], number[]] = [[], []]
+    const failures = [0, 0]
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, side] of sides.entries()) {
+        const { stored, refused, took } = await createFor(
+          side,
+          concurrency,
+          `c${concurrency}-${round}.example`,
+        )
+        rates[index === 0 ? 0 : 1].push(stored / took)
+        failures[index] = (failures[index] ?? 0) + refused
+      }
+    }
+    const ratios = rates[0].map((rate, round) => rate / (rates[1][round] ?? Number.NaN))
+    rows.push([
+      `creates/s, ${concurrency} at a time`,
+      range(rates[0]),
+      range(rates[1]),
+      `${failures[0]} / ${failures[1]}`,
+      `**${median(ratios).toFixed(1)}x**`,
+    ])
+  }
+  printTable(
+    ['durable creates into one growing zone', sides[0].name, sides[1].name, 'failed requests', 'ratio'],
+    rows,
+  )
+  console.log()
+}
+
+async function createFor(
+  side: Side,
+  concurrency: number,
+  zone: string,
+): Promise<{ stored: number; refused: number; took: number }> {
+  const connections = Array.from({ length: concurrency }, side.connect)
+  const [first] = connections
+  if (first === undefined) throw new Error('no connection')
+  const zoneId = await side.createZone(first, zone)
+  const began = performance.now()
+  const deadline = began + seconds * 1000
+  let sequence = 0
+  let stored = 0
+  let refused = 0
+  const work = async (connection: HttpConnection): Promise<void> => {
+    while (performance.now() < deadline) {
+      const number = sequence++
+      if (await side.create(connection, zoneId, `r${number}.${zone}`, address(number))) stored++
+      else refused++
+    }
+  }
+  await Promise.all(connections.map(work))
+  const took = (performance.now() - began) / 1000
+  for (const connection of connections) connection.close()
+  return { stored, refused, took }
+}
+
+async function measureLists(sides: readonly [Side, Side]): Promise<void> {
+  const zone = 'list.example'
+  const filled = [await fill(sides[0], zone), await fill(sides[1], zone)]
+  const times: [number[], number[]] = [[], []]
+  for (let round = 0; round < rounds * 5; round++) {
+    for (const [index, side] of sides.entries()) {
+      const connection = side.connect()
+      const began = performance.now()
+      const bytes = await side.list(connection, filled[index] ?? '')
+      times[index === 0 ? 0 : 1].push(performance.now() - began)
+      connection.close()
+      if (round === 0)
+        console.log(`${side.name} lists ${LIST_SIZE} records in ${(bytes / 1e6).toFixed(2)} MB`)
+    }
+  }
+  const ratios = times[1].map((time, round) => time / (times[0][round] ?? Number.NaN))
+  printTable(
+    ['reading', sides[0].name, sides[1].name, 'ratio'],
+    [
+      [
+        `all of a ${LIST_SIZE}-record zone, ms`,
+        range(times[0]),
+        range(times[1]),
+        `**${median(ratios).toFixed(1)}x**`,
+      ],
+    ],
+  )
+  console.log()
+}
+
+/** Fills a zone to LIST_SIZE records, trying again what was refused. */
+async function fill(side: Side, zone: string): Promise<string> {
+  const connections = Array.from({ length: FILL_CONNECTIONS }, side.connect)
+  const [first] = connections
+  if (first === undefined) throw new Error('no connection')
+  const zoneId = await side.createZone(first, zone)
+  let next = 0
+  const work = async (connection: HttpConnection): Promise<void> => {
+    while (next < LIST_SIZE) {
+      const number = next++
+      while (!(await side.create(connection, zoneId, `r${number}.${zone}`, address(number))));
+    }
+  }
+  await Promise.all(connections.map(work))
+  for (const connection of connections) connection.close()
+  return zoneId
+}
+
+async function measureDelay(sides: readonly [Side, Side]): Promise<void> {
+  const zone = 'delay.example'
+  const connections = [sides[0].connect(), sides[1].connect()] as const
+  const zoneIds = [
+    await sides[0].createZone(connections[0], zone),
+    await sides[1].createZone(connections[1], zone),
+  ]
+  const whole: [number[], number[]] = [[], []]
+  const after: [number[], number[]] = [[], []]
+  for (let sample = 0; sample < delaySamples; sample++) {
+    for (const index of [0, 1] as const) {
+      const side = sides[index]
+      const name = `w${sample}.${zone}`
+      const began = performance.now()
+      if (!(await side.create(connections[index], zoneIds[index] ?? '', name, address(sample)))) continue
+      const replied = performance.now()
+      while ((await ask({ host: '127.0.0.1', port: side.dnsPort }, name, 'A')).answers.length === 0);
+      const answered = performance.now()
+      whole[index].push(answered - began)
+      after[index].push(answered - replied)
+    }
+  }
+  for (const connection of connections) connection.close()
+  const cells = (samples: readonly number[]): string =>
+    `${quantile(samples, 0.5).toFixed(2)} / ${quantile(samples, 0.99).toFixed(2)}`
+  const row = (title: string, [a, b]: [number[], number[]]): string[] => [
+    title,
+    cells(a),
+    cells(b),
+    `**${(median(b) / median(a)).toFixed(1)}x**`,
+  ]
+  printTable(
+    ['a write until DNS answers it, ms (p50 / p99)', sides[0].name, sides[1].name, 'ratio at p50'],
+    [row('from sending the request', whole), row('from its reply', after)],
+  )
+}
+
+function zonereeveSide(): Side {
+  const { port } = new URL(ours.http)
+  return {
+    name: 'Zonereeve',
+    dnsPort: ours.dns.port,
+    connect: () => openConnection(Number(port), { authorization: `Bearer ${ours.token}` }),
+    async createZone(connection, zone) {
+      const reply = await connection.send('POST', '/client/v4/zones', JSON.stringify({ name: zone }))
+      const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(reply.body)?.[1]
+      if (id === undefined) throw new Error(`no zone: ${reply.status} ${reply.body}`)
+      return id
+    },
+    async create(connection, zoneId, name, content) {
+      const body = `{"type":"A","name":"${name}","content":"${content}","ttl":300}`
+      return (await connection.send('POST', `/client/v4/zones/${zoneId}/dns_records`, body)).status === 200
+    },
+    async list(connection, zoneId) {
+      const { body } = await connection.send('GET', `/client/v4/zones/${zoneId}/dns_records?per_page=50000`)
+      return expectRecords(body, /"type":"A"/g)
+    },
+  }
+}
+
+function powerDnsSide(): Side {
+  const zones = '/api/v1/servers/localhost/zones'
+  return {
+    name: 'PowerDNS 4.7 gsqlite3',
+    dnsPort: powerDns.dnsPort,
+    connect: () => openConnection(powerDns.httpPort, { 'x-api-key': powerDns.apiKey }),
+    async createZone(connection, zone) {
+      const body = JSON.stringify({ name: `${zone}.`, kind: 'Native', nameservers: [`ns1.${zone}.`] })
+      const reply = await connection.send('POST', zones, body)
+      if (reply.status !== 201) throw new Error(`no zone: ${reply.status} ${reply.body}`)
+      return `${zone}.`
+    },
+    async create(connection, zoneId, name, content) {
+      const body = `{"rrsets":[{"name":"${name}.","type":"A","ttl":300,"changetype":"REPLACE","records":[{"content":"${content}","disabled":false}]}]}`
+      return (await connection.send('PATCH', `${zones}/${zoneId}`, body)).status === 204
+    },
+    async list(connection, zoneId) {
+      const { body } = await connection.send('GET', `${zones}/${zoneId}`)
+      return expectRecords(body, /"type": ?"A"/g)
+    },
+  }
+}
+
+/** The size of a list's text, once it is known to hold every record. */
+function expectRecords(body: string, record: RegExp): number {
+  const found = body.match(record)?.length ?? 0
+  if (found < LIST_SIZE) throw new Error(`${found} records listed, not ${LIST_SIZE}: ${body.slice(0, 200)}`)
+  return body.length
+}
+
+function address(number: number): string {
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+}
+
+function range(samples: readonly number[]): string {
+  const digits = median(samples) < 100 ? 1 : 0
+  return `${median(samples).toFixed(digits)} (${Math.min(...samples).toFixed(digits)} to ${Math.max(...samples).toFixed(digits)})`
+}
