@@ -3,7 +3,8 @@
 const S = '^packages/server/src/'
 const F = `${S}features/`
 const PURE = '^packages/(dns|expr|contract)/src/'
-const TEST = '\\.test\\.ts$'
+// *.cases.ts are tables of test cases, imported by tests.
+const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
 const ROOMS = 'nameserver|collector|scanner|edge|jobs'
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`

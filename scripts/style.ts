@@ -19,7 +19,7 @@ export interface Complaint {
 
 /** All that house style has against one file. `path` is relative to the repository, with slashes. */
 export function complaintsAbout(path: string, text: string): Complaint[] {
-  const isTest = path.endsWith('.test.ts') || path.includes('/testing/')
+  const isTest = /\.(test|cases)\.ts$/.test(path) || path.includes('/testing/')
   const isProduct = /^packages\/[^/]+\/src\//.test(path) && !isTest
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
   return [
