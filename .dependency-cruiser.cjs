@@ -90,9 +90,9 @@ module.exports = {
     ),
     forbid(
       'edge-skips-stores',
-      'Routes and wire mappers know their service and rules, never a store.',
+      'Routes and wire mappers know their service and rules, never a store. They may name its types.',
       { path: '\\.(routes|wire)\\.ts$' },
-      { path: '\\.store\\.ts$' },
+      { path: '\\.store\\.ts$', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'stores-look-down',
@@ -138,8 +138,18 @@ module.exports = {
     ),
     forbid(
       'wire-shapes-at-the-edge',
-      'Wire types stop at *.wire.ts.',
-      { path: S, pathNot: ['\\.(wire|routes)\\.ts$', TEST, `${S}http/`, TESTING, `${S}main/`] },
+      'Wire types stop at *.wire.ts. (Token rules check names against the catalogue of permission groups.)',
+      {
+        path: S,
+        pathNot: [
+          `${F}tokens/tokens\\.rules\\.ts$`,
+          '\\.(wire|routes)\\.ts$',
+          TEST,
+          `${S}http/`,
+          TESTING,
+          `${S}main/`,
+        ],
+      },
       { path: '^packages/contract/' },
     ),
     forbid(
