@@ -1,0 +1,1 @@
+export { appendChange, type ChangeOp, type ChangeSet } from './changes.store.ts'

@@ -1,0 +1,127 @@
+// Rows of records, with the JSON text that replies carry kept in step.
+import { hash } from 'node:crypto'
+import type { Name } from '@zonereeve/dns'
+import { query, sql, type Reader, type Transaction } from '../../storage/index.ts'
+import type { Sibling } from './coexistence.rules.ts'
+import type { DnsRecord } from './dns-record.ts'
+import type { RecordFields } from './dns-records.rules.ts'
+import { searchForm } from './record-list.store.ts'
+
+/** Longest identity that is kept as it is; longer values are hashed. */
+const PLAIN_IDENTITY_BYTES = 40
+
+/** What makes two records of one name and type the same: their value; for TXT the text, however it is cut into strings. */
+export function identityOf({ type, rdata, text }: Pick<RecordFields, 'type' | 'rdata' | 'text'>): string {
+  const value = type === 'TXT' ? Buffer.from(text ?? '', 'utf8') : Buffer.from(rdata)
+  return value.length <= PLAIN_IDENTITY_BYTES ? value.toString('hex') : hash('sha256', value, 'hex')
+}
+
+export async function findRecordText(db: Reader, zoneId: string, id: string): Promise<string | undefined> {
+  const row = await db.first(
+    query.selectFrom('dns_records').select('body').where('id', '=', id).where('zone_id', '=', zoneId),
+  )
+  return row?.body
+}
+
+/** Other records at this name; without the one of id `exceptId`. */
+export async function siblingsOf(db: Reader, zoneId: string, name: Name, exceptId?: string): Promise<Sibling[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('dns_records')
+      .select(['id', 'type', 'identity', sql<number>`length(rdata)`.as('rdataBytes')])
+      .where('zone_id', '=', zoneId)
+      .where('name', '=', name),
+  )
+  return rows.filter(({ id }) => id !== exceptId)
+}
+
+export async function insertRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
+  await tx.run(query.insertInto('dns_records').values({ id: record.id, ...columns(record, body) }))
+  await addToCount(tx, record.zoneId, record.type, 1)
+}
+
+/** The type of a record does not change. */
+export async function updateRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
+  await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
+}
+
+export async function deleteRecord(tx: Transaction, record: DnsRecord): Promise<void> {
+  await tx.run(query.deleteFrom('dns_records').where('id', '=', record.id))
+  await addToCount(tx, record.zoneId, record.type, -1)
+}
+
+/** Deletes all records of a zone, writing each to the change set at `position` first. */
+export async function deleteZoneRecords(tx: Transaction, zoneId: string, position: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('change_ops')
+      .columns(['position', 'ordinal', 'kind', 'object_id', 'before', 'after'])
+      .expression(
+        query
+          .selectFrom('dns_records')
+          .where('zone_id', '=', zoneId)
+          .select([
+            sql<number>`cast(${position} as integer)`.as('position'),
+            // The zone's own deletion is number 0.
+            sql<number>`row_number() over (order by type, name, id)`.as('ordinal'),
+            sql<string>`'dns_record.delete'`.as('kind'),
+            'id as object_id',
+            'body as before',
+            sql<null>`null`.as('after'),
+          ]),
+      ),
+  )
+  await tx.run(query.deleteFrom('dns_records').where('zone_id', '=', zoneId))
+  await tx.run(query.deleteFrom('record_counts').where('zone_id', '=', zoneId))
+}
+
+export interface ServedRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+}
+
+/** All records of a zone as the nameserver needs them. */
+export async function servedRows(db: Reader, zoneId: string): Promise<ServedRow[]> {
+  const rows = await db.all(
+    query.selectFrom('dns_records').select(['id', 'name', 'type', 'ttl', 'rdata']).where('zone_id', '=', zoneId),
+  )
+  return rows as ServedRow[] // only canonical names are stored
+}
+
+export async function rdataOf(db: Reader, id: string): Promise<Uint8Array | undefined> {
+  return (await db.first(query.selectFrom('dns_records').select('rdata').where('id', '=', id)))?.rdata
+}
+
+async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('record_counts')
+      .values({ zone_id: zoneId, type, count: by })
+      .onConflict((conflict) =>
+        conflict.columns(['zone_id', 'type']).doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
+      ),
+  )
+}
+
+function columns(record: DnsRecord, body: string) {
+  return {
+    zone_id: record.zoneId,
+    name: record.name,
+    type: record.type,
+    content: record.content,
+    content_search: searchForm(record.content),
+    text_search: record.text?.toLowerCase() ?? null,
+    identity: identityOf(record),
+    rdata: record.rdata,
+    ttl: record.ttl,
+    proxied: record.proxied ? 1 : 0,
+    comment: record.comment,
+    tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
+    created_on: record.createdOn,
+    modified_on: record.modifiedOn,
+    body,
+  }
+}

@@ -1,0 +1,4 @@
+export { zoneRoutes } from './zones.routes.ts'
+export { toAscii, type Plan } from './zones.rules.ts'
+export { addressNotices, advanceZone, createZones, demandZone, type ZoneEvent, type Zones } from './zones.service.ts'
+export { allZones, type Zone } from './zones.store.ts'

@@ -1,0 +1,84 @@
+// Checks query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
+import type { Operation } from '@zonereeve/contract'
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
+import { DomainError, type Issue } from '../platform/domain-error.ts'
+import type { Reason } from '../platform/reasons.ts'
+import { WIRE_ERRORS } from './wire-errors.ts'
+
+/** `reason` in a schema names the line of the table of wire errors that a violation of it stands for. */
+const REASON_KEYWORD = 'reason'
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+}
+
+export interface Validation {
+  /** @throws DomainError: request.invalid or what the schema names; every violation at once. */
+  query(value: unknown): unknown
+  body(value: unknown): unknown
+}
+
+/** Compiles schemas when they are first needed, so that start-up does not wait for operations nobody calls. */
+export function createValidator(): (operation: Operation) => Validation {
+  // Bodies: nothing is coerced, removed or defaulted, what was sent is what is judged.
+  const forBodies = createAjv(false)
+  // Query strings are text: "5" is a number, "true" a boolean.
+  const forQueries = createAjv(true)
+  return (operation) => {
+    const query = lazily(() => operation.query && forQueries.compile(operation.query))
+    const body = lazily(() => operation.body && forBodies.compile(operation.body))
+    return {
+      query: (value) => check(query(), value),
+      body(value) {
+        if (operation.body === undefined) return undefined
+        if (value === undefined || value === null) {
+          if (operation.bodyOptional === true) return {}
+          throw new DomainError({ reason: 'request.body_missing' })
+        }
+        return check(body(), value)
+      },
+    }
+  }
+}
+
+function createAjv(coerceTypes: boolean): Ajv.default {
+  const ajv = new Ajv.default({ allErrors: true, verbose: true, coerceTypes, strict: false, formats: FORMATS })
+  ajv.addKeyword(REASON_KEYWORD)
+  return ajv
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function check(validate: ValidateFunction | undefined, value: unknown): unknown {
+  if (validate === undefined || validate(value)) return value
+  const [first, ...rest] = (validate.errors ?? []).map(issueOf)
+  throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest.filter(distinctFrom(first))])
+}
+
+// A union reports each of its branches: one issue for a place is enough.
+function distinctFrom(first: Issue | undefined): (issue: Issue, index: number, all: Issue[]) => boolean {
+  return (issue, index, all) =>
+    issue.pointer !== first?.pointer && all.findIndex(({ pointer }) => pointer === issue.pointer) === index
+}
+
+function issueOf(error: ErrorObject): Issue {
+  const parent = error.parentSchema as { [REASON_KEYWORD]?: string } | undefined // our own schemas
+  const named = parent?.[REASON_KEYWORD]
+  const missing = (error.params as { missingProperty?: string }).missingProperty
+  const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
+  const values = { value: textOf(error.data), type: textOf(error.data), minimum: 60, problem: problemOf(error, pointer) }
+  const reason: Reason = isReason(named) ? named : 'request.invalid'
+  return { reason, pointer, values }
+}
+
+function problemOf(error: ErrorObject, pointer: string): string {
+  const allowed = (error.params as { allowedValues?: readonly unknown[] }).allowedValues
+  const what = allowed === undefined ? (error.message ?? 'is invalid') : `must be one of ${allowed.join(', ')}`
+  return `${pointer === '' ? 'the body' : pointer.slice(1)} ${what}`
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+
+const isReason = (text: string | undefined): text is Reason => text !== undefined && Object.hasOwn(WIRE_ERRORS, text)

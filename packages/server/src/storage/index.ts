@@ -1,0 +1,5 @@
+export type { Database } from './database.ts'
+export { query, sql, type ExpressionBuilder } from './query.ts'
+export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
+export type { Reader, Storage, Transaction } from './storage.ts'
+export { textMatch } from './text-match.ts'
