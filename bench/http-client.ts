@@ -42,11 +42,13 @@ export function openConnection(port: number, headers: Readonly<Record<string, st
     received = ''
     opened.setEncoding('latin1')
     opened.on('data', (chunk) => {
+      if (socket !== opened) return
       received += String(chunk)
       takeReply(false)
     })
     opened.on('close', () => {
-      if (socket === opened) socket = undefined
+      if (socket !== opened) return // an old one, which its last reply said would close
+      socket = undefined
       takeReply(true)
     })
     opened.on('error', () => undefined) // 'close' follows, and fails the request that waits
