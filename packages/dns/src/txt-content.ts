@@ -15,6 +15,13 @@ export const MAX_STRING_OCTETS = 255
 export function txtFromText(content: string): Uint8Array[] {
   if (content === '') throw new TextError('txt.empty', 0, 'the content is empty')
   if (!content.includes('"')) return splitTxt(literalOctets(content))
+  if (!/^\s*"/.test(content)) {
+    throw new TextError(
+      'txt.mixed-quoting',
+      content.indexOf('"'),
+      'a quote stands in text that does not begin with one',
+    )
+  }
   const strings: Uint8Array[] = []
   for (let at = skipBlanks(content, 0); at < content.length; at = skipBlanks(content, at)) {
     if (content[at] !== '"') throw new TextError('txt.mixed-quoting', at, 'text stands outside the quotes')

@@ -58,9 +58,8 @@ const ISSUER_TAGS: ReadonlySet<string> = new Set(['issue', 'issuewild', 'issuema
 /** issue-value of RFC 8659 §4.2; parameters are parted by semicolons, and an empty one is what `;` alone means. */
 const ISSUER = (() => {
   const label = '[A-Za-z0-9](?:-*[A-Za-z0-9])*'
-  const parameter = `${label}[ \\t]*=[ \\t]*[\\x21-\\x3a\\x3c-\\x7e]*`
-  const separated = `[ \\t]*(?:;[ \\t]*(?:${parameter}[ \\t]*)?)*`
-  return new RegExp(`^[ \\t]*(?:${label}(?:\\.${label})*)?${separated}$`)
+  const parameter = `${label}[ \\t]*=[ \\t]*[\\x21-\\x3a\\x3c-\\x7e]*[ \\t]*`
+  return new RegExp(`^[ \\t]*(?:${label}(?:\\.${label})*[ \\t]*)?(?:;[ \\t]*(?:${parameter})?)*$`)
 })()
 
 const REPORT_URL = /^(?:mailto:|https?:\/\/)[\x21-\x7e]+$/i
