@@ -13,7 +13,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   )
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (request.headers['content-type'] !== undefined) return done(new DomainError({ reason: 'request.content_type' }))
+    if (request.headers['content-type'] !== undefined)
+      return done(new DomainError({ reason: 'request.content_type' }))
     return readJson(body.toString(), (text, finish) => parse(request, text, finish), done)
   })
 }

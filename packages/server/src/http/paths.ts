@@ -8,7 +8,8 @@ export const BASE_PATHS = [BASE_PATH, ...OTHER_BASE_PATHS]
 /** Leads the other base paths to the one that routes are registered under. */
 export function rewriteBasePath(url: string): string {
   for (const base of OTHER_BASE_PATHS) {
-    if (url.startsWith(base) && /^[/?]|^$/.test(url.slice(base.length))) return BASE_PATH + url.slice(base.length)
+    if (url.startsWith(base) && /^[/?]|^$/.test(url.slice(base.length)))
+      return BASE_PATH + url.slice(base.length)
   }
   return url
 }

@@ -34,6 +34,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
  */
 export function renameMembers(body: string, profile: Profile): string {
   let renamed = body
-  for (const [ours, theirs] of profile.renamedMembers) renamed = renamed.replaceAll(`"${ours}":`, `"${theirs}":`)
+  for (const [ours, theirs] of profile.renamedMembers)
+    renamed = renamed.replaceAll(`"${ours}":`, `"${theirs}":`)
   return renamed
 }

@@ -99,7 +99,8 @@ async function authenticateFor(
   } catch (error) {
     if (!(error instanceof DomainError) || error.issues[0].reason !== 'auth.unknown_token') throw error
     if (operation.permission.on === 'credential') throw new DomainError({ reason: 'auth.token_unverified' })
-    if (operation.path.startsWith('/accounts')) throw new DomainError({ reason: 'auth.unknown_token_account' })
+    if (operation.path.startsWith('/accounts'))
+      throw new DomainError({ reason: 'auth.unknown_token_account' })
     throw error
   }
 }

@@ -41,7 +41,13 @@ export function createValidator(): (operation: Operation) => Validation {
 }
 
 function createAjv(coerceTypes: boolean): Ajv.default {
-  const ajv = new Ajv.default({ allErrors: true, verbose: true, coerceTypes, strict: false, formats: FORMATS })
+  const ajv = new Ajv.default({
+    allErrors: true,
+    verbose: true,
+    coerceTypes,
+    strict: false,
+    formats: FORMATS,
+  })
   ajv.addKeyword(REASON_KEYWORD)
   return ajv
 }
@@ -68,17 +74,24 @@ function issueOf(error: ErrorObject): Issue {
   const named = parent?.[REASON_KEYWORD]
   const missing = (error.params as { missingProperty?: string }).missingProperty
   const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
-  const values = { value: textOf(error.data), type: textOf(error.data), minimum: 60, problem: problemOf(error, pointer) }
+  const values = {
+    value: textOf(error.data),
+    type: textOf(error.data),
+    minimum: 60,
+    problem: problemOf(error, pointer),
+  }
   const reason: Reason = isReason(named) ? named : 'request.invalid'
   return { reason, pointer, values }
 }
 
 function problemOf(error: ErrorObject, pointer: string): string {
   const allowed = (error.params as { allowedValues?: readonly unknown[] }).allowedValues
-  const what = allowed === undefined ? (error.message ?? 'is invalid') : `must be one of ${allowed.join(', ')}`
+  const what =
+    allowed === undefined ? (error.message ?? 'is invalid') : `must be one of ${allowed.join(', ')}`
   return `${pointer === '' ? 'the body' : pointer.slice(1)} ${what}`
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-const isReason = (text: string | undefined): text is Reason => text !== undefined && Object.hasOwn(WIRE_ERRORS, text)
+const isReason = (text: string | undefined): text is Reason =>
+  text !== undefined && Object.hasOwn(WIRE_ERRORS, text)

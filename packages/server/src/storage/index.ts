@@ -1,3 +1,4 @@
+export { tryLock } from './file-lock.ts'
 export type { Database } from './database.ts'
 export { query, sql, type ExpressionBuilder } from './query.ts'
 export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'

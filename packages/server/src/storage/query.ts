@@ -1,12 +1,6 @@
 // Kysely as a compiler of SQL only: queries are built here, and executed by the storage's own executor, which keeps
 // prepared statements (the library's own executor prepares each time, at twice the cost).
-import {
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Database } from './database.ts'
 
 export const query = new Kysely<Database>({

@@ -15,13 +15,16 @@ export interface SqliteConnection {
 }
 
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string, options?: { readOnly?: boolean; timeout?: number }) => SqliteConnection
+  readonly DatabaseSync: new (path: string, options?: { timeout?: number }) => SqliteConnection
 }
 
 const FIRST_MAJOR_WITH_STABLE_SQLITE = 24
 
 /** Opens a database file, or a private database in memory for `:memory:`. */
-export async function openSqlite(path: string, options: { readOnly?: boolean } = {}): Promise<SqliteConnection> {
+export async function openSqlite(
+  path: string,
+  options: { timeout?: number } = {},
+): Promise<SqliteConnection> {
   const major = Number(process.versions.node.split('.')[0])
   const module =
     major >= FIRST_MAJOR_WITH_STABLE_SQLITE

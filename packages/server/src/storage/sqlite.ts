@@ -181,7 +181,9 @@ function migrate(connection: SqliteConnection): void {
   connection.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
   )
-  const row = connection.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations').get() as Row
+  const row = connection
+    .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations')
+    .get() as Row
   const current = Number(row['version'])
   const newest = MIGRATIONS.at(-1)?.version ?? 0
   if (current > newest) {

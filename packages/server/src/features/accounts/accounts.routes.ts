@@ -9,13 +9,17 @@ const PER_PAGE = 20
 export function accountRoutes(accounts: Accounts): Route[] {
   return [
     route(operations.list, async ({ caller, query }) => {
-      const all = (await accounts.list(caller)).filter(({ name }) => query.name === undefined || name === query.name)
+      const all = (await accounts.list(caller)).filter(
+        ({ name }) => query.name === undefined || name === query.name,
+      )
       return pageOf(inDirection(all, query.direction).map(toWireAccount), query, PER_PAGE)
     }),
     route(operations.create, async ({ caller, body, actor }) => ({
       result: toWireAccount(await accounts.create(toDefinition(body), caller.userId, actor)),
     })),
-    route(operations.get, async ({ params }) => ({ result: toWireAccount(await accounts.get(params.account_id)) })),
+    route(operations.get, async ({ params }) => ({
+      result: toWireAccount(await accounts.get(params.account_id)),
+    })),
     route(operations.update, async ({ params, body, actor }) => ({
       result: toWireAccount(await accounts.update(params.account_id, toDefinition(body), actor)),
     })),
@@ -34,7 +38,8 @@ export function accountRoutes(accounts: Accounts): Route[] {
   ]
 }
 
-const inDirection = <T>(all: T[], direction?: 'asc' | 'desc'): T[] => (direction === 'desc' ? all.toReversed() : all)
+const inDirection = <T>(all: T[], direction?: 'asc' | 'desc'): T[] =>
+  direction === 'desc' ? all.toReversed() : all
 
 interface WireDraft {
   readonly name: string

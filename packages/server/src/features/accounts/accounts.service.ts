@@ -70,7 +70,12 @@ export function createAccounts({ storage, clock, ids }: AccountsDeps) {
     return storage.write(async (tx) => {
       const before = await demand(tx, id)
       const settings = { ...before.settings, ...definition.settings }
-      const after: Account = { ...before, name: definition.name, type: definition.type ?? before.type, settings }
+      const after: Account = {
+        ...before,
+        name: definition.name,
+        type: definition.type ?? before.type,
+        settings,
+      }
       await updateAccount(tx, after)
       await record(tx, 'account.update', actor, before, after)
       return after
@@ -88,9 +93,17 @@ export function createAccounts({ storage, clock, ids }: AccountsDeps) {
     })
   }
 
-  async function record(tx: Transaction, kind: string, actor: Actor, before: Account | null, after: Account | null) {
+  async function record(
+    tx: Transaction,
+    kind: string,
+    actor: Actor,
+    before: Account | null,
+    after: Account | null,
+  ) {
     const objectId = (after ?? before)?.id ?? ''
-    const ops = [{ kind, objectId, before: before && JSON.stringify(before), after: after && JSON.stringify(after) }]
+    const ops = [
+      { kind, objectId, before: before && JSON.stringify(before), after: after && JSON.stringify(after) },
+    ]
     await appendChange(tx, { scopeId: objectId, at: clock.timestamp(), actor, serial: null, ops })
   }
 }

@@ -34,7 +34,9 @@ export async function listAccounts(db: Reader, reach: Reach): Promise<Account[]>
 }
 
 export async function countAccounts(db: Reader): Promise<number> {
-  const row = await db.first(query.selectFrom('accounts').select(({ fn }) => fn.countAll<number>().as('count')))
+  const row = await db.first(
+    query.selectFrom('accounts').select(({ fn }) => fn.countAll<number>().as('count')),
+  )
   return row?.count ?? 0
 }
 
@@ -53,7 +55,10 @@ export async function deleteAccount(tx: Transaction, id: string): Promise<void> 
 }
 
 export async function hasZones(db: Reader, accountId: string): Promise<boolean> {
-  return (await db.first(query.selectFrom('zones').select('id').where('account_id', '=', accountId).limit(1))) !== undefined
+  return (
+    (await db.first(query.selectFrom('zones').select('id').where('account_id', '=', accountId).limit(1))) !==
+    undefined
+  )
 }
 
 export async function insertMembership(

@@ -30,9 +30,14 @@ export function coexistenceIssues(
     return [{ reason: 'record.identical' }]
   }
   const issues: Issue[] = []
-  if (!atApex && record.type !== 'NS' && has('NS')) issues.push({ reason: 'record.ns_exclusive', pointer: '/name' })
+  if (!atApex && record.type !== 'NS' && has('NS'))
+    issues.push({ reason: 'record.ns_exclusive', pointer: '/name' })
   if (!atApex && record.type === 'NS' && siblings.some(({ type }) => type !== 'NS')) {
-    issues.push({ reason: 'record.ns_exclusive', pointer: '/name', detail: 'Other records stand at this name.' })
+    issues.push({
+      reason: 'record.ns_exclusive',
+      pointer: '/name',
+      detail: 'Other records stand at this name.',
+    })
   }
   if (record.type === 'CNAME' && has('A', 'AAAA', 'CNAME')) {
     issues.push({ reason: 'record.cname_exclusive', pointer: '/name' })

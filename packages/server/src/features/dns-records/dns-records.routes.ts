@@ -11,8 +11,12 @@ export function dnsRecordRoutes(records: DnsRecords): Route[] {
       const { items, count, totalCount } = await records.list(params.zone_id, wanted)
       return { items, count, totalCount, page: wanted.page, perPage: wanted.perPage }
     }),
-    route(operations.create, ({ params, body, actor }) => records.create(params.zone_id, toInput(body), actor)),
-    route(operations.get, async ({ params }) => ({ text: await records.get(params.zone_id, params.dns_record_id) })),
+    route(operations.create, ({ params, body, actor }) =>
+      records.create(params.zone_id, toInput(body), actor),
+    ),
+    route(operations.get, async ({ params }) => ({
+      text: await records.get(params.zone_id, params.dns_record_id),
+    })),
     route(operations.update, ({ params, body, actor }) =>
       records.overwrite(params.zone_id, params.dns_record_id, toPatch(body), actor),
     ),

@@ -80,7 +80,11 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
   const shown = wireType.show(read.value)
   const content = read.content ?? shown.content
   const proxiable = wireType.proxiable && isProxiableContent(type, content)
-  const late = [...sizeIssues(rdata), ...proxyIssues(input, wireType.proxiable, proxiable, content), ...selfIssues(type, name, content)]
+  const late = [
+    ...sizeIssues(rdata),
+    ...proxyIssues(input, wireType.proxiable, proxiable, content),
+    ...selfIssues(type, name, content),
+  ]
   if (late.length > 0) return late
 
   const proxied = input.proxied === true
@@ -112,14 +116,20 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: Surroun
 // Flattening and single-family edges are not offered: asking for them must not pass for having them.
 function settingsIssues({ type, settings = {}, privateRouting }: RecordInput): Issue[] {
   const asked = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
-  const issues = asked.map(
-    ([option]): Issue =>
-      option === 'flatten_cname' && type !== 'CNAME'
-        ? { reason: 'record.settings', pointer: `/settings/${option}`, values: { option } }
-        : { reason: 'record.option_unsupported', pointer: `/settings/${option}`, values: { option } },
+  const issues = asked.map(([option]): Issue =>
+    option === 'flatten_cname' && type !== 'CNAME'
+      ? { reason: 'record.settings', pointer: `/settings/${option}`, values: { option } }
+      : { reason: 'record.option_unsupported', pointer: `/settings/${option}`, values: { option } },
   )
   if (privateRouting !== true) return issues
-  return [...issues, { reason: 'record.option_unsupported', pointer: '/private_routing', values: { option: 'private_routing' } }]
+  return [
+    ...issues,
+    {
+      reason: 'record.option_unsupported',
+      pointer: '/private_routing',
+      values: { option: 'private_routing' },
+    },
+  ]
 }
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
@@ -130,7 +140,11 @@ function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
     issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
   }
   if (tags.length > MAX_TAGS) {
-    issues.push({ reason: 'record.tags_quota', pointer: '/tags', values: { count: tags.length, limit: MAX_TAGS } })
+    issues.push({
+      reason: 'record.tags_quota',
+      pointer: '/tags',
+      values: { count: tags.length, limit: MAX_TAGS },
+    })
   }
   for (const [index, tag] of tags.entries()) {
     if (TAG.test(tag) && tag.isWellFormed() && !/[\r\n]/.test(tag)) continue
@@ -142,7 +156,12 @@ function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
 const sizeIssues = (rdata: Uint8Array): Issue[] =>
   rdata.length > MAX_RDATA_BYTES ? [{ reason: 'record.too_long', pointer: '/content' }] : []
 
-function proxyIssues(input: RecordInput, typeProxiable: boolean, proxiable: boolean, target: string): Issue[] {
+function proxyIssues(
+  input: RecordInput,
+  typeProxiable: boolean,
+  proxiable: boolean,
+  target: string,
+): Issue[] {
   if (input.proxied !== true || proxiable) return []
   return typeProxiable
     ? [{ reason: 'record.proxied_target', pointer: '/content', values: { target } }]
@@ -154,7 +173,14 @@ const selfIssues = (type: RecordTypeName, name: Name, content: string): Issue[] 
 
 /** Ranges that no edge could reach; 192.0.2.0/24 and 100::/64 stay allowed as placeholders of nameless origins. */
 const UNREACHABLE = new Set([
-  'unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback', 'carrierGradeNat', 'private', 'uniqueLocal',
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'linkLocal',
+  'loopback',
+  'carrierGradeNat',
+  'private',
+  'uniqueLocal',
 ])
 
 function isProxiableContent(type: RecordTypeName, content: string): boolean {
@@ -173,4 +199,3 @@ export function decodedText(rdata: Uint8Array): string {
 
 /** True for the types that give a name an address. */
 export const isAddressType = (type: string): boolean => type === 'A' || type === 'AAAA'
-

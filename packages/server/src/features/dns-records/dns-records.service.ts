@@ -150,12 +150,23 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       const notices = await checkPlace(tx, zone, fields, id)
       const at = clock.timestamp()
       const untouched: DnsRecord = { ...before, ...fields }
-      if (toText(untouched) === beforeText) return { text: beforeText, notices: [...notices, ...addressNotices(zone)] }
+      if (toText(untouched) === beforeText)
+        return { text: beforeText, notices: [...notices, ...addressNotices(zone)] }
       const after: DnsRecord = {
         ...untouched,
         modifiedOn: at,
-        commentModifiedOn: touched(fields.comment === null, fields.comment === before.comment, before.commentModifiedOn, at),
-        tagsModifiedOn: touched(fields.tags.length === 0, sameTags(fields.tags, before.tags), before.tagsModifiedOn, at),
+        commentModifiedOn: touched(
+          fields.comment === null,
+          fields.comment === before.comment,
+          before.commentModifiedOn,
+          at,
+        ),
+        tagsModifiedOn: touched(
+          fields.tags.length === 0,
+          sameTags(fields.tags, before.tags),
+          before.tagsModifiedOn,
+          at,
+        ),
       }
       const text = toText(after)
       await updateRecord(tx, after, text)
@@ -199,7 +210,12 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
     const stored = fromText(text)
     const { input, ...times } = stored
     // What is stored passed the rules of its day; the laxest ones read it back.
-    const fields = readRecord(input, { apex: zone.name, minimumTtlSeconds: 1, lettersFirst: false, quoteTxt: false })
+    const fields = readRecord(input, {
+      apex: zone.name,
+      minimumTtlSeconds: 1,
+      lettersFirst: false,
+      quoteTxt: false,
+    })
     if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
     const before: DnsRecord = { ...fields, ...times, id, zoneId: zone.id, zoneName: zone.displayName }
     return { before, beforeText: text, stored }
@@ -219,7 +235,12 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       addresses: addresses(after) - addresses(before),
     }
     const moved = await advanceZone(tx, zone, counts, at)
-    const kind = before === undefined ? 'dns_record.create' : after === undefined ? 'dns_record.delete' : 'dns_record.update'
+    const kind =
+      before === undefined
+        ? 'dns_record.create'
+        : after === undefined
+          ? 'dns_record.delete'
+          : 'dns_record.update'
     const objectId = (after ?? before)?.id ?? ''
     const ops = [{ kind, objectId, before: beforeText ?? null, after: afterText ?? null }]
     await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops })

@@ -24,7 +24,12 @@ export async function findRecordText(db: Reader, zoneId: string, id: string): Pr
 }
 
 /** Other records at this name; without the one of id `exceptId`. */
-export async function siblingsOf(db: Reader, zoneId: string, name: Name, exceptId?: string): Promise<Sibling[]> {
+export async function siblingsOf(
+  db: Reader,
+  zoneId: string,
+  name: Name,
+  exceptId?: string,
+): Promise<Sibling[]> {
   const rows = await db.all(
     query
       .selectFrom('dns_records')
@@ -86,7 +91,10 @@ export interface ServedRow {
 /** All records of a zone as the nameserver needs them. */
 export async function servedRows(db: Reader, zoneId: string): Promise<ServedRow[]> {
   const rows = await db.all(
-    query.selectFrom('dns_records').select(['id', 'name', 'type', 'ttl', 'rdata']).where('zone_id', '=', zoneId),
+    query
+      .selectFrom('dns_records')
+      .select(['id', 'name', 'type', 'ttl', 'rdata'])
+      .where('zone_id', '=', zoneId),
   )
   return rows as ServedRow[] // only canonical names are stored
 }
@@ -101,7 +109,9 @@ async function addToCount(tx: Transaction, zoneId: string, type: string, by: num
       .insertInto('record_counts')
       .values({ zone_id: zoneId, type, count: by })
       .onConflict((conflict) =>
-        conflict.columns(['zone_id', 'type']).doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
+        conflict
+          .columns(['zone_id', 'type'])
+          .doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
       ),
   )
 }

@@ -5,7 +5,12 @@ import type { DnsRecord } from './dns-record.ts'
 import type { StoredText } from './dns-records.service.ts'
 import type { RecordQuery, TagFilter, TextFilter, TextOperator } from './record-list.store.ts'
 
-const META = { auto_added: false, managed_by_apps: false, managed_by_service_tunnel: false, source: 'primary' }
+const META = {
+  auto_added: false,
+  managed_by_apps: false,
+  managed_by_service_tunnel: false,
+  source: 'primary',
+}
 
 /** The record as JSON text, `id` first: what replies carry and the store keeps beside the columns. */
 export function toRecordText(record: DnsRecord): string {
@@ -28,7 +33,9 @@ export function toRecordText(record: DnsRecord): string {
     tags: [...record.tags],
     created_on: trimFraction(record.createdOn),
     modified_on: trimFraction(record.modifiedOn),
-    ...(record.commentModifiedOn === null ? {} : { comment_modified_on: trimFraction(record.commentModifiedOn) }),
+    ...(record.commentModifiedOn === null
+      ? {}
+      : { comment_modified_on: trimFraction(record.commentModifiedOn) }),
     ...(record.tagsModifiedOn === null ? {} : { tags_modified_on: trimFraction(record.tagsModifiedOn) }),
   }
   return JSON.stringify(wire)
@@ -113,12 +120,18 @@ function presence(present: string | undefined, absent: string | undefined): bool
 
 function tagFilters(query: RecordListQuery): TagFilter[] {
   const all = (sent: string | string[] | undefined) => (sent === undefined ? [] : [sent].flat())
-  const split = (operator: TextOperator) => (tag: string): TagFilter => {
-    const colon = tag.indexOf(':')
-    return colon < 0
-      ? { kind: 'present', name: tag.toLowerCase() }
-      : { kind: operator, name: tag.slice(0, colon).toLowerCase(), value: tag.slice(colon + 1).toLowerCase() }
-  }
+  const split =
+    (operator: TextOperator) =>
+    (tag: string): TagFilter => {
+      const colon = tag.indexOf(':')
+      return colon < 0
+        ? { kind: 'present', name: tag.toLowerCase() }
+        : {
+            kind: operator,
+            name: tag.slice(0, colon).toLowerCase(),
+            value: tag.slice(colon + 1).toLowerCase(),
+          }
+    }
   return [
     ...all(query.tag).map(split('exact')),
     ...all(query['tag.present']).map((name): TagFilter => ({ kind: 'present', name: name.toLowerCase() })),

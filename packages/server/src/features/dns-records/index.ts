@@ -1,5 +1,10 @@
 export { dnsRecordRoutes } from './dns-records.routes.ts'
 export { servedTtlSeconds } from './dns-records.rules.ts'
-export { createDnsRecords, type DnsRecords, type RecordsChanged, type ServedRecord } from './dns-records.service.ts'
+export {
+  createDnsRecords,
+  type DnsRecords,
+  type RecordsChanged,
+  type ServedRecord,
+} from './dns-records.service.ts'
 export { deleteZoneRecords, servedRows } from './dns-records.store.ts'
 export { fromRecordText, toRecordText } from './dns-records.wire.ts'

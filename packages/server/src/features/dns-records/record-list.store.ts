@@ -1,6 +1,13 @@
 // Lists of a zone's records: filters, order, pages. The items are the stored JSON texts, joined by the database.
 import { TextError, txtFromText } from '@zonereeve/dns'
-import { query, sql, textMatch, type Database, type ExpressionBuilder, type Reader } from '../../storage/index.ts'
+import {
+  query,
+  sql,
+  textMatch,
+  type Database,
+  type ExpressionBuilder,
+  type Reader,
+} from '../../storage/index.ts'
 
 export type TextOperator = 'exact' | 'contains' | 'startswith' | 'endswith'
 
@@ -63,8 +70,16 @@ export async function listRecords(
   for (const column of ORDERS[wanted.order]) ordered = ordered.orderBy(column, direction)
   // Below a page, the database walks index entries only, and touches the rows of the page itself.
   const page = query
-    .selectFrom(ordered.limit(wanted.perPage).offset((wanted.page - 1) * wanted.perPage).as('page'))
-    .select([sql<number>`count(*)`.as('count'), sql<string>`coalesce(group_concat(body, ','), '')`.as('items')])
+    .selectFrom(
+      ordered
+        .limit(wanted.perPage)
+        .offset((wanted.page - 1) * wanted.perPage)
+        .as('page'),
+    )
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<string>`coalesce(group_concat(body, ','), '')`.as('items'),
+    ])
   const { count, items } = (await db.first(page)) ?? { count: 0, items: '' }
   return { items, count, totalCount: await countRecords(db, zoneId, wanted, total, filtered) }
 }
@@ -110,11 +125,14 @@ function passes(eb: Expressions, zoneId: string, wanted: RecordQuery) {
     ...wanted.name.map((filter) => namePasses(eb, filter)),
     ...wanted.content.map((filter) => contentPasses(eb, filter)),
     ...wanted.comment.map((filter) => textPasses(sql<string>`lower(coalesce(comment, ''))`, filter)),
-    ...(wanted.commentPresent === undefined ? [] : [eb('comment', wanted.commentPresent ? 'is not' : 'is', null)]),
+    ...(wanted.commentPresent === undefined
+      ? []
+      : [eb('comment', wanted.commentPresent ? 'is not' : 'is', null)]),
     ...(tags.length === 0 ? [] : [wanted.tagMatch === 'any' ? eb.or(tags) : eb.and(tags)]),
     ...(wanted.proxied === undefined ? [] : [eb('proxied', '=', wanted.proxied ? 1 : 0)]),
   ]
-  const combined = conditions.length === 0 ? [] : [wanted.match === 'any' ? eb.or(conditions) : eb.and(conditions)]
+  const combined =
+    conditions.length === 0 ? [] : [wanted.match === 'any' ? eb.or(conditions) : eb.and(conditions)]
   const searched = wanted.search === undefined ? [] : [searchPasses(eb, wanted.search)]
   return eb.and([eb('zone_id', '=', zoneId), ...combined, ...searched])
 }
@@ -144,7 +162,11 @@ function contentPasses(eb: Expressions, { operator, value }: TextFilter) {
   const host = operator === 'exact' && text.length > 1 ? text.replace(/\.$/, '') : text
   const stored = textPasses(eb.ref('content_search'), { operator, value: host })
   const bare = textPasses(eb.ref('text_search'), { operator, value: unquoted(value) })
-  return eb.or([stored, bare, ...(host === text ? [] : [textPasses(eb.ref('content_search'), { operator, value: text })])])
+  return eb.or([
+    stored,
+    bare,
+    ...(host === text ? [] : [textPasses(eb.ref('content_search'), { operator, value: text })]),
+  ])
 }
 
 /** What content is compared in: lower case, runs of blanks as one. */
@@ -179,7 +201,10 @@ function tagPasses(eb: Expressions, filter: TagFilter) {
 }
 
 const hasTagNamed = (eb: Expressions, name: string) =>
-  eb.or([textMatch(eb.ref('tags_search'), `\n${name}\n`, 'anywhere'), textMatch(eb.ref('tags_search'), `\n${name}:`, 'anywhere')])
+  eb.or([
+    textMatch(eb.ref('tags_search'), `\n${name}\n`, 'anywhere'),
+    textMatch(eb.ref('tags_search'), `\n${name}:`, 'anywhere'),
+  ])
 
 /** Looks within the value of one tag: from its name to the end of its line. */
 function tagValuePasses(eb: Expressions, kind: 'contains' | 'endswith', name: string, value: string) {
@@ -192,14 +217,16 @@ function tagValuePasses(eb: Expressions, kind: 'contains' | 'endswith', name: st
 /** Every word somewhere in name, content, comment or tags. */
 function searchPasses(eb: Expressions, text: string) {
   return eb.and(
-    text.split(/\s+/).map((word) =>
-      eb.or([
-        textMatch(eb.ref('name'), word, 'anywhere'),
-        textMatch(eb.ref('content_search'), word, 'anywhere'),
-        textMatch(eb.ref('text_search'), word, 'anywhere'),
-        textMatch(sql<string>`lower(coalesce(comment, ''))`, word, 'anywhere'),
-        textMatch(eb.ref('tags_search'), word, 'anywhere'),
-      ]),
-    ),
+    text
+      .split(/\s+/)
+      .map((word) =>
+        eb.or([
+          textMatch(eb.ref('name'), word, 'anywhere'),
+          textMatch(eb.ref('content_search'), word, 'anywhere'),
+          textMatch(eb.ref('text_search'), word, 'anywhere'),
+          textMatch(sql<string>`lower(coalesce(comment, ''))`, word, 'anywhere'),
+          textMatch(eb.ref('tags_search'), word, 'anywhere'),
+        ]),
+      ),
   )
 }

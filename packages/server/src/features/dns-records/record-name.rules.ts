@@ -1,6 +1,14 @@
 // The name of a record: relative, full, `@`; letters first for addresses and aliases where the profile says so.
 import { domainToASCII } from 'node:url'
-import { isAtOrBelow, joinName, labelsOf, NameError, parseName, relativeName, type Name } from '@zonereeve/dns'
+import {
+  isAtOrBelow,
+  joinName,
+  labelsOf,
+  NameError,
+  parseName,
+  relativeName,
+  type Name,
+} from '@zonereeve/dns'
 import type { Issue } from '../../platform/domain-error.ts'
 import type { RecordInput, Surroundings } from './dns-records.rules.ts'
 
@@ -24,7 +32,9 @@ export function recordName(input: RecordInput, around: Surroundings): Name | Iss
 function nameText({ name, data, type }: RecordInput): string | undefined {
   if (name !== undefined || type !== 'SRV' || data === undefined) return name
   const { service, proto, name: host } = data
-  const parts = [service, proto, host].filter((part) => typeof part === 'string' && part !== '' && part !== '@')
+  const parts = [service, proto, host].filter(
+    (part) => typeof part === 'string' && part !== '' && part !== '@',
+  )
   return parts.length < 2 ? undefined : parts.join('.')
 }
 
@@ -47,9 +57,12 @@ function labelIssue(name: Name, type: string, { apex, lettersFirst }: Surroundin
   for (const [index, label] of labels.entries()) {
     if (label === '*' && index === 0) continue
     if (!LABEL.test(label)) {
-      return invalid(`The label "${label}" may have letters, digits, hyphens and underscores, hyphens only inside.`)
+      return invalid(
+        `The label "${label}" may have letters, digits, hyphens and underscores, hyphens only inside.`,
+      )
     }
-    if (host && !ENDS_WELL.test(label)) return invalid(`The label "${label}" must end with a letter or digit.`)
+    if (host && !ENDS_WELL.test(label))
+      return invalid(`The label "${label}" must end with a letter or digit.`)
     if (host && lettersFirst && !BEGINS_WITH_LETTER.test(label)) {
       return invalid(`The label "${label}" must begin with a letter (profile "vendor" lifts this).`)
     }

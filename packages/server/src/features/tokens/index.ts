@@ -1,4 +1,3 @@
 export { tokenRoutes } from './tokens.routes.ts'
-export { administratorPolicies, type Policy } from './tokens.rules.ts'
-export { createTokens, type TokenDefinition, type Tokens } from './tokens.service.ts'
+export { createTokens, SYSTEM_CALLER, type TokenDefinition, type Tokens } from './tokens.service.ts'
 export { countTokens } from './tokens.store.ts'

@@ -68,8 +68,13 @@ export function compilePolicies(policies: readonly Policy[]): Grants {
       const denied = about(anyOf, false).flatMap(({ places }) => places)
       const atLevel = (places: readonly Place[]) => places.filter((place) => place.level === level)
       const everywhere = (place: Place) => place.accountId === undefined && place.zoneId === undefined
-      const ids = (places: readonly Place[], key: 'accountId' | 'zoneId') =>
-        [...new Set(atLevel(places).flatMap((place) => (key === 'accountId' && place.zoneId !== undefined ? [] : (place[key] ?? []))))]
+      const ids = (places: readonly Place[], key: 'accountId' | 'zoneId') => [
+        ...new Set(
+          atLevel(places).flatMap((place) =>
+            key === 'accountId' && place.zoneId !== undefined ? [] : (place[key] ?? []),
+          ),
+        ),
+      ]
       if (atLevel(denied).some(everywhere)) return NOWHERE
       return {
         everything: atLevel(allowed).some(everywhere),
@@ -82,7 +87,13 @@ export function compilePolicies(policies: readonly Policy[]): Grants {
   }
 }
 
-const NOWHERE: Reach = { everything: false, accountIds: [], zoneIds: [], exceptAccountIds: [], exceptZoneIds: [] }
+const NOWHERE: Reach = {
+  everything: false,
+  accountIds: [],
+  zoneIds: [],
+  exceptAccountIds: [],
+  exceptZoneIds: [],
+}
 
 /** May do everything: the legacy key, and the program itself. */
 export const ALL_GRANTS: Grants = {
@@ -151,7 +162,13 @@ function policyIssues(policy: Policy, index: number): Issue[] {
   const groups = policy.groupIds.flatMap((id, position): Issue[] =>
     GROUP_NAMES.has(id)
       ? []
-      : [{ reason: 'token.permission_group', pointer: `${at}/permission_groups/${position}/id`, values: { value: id } }],
+      : [
+          {
+            reason: 'token.permission_group',
+            pointer: `${at}/permission_groups/${position}/id`,
+            values: { value: id },
+          },
+        ],
   )
   const resources = Object.entries(policy.resources).flatMap(([name, value]): Issue[] =>
     placesOf({ [name]: value }).includes(undefined)
@@ -224,7 +241,10 @@ export function statusAt(stored: 'active' | 'disabled', limits: TokenLimits, now
 }
 
 /** Every permission group on everything: what the first administrator's token holds. */
-export function administratorPolicies(policyId: string, groupIds = PERMISSION_GROUPS.map(({ id }) => id)): Policy[] {
+export function administratorPolicies(
+  policyId: string,
+  groupIds = PERMISSION_GROUPS.map(({ id }) => id),
+): Policy[] {
   const resources = Object.fromEntries(Object.values(PERMISSION_SCOPES).map((scope) => [`${scope}.*`, '*']))
   return [{ id: policyId, effect: 'allow', resources, groupIds }]
 }

@@ -1,6 +1,6 @@
 // API tokens: made, shown once, checked on every request, rolled, deleted.
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Actor } from '../../platform/actor.ts'
+import { SYSTEM, type Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError, refuse } from '../../platform/domain-error.ts'
@@ -62,12 +62,26 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   const remembered = new Map<string, { token: Token; grants: Grants; until: number }>()
   const used = new Map<string, string>()
   const forget = () => remembered.clear()
-  return { byToken, byKey, verify, list, get, create, createAdministrator, update, roll, remove, saveLastUse }
+  return {
+    byToken,
+    byKey,
+    verify,
+    list,
+    get,
+    create,
+    createAdministrator,
+    setAdministrator,
+    update,
+    roll,
+    remove,
+    saveLastUse,
+  }
 
   /** @throws DomainError: auth.unknown_token (also for expired and disabled ones), auth.location. */
   async function byToken(value: string, ip: string): Promise<Caller> {
     const { token, grants } = await lookUp(value)
-    if (statusAt(token.status, token, clock.now()) !== 'active') throw new DomainError({ reason: 'auth.unknown_token' })
+    if (statusAt(token.status, token, clock.now()) !== 'active')
+      throw new DomainError({ reason: 'auth.unknown_token' })
     if (!ipAllowed(token.condition, ip)) throw new DomainError({ reason: 'auth.location', values: { ip } })
     used.set(token.id, clock.timestamp())
     return callerOf(token, grants)
@@ -91,7 +105,8 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     const user = await findUserByEmail(storage, email)
     const expected = Buffer.from(user?.keyHash ?? digest(''), 'hex')
     const matches = timingSafeEqual(Buffer.from(digest(key), 'hex'), expected)
-    if (user === undefined || user.keyHash === null || !matches) throw new DomainError({ reason: 'auth.unknown_key' })
+    if (user === undefined || user.keyHash === null || !matches)
+      throw new DomainError({ reason: 'auth.unknown_key' })
     return { kind: 'key', id: user.id, name: user.email, userId: user.id, ...ALL_GRANTS }
   }
 
@@ -150,8 +165,26 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     return create(owner, definition, actor, value)
   }
 
+  /** Sees to it that the administrator's token of this name has exactly this secret. */
+  async function setAdministrator(
+    owner: TokenOwner,
+    name: string,
+    actor: Actor,
+    value: string,
+  ): Promise<void> {
+    if ((await findTokenByHash(storage, digest(value))) !== undefined) return
+    const before = (await listTokens(storage, owner)).find((token) => token.name === name)
+    if (before === undefined) await createAdministrator(owner, name, actor, value)
+    else await roll(owner, before.id, actor, value)
+  }
+
   /** @throws DomainError: token.unknown, or every fault of the definition. */
-  function update(owner: TokenOwner, id: string, definition: TokenDefinition, actor: Actor): Promise<TokenWithStatus> {
+  function update(
+    owner: TokenOwner,
+    id: string,
+    definition: TokenDefinition,
+    actor: Actor,
+  ): Promise<TokenWithStatus> {
     return storage.write(async (tx) => {
       const before = await demand(tx, owner, id)
       const after: Token = { ...before, ...withPolicyIds(definition), modifiedOn: clock.timestamp() }
@@ -164,8 +197,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   }
 
   /** Replaces the secret; the old one stops working at once. @returns the new one. */
-  function roll(owner: TokenOwner, id: string, actor: Actor): Promise<string> {
-    const value = ids.tokenValue()
+  function roll(owner: TokenOwner, id: string, actor: Actor, value = ids.tokenValue()): Promise<string> {
     return storage.write(async (tx) => {
       const before = await demand(tx, owner, id)
       const after: Token = { ...before, modifiedOn: clock.timestamp() }
@@ -242,5 +274,8 @@ function callerOf(token: Token, grants: Grants): Caller {
     },
   }
 }
+
+/** The program itself, which may do everything. */
+export const SYSTEM_CALLER: Caller = { ...SYSTEM, userId: SYSTEM.id, ...ALL_GRANTS }
 
 const digest = (secret: string): string => hash('sha256', secret, 'hex')

@@ -48,7 +48,12 @@ export async function updateToken(tx: Transaction, token: Token): Promise<void> 
   await tx.run(query.updateTable('tokens').set(toRow(token)).where('id', '=', token.id))
 }
 
-export async function updateTokenHash(tx: Transaction, id: string, valueHash: string, at: string): Promise<void> {
+export async function updateTokenHash(
+  tx: Transaction,
+  id: string,
+  valueHash: string,
+  at: string,
+): Promise<void> {
   await tx.run(
     query.updateTable('tokens').set({ value_hash: valueHash, modified_on: at }).where('id', '=', id),
   )

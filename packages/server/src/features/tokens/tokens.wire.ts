@@ -68,7 +68,11 @@ function wireCondition(condition: IpCondition): { in?: string[]; not_in?: string
 
 /** The permission groups of this name and scope, if given. */
 export function wirePermissionGroups(filter: { name?: string; scope?: string }) {
-  return PERMISSION_GROUPS.map(({ id, name, scope }) => ({ id, name, scopes: [PERMISSION_SCOPES[scope]] })).filter(
+  return PERMISSION_GROUPS.map(({ id, name, scope }) => ({
+    id,
+    name,
+    scopes: [PERMISSION_SCOPES[scope]],
+  })).filter(
     (group) =>
       (filter.name === undefined || group.name === filter.name) &&
       (filter.scope === undefined || group.scopes.some((scope) => scope === filter.scope)),

@@ -1,4 +1,12 @@
 export { zoneRoutes } from './zones.routes.ts'
 export { toAscii, type Plan } from './zones.rules.ts'
-export { addressNotices, advanceZone, createZones, demandZone, type ZoneEvent, type Zones } from './zones.service.ts'
+export {
+  addressNotices,
+  advanceZone,
+  createZones,
+  demandZone,
+  findZoneNamed,
+  type ZoneEvent,
+  type Zones,
+} from './zones.service.ts'
 export { allZones, type Zone } from './zones.store.ts'

@@ -23,7 +23,9 @@ export function readZoneName(text: string): ZoneName | Issue {
     const name = parseName(toAscii(text.trim()))
     if (name === ROOT) return invalid('the root cannot be a zone here')
     if (!isHostname(name, { underscore: true })) {
-      return invalid('labels are letters, digits, hyphens and underscores, and neither begin nor end with a hyphen')
+      return invalid(
+        'labels are letters, digits, hyphens and underscores, and neither begin nor end with a hyphen',
+      )
     }
     return { name, displayName: toUnicode(name) }
   } catch (error) {

@@ -174,7 +174,13 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
   }
 }
 
-const EVERY_ACCOUNT = { everything: true, accountIds: [], zoneIds: [], exceptAccountIds: [], exceptZoneIds: [] }
+const EVERY_ACCOUNT = {
+  everything: true,
+  accountIds: [],
+  zoneIds: [],
+  exceptAccountIds: [],
+  exceptZoneIds: [],
+}
 
 /** Creating needs the right to write all zones of the account: the new one has no id yet that a policy could name. */
 const mayCreateIn = (caller: Caller, accountId: string): boolean =>
@@ -183,6 +189,12 @@ const mayCreateIn = (caller: Caller, accountId: string): boolean =>
 /** What a zone's owner should know about it. */
 export function addressNotices(zone: Pick<Zone, 'addressCount'>): readonly Notice[] {
   return zone.addressCount > 0 ? [] : [{ notice: 'zone.no_address' }]
+}
+
+/** The zone of this name, written in any way. */
+export async function findZoneNamed(db: Reader, text: string): Promise<Zone | undefined> {
+  const named = readZoneName(text)
+  return 'reason' in named ? undefined : findZoneByName(db, named.name)
 }
 
 /** @throws DomainError: zone.unknown. */

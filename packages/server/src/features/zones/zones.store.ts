@@ -1,7 +1,14 @@
 // Rows of zones.
 import type { Name } from '@zonereeve/dns'
 import type { Reach } from '../../platform/caller.ts'
-import { query, textMatch, type ExpressionBuilder, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import {
+  query,
+  textMatch,
+  type ExpressionBuilder,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../storage/index.ts'
 import type { Plan, ZoneStatus } from './zones.rules.ts'
 
 export interface Zone {
@@ -151,7 +158,11 @@ function passes(eb: ZoneExpressions, wanted: ZoneQuery) {
   return wanted.match === 'any' ? eb.or(conditions) : eb.and(conditions)
 }
 
-function compare(eb: ZoneExpressions, column: 'zones.name' | 'accounts.name', { operator, value }: TextFilter) {
+function compare(
+  eb: ZoneExpressions,
+  column: 'zones.name' | 'accounts.name',
+  { operator, value }: TextFilter,
+) {
   // Zone names are stored in lower case, which lets their index answer; account names are not.
   const subject = column === 'zones.name' ? eb.ref(column) : eb.fn<string>('lower', [column])
   switch (operator) {

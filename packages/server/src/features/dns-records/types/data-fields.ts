@@ -24,7 +24,8 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
         return 0
       }
       const number = typeof sent === 'string' && /^\d{1,10}$/.test(sent) ? Number(sent) : sent
-      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= maximum) return number
+      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= maximum)
+        return number
       wrong(field, `a whole number from 0 to ${maximum}`)
       return 0
     },

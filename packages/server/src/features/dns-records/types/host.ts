@@ -4,9 +4,11 @@ import { readHost, showHost } from './host-content.ts'
 import { defineWireType, type ReadContext, type ValueInput } from './wire-type.ts'
 
 function readTarget(type: 'CNAME' | 'NS', { content }: ValueInput, { apex }: ReadContext) {
-  if (content === undefined) return [{ reason: 'record.content_missing', pointer: '/content', values: { type } }] as const
+  if (content === undefined)
+    return [{ reason: 'record.content_missing', pointer: '/content', values: { type } }] as const
   const target = readHost(content, apex)
-  const [broken] = target === undefined || target === ROOT ? [NO_HOST] : recordTypeByName(type).check({ target })
+  const [broken] =
+    target === undefined || target === ROOT ? [NO_HOST] : recordTypeByName(type).check({ target })
   if (target !== undefined && broken === undefined) return { value: { target } }
   return [
     { reason: 'record.content', pointer: '/content', values: { type }, detail: `It ${broken?.message}.` },

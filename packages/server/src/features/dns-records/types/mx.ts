@@ -31,5 +31,9 @@ function integer(sent: unknown): number | undefined {
 
 const issueOf = ({ field, message }: { field: string; message: string }): Issue =>
   field === 'preference'
-    ? { reason: 'record.data_field', pointer: '/priority', values: { field: 'priority', range: message.replace(/^must be /, '') } }
+    ? {
+        reason: 'record.data_field',
+        pointer: '/priority',
+        values: { field: 'priority', range: message.replace(/^must be /, '') },
+      }
     : { reason: 'record.mx_content', pointer: '/content' }

@@ -33,5 +33,8 @@ function contentOf(sent: string, strings: readonly Uint8Array[], { quoteTxt }: R
 /** Octets of the longest quoted string as written, escapes counted as one. */
 function longestQuoted(sent: string): number {
   const strings = sent.match(/"(?:\\.|[^"\\])*"/gs) ?? []
-  return Math.max(0, ...strings.map((text) => Buffer.byteLength(text.slice(1, -1).replace(/\\(?:\d{3}|.)/gs, '.'))))
+  return Math.max(
+    0,
+    ...strings.map((text) => Buffer.byteLength(text.slice(1, -1).replace(/\\(?:\d{3}|.)/gs, '.'))),
+  )
 }

@@ -1,0 +1,61 @@
+// Keeps the nameserver's zone table in step with the stored zones: loaded at start, then change by change.
+import { typeCode, type Name } from '@zonereeve/dns'
+import {
+  servedRows,
+  servedTtlSeconds,
+  type RecordsChanged,
+  type ServedRecord,
+} from '../features/dns-records/index.ts'
+import { allZones, type Zone, type ZoneEvent } from '../features/zones/index.ts'
+import type { ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
+import type { Reader } from '../storage/index.ts'
+
+// The specification's defaults (§2.2, SOA fields).
+const SOA = { refresh: 10_000, retry: 2_400, expire: 604_800, minimum: 1_800, ttl: 3_600 }
+const NS_TTL_SECONDS = 86_400
+const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
+
+export function createDnsFeed(table: ZoneTable) {
+  return {
+    async loadAll(db: Reader): Promise<number> {
+      const zones = await allZones(db)
+      for (const zone of zones) {
+        const rows = await servedRows(db, zone.id)
+        table.load(
+          contentsOf(
+            zone,
+            rows.map(({ ttl, ...row }) => toZoneRecord({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
+          ),
+        )
+      }
+      return zones.length
+    },
+    zoneChanged(event: ZoneEvent): void {
+      if (event.kind === 'created') table.load(contentsOf(event.zone, []))
+      if (event.kind === 'deleted') table.remove(event.zoneId)
+    },
+    recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
+      table.apply({ zoneId, serial, removed: removed.map(toZoneRecord), added: added.map(toZoneRecord) })
+    },
+  }
+}
+
+function contentsOf(zone: Zone, records: Iterable<ZoneRecord>): ZoneContents {
+  return {
+    zoneId: zone.id,
+    apex: zone.name,
+    soa: {
+      mname: (zone.nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
+      rname: `hostmaster.${zone.name}` as Name, // the usual mailbox of a zone (RFC 2142 §7)
+      serial: zone.serial,
+      ...SOA,
+    },
+    nameServers: zone.nameServers,
+    nsTtl: NS_TTL_SECONDS,
+    records,
+  }
+}
+
+function toZoneRecord({ id, name, type, ttlSeconds, rdata }: ServedRecord): ZoneRecord {
+  return { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+}
