@@ -1,11 +1,6 @@
 // Small schemas that several resources share.
 import { Type } from 'typebox'
 
-/** Schemas may name the reason (a line of the server's table of wire errors) that their violation stands for. */
-export interface Reasoned {
-  readonly reason?: string
-}
-
 export const objectId = (what: string) =>
   Type.String({ pattern: '^[0-9a-f]{32}$', description: `Identifier of ${what}: 32 hexadecimal digits.` })
 

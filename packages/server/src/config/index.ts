@@ -1,2 +1,2 @@
 export { ConfigError, databasePath, loadConfig, type Config } from './config.ts'
-export { environmentName, SETTINGS, type Endpoint } from './settings.ts'
+export { SETTINGS, type Endpoint } from './settings.ts'

@@ -1,6 +1,4 @@
-export type { Authenticator } from './authentication.ts'
 export { BASE_PATHS } from './paths.ts'
-export { PROFILES, type Profile, type ProfileName } from './profiles.ts'
-export { VENDOR_RATE_LIMIT, type RateLimit } from './rate-limit.ts'
-export { pageOf, route, type Call, type ListReply, type Reply, type Route } from './route.ts'
+export { PROFILES } from './profiles.ts'
+export { pageOf, route, type Reply, type Route } from './route.ts'
 export { createHttpServer } from './server.ts'

@@ -8,9 +8,6 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-/** The live API's: 1200 requests in five minutes. */
-export const VENDOR_RATE_LIMIT: RateLimit = { requests: 1200, windowSeconds: 300 }
-
 /** Counts a request against its credential and sets the headers. @throws DomainError: rate.exceeded. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, credential: string) => Promise<void>
 

@@ -1,3 +1,3 @@
 export { accountRoutes } from './accounts.routes.ts'
-export { createAccounts, type Accounts } from './accounts.service.ts'
-export { countAccounts, findAccount, listAccounts, type Account } from './accounts.store.ts'
+export { createAccounts } from './accounts.service.ts'
+export { countAccounts, findAccount, listAccounts } from './accounts.store.ts'

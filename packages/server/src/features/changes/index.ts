@@ -1,1 +1,1 @@
-export { appendChange, type ChangeOp, type ChangeSet } from './changes.store.ts'
+export { appendChange } from './changes.store.ts'

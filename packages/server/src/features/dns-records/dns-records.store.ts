@@ -99,10 +99,6 @@ export async function servedRows(db: Reader, zoneId: string): Promise<ServedRow[
   return rows as ServedRow[] // only canonical names are stored
 }
 
-export async function rdataOf(db: Reader, id: string): Promise<Uint8Array | undefined> {
-  return (await db.first(query.selectFrom('dns_records').select('rdata').where('id', '=', id)))?.rdata
-}
-
 async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
   await tx.run(
     query

@@ -1,5 +1,4 @@
 export { zoneRoutes } from './zones.routes.ts'
-export { toAscii, type Plan } from './zones.rules.ts'
 export {
   addressNotices,
   advanceZone,
