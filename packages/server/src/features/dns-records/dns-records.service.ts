@@ -25,6 +25,7 @@ import {
   siblingsOf,
   updateRecord,
 } from './dns-records.store.ts'
+import { createPageStarts } from './page-starts.ts'
 import { listRecords, type RecordPage, type RecordQuery } from './record-list.store.ts'
 
 /** A record as the nameserver serves it. */
@@ -80,12 +81,13 @@ const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 export type DnsRecords = ReturnType<typeof createDnsRecords>
 
 export function createDnsRecords({ storage, clock, ids, rules, toText, fromText, publish }: DnsRecordsDeps) {
+  const pageStarts = createPageStarts()
   return { list, get, create, overwrite, edit, remove }
 
   /** @throws DomainError: zone.unknown. */
   async function list(zoneId: string, wanted: RecordQuery): Promise<RecordPage> {
     const zone = await demandZone(storage, zoneId)
-    return listRecords(storage, zoneId, wanted, zone.recordCount)
+    return listRecords(storage, zone, wanted, pageStarts)
   }
 
   /** @throws DomainError: record.unknown. */

@@ -1,4 +1,5 @@
 // Lists of a zone's records: filters, order, pages. The items are the stored JSON texts, joined by the database.
+import type { PageStarts, SortKey } from './page-starts.ts'
 import { TextError, txtFromText } from '@zonereeve/dns'
 import {
   query,
@@ -57,47 +58,80 @@ const ORDERS = {
   proxied: ['proxied', 'type', 'name', 'id'],
 } as const
 
-/** A page, and how many records pass the filters in all. `totals` are the zone's own counts, for lists without a scan. */
+/** The zone whose records are listed: its own count answers for lists without filters, its serial dates page starts. */
+export interface ListedZone {
+  readonly id: string
+  readonly serial: number
+  readonly recordCount: number
+}
+
+/** A page, and how many records pass the filters in all. */
 export async function listRecords(
   db: Reader,
-  zoneId: string,
+  zone: ListedZone,
   wanted: RecordQuery,
-  total: number,
+  starts: PageStarts,
 ): Promise<RecordPage> {
-  const filtered = query.selectFrom('dns_records').where((eb) => passes(eb, zoneId, wanted))
-  const direction = wanted.descending ? 'desc' : 'asc'
-  let ordered = filtered.select(['id', 'body'])
-  for (const column of ORDERS[wanted.order]) ordered = ordered.orderBy(column, direction)
+  const filtered = selectRecords().where((eb) => passes(eb, zone.id, wanted))
+  const list = JSON.stringify([zone.id, zone.serial, { ...wanted, page: 0 }])
+  const start = starts.get(list, wanted.page)
   // Below a page, the database walks index entries only, and touches the rows of the page itself.
+  const from = start === undefined ? filtered : filtered.where(atOrAfter(start, wanted))
+  const skipped = start === undefined ? (wanted.page - 1) * wanted.perPage : 0
+  const rows = inOrder(from, wanted).select(['id', 'body']).limit(wanted.perPage).offset(skipped)
   const page = query
-    .selectFrom(
-      ordered
-        .limit(wanted.perPage)
-        .offset((wanted.page - 1) * wanted.perPage)
-        .as('page'),
-    )
+    .selectFrom(rows.as('page'))
     .select([
       sql<number>`count(*)`.as('count'),
       sql<string>`coalesce(group_concat(body, ','), '')`.as('items'),
     ])
   const { count, items } = (await db.first(page)) ?? { count: 0, items: '' }
-  return { items, count, totalCount: await countRecords(db, zoneId, wanted, total, filtered) }
+  // Filters would make the database look for the next page's start as long as for the page.
+  if (count === wanted.perPage && !hasFilters(wanted)) {
+    const next = await keyOfRow(db, from, wanted, skipped + wanted.perPage)
+    if (next !== undefined) starts.set(list, wanted.page + 1, next)
+  }
+  return { items, count, totalCount: await countRecords(db, zone, wanted, filtered) }
+}
+
+type Selection = ReturnType<typeof selectRecords>
+
+function inOrder(selection: Selection, { order, descending }: RecordQuery): Selection {
+  let ordered = selection
+  for (const column of ORDERS[order]) ordered = ordered.orderBy(column, descending ? 'desc' : 'asc')
+  return ordered
+}
+
+function atOrAfter(start: SortKey, { order, descending }: RecordQuery) {
+  const columns = sql.join(ORDERS[order].map((column) => sql.ref(column)))
+  return sql<boolean>`(${columns}) ${sql.raw(descending ? '<=' : '>=')} (${sql.join(start)})`
+}
+
+async function keyOfRow(
+  db: Reader,
+  selection: Selection,
+  wanted: RecordQuery,
+  position: number,
+): Promise<SortKey | undefined> {
+  const row = await db.first(
+    inOrder(selection, wanted).select(ORDERS[wanted.order]).limit(1).offset(position),
+  )
+  return row && Object.values(row)
 }
 
 async function countRecords(
   db: Reader,
-  zoneId: string,
+  zone: ListedZone,
   wanted: RecordQuery,
-  total: number,
-  filtered: ReturnType<typeof selectRecords>,
+  filtered: Selection,
 ): Promise<number> {
   if (!hasFilters(wanted)) {
-    if (wanted.types === undefined) return total
+    if (wanted.types === undefined) return zone.recordCount
     const counted = await db.first(
       query
         .selectFrom('record_counts')
         .select(({ fn }) => fn.coalesce(fn.sum<number>('count'), sql<number>`0`).as('count'))
-        .where('zone_id', '=', zoneId)
+        .where('zone_id', '=', zone.id)
         .where('type', 'in', wanted.types),
     )
     return Number(counted?.count ?? 0)
