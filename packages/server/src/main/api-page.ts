@@ -39,8 +39,15 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The page for a document of the contract. */
-export function apiPage(source: object): string {
+/** A line of the table of wire errors. */
+export interface ErrorLine {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+}
+
+/** The page for a document of the contract, with the errors that replies may carry. */
+export function apiPage(source: object, errors: readonly ErrorLine[]): string {
   const document = source as Document // made by openApiDocument
   const { title, version, description } = document.info
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -54,7 +61,7 @@ export function apiPage(source: object): string {
     ([name, schema]) =>
       `<article id="schema-${escape(name)}"><h3>${escape(name)}</h3>${members(schema)}</article>`,
   )
-  const links = [...document.tags.map(({ name }) => name), 'Schemas']
+  const links = [...document.tags.map(({ name }) => name), 'Schemas', 'Errors']
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -70,7 +77,8 @@ export function apiPage(source: object): string {
 <p>Base paths: ${document.servers.map(({ url }) => `<code>${escape(url)}</code>`).join(', ')}. Credential: <code>Authorization: Bearer TOKEN</code>, or <code>X-Auth-Email</code> with <code>X-Auth-Key</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>.</p>
 <nav aria-label="Sections">${links.map((name) => `<a href="#${anchor(name)}">${escape(name)}</a>`).join('')}</nav>
 </header>
-<main>${sections.join('')}<section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section></main>
+<main>${sections.join('')}<section id="schemas"><h2>Schemas</h2>${schemas.join('')}</section>
+<section id="errors"><h2>Errors</h2><p>Numbers from 19000 to 19999 are Zonereeve’s own; all others mean what they mean in the public API.</p>${errorTable(errors)}</section></main>
 </body>
 </html>
 `
@@ -86,6 +94,20 @@ ${parameters.length === 0 ? '' : `<h4>Parameters</h4>${table(parameters.map(para
 ${body === undefined ? '' : `<h4>Body</h4>${body.$ref === undefined ? members(body) : reference(body.$ref)}`}
 </details>`
 }
+
+function errorTable(errors: readonly ErrorLine[]): string {
+  const ordered = errors.toSorted((a, b) => a.code - b.code || a.status - b.status)
+  const rows = ordered.map(
+    ({ status, code, message }) =>
+      `<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${escape(message)}</td></tr>`,
+  )
+  return scrollable(
+    `<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Message</th></tr></thead><tbody>${rows.join('')}</tbody>`,
+  )
+}
+
+const scrollable = (table: string): string =>
+  `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${table}</table></div>`
 
 const parameterRow = ({ name, in: place, required, schema }: Parameter): Row => ({
   name,
@@ -113,7 +135,7 @@ function table(rows: readonly Row[]): string {
     ({ name, note, schema }) =>
       `<tr><th scope="row"><code>${escape(name)}</code>${note === '' ? '' : ` <i>${escape(note)}</i>`}</th><td>${kind(schema)}</td><td>${escape(wordsOf(schema))}</td></tr>`,
   )
-  return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><tbody>${cells.join('')}</tbody></table></div>`
+  return scrollable(`<tbody>${cells.join('')}</tbody>`)
 }
 
 function wordsOf(schema: Schema): string {

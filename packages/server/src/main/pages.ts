@@ -1,6 +1,6 @@
 // Ours alone, outside the API's paths: health, metrics, the API document and its page for people.
 import type { FastifyInstance } from 'fastify'
-import { BASE_PATHS } from '../http/index.ts'
+import { BASE_PATHS, WIRE_ERRORS } from '../http/index.ts'
 import { apiPage } from './api-page.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -27,7 +27,7 @@ export function addPages(app: FastifyInstance, { document, isReady, metrics }: P
   app.get('/openapi.json', async (_request, reply) =>
     reply.type('application/json').send(JSON.stringify(document(BASE_PATHS))),
   )
-  const page = once(() => apiPage(document(BASE_PATHS)))
+  const page = once(() => apiPage(document(BASE_PATHS), Object.values(WIRE_ERRORS)))
   app.get('/docs', async (_request, reply) =>
     reply.header('Content-Security-Policy', PAGE_POLICY).type('text/html; charset=utf-8').send(page()),
   )
