@@ -46,6 +46,9 @@ interface ListReply {
   readonly result_info: { readonly total_count: number; readonly count: number }
 }
 
+/** The server answered, and said no. */
+class Refused extends Error {}
+
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '12' },
@@ -229,8 +232,6 @@ async function serialOf(target: Target): Promise<number> {
   equal(answers.length, 1, 'the zone has its SOA')
   return Number(answers[0]?.split(' ').at(-1))
 }
-
-class Refused extends Error {}
 
 /** @throws Refused when the server answers no; whatever fetch throws when it does not answer at all. */
 async function call<Answer>(target: Target, method: string, path: string, body?: object): Promise<Answer> {

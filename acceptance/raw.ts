@@ -100,7 +100,7 @@ async function runPaths({ target, report, zoneId, records }: Session): Promise<v
     match(listed.text, /"count":\d+,/)
   })
   await report.check('raw: an unknown path is answered in the envelope, 7000', () =>
-    refused(target, { path: '/no/such/thing' }, 400, 7000),
+    refused(target, { path: '/no/such/thing' }, 404, 7000),
   )
   await report.check('raw: an identifier of the wrong form, 7003', () =>
     refused(target, { path: '/zones/not-an-id/dns_records' }, 400, 7003),
