@@ -1,7 +1,7 @@
 // Keeps the nameserver's zone table in step with the stored zones: loaded at start, then change by change.
 import { typeCode, type Name } from '@zonereeve/dns'
 import {
-  servedRows,
+  eachServedRow,
   servedTtlSeconds,
   type RecordsChanged,
   type ServedRecord,
@@ -20,13 +20,11 @@ export function createDnsFeed(table: ZoneTable) {
     async loadAll(db: Reader): Promise<number> {
       const zones = await allZones(db)
       for (const zone of zones) {
-        const rows = await servedRows(db, zone.id)
-        table.load(
-          contentsOf(
-            zone,
-            rows.map(({ ttl, ...row }) => toZoneRecord({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
-          ),
+        const records: ZoneRecord[] = []
+        await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
+          records.push(toZoneRecord({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
         )
+        table.load(contentsOf(zone, records))
       }
       return zones.length
     },

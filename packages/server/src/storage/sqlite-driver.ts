@@ -4,6 +4,7 @@ type Value = null | number | bigint | string | Uint8Array
 export interface Statement {
   all(...values: Value[]): unknown[]
   get(...values: Value[]): unknown
+  iterate(...values: Value[]): IterableIterator<unknown>
   run(...values: Value[]): { changes: number | bigint; lastInsertRowid: number | bigint }
 }
 

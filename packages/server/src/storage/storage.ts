@@ -4,6 +4,8 @@ import type { Compilable } from 'kysely'
 export interface Reader {
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   first<Row>(query: Compilable<Row>): Promise<Row | undefined>
+  /** Calls `take` with each row in turn, for results that are too large to be held as rows. */
+  each<Row>(query: Compilable<Row>, take: (row: Row) => void): Promise<void>
 }
 
 export interface Transaction extends Reader {

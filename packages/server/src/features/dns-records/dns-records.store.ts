@@ -88,15 +88,14 @@ export interface ServedRow {
   readonly rdata: Uint8Array
 }
 
-/** All records of a zone as the nameserver needs them. */
-export async function servedRows(db: Reader, zoneId: string): Promise<ServedRow[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('dns_records')
-      .select(['id', 'name', 'type', 'ttl', 'rdata'])
-      .where('zone_id', '=', zoneId),
-  )
-  return rows as ServedRow[] // only canonical names are stored
+/** Walks all records of a zone as the nameserver needs them. */
+export async function eachServedRow(
+  db: Reader,
+  zoneId: string,
+  take: (row: ServedRow) => void,
+): Promise<void> {
+  const rows = query.selectFrom('dns_records').select(['id', 'name', 'type', 'ttl', 'rdata'])
+  await db.each(rows.where('zone_id', '=', zoneId), (row) => take(row as ServedRow)) // only canonical names are stored
 }
 
 async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {

@@ -6,5 +6,5 @@ export {
   type RecordsChanged,
   type ServedRecord,
 } from './dns-records.service.ts'
-export { deleteZoneRecords, servedRows } from './dns-records.store.ts'
+export { deleteZoneRecords, eachServedRow } from './dns-records.store.ts'
 export { fromRecordText, toRecordText } from './dns-records.wire.ts'
