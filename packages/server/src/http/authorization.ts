@@ -1,6 +1,6 @@
 // May the caller do this: holds an operation's declared permission against the caller and the path.
 import { permissionText, type Operation } from '@zonereeve/contract'
-import type { Caller, Reach, Target } from '../platform/caller.ts'
+import type { Caller, Target } from '../platform/caller.ts'
 import { DomainError } from '../platform/domain-error.ts'
 
 /** The account that a zone belongs to; undefined when there is no such zone. */
@@ -30,12 +30,12 @@ export async function authorize(
     case 'user':
       return demand(operation, caller, { kind: 'user', userId: caller.userId })
     case 'some-zone':
-      if (!isEmpty(caller.reach(anyOf, 'zone'))) return
+      if (caller.reach(anyOf, 'zone').length > 0) return
       throw new DomainError({ reason: 'auth.zone_list', values: { token: caller.id } }, [
         missing(operation, 'any zone'),
       ])
     case 'some-account':
-      if (!isEmpty(caller.reach(anyOf, 'account'))) return
+      if (caller.reach(anyOf, 'account').length > 0) return
       throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'any account')])
     case 'body-account':
       return // the operation checks, once it knows the account
@@ -45,8 +45,8 @@ export async function authorize(
 // Whoever may see every zone learns that this one does not exist; all others learn nothing.
 function refuseUnknownZone(operation: Operation, zoneId: string, caller: Caller): never {
   const { permission } = operation
-  const reach = 'anyOf' in permission ? caller.reach(permission.anyOf, 'zone') : undefined
-  if (reach?.everything === true) throw new DomainError({ reason: 'zone.unknown' })
+  const reaches = 'anyOf' in permission ? caller.reach(permission.anyOf, 'zone') : []
+  if (reaches.some(({ everything }) => everything)) throw new DomainError({ reason: 'zone.unknown' })
   throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, `zone ${zoneId}`)])
 }
 
@@ -66,6 +66,3 @@ const missing = (operation: Operation, resource: string) =>
     notice: 'auth.missing_permission',
     values: { groups: permissionText(operation.permission), resource },
   }) as const
-
-const isEmpty = (reach: Reach): boolean =>
-  !reach.everything && reach.accountIds.length === 0 && reach.zoneIds.length === 0

@@ -2,6 +2,7 @@
 import { SETTINGS, type Config } from '../config/index.ts'
 
 export function showConfig(config: Config, withOrigin: boolean): void {
+  for (const warning of config.warnings) process.stderr.write(`zonereeve: ${warning}\n`)
   const rows = Object.entries(SETTINGS).map(([key, { name, secret }]) => {
     const known = key as keyof typeof SETTINGS // a key of the table
     const text = config.texts[known]

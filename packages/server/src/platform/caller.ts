@@ -6,7 +6,7 @@ export type Target =
   | { readonly kind: 'account'; readonly accountId: string }
   | { readonly kind: 'user'; readonly userId: string }
 
-/** Which zones or accounts a caller may see: everything or a list, less what is denied. */
+/** Which zones or accounts one permission group reaches: everything or a list, less what is denied. */
 export interface Reach {
   readonly everything: boolean
   readonly accountIds: readonly string[]
@@ -26,6 +26,6 @@ export interface Caller {
   readonly ownerAccountId?: string
   /** True where the caller holds one of the named permission groups on the target, and is not denied it. */
   can(anyOf: readonly string[], target: Target): boolean
-  /** Where the caller holds one of the named groups, at the level of zones or of accounts. */
-  reach(anyOf: readonly string[], level: 'zone' | 'account'): Reach
+  /** Where the caller holds one of the named groups, at the level of zones or of accounts: one reach for each group. */
+  reach(anyOf: readonly string[], level: 'zone' | 'account'): readonly Reach[]
 }

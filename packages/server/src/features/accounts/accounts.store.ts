@@ -25,12 +25,17 @@ export async function findAccount(db: Reader, id: string): Promise<Account | und
   return row && fromRow(row)
 }
 
-/** Accounts within reach, oldest first. */
-export async function listAccounts(db: Reader, reach: Reach): Promise<Account[]> {
-  let wanted = query.selectFrom('accounts').selectAll().orderBy('created_on').orderBy('id')
-  if (!reach.everything) wanted = wanted.where('id', 'in', reach.accountIds)
-  if (reach.exceptAccountIds.length > 0) wanted = wanted.where('id', 'not in', reach.exceptAccountIds)
-  return (await db.all(wanted)).map(fromRow)
+/** Accounts within one of the reaches, oldest first. */
+export async function listAccounts(db: Reader, reaches: readonly Reach[]): Promise<Account[]> {
+  const all = await db.all(query.selectFrom('accounts').selectAll().orderBy('created_on').orderBy('id'))
+  const within = (id: string) => (reach: Reach) =>
+    (reach.everything || reach.accountIds.includes(id)) && !reach.exceptAccountIds.includes(id)
+  return all.filter(({ id }) => reaches.some(within(id))).map(fromRow)
+}
+
+export async function allAccountIds(db: Reader): Promise<string[]> {
+  const rows = await db.all(query.selectFrom('accounts').select('id').orderBy('created_on').orderBy('id'))
+  return rows.map(({ id }) => id)
 }
 
 export async function countAccounts(db: Reader): Promise<number> {

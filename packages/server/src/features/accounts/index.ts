@@ -1,3 +1,3 @@
 export { accountRoutes } from './accounts.routes.ts'
 export { createAccounts } from './accounts.service.ts'
-export { countAccounts, findAccount, listAccounts } from './accounts.store.ts'
+export { countAccounts, findAccount, allAccountIds } from './accounts.store.ts'

@@ -1,7 +1,7 @@
 // What a token may do: policies of permission groups on resources, deny before allow, nothing by default.
 import { PERMISSION_GROUPS, PERMISSION_SCOPES } from '@zonereeve/contract'
 import ipaddr from 'ipaddr.js'
-import type { Reach, Target } from '../../platform/caller.ts'
+import type { Caller, Reach, Target } from '../../platform/caller.ts'
 import type { Issue } from '../../platform/domain-error.ts'
 
 export interface Policy {
@@ -42,53 +42,57 @@ interface Grant {
   readonly places: readonly Place[]
 }
 
-export interface Grants {
-  can(anyOf: readonly string[], target: Target): boolean
-  reach(anyOf: readonly string[], level: 'zone' | 'account'): Reach
-}
+export type Grants = Pick<Caller, 'can' | 'reach'>
 
-/** Prepares policies for questions. Resources that {@link policyIssues} refuses cover nothing. */
+/** Prepares policies for questions. Resources that {@link definitionIssues} refuses cover nothing. */
 export function compilePolicies(policies: readonly Policy[]): Grants {
   const grants: Grant[] = policies.map(({ effect, resources, groupIds }) => ({
     allow: effect === 'allow',
     groups: new Set(groupIds.map(groupName)),
     places: placesOf(resources).filter((place) => place !== undefined),
   }))
-  const about = (anyOf: readonly string[], allow: boolean) =>
-    grants.filter((grant) => grant.allow === allow && anyOf.some((name) => grant.groups.has(name)))
+  const places = (name: string, allow: boolean) =>
+    grants.filter((grant) => grant.allow === allow && grant.groups.has(name)).flatMap((grant) => grant.places)
 
   return {
-    can(anyOf, target) {
-      const covers = (grant: Grant) => grant.places.some((place) => placeCovers(place, target))
-      // A denial of the reading group denies reading even to a holder of the writing group, and so on: any match denies.
-      return !about(anyOf, false).some(covers) && about(anyOf, true).some(covers)
-    },
-    reach(anyOf, level) {
-      const allowed = about(anyOf, true).flatMap(({ places }) => places)
-      const denied = about(anyOf, false).flatMap(({ places }) => places)
-      const atLevel = (places: readonly Place[]) => places.filter((place) => place.level === level)
-      const everywhere = (place: Place) => place.accountId === undefined && place.zoneId === undefined
-      const ids = (places: readonly Place[], key: 'accountId' | 'zoneId') => [
-        ...new Set(
-          atLevel(places).flatMap((place) =>
-            key === 'accountId' && place.zoneId !== undefined ? [] : (place[key] ?? []),
-          ),
-        ),
-      ]
-      if (atLevel(denied).some(everywhere)) return NOWHERE
-      return {
-        everything: atLevel(allowed).some(everywhere),
-        accountIds: ids(allowed, 'accountId'),
-        zoneIds: ids(allowed, 'zoneId'),
-        exceptAccountIds: ids(denied, 'accountId'),
-        exceptZoneIds: ids(denied, 'zoneId'),
-      }
-    },
+    // A group that is denied somewhere is not held there; another that the operation takes instead may still be.
+    can: (anyOf, target) =>
+      anyOf.some((name) => {
+        const covers = (place: Place) => placeCovers(place, target)
+        return places(name, true).some(covers) && !places(name, false).some(covers)
+      }),
+    reach: (anyOf, level) =>
+      anyOf
+        .map((name) => reachOf(places(name, true), places(name, false), level))
+        .filter((reach) => reach !== undefined),
   }
 }
 
-const NOWHERE: Reach = {
-  everything: false,
+function reachOf(
+  allowed: readonly Place[],
+  denied: readonly Place[],
+  level: Place['level'],
+): Reach | undefined {
+  const atLevel = (places: readonly Place[]) => places.filter((place) => place.level === level)
+  const everywhere = (place: Place) => place.accountId === undefined && place.zoneId === undefined
+  const accountIds = (places: readonly Place[]) =>
+    atLevel(places).flatMap(({ accountId, zoneId }) =>
+      accountId === undefined || zoneId !== undefined ? [] : [accountId],
+    )
+  const zoneIds = (places: readonly Place[]) => atLevel(places).flatMap(({ zoneId }) => zoneId ?? [])
+  if (atLevel(allowed).length === 0 || atLevel(denied).some(everywhere)) return undefined
+  return {
+    everything: atLevel(allowed).some(everywhere),
+    accountIds: accountIds(allowed),
+    zoneIds: zoneIds(allowed),
+    exceptAccountIds: accountIds(denied),
+    exceptZoneIds: zoneIds(denied),
+  }
+}
+
+/** Everything, without exception. */
+const EVERYWHERE: Reach = {
+  everything: true,
   accountIds: [],
   zoneIds: [],
   exceptAccountIds: [],
@@ -96,10 +100,7 @@ const NOWHERE: Reach = {
 }
 
 /** May do everything: the legacy key, and the program itself. */
-export const ALL_GRANTS: Grants = {
-  can: () => true,
-  reach: () => ({ ...NOWHERE, everything: true }),
-}
+export const ALL_GRANTS: Grants = { can: () => true, reach: () => [EVERYWHERE] }
 
 function placeCovers(place: Place, target: Target): boolean {
   if (place.level !== target.kind) return false

@@ -1,7 +1,7 @@
 // API tokens: made, shown once, checked on every request, rolled, deleted.
 import { hash, timingSafeEqual } from 'node:crypto'
 import { SYSTEM, type Actor } from '../../platform/actor.ts'
-import type { Caller } from '../../platform/caller.ts'
+import type { Caller, Reach } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError, refuse } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
@@ -267,12 +267,13 @@ function callerOf(token: Token, grants: Grants): Caller {
     // An account's token never reaches beyond its account, whatever its policies say.
     can: (anyOf, target) =>
       target.kind !== 'user' && target.accountId === accountId && grants.can(anyOf, target),
-    reach(anyOf, level) {
-      const reach = grants.reach(anyOf, level)
-      const whole = reach.everything || reach.accountIds.includes(accountId)
-      return { ...reach, everything: false, accountIds: whole ? [accountId] : [] }
-    },
+    reach: (anyOf, level) => grants.reach(anyOf, level).map((reach) => withinAccount(reach, accountId)),
   }
+}
+
+function withinAccount(reach: Reach, accountId: string): Reach {
+  const whole = reach.everything || reach.accountIds.includes(accountId)
+  return { ...reach, everything: false, accountIds: whole ? [accountId] : [] }
 }
 
 /** The program itself, which may do everything. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { DomainError, type Notice } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
-import { findAccount, listAccounts } from '../accounts/index.ts'
+import { allAccountIds, findAccount } from '../accounts/index.ts'
 import { appendChange } from '../changes/index.ts'
 import { firstSerial, readZoneName, statusAfter, USUAL_PLAN, type Plan } from './zones.rules.ts'
 import {
@@ -107,7 +107,7 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
   async function chooseAccount(wanted: string | undefined, caller: Caller): Promise<string> {
     const candidates =
       wanted === undefined
-        ? (await listAccounts(storage, EVERY_ACCOUNT)).map(({ id }) => id)
+        ? await allAccountIds(storage)
         : [(await findAccount(storage, wanted))?.id].filter((id) => id !== undefined)
     const allowed = candidates.filter((accountId) => mayCreateIn(caller, accountId))
     const [accountId] = allowed
@@ -172,14 +172,6 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
     const ops = [{ kind, objectId: zone.id, before: text(before), after: text(after) }]
     return appendChange(tx, { scopeId: zone.id, at: clock.timestamp(), actor, serial: zone.serial, ops })
   }
-}
-
-const EVERY_ACCOUNT = {
-  everything: true,
-  accountIds: [],
-  zoneIds: [],
-  exceptAccountIds: [],
-  exceptZoneIds: [],
 }
 
 /** Creating needs the right to write all zones of the account: the new one has no id yet that a policy could name. */

@@ -84,10 +84,11 @@ export async function allZones(db: Reader): Promise<Zone[]> {
 /** Zones within reach that pass the filters: a page of them, and how many there are. */
 export async function listZones(
   db: Reader,
-  reach: Reach,
+  reaches: readonly Reach[],
   wanted: ZoneQuery,
 ): Promise<{ zones: ZoneInAccount[]; totalCount: number }> {
-  const where = (eb: ZoneExpressions) => eb.and([withinReach(eb, reach), passes(eb, wanted)])
+  const where = (eb: ZoneExpressions) =>
+    eb.and([eb.or(reaches.map((reach) => withinReach(eb, reach))), passes(eb, wanted)])
   const direction = wanted.descending ? 'desc' : 'asc'
   const rows = await db.all(
     withAccount()
