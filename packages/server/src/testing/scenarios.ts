@@ -1,0 +1,179 @@
+// Tables of requests: what is given, what is sent, what comes back, and what must not have happened. What a row does not
+// speak of must not have happened: no change set, no event, no record more or less, no message.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query } from '../storage/index.ts'
+import { startTestApp, type Answer, type TestApp, type TestAppOptions, type TestEvent } from './app.ts'
+import { expectConsistent } from './change-log.ts'
+
+export interface Scenario {
+  readonly name: string
+  /** Records that the zone has beforehand; `{0}` in the path is the id of the first. */
+  readonly given?: readonly object[]
+  /** Plan of the zone, enterprise where it is not said. */
+  readonly plan?: string
+  /** False: the zone has no address but those of `given`, so that writes warn of it. */
+  readonly address?: false
+  readonly send: Send
+  readonly expect: Expectation
+}
+
+export interface Send {
+  readonly method: string
+  /** Below the base path. `{zone}`, `{account}`, `{user}`, `{0}` stand for ids, in the body too. */
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly token?: string | null
+}
+
+export interface Expectation {
+  readonly status: number
+  /** Codes of all errors, in order; none where they are not said. */
+  readonly codes?: readonly number[]
+  /** JSON pointers of all errors, in order; null for an error without one. */
+  readonly pointers?: readonly (string | null)[]
+  /** Codes of all messages beside the result. */
+  readonly messages?: readonly number[]
+  /** Part of the result. */
+  readonly result?: unknown
+  /** Change sets written; the zone's serial moves with those of its records. */
+  readonly changes?: number
+  /** Who was told of what: `records -1 +1`, `zone created`. */
+  readonly events?: readonly string[]
+  /** Records more, or less. */
+  readonly records?: number
+}
+
+export interface ScenarioOptions {
+  readonly app?: TestAppOptions
+  /** Name of the zone, example.com where it is not said. */
+  readonly zone?: string
+}
+
+const ZONE = 'example.com'
+const ADDRESS = { type: 'A', name: 'origin', content: '192.0.2.250' }
+
+/** Runs each row against a new zone of one app. */
+export function scenarios(title: string, rows: readonly Scenario[], options: ScenarioOptions = {}): void {
+  describe(title, () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await startTestApp(options.app)
+    })
+    afterAll(() => app.close())
+
+    test('the table has rows, each with a name of its own', () => {
+      expect(rows.length).toBeGreaterThan(0)
+      expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
+    })
+    test.each(rows.map((row) => [row.name, row] as const))('%s', async (_, row) => {
+      await checkScenario(app, row, options.zone ?? ZONE)
+    })
+  })
+}
+
+async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Promise<void> {
+  const ids = await seed(app, row, zoneName)
+  const before = await stateOf(app, ids.zone)
+  app.events.length = 0
+  const answer = await app.call({
+    ...row.send,
+    path: fill(row.send.path, ids),
+    ...(row.send.body === undefined ? {} : { body: fillBody(row.send.body, ids) }),
+  })
+  expectAnswer(answer, row.expect)
+  const after = await stateOf(app, ids.zone)
+  const { changes = 0, events = [], records = 0 } = row.expect
+  const serialMoves = events.filter((event) => event.startsWith('records')).length
+  expect({
+    changes: after.changes - before.changes,
+    events: app.events.map(describeEvent),
+    records: after.records - before.records,
+    serialMoves: after.zone === undefined ? 0 : after.zone.serial - (before.zone?.serial ?? 0),
+  }).toEqual({ changes, events, records, serialMoves: after.zone === undefined ? 0 : serialMoves })
+  await expectConsistent(app.storage)
+}
+
+interface Ids {
+  readonly [placeholder: string]: string
+  readonly zone: string
+}
+
+async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids> {
+  for (const { id } of await app.storage.all(query.selectFrom('zones').select('id'))) {
+    await app.must('DELETE', `/zones/${id}`)
+  }
+  const [account] = await app.must<{ id: string }[]>('GET', '/accounts')
+  const user = await app.must('GET', '/user')
+  const plan = row.plan === undefined ? {} : { plan: { legacy_id: row.plan } }
+  const zone = await app.must('POST', '/zones', { name: zoneName, account, ...plan })
+  const ids: Record<string, string> = {}
+  const given = row.given ?? []
+  for (const [index, record] of given.entries()) {
+    ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
+  }
+  if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
+  return { ...ids, zone: zone.id, account: account?.id ?? '', user: user.id }
+}
+
+async function stateOf(app: TestApp, zoneId: string) {
+  const zone = await app.storage.first(query.selectFrom('zones').selectAll().where('id', '=', zoneId))
+  const records = await app.storage.all(query.selectFrom('dns_records').select('id'))
+  const changes = await app.storage.all(query.selectFrom('changes').select('position'))
+  return { zone, records: records.length, changes: changes.length }
+}
+
+const fill = (text: string, ids: Ids): string =>
+  text.replace(/\{(zone|account|user|\d+)\}/g, (whole, name: string) => ids[name] ?? whole)
+
+function fillBody(body: unknown, ids: Ids): string {
+  return fill(typeof body === 'string' ? body : JSON.stringify(body), ids)
+}
+
+function expectAnswer(answer: Answer, expected: Expectation): void {
+  const { codes = [], messages = [] } = expected
+  const { json } = answer
+  const got = {
+    status: answer.status,
+    codes: json.errors.map(({ code }) => code),
+    messages: json.messages.map(({ code }) => code),
+  }
+  const wanted = { status: expected.status, codes, messages }
+  // The whole reply is shown where it is not the expected one.
+  if (JSON.stringify(got) !== JSON.stringify(wanted))
+    expect(`${JSON.stringify(got)} ${answer.text}`).toEqual(wanted)
+  expectEnvelope(answer)
+  if (expected.pointers !== undefined) {
+    expect(json.errors.map(({ source }) => source?.pointer ?? null)).toEqual(expected.pointers)
+  }
+  if (expected.result !== undefined) expect(json.result).toMatchObject(expected.result as object) // an object or a list
+}
+
+const MEMBERS = new Set([
+  'result,success,errors,messages',
+  'result,success,errors,messages,result_info',
+  'result,result_info,success,errors,messages',
+  'success,errors,messages,result',
+])
+
+/** Compact, with the members that every envelope has and no others, in one of the orders that clients know. */
+export function expectEnvelope({ status, headers, text, json }: Answer): void {
+  expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/)
+  expect(text).toBe(JSON.stringify(json))
+  expect(MEMBERS).toContain(Object.keys(json).join())
+  expect(json.success).toBe(status === 200)
+  if (json.success) expect(json.errors).toEqual([])
+  else expect([json.result, json.errors.length > 0]).toEqual([null, true])
+  for (const { code, message } of [...json.errors, ...json.messages]) {
+    expect(Number.isInteger(code)).toBe(true)
+    expect(message).not.toMatch(/\{\w+\}|undefined|\[object/)
+  }
+}
+
+/** `zone created`, `records -1 +2`. */
+export function describeEvent({ of, event }: TestEvent): string {
+  if (of === 'zone') return `zone ${event.kind}`
+  const signed = (sign: string, list: readonly unknown[]) =>
+    list.length === 0 ? '' : ` ${sign}${list.length}`
+  return `records${signed('-', event.removed)}${signed('+', event.added)}`
+}
