@@ -6,13 +6,10 @@ import {
   type RecordsChanged,
   type ServedRecord,
 } from '../features/dns-records/index.ts'
-import { allZones, type Zone, type ZoneEvent } from '../features/zones/index.ts'
+import { allZones, USUAL_SERVING_SETTINGS, type Zone, type ZoneEvent } from '../features/zones/index.ts'
 import type { ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Reader } from '../storage/index.ts'
 
-// The specification's defaults (§2.2, SOA fields).
-const SOA = { refresh: 10_000, retry: 2_400, expire: 604_800, minimum: 1_800, ttl: 3_600 }
-const NS_TTL_SECONDS = 86_400
 const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
 export function createDnsFeed(table: ZoneTable) {
@@ -39,17 +36,24 @@ export function createDnsFeed(table: ZoneTable) {
 }
 
 function contentsOf(zone: Zone, records: Iterable<ZoneRecord>): ZoneContents {
+  const settings = USUAL_SERVING_SETTINGS
+  const { soa } = settings
+  const nameServers = settings.nameServers ?? zone.nameServers
   return {
     zoneId: zone.id,
     apex: zone.name,
     soa: {
-      mname: (zone.nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
-      rname: `hostmaster.${zone.name}` as Name, // the usual mailbox of a zone (RFC 2142 §7)
+      mname: (soa.mname ?? nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
+      rname: (soa.rname ?? `hostmaster.${zone.name}`) as Name, // the usual mailbox of a zone (RFC 2142 §7)
       serial: zone.serial,
-      ...SOA,
+      refresh: soa.refreshSeconds,
+      retry: soa.retrySeconds,
+      expire: soa.expireSeconds,
+      minimum: soa.minimumTtlSeconds,
+      ttl: soa.ttlSeconds,
     },
-    nameServers: zone.nameServers,
-    nsTtl: NS_TTL_SECONDS,
+    nameServers,
+    nsTtl: settings.nsTtlSeconds,
     records,
   }
 }
