@@ -1,7 +1,9 @@
 // Records between the wire and the product's own terms.
 import type { RecordDraft, RecordListQuery, RecordPatch, WireRecord } from '@zonereeve/contract'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
+import { asciiName } from './record-name.rules.ts'
 import type { StoredText } from './dns-records.service.ts'
 import type { RecordQuery, TagFilter, TextFilter, TextOperator } from './record-list.store.ts'
 
@@ -92,7 +94,7 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
   const perPage = query.per_page ?? PER_PAGE
   return {
     types: query.type?.split(',').map((type) => type.trim().toUpperCase()),
-    name: textFilters(query, 'name'),
+    name: nameFilters(query),
     content: textFilters(query, 'content'),
     comment: textFilters(query, 'comment'),
     commentPresent: presence(query['comment.present'], query['comment.absent']),
@@ -115,6 +117,18 @@ function textFilters(query: RecordListQuery, field: 'name' | 'content' | 'commen
     return value === undefined ? [] : [{ operator, value: value.toLowerCase() }]
   })
   return plain === undefined ? named : [{ operator: 'exact', value: plain.toLowerCase() }, ...named]
+}
+
+/** Whole names are found under their U-labels too. @throws DomainError for an operator in front, as it once was sent. */
+function nameFilters(query: RecordListQuery): TextFilter[] {
+  const [operator] = /^(contains|starts_with|ends_with)(?=:)/.exec(query.name ?? '') ?? []
+  if (operator !== undefined) {
+    const problem = `name has no operators in front; use name.${operator.replace('_', '')}`
+    throw new DomainError({ reason: 'request.invalid', pointer: '/name', values: { problem } })
+  }
+  return textFilters(query, 'name').map((filter) =>
+    filter.operator === 'exact' ? { ...filter, value: asciiName(filter.value) || filter.value } : filter,
+  )
 }
 
 function presence(present: string | undefined, absent: string | undefined): boolean | undefined {
