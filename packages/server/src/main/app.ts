@@ -11,6 +11,8 @@ import {
   toRecordText,
   type DnsRecords,
 } from '../features/dns-records/index.ts'
+import type { NumberedChange } from '../features/changes/index.ts'
+import { createHistory, historyRoutes, toChangeText } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
@@ -19,7 +21,7 @@ import { createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { IN_MEMORY, openSqliteStorage, rehearse } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
@@ -88,6 +90,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       ...accountRoutes(createAccounts(deps)),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
+      ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,
     rateLimit: config.rateLimit,
@@ -98,6 +101,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     ids,
     log,
     observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
   })
   let ready = false
   addPages(server, {
@@ -139,4 +143,10 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     await saveLastUse()
     await storage.close()
   }
+}
+
+/** Runs `work` without its writes, and tells the change sets that it would have made. */
+async function rehearseChanges<Result>(work: () => Promise<Result>) {
+  const { result, collected } = await rehearse<Result, NumberedChange>(work)
+  return { result, changes: collected.map(toChangeText) }
 }
