@@ -11,8 +11,7 @@ import {
   toRecordText,
   type DnsRecords,
 } from '../features/dns-records/index.ts'
-import type { NumberedChange } from '../features/changes/index.ts'
-import { createHistory, historyRoutes, toChangeText } from '../features/history/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
@@ -21,11 +20,12 @@ import { createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage, rehearse } from '../storage/index.ts'
+import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
+import { rehearseChanges } from './rehearse-changes.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -143,10 +143,4 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     await saveLastUse()
     await storage.close()
   }
-}
-
-/** Runs `work` without its writes, and tells the change sets that it would have made. */
-async function rehearseChanges<Result>(work: () => Promise<Result>) {
-  const { result, collected } = await rehearse<Result, NumberedChange>(work)
-  return { result, changes: collected.map(toChangeText) }
 }

@@ -58,6 +58,9 @@ const ORDERS = {
   proxied: ['proxied', 'type', 'name', 'id'],
 } as const
 
+/** Rows that the database can be told to skip; no zone has as many. */
+const FARTHEST_ROW = Number.MAX_SAFE_INTEGER
+
 /** The zone whose records are listed: its own count answers for lists without filters, its serial dates page starts. */
 export interface ListedZone {
   readonly id: string
@@ -77,7 +80,7 @@ export async function listRecords(
   const start = starts.get(list, wanted.page)
   // Below a page, the database walks index entries only, and touches the rows of the page itself.
   const from = start === undefined ? filtered : filtered.where(atOrAfter(start, wanted))
-  const skipped = start === undefined ? (wanted.page - 1) * wanted.perPage : 0
+  const skipped = start === undefined ? Math.min((wanted.page - 1) * wanted.perPage, FARTHEST_ROW) : 0
   const rows = inOrder(from, wanted).select(['id', 'body']).limit(wanted.perPage).offset(skipped)
   const page = query
     .selectFrom(rows.as('page'))

@@ -145,8 +145,10 @@ function withinReach(eb: ZoneExpressions, reach: Reach) {
   const allowed = reach.everything
     ? eb.lit(true)
     : eb.or([anyOf(eb, 'zones.account_id', reach.accountIds), anyOf(eb, 'zones.id', reach.zoneIds)])
+  const { withinAccountId } = reach
   return eb.and([
     allowed,
+    withinAccountId === undefined ? eb.lit(true) : eb('zones.account_id', '=', withinAccountId),
     eb.not(anyOf(eb, 'zones.account_id', reach.exceptAccountIds)),
     eb.not(anyOf(eb, 'zones.id', reach.exceptZoneIds)),
   ])
