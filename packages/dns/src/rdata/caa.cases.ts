@@ -68,6 +68,7 @@ export const caaCases: TypeCases<Caa> = {
   ],
   badValue: [
     ['reserved flags', value(1, 'issue', 'ca.example'), ['caa.flags-reserved']],
+    ['all flags', value(255, 'issue', 'ca.example'), ['caa.flags-reserved']],
     ['flags out of range', value(300, 'issue', 'ca.example'), ['caa.flags']],
     ['an empty tag', value(0, '', 'ca.example'), ['caa.tag-characters']],
     ['a hyphen in the tag', value(0, 'is-sue', 'ca.example'), ['caa.tag-characters']],

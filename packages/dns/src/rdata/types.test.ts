@@ -91,6 +91,7 @@ function describeType<T extends TypeName>(type: T): void {
       expect(hexFromOctets(canonicalRdata(type, value))).toBe(hex)
       expect(rdataToText(type, value)).toBe(prints)
       expect(rdataFromText(type, prints)).toEqual(value)
+      expect(recordTypeByName(type).check(value)).toEqual([])
     })
 
     test.each(rows(values))('%s is the typed value', (_, [text, value]) => {

@@ -124,6 +124,7 @@ function columns(record: DnsRecord, body: string) {
     ttl: record.ttl,
     proxied: record.proxied ? 1 : 0,
     comment: record.comment,
+    comment_search: record.comment?.toLowerCase() ?? '',
     tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
     created_on: record.createdOn,
     modified_on: record.modifiedOn,

@@ -161,7 +161,7 @@ function passes(eb: Expressions, zoneId: string, wanted: RecordQuery) {
     ...(wanted.types === undefined ? [] : [eb('type', 'in', wanted.types)]),
     ...wanted.name.map((filter) => namePasses(eb, filter)),
     ...wanted.content.map((filter) => contentPasses(eb, filter)),
-    ...wanted.comment.map((filter) => textPasses(sql<string>`lower(coalesce(comment, ''))`, filter)),
+    ...wanted.comment.map((filter) => textPasses(eb.ref('comment_search'), filter)),
     ...(wanted.commentPresent === undefined
       ? []
       : [eb('comment', wanted.commentPresent ? 'is not' : 'is', null)]),
@@ -261,7 +261,7 @@ function searchPasses(eb: Expressions, text: string) {
           textMatch(eb.ref('name'), word, 'anywhere'),
           textMatch(eb.ref('content_search'), word, 'anywhere'),
           textMatch(eb.ref('text_search'), word, 'anywhere'),
-          textMatch(sql<string>`lower(coalesce(comment, ''))`, word, 'anywhere'),
+          textMatch(eb.ref('comment_search'), word, 'anywhere'),
           textMatch(eb.ref('tags_search'), word, 'anywhere'),
         ]),
       ),

@@ -129,7 +129,9 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
     return storage.write(async (tx) => {
       const before = await demandZone(tx, id)
       demandUnchanged(before, expected)
-      const after: Zone = { ...before, ...changes, modifiedOn: clock.timestamp() }
+      const wanted: Zone = { ...before, ...changes }
+      if (JSON.stringify(wanted) === JSON.stringify(before)) return demandWithAccount(tx, id)
+      const after: Zone = { ...wanted, modifiedOn: clock.timestamp() }
       await updateZone(tx, after)
       await record(tx, after, actor, { kind: 'zone.update', before, after })
       tx.onCommit(() => publish({ kind: 'changed', zone: after }))
