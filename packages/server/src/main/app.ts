@@ -11,6 +11,7 @@ import {
   toRecordText,
   type DnsRecords,
 } from '../features/dns-records/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
@@ -24,6 +25,7 @@ import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
+import { rehearseChanges } from './rehearse-changes.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -88,6 +90,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       ...accountRoutes(createAccounts(deps)),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
+      ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,
     rateLimit: config.rateLimit,
@@ -98,6 +101,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     ids,
     log,
     observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
   })
   let ready = false
   addPages(server, {

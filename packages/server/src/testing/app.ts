@@ -9,11 +9,13 @@ import {
   toRecordText,
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
+import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
@@ -116,6 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...historyRoutes(createHistory({ storage, records })),
   ]
   const server = await createHttpServer({
     routes: options.alterRoutes?.(routes) ?? routes,
@@ -128,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ids,
     log,
     observe: () => {},
+    rehearse: rehearseChanges,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()

@@ -3,10 +3,11 @@ export {
   addressNotices,
   advanceZone,
   createZones,
+  demandUnchanged,
   demandZone,
   findZoneNamed,
   type ZoneEvent,
   type Zones,
 } from './zones.service.ts'
-export { allZones, type Zone } from './zones.store.ts'
+export { allZones, countAccountRecords, type Zone } from './zones.store.ts'
 export { USUAL_SERVING_SETTINGS } from './serving-settings.ts'

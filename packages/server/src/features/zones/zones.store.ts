@@ -81,6 +81,15 @@ export async function allZones(db: Reader): Promise<Zone[]> {
   return (await db.all(query.selectFrom('zones').selectAll().orderBy('name'))).map(fromRow)
 }
 
+/** Records in all zones of an account, by the zones' own counts. */
+export async function countAccountRecords(db: Reader, accountId: string): Promise<number> {
+  const summed = query
+    .selectFrom('zones')
+    .select(({ fn }) => fn.sum<number | null>('record_count').as('count'))
+    .where('account_id', '=', accountId)
+  return Number((await db.first(summed))?.count ?? 0)
+}
+
 /** Zones within reach that pass the filters: a page of them, and how many there are. */
 export async function listZones(
   db: Reader,
