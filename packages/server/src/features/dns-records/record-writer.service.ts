@@ -23,6 +23,7 @@ import {
   findRecordText,
   identityOf,
   insertRecord,
+  parkRecords,
   siblingsOf,
   updateRecord,
 } from './dns-records.store.ts'
@@ -120,6 +121,8 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
   ): Promise<Applied> {
     const at = clock.timestamp()
     const changes: StepChange[] = []
+    const returning = steps.flatMap((step) => (step.kind === 'restore' ? [step.id] : []))
+    await parkRecords(tx, zone.id, returning)
     for (const step of steps) changes.push(await located(step, () => perform(tx, zone, step, at)))
     const real = changes.filter(({ before, after }) => before?.text !== after?.text)
     const moved = real.length === 0 ? zone : await commitChanges(tx, zone, real, actor, at)
