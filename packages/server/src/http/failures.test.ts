@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { zones } from '@zonereeve/contract'
 import { DomainError } from '../platform/domain-error.ts'
 import { ADMIN_EMAIL, ADMIN_KEY, ADMIN_TOKEN, startTestApp, type Call, type TestApp } from '../testing/app.ts'
+import { allow, makeToken } from '../testing/test-tokens.ts'
 import { expectEnvelope, scenarios, type Scenario } from '../testing/scenarios.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
 import { route } from './route.ts'
@@ -489,18 +490,8 @@ describe('credentials', () => {
   })
 
   test('a refusal for want of permission names what is missing, beside the exact error', async () => {
-    const dnsRead = '82e64a83756745bbbb1c9c2701bf816b'
     const zone = await app.must('POST', '/zones', { name: 'example.com' })
-    const { value } = await app.must<{ value: string }>('POST', '/user/tokens', {
-      name: 'reader',
-      policies: [
-        {
-          effect: 'allow',
-          resources: { [`com.cloudflare.api.account.zone.${zone.id}`]: '*' },
-          permission_groups: [{ id: dnsRead }],
-        },
-      ],
-    })
+    const value = await makeToken(app, [allow(['DNS Read'], `account.zone.${zone.id}`)])
     const write = await app.call({
       method: 'POST',
       path: `/zones/${zone.id}/dns_records`,

@@ -67,6 +67,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
 
   const profile = PROFILES[config.profile]
   const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
   const zones = createZones({
     ...deps,
     nameServers: config.nameServers,
@@ -87,7 +88,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     routes: [
       ...userRoutes(createUsers(deps).ofCaller),
       ...tokenRoutes(tokens),
-      ...accountRoutes(createAccounts(deps)),
+      ...accountRoutes(accounts),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
       ...historyRoutes(createHistory({ storage, records })),
@@ -96,7 +97,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    zoneAccount: zones.accountOf,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
     clock,
     ids,
     log,
