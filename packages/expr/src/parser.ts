@@ -6,12 +6,8 @@ import {
   type ComparisonNode,
   type Index,
   type Literal,
-  type LiteralSet,
   type LogicalNode,
   type LogicalOperator,
-  type OrderingOperator,
-  type QuantifierName,
-  type Test,
   type ValueNode,
   eachCount,
 } from './ast.ts'
@@ -29,32 +25,21 @@ import {
   isMapped,
   logicalType,
   mismatch,
-  type OperatorFamily,
   parameterAt,
   returnType,
   unsupported,
 } from './checker.ts'
 import { ExprError } from './errors.ts'
 import type { FunctionDefinition } from './functions/definition.ts'
-import {
-  Cursor,
-  Fault,
-  isHexDigit,
-  isNameUnit,
-  readIdentifier,
-  readListName,
-  takeOperator,
-  trimmedSpan,
-} from './lexer.ts'
+import { Cursor, Fault, isHexDigit, isNameUnit, readIdentifier, takeOperator, trimmedSpan } from './lexer.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { readBytes, readString } from './literals/bytes.ts'
-import { readInt, readIntRange } from './literals/int.ts'
-import { readIp, readIpRange } from './literals/ip.ts'
-import { readPattern } from './literals/regex.ts'
-import { parseRegex } from './regex.ts'
-import { hasLists, type Scheme } from './scheme.ts'
-import { arrayOf, BOOL, type Type } from './types.ts'
-import { parseWildcard } from './wildcard.ts'
+import { readBytes } from './literals/bytes.ts'
+import { readInt } from './literals/int.ts'
+import { readIp } from './literals/ip.ts'
+import { COMBINING, COMPARISONS, FAMILY, NEGATION, PRECEDENCE, QUANTIFIERS } from './parser/operators.ts'
+import { readTest, type RightSideRules } from './parser/right-side.ts'
+import type { Scheme } from './scheme.ts'
+import { arrayOf, BOOL } from './types.ts'
 
 export type ParseOptions = {
   readonly limits?: Partial<Limits>
@@ -117,74 +102,6 @@ const complain = (cursor: Cursor, { kind, message }: Complaint, start: number, e
 
 const isComplaint = (value: object): value is Complaint => 'message' in value
 
-const COMBINING: readonly (readonly [string, LogicalOperator])[] = [
-  ['or', 'or'],
-  ['||', 'or'],
-  ['xor', 'xor'],
-  ['^^', 'xor'],
-  ['and', 'and'],
-  ['&&', 'and'],
-]
-const PRECEDENCE: Readonly<Record<LogicalOperator, number>> = { or: 1, xor: 2, and: 3 }
-
-const NEGATION: readonly (readonly [string, 'not'])[] = [
-  ['not', 'not'],
-  ['!', 'not'],
-]
-
-const QUANTIFIERS: readonly (readonly [string, QuantifierName])[] = [
-  ['any', 'any'],
-  ['all', 'all'],
-]
-
-type ComparisonOperator =
-  | 'in'
-  | OrderingOperator
-  | 'bitwise-and'
-  | 'contains'
-  | 'matches'
-  | 'wildcard'
-  | 'strict-wildcard'
-
-/** Tried in this order, so no spelling may come after a prefix of it. */
-const COMPARISONS: readonly (readonly [string, ComparisonOperator])[] = [
-  ['in', 'in'],
-  ['eq', 'eq'],
-  ['==', 'eq'],
-  ['ne', 'ne'],
-  ['!=', 'ne'],
-  ['ge', 'ge'],
-  ['>=', 'ge'],
-  ['le', 'le'],
-  ['<=', 'le'],
-  ['gt', 'gt'],
-  ['>', 'gt'],
-  ['lt', 'lt'],
-  ['<', 'lt'],
-  ['&', 'bitwise-and'],
-  ['bitwise_and', 'bitwise-and'],
-  ['contains', 'contains'],
-  ['~', 'matches'],
-  ['matches', 'matches'],
-  ['wildcard', 'wildcard'],
-  ['strict wildcard', 'strict-wildcard'],
-]
-
-const FAMILY: Readonly<Record<ComparisonOperator, OperatorFamily>> = {
-  in: 'in',
-  eq: 'ordering',
-  ne: 'ordering',
-  ge: 'ordering',
-  le: 'ordering',
-  gt: 'ordering',
-  lt: 'ordering',
-  'bitwise-and': 'bitwise',
-  contains: 'text',
-  matches: 'text',
-  wildcard: 'text',
-  'strict-wildcard': 'text',
-}
-
 /** An operator seen after an operand, and where reading goes on. */
 type LookAhead = { readonly op: LogicalOperator | undefined; readonly at: number }
 
@@ -194,13 +111,15 @@ class Parser {
   private readonly scheme: Scheme
   private readonly limits: Limits
   private readonly singleCalls = new Set<string>()
-  private regexes = 0
-  private regexBytes = 0
+  /** The call being read that may occur once; nothing of that kind may stand inside it. */
+  private openSingleCall: string | undefined
+  private readonly rules: RightSideRules
 
   constructor(cursor: Cursor, scheme: Scheme, limits: Limits) {
     this.cursor = cursor
     this.scheme = scheme
     this.limits = limits
+    this.rules = { scheme, limits, used: { regexes: 0, regexBytes: 0 } }
   }
 
   /** logical = simple { op simple }, by precedence; runs of one operator become one node. */
@@ -375,16 +294,25 @@ class Parser {
     const definition = scheme.functions.get(name)
     if (definition === undefined)
       throw cursor.fault('unknown-identifier', 'unknown identifier', start, cursor.at)
-    if (definition.oncePerExpression === true) this.countSingleCall(name, start)
-    cursor.skipSpace()
+    if (definition.oncePerExpression !== true) return this.readDeeperCall(definition, depth, start)
+    this.checkSingleCall(name, start)
+    const outer = this.openSingleCall
+    this.openSingleCall = name
+    const call = this.readDeeperCall(definition, depth, start)
+    this.openSingleCall = outer
+    return call
+  }
+
+  private readDeeperCall(definition: FunctionDefinition, depth: number, start: number): CallNode {
+    this.cursor.skipSpace()
     return this.readCall(definition, this.deeper(depth), start)
   }
 
-  private countSingleCall(name: string, start: number): void {
-    if (this.singleCalls.has(name)) {
-      const message = `function ${name} can be used only once in an expression`
-      throw this.cursor.fault('repeated-call', message, start, this.cursor.at)
-    }
+  private checkSingleCall(name: string, start: number): void {
+    const refuse = (reason: string) =>
+      this.cursor.fault('repeated-call', `function ${name} can be used ${reason}`, start, this.cursor.at)
+    if (this.singleCalls.has(name)) throw refuse('only once in an expression')
+    if (this.openSingleCall !== undefined) throw refuse(`only outside ${this.openSingleCall}`)
     this.singleCalls.add(name)
   }
 
@@ -521,79 +449,7 @@ class Parser {
     const opEnd = cursor.at
     cursor.skipSpace()
     if (!allowsOperator(lhs.type, FAMILY[op])) throw complain(cursor, unsupported(lhs.type), opStart, opEnd)
-    const test = this.readTest(lhs.type, op, opStart)
+    const test = readTest(cursor, lhs.type, op, opStart, this.rules)
     return { kind: 'comparison', lhs, test, span: { start, end: cursor.at } }
-  }
-
-  private readTest(type: Type, op: ComparisonOperator, opStart: number): Test {
-    const { cursor } = this
-    switch (op) {
-      case 'in':
-        return cursor.sees('$') ? this.readListTest(type, opStart) : { op, set: readSet(cursor, type) }
-      case 'bitwise-and':
-        return { op, mask: readInt(cursor) }
-      case 'contains':
-        return { op, part: readBytes(cursor) }
-      case 'matches':
-        return { op, pattern: this.readRegex() }
-      case 'wildcard':
-      case 'strict-wildcard':
-        return this.readWildcard(op === 'strict-wildcard')
-      default:
-        return { op, rhs: readLiteral(cursor, type) }
-    }
-  }
-
-  private readListTest(type: Type, opStart: number): Test {
-    const list = readListName(this.cursor)
-    if (!hasLists(this.scheme, type)) throw complain(this.cursor, unsupported(type), opStart, this.cursor.at)
-    return { op: 'in-list', list }
-  }
-
-  private readWildcard(isStrict: boolean): Test {
-    const { cursor } = this
-    const start = cursor.at
-    const pattern = readString(cursor)
-    const wildcard = parseWildcard(pattern, isStrict, this.limits.maxWildcardStars)
-    if (typeof wildcard === 'string') throw cursor.fault('parse-wildcard', wildcard, start)
-    return { op: 'wildcard', pattern, isStrict }
-  }
-
-  private readRegex(): string {
-    const { cursor, limits } = this
-    const { pattern, span } = readPattern(cursor)
-    const regex = parseRegex(pattern, limits.maxRegexBytes)
-    if (typeof regex === 'string') throw cursor.fault('parse-regex', regex, span.start, span.end)
-    this.regexes += 1
-    this.regexBytes += regex.sizeBytes
-    if (this.regexes > limits.maxRegexes || this.regexBytes > limits.maxRegexBytes) {
-      const message = `too many regular expressions (limits: ${limits.maxRegexes} patterns, ${limits.maxRegexBytes} bytes together)`
-      throw cursor.fault('regex-limit-exceeded', message, span.start, span.end)
-    }
-    return pattern
-  }
-}
-
-/** Reads the literal that a value of the type is compared with. */
-function readLiteral(cursor: Cursor, type: Type): Literal {
-  if (type.kind === 'int') return { kind: 'int', value: readInt(cursor) }
-  if (type.kind === 'ip') return { kind: 'ip', value: readIp(cursor) }
-  return { kind: 'bytes', value: readBytes(cursor) }
-}
-
-/** Reads `{ … }`: items of one type, space between them, no commas. */
-function readSet(cursor: Cursor, type: Type): LiteralSet {
-  cursor.expect('{')
-  if (type.kind === 'int') return { kind: 'int', items: readItems(cursor, readIntRange) }
-  if (type.kind === 'ip') return { kind: 'ip', items: readItems(cursor, readIpRange) }
-  return { kind: 'bytes', items: readItems(cursor, readBytes) }
-}
-
-function readItems<T>(cursor: Cursor, read: (cursor: Cursor) => T): readonly T[] {
-  const items: T[] = []
-  for (;;) {
-    cursor.skipSpace()
-    if (cursor.take('}')) return items
-    items.push(read(cursor))
   }
 }
