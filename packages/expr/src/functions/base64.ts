@@ -25,7 +25,7 @@ export function encodeBase64(bytes: Bytes, { isUrlSafe, isPadded }: Base64Option
 
 /** The bytes of standard base64, padded or not; nothing for any other text. */
 export function decodeBase64(text: Bytes): Bytes | undefined {
-  const body = text.replace(/={1,2}$/, '')
+  const body = text.slice(0, text.length - paddingOf(text))
   if (body.length % 4 === 1 || (body !== text && text.length % 4 !== 0)) return undefined
   let out = ''
   let bits = 0
@@ -41,6 +41,11 @@ export function decodeBase64(text: Bytes): Bytes | undefined {
     }
   }
   return out
+}
+
+function paddingOf(text: Bytes): number {
+  if (!text.endsWith('=')) return 0
+  return text.endsWith('==') ? 2 : 1
 }
 
 export const decodeBase64Function = defineFunction({

@@ -120,6 +120,8 @@ function lookUp(document: Bytes, keys: readonly Maybe[]): Json | undefined {
   return at
 }
 
+const isPlainInteger = (spelling: string): boolean => !['.', 'e', 'E'].some((mark) => spelling.includes(mark))
+
 const key: Parameter = { name: 'key', kind: 'any', types: [BYTES, INT] }
 
 export const lookupJsonString = defineFunction({
@@ -146,7 +148,7 @@ export const lookupJsonInteger = defineFunction({
     () =>
     ([document, ...keys]) => {
       const found = typeof document === 'string' ? lookUp(document, keys) : undefined
-      return found?.kind === 'number' && !/[.eE]/.test(found.spelling)
+      return found?.kind === 'number' && isPlainInteger(found.spelling)
         ? toInt(BigInt(found.spelling))
         : undefined
     },

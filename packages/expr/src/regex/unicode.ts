@@ -21,7 +21,7 @@ export function propertyRanges(name: string): Ranges | undefined {
   if (key === 'any') return [[0, MAX_POINT]]
   if (key === 'ascii') return [[0, 0x7f]]
   if (!isPropertyName(key)) return undefined
-  if (!cache.has(key)) cache.set(key, readClass(`\\p{${key}}`))
+  if (!cache.has(key)) cache.set(key, readClass(`\\p{${key}}`, false))
   return cache.get(key)
 }
 
@@ -82,14 +82,12 @@ const PROPERTY_ALIASES: Readonly<Record<string, string>> = {
 export function foldUnicode(ranges: Ranges): Ranges {
   if (ranges.length === 0) return ranges
   const body = ranges.map(([first, last]) => `\\x{${first.toString(16)}}-\\x{${last.toString(16)}}`).join('')
-  return readClass(`(?i:[${body}])`) ?? ranges
+  return readClass(body, true) ?? ranges
 }
 
-/** The ranges of one class in the engine's own syntax. */
-function readClass(source: string): Ranges | undefined {
-  const text = source.endsWith('])')
-    ? source.replace(/\]\)$/, `\\x{${SENTINEL.toString(16)}}])`)
-    : `[${source}\\x{${SENTINEL.toString(16)}}]`
+/** The ranges of one class whose inside is given in the engine's own syntax. */
+function readClass(inside: string, isFolded: boolean): Ranges | undefined {
+  const text = `(?${isFolded ? 'i' : ''}:[${inside}\\x{${SENTINEL.toString(16)}}])`
   try {
     // The program is untyped in the engine's declarations; its shape is checked by a test.
     const instructions = RE2JS.compile(text).re2().prog.inst as readonly Instruction[]
