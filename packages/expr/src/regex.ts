@@ -5,7 +5,7 @@ import { emit, needsLookBehind } from './regex/emit.ts'
 import { automatonBytes, type Hir, type Look, shortestMatch } from './regex/hir.ts'
 import { parsePattern } from './regex/parser.ts'
 import { describeFault, PatternFault } from './regex/syntax.ts'
-import { translate } from './regex/translate.ts'
+import { PatternTooBig, translate } from './regex/translate.ts'
 
 /** A pattern that was read and found within bounds. Nothing is compiled before the first text that could match. */
 export type Regex = {
@@ -31,15 +31,18 @@ export type RegexMatch = {
 export function parseRegex(pattern: string, maxBytes: number): Regex | string {
   let hir: Hir
   try {
-    hir = translate(parsePattern(pattern))
+    hir = translate(parsePattern(pattern), maxBytes)
   } catch (error) {
     if (error instanceof PatternFault) return describeFault(pattern, error)
+    if (error instanceof PatternTooBig) return tooBig(error.maxBytes)
     throw error
   }
   const sizeBytes = automatonBytes(hir)
-  if (sizeBytes > maxBytes) return `Compiled regex exceeds size limit of ${maxBytes} bytes.`
+  if (sizeBytes > maxBytes) return tooBig(maxBytes)
   return { pattern, sizeBytes, ...matcherOf(hir) }
 }
+
+const tooBig = (maxBytes: number): string => `Compiled regex exceeds size limit of ${maxBytes} bytes.`
 
 function matcherOf(hir: Hir): Pick<Regex, 'test' | 'find'> {
   const shortest = shortestMatch(hir)

@@ -35,9 +35,12 @@ function decodeUnreserved(path: Bytes): Bytes {
   let out = ''
   for (let i = 0; i < path.length; i += 1) {
     const escape = path.slice(i, i + 3)
-    const character = percentDecode(escape)
-    out += character.length !== 1 ? path.charAt(i) : isUnreserved(character) ? character : asciiUpper(escape)
-    if (character.length === 1 && escape.length === 3) i += 2
+    const character = escape.length === 3 ? percentDecode(escape) : ''
+    if (character.length !== 1) out += path.charAt(i)
+    else {
+      out += isUnreserved(character) ? character : asciiUpper(escape)
+      i += 2
+    }
   }
   return out
 }

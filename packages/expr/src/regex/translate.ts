@@ -1,6 +1,6 @@
 // From the tree of a pattern to bytes. Unicode is off until `(?u)`: then `.` and classes mean one byte.
 import { encodeScalar } from '../bytes.ts'
-import type { Hir } from './hir.ts'
+import { automatonBytes, type Hir } from './hir.ts'
 import {
   complement,
   foldAscii,
@@ -36,14 +36,32 @@ const NEWLINES: Ranges = [
   [0x0d, 0x0d],
 ]
 
-/** The pattern as bytes. @throws PatternFault: it asks for Unicode where that is off, or for what we do not do. */
-export function translate(ast: Ast): Hir {
-  return new Translator().visit(ast)
+/** Thrown for a pattern whose classes alone are larger than allowed. */
+export class PatternTooBig {
+  readonly maxBytes: number
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
+}
+
+/**
+ * The pattern as bytes. @throws PatternFault: it asks for Unicode where that is off, or for what we do not do.
+ * @throws PatternTooBig: its Unicode classes alone take more than `maxBytes`
+ */
+export function translate(ast: Ast, maxBytes: number): Hir {
+  return new Translator(maxBytes).visit(ast)
 }
 
 /** Holds the flags in force; a group restores them when it ends. */
 class Translator {
   private flags = INITIAL
+  private readonly maxBytes: number
+  private usedBytes = 0
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes
+  }
 
   visit(ast: Ast): Hir {
     switch (ast.kind) {
@@ -100,7 +118,11 @@ class Translator {
 
   /** One element of the set: a byte, or the UTF-8 of a code point. */
   private choice(ranges: Ranges): Hir {
-    return this.flags.u ? encodeRanges(ranges) : { kind: 'set', ranges }
+    if (!this.flags.u) return { kind: 'set', ranges }
+    const hir = encodeRanges(ranges)
+    this.usedBytes += automatonBytes(hir)
+    if (this.usedBytes > this.maxBytes) throw new PatternTooBig(this.maxBytes)
+    return hir
   }
 
   private fold(ranges: Ranges): Ranges {

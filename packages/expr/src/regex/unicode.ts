@@ -1,7 +1,7 @@
 // Unicode tables. They are the regular-expression engine's own: a class is compiled and its ranges are read back,
 // so that no table is shipped twice.
 import { RE2JS } from 're2js'
-import { complement, normalise, type Range, type Ranges, subtract, unite } from './ranges.ts'
+import { normalise, type Range, type Ranges, subtract, unite } from './ranges.ts'
 
 export const MAX_POINT = 0x10ffff
 
@@ -131,15 +131,15 @@ const EXTRA_WORD: Ranges = [
   [0x1f170, 0x1f189],
 ]
 
+let wordRanges: Ranges | undefined
+
 /** `\d`, `\s` and `\w` of Unicode (UTS 18, annex C). */
 export function unicodePerlClass(name: 'd' | 's' | 'w'): Ranges {
   if (name === 's') return WHITE_SPACE
   if (name === 'd') return propertyRanges('Nd') ?? []
-  return ['L', 'Nl', 'M', 'Nd', 'Pc'].reduce(
+  wordRanges ??= ['L', 'Nl', 'M', 'Nd', 'Pc'].reduce(
     (all, part) => unite(all, propertyRanges(part) ?? []),
     EXTRA_WORD,
   )
+  return wordRanges
 }
-
-/** Everything but these code points. */
-export const otherPoints = (ranges: Ranges): Ranges => complement(ranges, MAX_POINT)

@@ -6,8 +6,19 @@ import type { Range, Ranges } from './ranges.ts'
 /** Where the length of the encoding changes. */
 const LENGTH_LIMITS = [0x7f, 0x7ff, 0xffff, 0x10ffff]
 
+const encoded = new WeakMap<Ranges, Hir>()
+
 /** A choice between byte sequences that are the UTF-8 of exactly these code points. Surrogates are left out. */
 export function encodeRanges(ranges: Ranges): Hir {
+  let hir = encoded.get(ranges)
+  if (hir === undefined) {
+    hir = encode(ranges)
+    encoded.set(ranges, hir)
+  }
+  return hir
+}
+
+function encode(ranges: Ranges): Hir {
   const ascii: Range[] = []
   const branches: Hir[] = []
   for (const [first, last] of withoutSurrogates(ranges)) {
