@@ -116,12 +116,16 @@ export function decodeUtf8(bytes: Bytes): string {
 
 /** A-Z to a-z, every other byte kept. */
 export function asciiLower(bytes: Bytes): Bytes {
-  return isAscii(bytes) ? bytes.toLowerCase() : mapBytes(bytes, (c) => (c >= 0x41 && c <= 0x5a ? c + 32 : c))
+  const lower = bytes.toLowerCase()
+  if (lower === bytes || isAscii(bytes)) return lower
+  return mapBytes(bytes, (c) => (c >= 0x41 && c <= 0x5a ? c + 32 : c))
 }
 
 /** a-z to A-Z, every other byte kept. */
 export function asciiUpper(bytes: Bytes): Bytes {
-  return isAscii(bytes) ? bytes.toUpperCase() : mapBytes(bytes, (c) => (c >= 0x61 && c <= 0x7a ? c - 32 : c))
+  const upper = bytes.toUpperCase()
+  if (upper === bytes || isAscii(bytes)) return upper
+  return mapBytes(bytes, (c) => (c >= 0x61 && c <= 0x7a ? c - 32 : c))
 }
 
 function mapBytes(bytes: Bytes, change: (byte: number) => number): Bytes {

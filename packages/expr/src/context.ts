@@ -15,15 +15,14 @@ export type ContextOptions = {
   readonly host?: FunctionHost
 }
 
-/** A slot that was not asked for yet. An array of its own: no field can have this very value. */
-const UNREAD: Value = Object.freeze([])
-
 /** One request as expressions see it. Make it with `createContext` or `contextOf`. */
 export class EvaluationContext {
   readonly scheme: Scheme
   readonly lists: ListLookup
   readonly host: FunctionHost
   private readonly slots: Maybe[]
+  /** 1 where the slot was asked for; tells a field that is nil from one that was not computed. */
+  private readonly isRead: Uint8Array
   private readonly fields: readonly SchemeField[]
   private readonly source: FieldSource
 
@@ -33,19 +32,21 @@ export class EvaluationContext {
     this.host = host
     this.source = source
     this.fields = slotsOf(scheme)
-    this.slots = Array.from<Maybe>({ length: this.fields.length }).fill(UNREAD)
+    this.slots = Array.from<Maybe>({ length: this.fields.length })
+    this.isRead = new Uint8Array(this.fields.length)
   }
 
   /** The value of the field in this slot. */
   read(slot: number): Maybe {
     const value = this.slots[slot]
-    return value === UNREAD ? this.compute(slot) : value
+    return value !== undefined || this.isRead[slot] === 1 ? value : this.compute(slot)
   }
 
   private compute(slot: number): Maybe {
     const field = this.fields[slot]
     const value = field === undefined ? undefined : this.source(field)
     this.slots[slot] = value
+    this.isRead[slot] = 1
     return value
   }
 }

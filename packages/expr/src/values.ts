@@ -22,7 +22,10 @@ export const isArray = (value: Maybe): value is readonly Value[] => Array.isArra
 
 export const isMap = (value: Maybe): value is MapValue => value instanceof Map
 
-export const isIp = (value: Maybe): value is Ip => typeof value === 'object' && 'family' in value
+/** A property read is the quickest way to tell an address from arrays and maps, which have no such property. */
+export const isIp = (value: Maybe): value is Ip =>
+  // Reading is safe: the other objects a value can be have no `family`.
+  typeof value === 'object' && (value as Partial<Ip>).family !== undefined
 
 export const isInt = (value: Maybe): value is Int => typeof value === 'number' || typeof value === 'bigint'
 

@@ -3,15 +3,18 @@ import {
   type ComparisonNode,
   eachCount,
   type LogicalNode,
+  type OrderingOperator,
   type QuantifierNode,
+  type Test,
   type ValueNode,
 } from '../ast.ts'
 import { logicalType } from '../checker.ts'
 import type { EvaluationContext } from '../context.ts'
+import type { Int } from '../int.ts'
 import type { Scheme } from '../scheme.ts'
-import { isArray } from '../values.ts'
+import { isArray, isInt, type Value } from '../values.ts'
 import { compileTest } from './predicate.ts'
-import { compileElements, compileValue, elementsOf, type Parts, type Reader } from './value.ts'
+import { compileValue, compileVisitor, elementsOf, type Parts, type Reader, slotOf } from './value.ts'
 
 export type Condition = (context: EvaluationContext) => boolean
 
@@ -68,23 +71,59 @@ function pairUp(items: readonly Condition[], join: (a: Condition, b: Condition) 
 }
 
 function compileComparison({ lhs, test }: ComparisonNode, scheme: Scheme): Condition {
-  const read = compileValue(lhs, partsFor(scheme))
   const ifMissing = test.op === 'ne' && scheme.nilNotEqual
-  if ((test.op === 'eq' || test.op === 'ne') && test.rhs.kind !== 'ip') {
-    const rhs = test.rhs.value
-    if (test.op === 'eq') return (context) => read(context) === rhs
-    return ifMissing
-      ? (context) => read(context) !== rhs
-      : (context) => {
-          const value = read(context)
-          return value !== rhs && value !== undefined
-        }
+  const read = compileValue(lhs, partsFor(scheme))
+  const slot = slotOf(lhs, scheme)
+  if (test.op === 'is-true') {
+    return slot === undefined ? (context) => read(context) === true : (context) => context.read(slot) === true
   }
-  if (test.op === 'is-true') return (context) => read(context) === true
+  const direct = slot === undefined ? undefined : compileFieldTest(slot, test)
+  if (direct !== undefined) return direct
   const passes = compileTest(test, lhs.type)
+  if (slot !== undefined) {
+    return (context) => {
+      const value = context.read(slot)
+      return value === undefined ? ifMissing : passes(value, context)
+    }
+  }
   return (context) => {
     const value = read(context)
     return value === undefined ? ifMissing : passes(value, context)
+  }
+}
+
+/** The most frequent tests of plain fields, each in one closure. */
+function compileFieldTest(slot: number, test: Test): Condition | undefined {
+  if (test.op === 'eq' && test.rhs.kind === 'bytes') {
+    const text = test.rhs.value
+    return (context) => {
+      const value = context.read(slot)
+      return typeof value === 'string' && value === text
+    }
+  }
+  if (test.op === 'contains') {
+    const { part } = test
+    return (context) => {
+      const value = context.read(slot)
+      return typeof value === 'string' && value.includes(part)
+    }
+  }
+  return 'rhs' in test && test.rhs.kind === 'int' ? compileIntOrder(slot, test.op, test.rhs.value) : undefined
+}
+
+function compileIntOrder(slot: number, op: OrderingOperator, bound: Int): Condition | undefined {
+  if (op === 'gt' || op === 'ge') {
+    const isEqualEnough = op === 'ge'
+    return (context) => {
+      const value = context.read(slot)
+      return isInt(value) && (value > bound || (isEqualEnough && value === bound))
+    }
+  }
+  if (op !== 'lt' && op !== 'le') return undefined
+  const isEqualEnough = op === 'le'
+  return (context) => {
+    const value = context.read(slot)
+    return isInt(value) && (value < bound || (isEqualEnough && value === bound))
   }
 }
 
@@ -111,12 +150,11 @@ function compileMappedQuantifier(
   { lhs, test }: ComparisonNode,
   scheme: Scheme,
 ): Condition {
-  const elements = compileElements(lhs, partsFor(scheme))
+  const visit = compileVisitor(lhs, partsFor(scheme))
   const passes = compileTest(test, lhs.type)
-  return (context) => {
-    for (const value of elements(context)) if (passes(value, context) === decisive) return decisive
-    return !decisive
-  }
+  if (decisive) return (context) => visit(passes, context)
+  const failsTest = (value: Value, context: EvaluationContext) => !passes(value, context)
+  return (context) => !visit(failsTest, context)
 }
 
 /** A node of type Array<Bool> as a function. Operands of different lengths are cut to the shortest. */
@@ -161,7 +199,14 @@ function compileMapped({ lhs, test }: ComparisonNode, scheme: Scheme): Condition
       return value === undefined ? [] : elementsOf(value).map((item) => item === true)
     }
   }
-  const elements = compileElements(lhs, partsFor(scheme))
+  const visit = compileVisitor(lhs, partsFor(scheme))
   const passes = compileTest(test, lhs.type)
-  return (context) => elements(context).map((value) => passes(value, context))
+  return (context) => {
+    const results: boolean[] = []
+    visit((value) => {
+      results.push(passes(value, context))
+      return false
+    }, context)
+    return results
+  }
 }

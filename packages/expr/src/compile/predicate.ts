@@ -1,8 +1,8 @@
 // From the test of a comparison to a function of one value. What can be prepared is prepared here, once.
-import type { IntRange, LiteralSet, OrderingOperator, Test } from '../ast.ts'
+import type { IntRange, Literal, LiteralSet, OrderingOperator, Test } from '../ast.ts'
 import type { Bytes } from '../bytes.ts'
 import type { EvaluationContext } from '../context.ts'
-import { sharesBit } from '../int.ts'
+import { type Int, sharesBit } from '../int.ts'
 import { compareIp, type Ip, type IpRange, sameIp } from '../ip.ts'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { parseRegex } from '../regex.ts'
@@ -33,9 +33,7 @@ export function compileTest(test: Test, type: Type): Predicate {
     case 'wildcard':
       return compileWildcard(test.pattern, test.isStrict)
     default:
-      return test.rhs.kind === 'ip'
-        ? compareWithIp(test.op, test.rhs.value)
-        : compareWith(test.op, test.rhs.value)
+      return compareLiteral(test.op, test.rhs)
   }
 }
 
@@ -51,22 +49,47 @@ function compileWildcard(pattern: Bytes, isStrict: boolean): Predicate {
     : (value) => typeof value === 'string' && matchesWildcard(wildcard, value)
 }
 
-/** Bytes and Ints order as JavaScript orders their representations, whose types always agree here. */
-function compareWith(op: OrderingOperator, rhs: Bytes | number | bigint): Predicate {
+/**
+ * Bytes and Ints order as JavaScript orders their representations. Each type has functions of its own: the engine
+ * then sees one type at each comparison, and compares without asking.
+ */
+function compareBytes(op: OrderingOperator, rhs: Bytes): Predicate {
+  switch (op) {
+    case 'eq':
+      return (value) => typeof value === 'string' && value === rhs
+    case 'ne':
+      return (value) => typeof value !== 'string' || value !== rhs
+    case 'ge':
+      return (value) => typeof value === 'string' && value >= rhs
+    case 'le':
+      return (value) => typeof value === 'string' && value <= rhs
+    case 'gt':
+      return (value) => typeof value === 'string' && value > rhs
+    case 'lt':
+      return (value) => typeof value === 'string' && value < rhs
+  }
+}
+
+function compareInt(op: OrderingOperator, rhs: Int): Predicate {
   switch (op) {
     case 'eq':
       return (value) => value === rhs
     case 'ne':
       return (value) => value !== rhs
     case 'ge':
-      return (value) => value >= rhs
+      return (value) => isInt(value) && value >= rhs
     case 'le':
-      return (value) => value <= rhs
+      return (value) => isInt(value) && value <= rhs
     case 'gt':
-      return (value) => value > rhs
+      return (value) => isInt(value) && value > rhs
     case 'lt':
-      return (value) => value < rhs
+      return (value) => isInt(value) && value < rhs
   }
+}
+
+function compareLiteral(op: OrderingOperator, rhs: Literal): Predicate {
+  if (rhs.kind === 'bytes') return compareBytes(op, rhs.value)
+  return rhs.kind === 'int' ? compareInt(op, rhs.value) : compareIpWith(op, rhs.value)
 }
 
 const IP_ORDER: Readonly<Record<OrderingOperator, (order: number) => boolean>> = {
@@ -79,7 +102,7 @@ const IP_ORDER: Readonly<Record<OrderingOperator, (order: number) => boolean>> =
 }
 
 /** Addresses of different families are unequal and in no order. */
-function compareWithIp(op: OrderingOperator, rhs: Ip): Predicate {
+function compareIpWith(op: OrderingOperator, rhs: Ip): Predicate {
   if (op === 'eq') return (value) => isIp(value) && sameIp(value, rhs)
   const holds = IP_ORDER[op]
   const acrossFamilies = op === 'ne'
@@ -90,7 +113,7 @@ function compareWithIp(op: OrderingOperator, rhs: Ip): Predicate {
 function compileSet(set: LiteralSet): Predicate {
   switch (set.kind) {
     case 'bytes':
-      return compileBytesSet(set.items)
+      return compileMembers(set.items)
     case 'int':
       return compileIntSet(set.items)
     case 'ip':
@@ -98,16 +121,22 @@ function compileSet(set: LiteralSet): Predicate {
   }
 }
 
-function compileBytesSet(items: readonly Bytes[]): Predicate {
-  const members = new Set<Value>(items)
-  return (value) => members.has(value)
+/** Up to this many members are compared one by one, which is quicker than a look-up. */
+const FEW_MEMBERS = 4
+
+function compileMembers(items: readonly Value[]): Predicate {
+  const members = new Set(items)
+  if (members.size > FEW_MEMBERS) return (value) => members.has(value)
+  const [a, b, c, d] = members
+  if (b === undefined) return (value) => value === a
+  return c === undefined
+    ? (value) => value === a || value === b
+    : (value) => value === a || value === b || value === c || value === d
 }
 
 function compileIntSet(ranges: readonly IntRange[]): Predicate {
-  if (ranges.every(({ first, last }) => first === last)) {
-    const members = new Set<Value>(ranges.map(({ first }) => first))
-    return (value) => members.has(value)
-  }
+  if (ranges.every(({ first, last }) => first === last))
+    return compileMembers(ranges.map(({ first }) => first))
   const sorted = mergeSorted(ranges, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
   return (value) => isInt(value) && findRange(sorted, value, compareNumbers)
 }
@@ -123,7 +152,24 @@ function compileIpSet(ranges: readonly IpRange[]): Predicate {
     ranges.filter(({ first }) => first.family === 6),
     compareIp,
   )
-  return (value) => isIp(value) && findRange(value.family === 4 ? v4 : v6, value, compareIp)
+  const bounds = Uint32Array.from(v4.flatMap(({ first, last }) => [first.d, last.d]))
+  return (value) => {
+    if (!isIp(value)) return false
+    return value.family === 4 ? isWithinBounds(bounds, value.d) : findRange(v6, value, compareIp)
+  }
+}
+
+/** IPv4 ranges as one flat array, lower and upper bounds in turn: a search reads nothing else. */
+function isWithinBounds(bounds: Uint32Array, address: number): boolean {
+  let low = 0
+  let high = bounds.length >> 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (address < (bounds[2 * middle] ?? 0)) high = middle
+    else if (address > (bounds[2 * middle + 1] ?? 0)) low = middle + 1
+    else return true
+  }
+  return false
 }
 
 type Bounds<T> = { readonly first: T; readonly last: T }

@@ -17,6 +17,11 @@ export type Reader = (context: EvaluationContext) => Maybe
 /** What values are compiled with. Conditions come in as a function: they are built out of values themselves. */
 export type Parts = { readonly scheme: Scheme; readonly condition: (node: LogicalNode) => Reader }
 
+/** The slot of a value that is nothing but a field. */
+export function slotOf({ base, indexes }: ValueNode, scheme: Scheme): number | undefined {
+  return base.kind === 'field' && indexes.length === 0 ? scheme.fields.get(base.name)?.slot : undefined
+}
+
 /** Reads the field or makes the call, before any index. @throws Error: the node belongs to another scheme. */
 function compileBase(base: ValueNode['base'], parts: Parts): Reader {
   if (base.kind === 'call') return compileCall(base, parts)
@@ -31,7 +36,24 @@ function compileBase(base: ValueNode['base'], parts: Parts): Reader {
 export function compileValue(node: ValueNode, parts: Parts): Reader {
   const base = compileBase(node.base, parts)
   if (eachCount(node) > 0) return compileEach(node, base)
-  return node.indexes.reduce(follow, base)
+  return followAll(node.base, node.indexes, base, parts)
+}
+
+/** The indexes one after the other; the most frequent one, a key of a map field, in one closure. */
+function followAll(
+  base: ValueNode['base'],
+  indexes: readonly Index[],
+  read: Reader,
+  { scheme }: Parts,
+): Reader {
+  const [first, ...rest] = indexes
+  const slot = base.kind === 'field' ? scheme.fields.get(base.name)?.slot : undefined
+  if (slot === undefined || first?.kind !== 'key') return indexes.reduce(follow, read)
+  const { key } = first
+  return rest.reduce<Reader>(follow, (context) => {
+    const value = context.read(slot)
+    return isMap(value) ? value.get(key) : undefined
+  })
 }
 
 function compileEach({ indexes }: ValueNode, base: Reader): Reader {
@@ -49,20 +71,57 @@ function compileEach({ indexes }: ValueNode, base: Reader): Reader {
   }
 }
 
-/** The elements that a mapped value stands for; a missing container has none. */
-export function compileElements(
-  { base, indexes }: ValueNode,
-  parts: Parts,
-): (context: EvaluationContext) => readonly Value[] {
-  const read = compileBase(base, parts)
-  return (context) => {
-    const value = read(context)
-    return value === undefined ? [] : expand(value, indexes)
-  }
+/** Visits the elements that a mapped value stands for, until a visit answers true. */
+export type Visitor = (
+  visit: (value: Value, context: EvaluationContext) => boolean,
+  context: EvaluationContext,
+) => boolean
+
+/** The elements of a mapped value one after the other; a missing container has none. */
+export function compileVisitor({ base, indexes }: ValueNode, parts: Parts): Visitor {
+  const firstEach = indexes.findIndex((index) => index.kind === 'each')
+  const container = followAll(base, indexes.slice(0, firstEach), compileBase(base, parts), parts)
+  const rest = indexes.slice(firstEach + 1)
+  if (rest.length === 0) return (visit, context) => visitElements(container(context), visit, context)
+  return (visit, context) =>
+    visitElements(
+      container(context),
+      (value) => expand(value, rest).some((item) => visit(item, context)),
+      context,
+    )
 }
 
-const follow = (read: Reader, index: Index): Reader =>
-  index.kind === 'each' ? read : (context) => lookUp(read(context), index)
+function visitElements(
+  container: Maybe,
+  visit: (value: Value, context: EvaluationContext) => boolean,
+  context: EvaluationContext,
+): boolean {
+  if (isArray(container)) {
+    for (let i = 0; i < container.length; i += 1) {
+      const item = container[i]
+      if (item !== undefined && visit(item, context)) return true
+    }
+  } else if (isMap(container)) {
+    for (const item of container.values()) if (visit(item, context)) return true
+  }
+  return false
+}
+
+function follow(read: Reader, index: Index): Reader {
+  if (index.kind === 'each') return read
+  if (index.kind === 'position') {
+    const { position } = index
+    return (context) => {
+      const value = read(context)
+      return isArray(value) ? value[position] : undefined
+    }
+  }
+  const { key } = index
+  return (context) => {
+    const value = read(context)
+    return isMap(value) ? value.get(key) : undefined
+  }
+}
 
 function lookUp(value: Maybe, index: Index): Maybe {
   if (index.kind === 'position') return isArray(value) ? value[index.position] : undefined
