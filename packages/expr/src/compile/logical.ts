@@ -14,7 +14,16 @@ import type { Int } from '../int.ts'
 import type { Scheme } from '../scheme.ts'
 import { isArray, isInt, type Value } from '../values.ts'
 import { compileTest } from './predicate.ts'
-import { compileValue, compileVisitor, elementsOf, type Parts, type Reader, slotOf } from './value.ts'
+import {
+  compileContainer,
+  compileValue,
+  compileVisitor,
+  elementsOf,
+  type Parts,
+  type Reader,
+  slotOf,
+  visitElements,
+} from './value.ts'
 
 export type Condition = (context: EvaluationContext) => boolean
 
@@ -150,11 +159,19 @@ function compileMappedQuantifier(
   { lhs, test }: ComparisonNode,
   scheme: Scheme,
 ): Condition {
-  const visit = compileVisitor(lhs, partsFor(scheme))
   const passes = compileTest(test, lhs.type)
-  if (decisive) return (context) => visit(passes, context)
-  const failsTest = (value: Value, context: EvaluationContext) => !passes(value, context)
-  return (context) => !visit(failsTest, context)
+  const decides = decisive ? passes : (value: Value, context: EvaluationContext) => !passes(value, context)
+  const read = compileContainer(lhs, partsFor(scheme))
+  if (read === undefined) {
+    const visit = compileVisitor(lhs, partsFor(scheme))
+    return (context) => visit(decides, context) === decisive
+  }
+  return (context) => {
+    const container = read(context)
+    if (!isArray(container)) return visitElements(container, decides, context) === decisive
+    for (const item of container) if (decides(item, context)) return decisive
+    return !decisive
+  }
 }
 
 /** A node of type Array<Bool> as a function. Operands of different lengths are cut to the shortest. */

@@ -78,10 +78,15 @@ export type Visitor = (
 ) => boolean
 
 /** The elements of a mapped value one after the other; a missing container has none. */
-export function compileVisitor({ base, indexes }: ValueNode, parts: Parts): Visitor {
-  const firstEach = indexes.findIndex((index) => index.kind === 'each')
-  const container = followAll(base, indexes.slice(0, firstEach), compileBase(base, parts), parts)
-  const rest = indexes.slice(firstEach + 1)
+export function compileVisitor(node: ValueNode, parts: Parts): Visitor {
+  const firstEach = node.indexes.findIndex((index) => index.kind === 'each')
+  const rest = node.indexes.slice(firstEach + 1)
+  const container = followAll(
+    node.base,
+    node.indexes.slice(0, firstEach),
+    compileBase(node.base, parts),
+    parts,
+  )
   if (rest.length === 0) return (visit, context) => visitElements(container(context), visit, context)
   return (visit, context) =>
     visitElements(
@@ -91,7 +96,15 @@ export function compileVisitor({ base, indexes }: ValueNode, parts: Parts): Visi
     )
 }
 
-function visitElements(
+/** The container that a single `[*]` at the end maps over; nothing for any other value. */
+export function compileContainer({ base, indexes }: ValueNode, parts: Parts): Reader | undefined {
+  const firstEach = indexes.findIndex((index) => index.kind === 'each')
+  if (firstEach !== indexes.length - 1) return undefined
+  return followAll(base, indexes.slice(0, firstEach), compileBase(base, parts), parts)
+}
+
+/** Visits the elements of an array, or of a map in the order of its keys. */
+export function visitElements(
   container: Maybe,
   visit: (value: Value, context: EvaluationContext) => boolean,
   context: EvaluationContext,
