@@ -23,10 +23,6 @@ export function interpret(node: LogicalNode, scheme: Scheme, context: Evaluation
   return condition(node, { scheme, context })
 }
 
-/** The value of a value expression. */
-export const interpretValue = (node: ValueNode, scheme: Scheme, context: EvaluationContext): Maybe =>
-  value(node, { scheme, context })
-
 function condition(node: LogicalNode, setting: Setting): boolean {
   if (node.kind === 'constant') return node.value
   if (node.kind === 'not') return !condition(node.arg, setting)
