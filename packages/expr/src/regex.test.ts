@@ -169,6 +169,28 @@ describe('refuses', () => {
   })
 })
 
+describe('the largest patterns also run', () => {
+  test.each([
+    ['groups', `${'('.repeat(249)}a${')'.repeat(249)}`],
+    ['repeated groups', `${'('.repeat(125)}a${')*'.repeat(125)}`],
+    ['repetitions', `a${'*'.repeat(250)}`],
+    ['classes', `${'[a'.repeat(200)}${']'.repeat(200)}`],
+    ['counts of counts', `(?:${'a?'.repeat(50)}){20}`],
+  ])('%s', (_name, pattern) => expect(regex(pattern).test('a')).toBe(true))
+
+  test.each([
+    ['nested stars', '(?:a+)+$'],
+    ['equal alternatives', '(?:a|a)*$'],
+    ['a far choice', '(?:a|b)*a(?:a|b){20}c'],
+  ])('in linear time: %s', (_name, pattern) => {
+    const { test: matches } = regex(pattern)
+    matches('ab')
+    const start = performance.now()
+    matches(`${'a'.repeat(50_000)}!`)
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+})
+
 describe('tables read from the engine', () => {
   test.each([
     ['L', 0x41, 0x31],

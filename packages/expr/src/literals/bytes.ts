@@ -57,7 +57,7 @@ export function readRaw(cursor: Cursor): string {
   while (cursor.take('#'));
   const hashes = '#'.repeat(cursor.at - start)
   if (hashes.length > MAX_RAW_HASHES) {
-    const message = `invalid raw string: at most ${MAX_RAW_HASHES} # characters`
+    const message = `invalid raw string hash count, there can't be more than ${MAX_RAW_HASHES} #s`
     throw cursor.fault('invalid-raw-string-hash-count', message, start)
   }
   if (!cursor.take('"')) throw cursor.fault('expected-name', 'expected " or #')
