@@ -47,6 +47,22 @@ describe('UTF-8', () => {
     )
   })
 
+  test.each([
+    ['\u007f', 1],
+    ['\u0080', 2],
+    ['\u07ff', 2],
+    ['\u0800', 3],
+    ['\uffff', 3],
+    ['\u{10000}', 4],
+    ['\u{10ffff}', 4],
+    ['\ud800', 3],
+    ['\ud800a', 4],
+    ['\udc00\ud800', 6],
+  ])('%j takes %i bytes', (text, length) => {
+    expect(utf8Length(text)).toBe(length)
+    expect(utf8(text)).toHaveLength(length)
+  })
+
   test('bad bytes decode one by one', () =>
     expect(decodeUtf8('a\u00ffb\u00e2\u0082')).toBe('a\ufffdb\ufffd\ufffd'))
 })

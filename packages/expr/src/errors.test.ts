@@ -48,6 +48,7 @@ describe('frames', () => {
     ['a later line alone', 'ssl or\n\n  foo', '(3:3):\n  foo\n  ^^^ unknown identifier\n'],
     ['carets end with the line', 'num in\n1 and\nssl', '(2:1):\n1 and\n^^^^^ expected literal "{"\n'],
     ['at least one caret', 'ssl and', '(1:8):\nssl and\n       ^ expected identifier character\n'],
+    ['blank lines', '\n \n', '(1:1):\n\n^ expected identifier character\n'],
     ['blank text', ' \t ', '(1:1):\n \t \n^ expected identifier character\n'],
   ])('%s', (_name, source, frame) =>
     expect(formatError(refusal(source))).toBe(`Filter parsing error ${frame}`),

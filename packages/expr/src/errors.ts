@@ -58,12 +58,11 @@ export type ErrorPosition = {
 
 /** The line an error starts on, cut out of its source. A span that runs on is shown to the end of that line. */
 export function locateError({ source, span }: Pick<ExprError, 'source' | 'span'>): ErrorPosition {
-  const lineStart = source.lastIndexOf('\n', span.start - 1) + 1
+  const lineStart = span.start === 0 ? 0 : source.lastIndexOf('\n', span.start - 1) + 1
   const newline = source.indexOf('\n', lineStart)
   const lineEnd = newline === -1 ? source.length : newline
-  const isFirstLine = span.start === 0 || lineStart === 0
   return {
-    line: isFirstLine ? 1 : source.slice(0, lineStart).split('\n').length,
+    line: source.slice(0, lineStart).split('\n').length,
     column: utf8Length(source.slice(lineStart, span.start)) + 1,
     carets: Math.max(1, utf8Length(source.slice(span.start, Math.min(span.end, lineEnd)))),
     text: source.slice(lineStart, lineEnd),
