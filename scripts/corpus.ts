@@ -49,7 +49,11 @@ type CorpusCase = {
   readonly scheme: string
   readonly mode: 'filter' | 'value'
   readonly expr: string
-  readonly settings?: { readonly wildcard_star_limit?: number; readonly max_nesting_depth?: number }
+  readonly settings?: {
+    readonly wildcard_star_limit?: number
+    readonly max_nesting_depth?: number
+    readonly regex_compiled_size_limit?: number
+  }
   readonly error?: CorpusError
   readonly runs?: readonly { readonly ctx: string; readonly result: Json }[]
   readonly type?: CorpusTypeJson
@@ -139,13 +143,15 @@ function readCase(
   item: CorpusCase,
   scheme: Scheme,
 ): (context: EvaluationContext) => Maybe {
+  const {
+    wildcard_star_limit: stars,
+    max_nesting_depth: depth,
+    regex_compiled_size_limit: regex,
+  } = item.settings ?? {}
   const limits = {
-    ...(item.settings?.wildcard_star_limit !== undefined && {
-      maxWildcardStars: item.settings.wildcard_star_limit,
-    }),
-    ...(item.settings?.max_nesting_depth !== undefined && {
-      maxNestingDepth: item.settings.max_nesting_depth,
-    }),
+    ...(stars !== undefined && { maxWildcardStars: stars }),
+    ...(depth !== undefined && { maxNestingDepth: depth }),
+    ...(regex !== undefined && { maxRegexBytes: regex }),
   }
   if (mode === 'filter') return compile(parseExpression(item.expr, scheme, { limits }), scheme)
   const allowMapped = isUpstream(item) && item.error === undefined
