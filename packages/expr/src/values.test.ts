@@ -31,7 +31,7 @@ describe('equality', () => {
     [map(['a', 1], ['b', 2]), map(['b', 2], ['a', 1])],
     [ipv4(1), ipv4(1)],
     [ipv6(1, 2, 3, 4), ipv6(1, 2, 3, 4)],
-  ])('%j is %j', (a, b) => expect([sameValue(a, b), sameValue(b, a)]).toEqual([true, true]))
+  ])('%s is %s', (a, b) => expect([sameValue(a, b), sameValue(b, a)]).toEqual([true, true]))
 
   test.each<[Maybe, Maybe]>([
     ['a', 'b'],
@@ -50,7 +50,7 @@ describe('equality', () => {
     [ipv6(1, 2, 3, 4), ipv6(1, 3, 3, 4)],
     [ipv6(1, 2, 3, 4), ipv6(2, 2, 3, 4)],
     [ipv4(1), 'a'],
-  ])('%j is not %j', (a, b) => expect([sameValue(a, b), sameValue(b, a)]).toEqual([false, false]))
+  ])('%s is not %s', (a, b) => expect([sameValue(a, b), sameValue(b, a)]).toEqual([false, false]))
 
   test('maps are visited by key, the last of equal keys counts', () =>
     expect([...map(['b', 1], ['a', 2], ['b', 3])]).toEqual([
@@ -80,14 +80,14 @@ describe('types', () => {
     [mapOf(INT), map(['a', 1], ['b', true])],
     [INT, 1n],
     [INT, 1.5],
-  ] as const)('%j is not the type of %j', (type, value) => expect(hasType(value, type)).toBe(false))
+  ] as const)('%s is not the type of %s', (type, value) => expect(hasType(value, type)).toBe(false))
 
   test.each([
     [BYTES, 'Bytes', 'Bytes'],
     [arrayOf(BOOL), 'Array<Bool>', 'Array(CompoundType { layers: 0, len: 0, primitive: Bool })'],
     [mapOf(arrayOf(IP)), 'Map<Array<Ip>>', 'Map(CompoundType { layers: 0, len: 1, primitive: Ip })'],
     [arrayOf(mapOf(INT)), 'Array<Map<Int>>', 'Array(CompoundType { layers: 1, len: 1, primitive: Int })'],
-  ])('%j is called %s', (type, name, packed) =>
+  ])('%s is called %s', (type, name, packed) =>
     expect([typeName(type), packedTypeName(type)]).toEqual([name, packed]),
   )
 
