@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { ApiError } from '../client/api.ts'
 import { addClientCommands } from '../client/commands.ts'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
+import { addExprCommands } from './expr-command.ts'
 import { VERSION } from './version.ts'
 
 const OK = 0
@@ -66,6 +67,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
+  addExprCommands(program)
   addClientCommands(program)
 
   try {
