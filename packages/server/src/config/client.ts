@@ -1,7 +1,7 @@
 // Where the client commands find a server: flags, then environment, then the usual address. Existing shells that speak
 // to the public API are understood.
 import { readFileSync } from 'node:fs'
-import { ConfigError } from './config.ts'
+import { ConfigError, messageOf } from './config.ts'
 
 export interface ClientConfig {
   /** Base URL of the API, ending in its version, without a trailing slash. */
@@ -37,6 +37,6 @@ function readToken(environment: Readonly<Record<string, string | undefined>>): s
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError([`environment ZONEREEVE_TOKEN_FILE: ${(error as Error).message}`])
+    throw new ConfigError([`environment ZONEREEVE_TOKEN_FILE: ${messageOf(error)}`])
   }
 }

@@ -107,6 +107,7 @@ function explain(error: unknown): number {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // What the system says of a socket that could not be opened.
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number }
   if (code === 'EADDRINUSE') return `${address}:${port} is in use; choose another with --http or --dns`
   if (code === 'EACCES' && port !== undefined) return `${address}:${port} may not be opened by this user`
