@@ -25,6 +25,7 @@ export const filters = {
     description: 'A fault is told with its line and column, the line itself, and carets under the place.',
     tag,
     permission: { on: 'credential' },
+    asks: true,
     body: Type.Object({ expression: Expression }),
     result: Checked,
   }),
