@@ -144,6 +144,7 @@ module.exports = {
         pathNot: [
           `${F}tokens/tokens\\.rules\\.ts$`,
           '\\.(wire|routes)\\.ts$',
+          `${S}client/`,
           TEST,
           `${S}http/`,
           TESTING,

@@ -9,6 +9,7 @@ import {
   toRecordText,
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
@@ -121,6 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...filterRoutes(),
     ...historyRoutes(createHistory({ storage, records })),
   ]
   const server = await createHttpServer({

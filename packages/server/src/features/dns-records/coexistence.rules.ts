@@ -56,7 +56,7 @@ const txtBytes = (siblings: readonly Sibling[]): number =>
 
 /** What the caller should know of the name as it now is. */
 export function coexistenceNotices(record: RecordFields, siblings: readonly Sibling[], apex: Name): Notice[] {
-  const types = new Set([record.type as string, ...siblings.map(({ type }) => type)])
+  const types = new Set<string>([record.type, ...siblings.map(({ type }) => type)])
   const notices: Notice[] = []
   if (types.has('CNAME') && types.size > 1) {
     notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
