@@ -54,6 +54,7 @@ function contentsOf(zone: Zone, records: Iterable<ZoneRecord>): ZoneContents {
     },
     nameServers,
     nsTtl: settings.nsTtlSeconds,
+    multiProvider: settings.multiProvider,
     records,
   }
 }
