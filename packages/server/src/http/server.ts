@@ -55,6 +55,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     genReqId: () => deps.ids.id(),
     rewriteUrl: (request) => rewriteBasePath(request.url ?? '/'),
     clientErrorHandler: clientErrors.handle,
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply, domainErrorOf(error, request, deps.log)),
   })
   clientErrors.watch(app.server)
   acceptJsonBodies(app)
@@ -174,13 +176,16 @@ function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
         ? new DomainError({ reason: 'route.method', values: { method: request.method } })
         : new DomainError({ reason: 'route.unknown' })
     if (methods.length > 0) reply.header('Allow', methods.join(', '))
-    const failure = failureOf(refusal)
-    return send(reply, failure.status, failure.body)
+    return sendFailure(reply, refusal)
   })
-  app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
-    const failure = failureOf(domainErrorOf(error, request, deps.log))
-    return send(reply, failure.status, failure.body)
-  })
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
+    sendFailure(reply, domainErrorOf(error, request, deps.log)),
+  )
+}
+
+function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {
+  const { status, body } = failureOf(error)
+  return send(reply, status, body)
 }
 
 function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest, log: Log): DomainError {
@@ -190,6 +195,8 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
       return new DomainError({ reason: 'request.too_large', values: { limit: MAX_BODY_BYTES } })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError({ reason: 'request.content_type' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new DomainError({ reason: 'request.malformed' })

@@ -44,6 +44,13 @@ export const WIRE_ERRORS = {
     ),
     status: 415,
   },
+  'request.headers_too_large': {
+    status: 431,
+    code: 19431,
+    message: 'Request headers are larger than {limit} bytes',
+    layer: 'gateway',
+    source: 'ours',
+  },
   'request.invalid': {
     status: 400,
     code: 6008,

@@ -3,6 +3,7 @@ export type Reason =
   // the request as such
   | 'request.body_missing'
   | 'request.content_type'
+  | 'request.headers_too_large'
   | 'request.invalid'
   | 'request.malformed'
   | 'request.malformed_json'

@@ -269,14 +269,10 @@ function toServed({ id, name, type, ttl, rdata }: DnsRecord): ServedRecord {
   return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata }
 }
 
-/** Lays a patch over a record. A new `content` replaces the parts in `data`; a new `priority` reaches into them. */
+/** Lays a patch over a record. */
 function merge(before: RecordInput, patch: RecordEdit): RecordInput {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  const merged: RecordInput = { ...before, ...said, type: before.type }
-  if (patch.data !== undefined) return merged
-  if (patch.content !== undefined) return { ...merged, data: undefined }
-  if (patch.priority === undefined || merged.data === undefined) return merged
-  return { ...merged, data: { ...merged.data, priority: patch.priority } }
+  return { ...before, ...said, type: before.type }
 }
 
 function touched(absent: boolean, same: boolean, before: string | null, at: string): string | null {

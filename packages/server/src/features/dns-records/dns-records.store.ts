@@ -4,15 +4,15 @@ import type { Name } from '@zonereeve/dns'
 import { query, sql, type Reader, type Transaction } from '../../storage/index.ts'
 import type { Sibling } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
-import type { RecordFields } from './dns-records.rules.ts'
+import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import { searchForm } from './record-list.store.ts'
 
 /** Longest identity that is kept as it is; longer values are hashed. */
 const PLAIN_IDENTITY_BYTES = 40
 
 /** What makes two records of one name and type the same: their value; for TXT the text, however it is cut into strings. */
-export function identityOf({ type, rdata, text }: Pick<RecordFields, 'type' | 'rdata' | 'text'>): string {
-  const value = type === 'TXT' ? Buffer.from(text ?? '', 'utf8') : Buffer.from(rdata)
+export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>): string {
+  const value = type === 'TXT' ? joinedStrings(rdata) : Buffer.from(rdata)
   return value.length <= PLAIN_IDENTITY_BYTES ? value.toString('hex') : hash('sha256', value, 'hex')
 }
 
@@ -124,6 +124,7 @@ function columns(record: DnsRecord, body: string) {
     ttl: record.ttl,
     proxied: record.proxied ? 1 : 0,
     comment: record.comment,
+    comment_search: record.comment?.toLowerCase() ?? '',
     tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
     created_on: record.createdOn,
     modified_on: record.modifiedOn,

@@ -41,11 +41,14 @@ export function toRecordText(record: DnsRecord): string {
   return JSON.stringify(wire)
 }
 
-/** Reads back a text of {@link toRecordText}: the record as an input of its own, and its times. */
+/**
+ * Reads back a text of {@link toRecordText}: the record as an input of its own, and its times. The value is read from
+ * `content` (and `priority`), which says all that `data` says, and octets that JSON text cannot.
+ */
 export function fromRecordText(text: string): StoredText {
   const wire = JSON.parse(text) as WireRecord // written by toRecordText
   return {
-    input: toInput(wire as RecordDraft), // a record is a draft with more members
+    input: { ...toInput(wire as RecordDraft), data: undefined }, // a record is a draft with more members
     createdOn: wire.created_on,
     modifiedOn: wire.modified_on,
     commentModifiedOn: wire.comment_modified_on ?? null,
@@ -54,7 +57,8 @@ export function fromRecordText(text: string): StoredText {
 }
 
 /** The live API trims the zeros at the end of a record's fractional seconds. */
-const trimFraction = (timestamp: string): string => timestamp.replace(/\.?0+Z$/, 'Z')
+const trimFraction = (timestamp: string): string =>
+  timestamp.replace(/(\.\d*?)0*Z$/, '$1Z').replace('.Z', 'Z')
 
 /** Null and missing mean the same: not said. */
 export function toInput(draft: RecordDraft): RecordInput {
