@@ -1,175 +1,121 @@
 // A zone's SOA and name servers replaced while it is served: what changes, what stays, and what a refusal leaves.
-import { decodeMessage, encodeRdata, RCODE, type Name } from '@zonereeve/dns'
-import packet, { type RecordType } from 'dns-packet'
+import { parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from './limits.ts'
-import { noMetrics } from './metrics.ts'
-import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
-import { createZoneTable, type ZoneTable } from './zone-table.ts'
+import { asker, recordOf, zoneOf } from './asking.cases.ts'
 import type { ZoneAuthority, ZoneRecord } from './zone-data.ts'
 
-const ZONE = 'z1'
-const NS = 2
-const TXT = 16
+const APEX = parseName('example.com')
+const ZONE = 'zone-example.com'
+const record = (id: string, line: string): ZoneRecord => recordOf(line, APEX, id)
+const text = record('1', 'www 300 TXT "a"')
 
-const authority = (changed: Partial<ZoneAuthority> = {}): ZoneAuthority => ({
-  soa: {
-    mname: 'ns1.example.net' as Name,
-    rname: 'hostmaster.example.com' as Name,
-    serial: 7,
-    refresh: 10_000,
-    retry: 2_400,
-    expire: 604_800,
-    minimum: 1_800,
-    ttl: 3_600,
-  },
-  nameServers: ['ns1.example.net', 'ns2.example.net'],
-  nsTtl: 86_400,
-  multiProvider: false,
-  ...changed,
-})
+const usual: ZoneAuthority = zoneOf('example.com', '')
+const SOA = 'example.com 3600 SOA ns1.example.net. hostmaster.example.net. 1 10000 2400 604800 1800'
+const NS = ['example.com 86400 NS ns1.example.net.', 'example.com 86400 NS ns2.example.net.']
 
-const ns = (id: string, target: string, ttl = 300): ZoneRecord => ({
-  id,
-  name: 'example.com',
-  type: NS,
-  ttl,
-  rdata: encodeRdata('NS', { target: target as Name }),
-})
-
-const txt = (id: string, name: string): ZoneRecord => ({
-  id,
-  name,
-  type: TXT,
-  ttl: 300,
-  rdata: Uint8Array.from([1, 0x61]),
-})
-
-function served(records: readonly ZoneRecord[] = [], changed: Partial<ZoneAuthority> = {}) {
-  const table = createZoneTable()
-  table.load({ zoneId: ZONE, apex: 'example.com', records, ...authority(changed) })
-  return { table, ask: asker(table) }
-}
-
-function asker(table: ZoneTable) {
-  const log = { debug() {}, info() {}, warn() {}, error() {} }
-  const respond = createResponder({ table, log, limits: DEFAULT_LIMITS, metrics: noMetrics })
-  return (name: string, type: RecordType) => {
-    const query = packet.encode({ type: 'query', id: 1, questions: [{ name, type, class: 'IN' }] })
-    const out = new Uint8Array(MAX_REPLY_OCTETS)
-    const octets = respond(query, query.length, 'tcp', out)
-    const { answers = [], authorities = [] } = packet.decode(Buffer.from(out.subarray(0, octets)))
-    const { rcode } = decodeMessage(out.subarray(0, octets))
-    const text = (list: readonly packet.Answer[]) =>
-      list.map((each) => `${each.type} ${'ttl' in each ? each.ttl : ''} ${dataText(each)}`)
-    return { rcode, answers: text(answers), authorities: text(authorities) }
+function server(records: readonly ZoneRecord[] = [], given: Partial<ZoneAuthority> = {}) {
+  const { table, ask } = asker([zoneOf('example.com', '', { records, ...given })])
+  return {
+    table,
+    ask,
+    answers: (question: string) => ask(question).answer.toSorted(),
+    apply: (serial: number, removed: ZoneRecord[], added: ZoneRecord[]) =>
+      table.apply({ zoneId: ZONE, serial, removed, added }),
   }
 }
 
-function dataText(answer: packet.Answer): string {
-  const value: unknown = 'data' in answer ? answer.data : undefined
-  if (answer.type !== 'SOA') return String(value)
-  const { mname, rname, serial, refresh, retry, expire, minimum } = answer.data
-  return [mname, rname, serial, refresh, retry, expire, minimum].join(' ')
-}
-
-const USUAL_NS = ['NS 86400 ns1.example.net', 'NS 86400 ns2.example.net']
-
 describe('reconfigure', () => {
+  const soa = { ...usual.soa, serial: 2, rname: parseName('dns\\.team.example.org'), retry: 900 }
+
   test('SOA and negative answers are the new ones, at the new serial', () => {
-    const { table, ask } = served([txt('1', 'www.example.com')])
-    const { soa } = authority()
-    const rname = 'dns\\.team.example.org' as Name
-    table.reconfigure(
-      ZONE,
-      authority({ soa: { ...soa, rname, serial: 8, retry: 900, ttl: 1_800, minimum: 60 } }),
-    )
-    expect(table.serial(ZONE)).toBe(8)
-    const line = 'ns1.example.net dns\\.team.example.org 8 10000 900 604800 60'
-    expect(ask('example.com', 'SOA').answers).toEqual([`SOA 1800 ${line}`])
-    expect(ask('no.example.com', 'A')).toEqual({
-      rcode: RCODE.NXDOMAIN,
-      answers: [],
-      authorities: [`SOA 60 ${line}`],
+    const { table, ask, answers } = server([text])
+    expect(answers('example.com SOA')).toEqual([SOA])
+    table.reconfigure(ZONE, { ...usual, soa: { ...soa, ttl: 1800, minimum: 60 } })
+    const line = 'SOA ns1.example.net. dns\\.team.example.org. 2 10000 900 604800 60'
+    expect(table.serial(ZONE)).toBe(2)
+    expect(answers('example.com SOA')).toEqual([`example.com 1800 ${line}`])
+    expect(ask('no.example.com A')).toMatchObject({
+      rcode: 'NXDOMAIN',
+      authority: [`example.com 60 ${line}`],
     })
-    expect(ask('www.example.com', 'TXT').answers).toEqual(['TXT 300 a'])
+    expect(answers('www.example.com TXT')).toEqual(['www.example.com 300 TXT "a"'])
   })
 
   test('a later change set keeps all but the serial', () => {
-    const { table, ask } = served()
-    const { soa } = authority()
-    table.reconfigure(
-      ZONE,
-      authority({ soa: { ...soa, serial: 8, ttl: 2_000 }, nameServers: ['ns9.example.net'], nsTtl: 60 }),
-    )
-    table.apply({ zoneId: ZONE, serial: 9, removed: [], added: [txt('1', 'example.com')] })
-    expect(ask('example.com', 'SOA').answers).toEqual([
-      'SOA 2000 ns1.example.net hostmaster.example.com 9 10000 2400 604800 1800',
+    const { table, answers, apply } = server()
+    table.reconfigure(ZONE, { ...usual, soa, nameServers: ['ns9.example.net'], nsTtl: 60 })
+    apply(3, [], [record('2', '@ 300 TXT "b"')])
+    expect(answers('example.com SOA')).toEqual([
+      'example.com 3600 SOA ns1.example.net. dns\\.team.example.org. 3 10000 900 604800 1800',
     ])
-    expect(ask('example.com', 'NS').answers).toEqual(['NS 60 ns9.example.net'])
-    expect(ask('example.com', 'TXT').answers).toEqual(['TXT 300 a'])
+    expect(answers('example.com NS')).toEqual(['example.com 60 NS ns9.example.net.'])
+    expect(answers('example.com TXT')).toEqual(['example.com 300 TXT "b"'])
   })
 
   test('records and their counts stay', () => {
-    const { table } = served([txt('1', 'example.com'), txt('2', 'a.b.example.com'), ns('3', 'x.example.org')])
+    const { table } = server([
+      text,
+      record('2', 'a.b 300 TXT "c"'),
+      record('3', '@ 300 NS dns1.example.org.'),
+    ])
     const before = table.statistics()
-    table.reconfigure(ZONE, authority({ multiProvider: true }))
+    expect(before).toMatchObject({ zones: 1, records: 3, nodes: 4 })
+    table.reconfigure(ZONE, { ...usual, multiProvider: true })
     expect(table.statistics()).toEqual(before)
-    expect(before).toEqual({ zones: 1, records: 3, nodes: 3 })
   })
 
   test('an unknown zone is refused', () => {
-    const { table, ask } = served()
-    expect(() => table.reconfigure('z2', authority({ nsTtl: 30 }))).toThrow('zone.unknown')
-    expect(ask('example.com', 'NS').answers).toEqual(USUAL_NS)
+    const { table, answers } = server()
+    expect(() => table.reconfigure('another', { ...usual, nsTtl: 30 })).toThrow('zone.unknown')
+    expect(answers('example.com NS')).toEqual(NS)
   })
 })
 
 describe('NS records at the apex', () => {
-  const own = [ns('1', 'dns1.example.org', 600), ns('2', 'ns1.example.net')]
-  const WITH_OWN = ['NS 300 dns1.example.org', 'NS 300 ns1.example.net', 'NS 300 ns2.example.net']
+  const own = [record('1', '@ 600 NS dns1.example.org.'), record('2', '@ 300 NS ns1.example.net.')]
+  const third = record('3', '@ 90000 NS dns3.example.org.')
+  const WITH_OWN = [
+    'example.com 300 NS dns1.example.org.',
+    'example.com 300 NS ns1.example.net.',
+    'example.com 300 NS ns2.example.net.',
+  ]
 
   test('are not answered without multi-provider', () => {
-    const { ask } = served(own)
-    expect(ask('example.com', 'NS').answers).toEqual(USUAL_NS)
+    expect(server(own).answers('example.com NS')).toEqual(NS)
   })
 
   test('are answered beside the assigned ones with it, each name once, all with the lowest TTL', () => {
-    const { ask } = served(own, { multiProvider: true })
-    expect(ask('example.com', 'NS').answers.toSorted()).toEqual(WITH_OWN)
+    expect(server(own, { multiProvider: true }).answers('example.com NS')).toEqual(WITH_OWN)
   })
 
   test('appear and go as it is switched', () => {
-    const { table, ask } = served(own)
-    table.reconfigure(ZONE, authority({ multiProvider: true }))
-    expect(ask('example.com', 'NS').answers.toSorted()).toEqual(WITH_OWN)
-    table.reconfigure(ZONE, authority())
-    expect(ask('example.com', 'NS').answers).toEqual(USUAL_NS)
+    const { table, answers } = server(own)
+    table.reconfigure(ZONE, { ...usual, multiProvider: true })
+    expect(answers('example.com NS')).toEqual(WITH_OWN)
+    table.reconfigure(ZONE, usual)
+    expect(answers('example.com NS')).toEqual(NS)
   })
 
-  test('change with change sets', () => {
-    const { table, ask } = served(own, { multiProvider: true })
-    table.apply({ zoneId: ZONE, serial: 8, removed: own, added: [ns('3', 'dns3.example.org', 90_000)] })
-    expect(ask('example.com', 'NS').answers.toSorted()).toEqual([
-      'NS 86400 dns3.example.org',
-      'NS 86400 ns1.example.net',
-      'NS 86400 ns2.example.net',
-    ])
-    table.apply({ zoneId: ZONE, serial: 9, removed: [ns('3', 'dns3.example.org', 90_000)], added: [] })
-    expect(ask('example.com', 'NS').answers).toEqual(USUAL_NS)
+  test('change with change sets, also while they are not answered', () => {
+    const { table, answers, apply } = server(own, { multiProvider: true })
+    apply(2, own, [third])
+    expect(answers('example.com NS')).toEqual(['example.com 86400 NS dns3.example.org.', ...NS])
+    table.reconfigure(ZONE, usual)
+    apply(3, [third], [])
+    table.reconfigure(ZONE, { ...usual, multiProvider: true })
+    expect(answers('example.com NS')).toEqual(NS)
+    expect(table.statistics().records).toBe(0)
   })
 
-  test('are watched as all records are: what is not there cannot go, what is there cannot come again', () => {
-    const { table, ask } = served(own, { multiProvider: true })
-    const apply = (removed: ZoneRecord[], added: ZoneRecord[]) =>
-      table.apply({ zoneId: ZONE, serial: 8, removed, added })
-    expect(() => apply([ns('9', 'dns9.example.org')], [])).toThrow('record.missing')
-    expect(() => apply([], [ns('1', 'dns9.example.org')])).toThrow('record.exists')
-    expect(() => apply([ns('9', 'dns9.example.org')], [txt('5', 'www.example.com')])).toThrow(
-      'record.missing',
-    )
-    expect(ask('example.com', 'NS').answers.toSorted()).toEqual(WITH_OWN)
-    expect(ask('www.example.com', 'TXT').rcode).toBe(RCODE.NXDOMAIN)
-    expect(table.serial(ZONE)).toBe(7)
+  test.each([
+    ['what is not there cannot go', [third], [], 'record.missing'],
+    ['what is there cannot come again', [], [record('1', '@ 300 NS dns9.example.org.')], 'record.exists'],
+    ['nothing of a refused change set shows', [third], [text], 'record.missing'],
+  ] as const)('%s', (_, removed, added, reason) => {
+    const { table, ask, answers, apply } = server(own, { multiProvider: true })
+    expect(() => apply(2, [...removed], [...added])).toThrow(reason)
+    expect(answers('example.com NS')).toEqual(WITH_OWN)
+    expect(ask('www.example.com TXT').rcode).toBe('NXDOMAIN')
+    expect(table.serial(ZONE)).toBe(1)
   })
 })
