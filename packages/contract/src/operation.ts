@@ -31,6 +31,8 @@ export interface Operation {
   readonly tag: string
   readonly permission: Permission
   readonly params?: TSchema
+  /** Parameters of the path that are names; all others are identifiers. */
+  readonly named?: readonly string[]
   readonly query?: TSchema
   readonly body?: TSchema
   /** True where a missing body is accepted. */

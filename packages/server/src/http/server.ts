@@ -75,8 +75,8 @@ function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined):
   const throttle = createFailureThrottle(deps.clock)
   return async (request, reply, operation) => {
     const ids = request.params as Readonly<Record<string, string | undefined>> // the router gives texts
-    for (const id of Object.values(ids)) {
-      if (id === undefined || !OBJECT_ID.test(id)) {
+    for (const [name, id] of Object.entries(ids)) {
+      if (id === undefined || !(operation.named?.includes(name) || OBJECT_ID.test(id))) {
         throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
       }
     }

@@ -9,6 +9,8 @@ export interface Scenario {
   readonly name: string
   /** Records that the zone has beforehand; `{0}` in the path is the id of the first. */
   readonly given?: readonly object[]
+  /** Calls that are made beforehand, and succeed. */
+  readonly before?: readonly Send[]
   /** Plan of the zone, enterprise where it is not said. */
   readonly plan?: string
   /** False: the zone has no address but those of `given`, so that writes warn of it. */
@@ -36,7 +38,7 @@ export interface Expectation {
   readonly messages?: readonly number[]
   /** Part of the result. */
   readonly result?: unknown
-  /** Change sets written; the zone's serial moves with those of its records. */
+  /** Change sets written; the zone's serial moves with those of its records and settings. */
   readonly changes?: number
   /** Who was told of what: `records -1 +1`, `zone created`. */
   readonly events?: readonly string[]
@@ -84,7 +86,7 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
   expectAnswer(answer, row.expect)
   const after = await stateOf(app, ids.zone)
   const { changes = 0, events = [], records = 0 } = row.expect
-  const serialMoves = events.filter((event) => event.startsWith('records')).length
+  const serialMoves = app.events.filter((event) => zoneMoved(event) === ids.zone).length
   expect({
     changes: after.changes - before.changes,
     events: app.events.map(describeEvent),
@@ -113,7 +115,11 @@ async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids>
     ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
   }
   if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
-  return { ...ids, zone: zone.id, account: account?.id ?? '', user: user.id }
+  const all = { ...ids, zone: zone.id, account: account?.id ?? '', user: user.id }
+  for (const { method, path, body } of row.before ?? []) {
+    await app.must(method, fill(path, all), body === undefined ? undefined : JSON.parse(fillBody(body, all)))
+  }
+  return all
 }
 
 async function stateOf(app: TestApp, zoneId: string) {
@@ -168,6 +174,12 @@ export function expectEnvelope({ status, headers, text, json }: Answer): void {
     expect(Number.isInteger(code)).toBe(true)
     expect(message).not.toMatch(/\{\w+\}|undefined|\[object/)
   }
+}
+
+/** The zone whose serial an event stands for. */
+function zoneMoved({ of, event }: TestEvent): string | undefined {
+  if (of === 'records') return event.zoneId
+  return event.kind === 'settings' ? event.zone.id : undefined
 }
 
 /** `zone created`, `records -1 +2`. */

@@ -1,1 +1,1 @@
-export { appendChange } from './changes.store.ts'
+export { appendChange, appendOps, type ChangeOp } from './changes.store.ts'

@@ -6,7 +6,7 @@ import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts
 import type { Ids } from '../../platform/ids.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
-import { addressNotices, advanceZone, demandZone, type Zone } from '../zones/index.ts'
+import { addressNotices, advanceZone, demandZone, servedNameServers, type Zone } from '../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
 import {
@@ -201,7 +201,7 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
 
   async function checkPlace(tx: Transaction, zone: Zone, fields: RecordFields, id?: string) {
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
-    const place = { apex: zone.name, nameServers: zone.nameServers }
+    const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
     return coexistenceNotices(fields, siblings, zone.name)
   }
