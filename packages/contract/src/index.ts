@@ -1,6 +1,7 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
-import { dnsRecords } from './dns-records.ts'
+import { changes } from './changes.ts'
+import { accountRecords, dnsRecords } from './dns-records.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -9,6 +10,7 @@ import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
 export * from './accounts.ts'
+export * from './changes.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
@@ -28,7 +30,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(changes),
 ]

@@ -31,10 +31,12 @@ export interface Operation {
   readonly tag: string
   readonly permission: Permission
   readonly params?: TSchema
-  /** Parameters of the path that are names; all others are identifiers. */
-  readonly named?: readonly string[]
   readonly query?: TSchema
   readonly body?: TSchema
+  /** True where an If-Match header is honoured; elsewhere it is refused. */
+  readonly conditional?: boolean
+  /** Bytes of the body, at most; the usual limit is 1 MiB. */
+  readonly maxBodyBytes?: number
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema

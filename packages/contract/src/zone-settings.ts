@@ -40,7 +40,6 @@ export const zoneSettings = {
     tag,
     permission: { on: 'zone', anyOf: ['Zone Settings Read', 'Zone Settings Write'] },
     params: settingPath,
-    named: ['setting_id'],
     result: WireZoneSetting,
   }),
   patch: operation({
@@ -51,7 +50,6 @@ export const zoneSettings = {
     tag,
     permission: { on: 'zone', anyOf: ['Zone Settings Write'] },
     params: settingPath,
-    named: ['setting_id'],
     body: Type.Object({ value: Type.Optional(Type.Unknown({ examples: ['off'] })) }),
     result: WireZoneSetting,
   }),

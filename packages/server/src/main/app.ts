@@ -18,6 +18,7 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -36,6 +37,7 @@ import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
+import { rehearseChanges } from './rehearse-changes.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -111,6 +113,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       ...dnsRecordRoutes(records),
       ...dnsSettingsRoutes(dnsSettings),
       ...zoneSettingsRoutes(zoneSettings),
+      ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,
     rateLimit: config.rateLimit,
@@ -121,6 +124,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     ids,
     log,
     observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
   })
   let ready = false
   addPages(server, {

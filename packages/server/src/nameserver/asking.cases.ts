@@ -17,14 +17,11 @@ import {
 import type { Message, Name, ResourceRecord } from '@zonereeve/dns'
 import * as dnsPacket from 'dns-packet'
 import { silentLog } from '../platform/log.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
-import type { NameserverLimits } from './limits.ts'
+import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
+import type { NameserverLimits, Transport, ZoneContents, ZoneRecord } from './index.ts'
 import { noMetrics } from './metrics.ts'
-import type { Transport } from './metrics.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
 import type { Respond } from './responder.ts'
-import type { ZoneContents, ZoneRecord } from './zone-data.ts'
-import { createZoneTable } from './zone-table.ts'
 
 /** Lines of `name ttl type rdata`, names relative to the apex; rdata of other types as hexadecimal. */
 export function zoneOf(apex: string, lines: string, given: Partial<ZoneContents> = {}): ZoneContents {

@@ -169,10 +169,9 @@ describe('bounds', () => {
   test('an idle connection is closed, and dribbling does not count as activity', async () => {
     await withServer({ limits: { tcpIdleMs: 150 } }, async (port) => {
       const socket = connect(port, HOST)
-      const closed = once(socket, 'close')
+      const closed = closing(socket)
       const dribble = setInterval(() => socket.write(Buffer.from([1])), 20)
       const started = Date.now()
-      socket.on('error', () => undefined)
       await closed
       clearInterval(dribble)
       expect(Date.now() - started).toBeGreaterThanOrEqual(100)
@@ -209,7 +208,7 @@ describe('bounds', () => {
       expect(dropped).toEqual(['tcp connections'])
       for (const socket of held) {
         socket.destroy()
-        await once(socket, 'close')
+        await closing(socket)
       }
       await sleep(50)
       expect(await askTcp(port, [query], 1)).toHaveLength(1)
@@ -253,7 +252,7 @@ describe('lifecycle', () => {
   test('closing ends open connections', async () => {
     await withServer({}, async (port, server) => {
       const socket = await opened(port)
-      const closed = once(socket, 'close')
+      const closed = closing(socket)
       socket.resume()
       await server.close()
       await closed
@@ -287,6 +286,12 @@ describe('lifecycle', () => {
 
 function framed(message: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])
+}
+
+/** Resolves when the connection is gone, by a reset too. */
+function closing(socket: Socket): Promise<void> {
+  socket.on('error', () => undefined)
+  return new Promise((resolve) => socket.once('close', () => resolve()))
 }
 
 async function opened(port: number): Promise<Socket> {

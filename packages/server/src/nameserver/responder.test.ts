@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { Log } from '../platform/log.ts'
 import { answerTo, asker, decoded, opt, queryOf, seen, zoneOf } from './asking.cases.ts'
 import type { QueryOptions } from './asking.cases.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
+import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
+import type { DropReason, NameserverMetrics, Transport } from './index.ts'
 import { createResponder } from './responder.ts'
-import { createZoneTable } from './zone-table.ts'
 
 const longText = (octets: number): string => `"${'x'.repeat(octets)}"`
 const ZONE = zoneOf(
@@ -310,9 +310,10 @@ test('a fault while answering is SERVFAIL for one query, and is logged', () => {
 describe('metrics', () => {
   test('answers are counted by transport and code, drops by reason', () => {
     const counted: string[] = []
-    const metrics = {
-      countQuery: (transport: string, rcode: string) => counted.push(`${transport} ${rcode}`),
-      countDropped: (transport: string, reason: string) => counted.push(`${transport} dropped ${reason}`),
+    const metrics: NameserverMetrics = {
+      countQuery: (transport: Transport, rcode: string) => counted.push(`${transport} ${rcode}`),
+      countDropped: (transport: Transport, reason: DropReason) =>
+        counted.push(`${transport} dropped ${reason}`),
     }
     const table = createZoneTable()
     table.load(ZONE)

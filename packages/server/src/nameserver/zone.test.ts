@@ -2,8 +2,8 @@ import { parseName } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answerTo, asker, queryOf, recordOf, zoneOf } from './asking.cases.ts'
-import { ZoneDataError } from './zone-data.ts'
-import type { ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import { ZoneDataError } from './index.ts'
+import type { ZoneContents, ZoneDataReason, ZoneDelta, ZoneRecord, ZoneTableStatistics } from './index.ts'
 
 const APEX = parseName('example.com')
 const record = (id: string, line: string): ZoneRecord => recordOf(line, APEX, id)
@@ -115,7 +115,7 @@ describe('deltas', () => {
 })
 
 describe('refused', () => {
-  const cases: [name: string, removed: ZoneRecord[], added: ZoneRecord[], reason: string][] = [
+  const cases: [name: string, removed: ZoneRecord[], added: ZoneRecord[], reason: ZoneDataReason][] = [
     ['a record that is not there', [b], [], 'record.missing'],
     ['a record of that id but another name', [{ ...a, name: 'x.example.com' }], [], 'record.missing'],
     ['a record that is there already', [], [a], 'record.exists'],
@@ -189,7 +189,8 @@ describe('the table', () => {
     const { ask, table } = server([a])
     table.load(zoneOf('example.com', 'new 300 A 192.0.2.7'))
     expect([ask('www.example.com').rcode, ask('new.example.com').rcode]).toEqual(['NXDOMAIN', 'NOERROR'])
-    expect(table.statistics()).toEqual({ zones: 1, records: 1, nodes: 2 })
+    const statistics: ZoneTableStatistics = { zones: 1, records: 1, nodes: 2 }
+    expect(table.statistics()).toEqual(statistics)
   })
 
   test('a zone may change its apex', () => {

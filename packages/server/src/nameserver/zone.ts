@@ -25,12 +25,9 @@ interface NodeChange {
 export class Zone {
   readonly zoneId: string
   readonly apex: WireName
-  /** Nodes below the apex that are cut off; without any, answers need not look for cuts. */
-  cuts = 0
-  /** Nodes whose first label is `*`. */
-  wildcards = 0
-  /** Records given, served or not. */
-  records = 0
+  #cuts = 0
+  #wildcards = 0
+  #records = 0
   #authority: ZoneAuthority
   /** NS records at the apex, served or not. */
   #ownNs: readonly ZoneRecord[]
@@ -50,7 +47,7 @@ export class Zone {
     this.#ownNs = this.#changedOwnNs(NO_RECORDS, changes.get(APEX))
     this.#nodes.set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
-      this.records += change.added.length
+      this.#records += change.added.length
       this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
     }
     this.#putApex(apexRrsets(this.#authority, this.#ownNs))
@@ -58,6 +55,21 @@ export class Zone {
 
   get serial(): number {
     return this.#authority.soa.serial
+  }
+
+  /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
+  get cuts(): number {
+    return this.#cuts
+  }
+
+  /** Nodes whose first label is `*`. */
+  get wildcards(): number {
+    return this.#wildcards
+  }
+
+  /** Records given, served or not. */
+  get records(): number {
+    return this.#records
   }
 
   /** Names that exist, empty non-terminals included. */
@@ -90,7 +102,7 @@ export class Zone {
     this.#authority = authority
     this.#ownNs = ownNs
     this.#negative = negative
-    this.records += delta.added.length - delta.removed.length
+    this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
     this.#putApex(rrsets)
   }
@@ -169,7 +181,7 @@ export class Zone {
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
   #put(key: string, node: Node): void {
     const old = this.#nodes.get(key)
-    this.cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
+    this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
     if (node !== EMPTY_NODE) {
       this.#nodes.set(key, node)
       if (old === undefined) this.#link(key)
@@ -185,7 +197,7 @@ export class Zone {
   /** A node has come into being: so have the names above it that did not exist. */
   #link(child: string): void {
     for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.wildcards += 1
+      if (isWildcardKey(key)) this.#wildcards += 1
       key = parentKey(key)
       this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
       if (this.#nodes.has(key)) return
@@ -196,7 +208,7 @@ export class Zone {
   /** A node is gone: so are the names above it that existed only for its sake. */
   #unlink(child: string): void {
     for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.wildcards -= 1
+      if (isWildcardKey(key)) this.#wildcards -= 1
       key = parentKey(key)
       const left = (this.#children.get(key) ?? 0) - 1
       if (left > 0) {

@@ -127,7 +127,7 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
     const failure = new Error('no')
     const outcomes = await Promise.allSettled([unit('a'), unit('b', failure), unit('c')])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(outcomes[1]).toMatchObject({ reason: failure })
+    expect(outcomes[1]).toHaveProperty('reason', failure)
     expect(await namesIn(storage)).toEqual(['a1', 'a2', 'c1', 'c2'])
     expect(hooks).toEqual(['a', 'c'])
   })
@@ -171,7 +171,8 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
       unit('c'),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { message: /FOREIGN KEY/ } })
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ reason: { message: expect.stringMatching(/FOREIGN KEY/) } })
     expect(await namesIn(storage)).toEqual([])
     expect(hooks).toEqual([])
 
@@ -189,7 +190,8 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
         await tx.run(orphan)
       }),
     ])
-    expect(outcomes).toMatchObject([{ reason: own }, { reason: { message: /FOREIGN KEY/ } }])
+    expect(outcomes[0]).toHaveProperty('reason', own)
+    expect(outcomes[1]).toHaveProperty('reason.message', expect.stringMatching(/FOREIGN KEY/))
   })
 
   test('a hook that throws is logged; its write stands, and the others are told', async () => {

@@ -1,1 +1,12 @@
-export { appendChange, appendOps, type ChangeOp } from './changes.store.ts'
+export {
+  appendChange,
+  appendOps,
+  changeNumberAt,
+  eachOpAfter,
+  findChange,
+  lastChangeNumber,
+  listChanges,
+  type ChangeOp,
+  type ChangeSummary,
+  type NumberedChange,
+} from './changes.store.ts'

@@ -50,6 +50,25 @@ export async function updateRecord(tx: Transaction, record: DnsRecord, body: str
   await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
 }
 
+const IDS_PER_STATEMENT = 1_000
+
+/**
+ * Takes records from their places for the rest of the transaction, which must give each a place again: records that
+ * come back together can then take each other's.
+ */
+export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
+    const some = ids.slice(from, from + IDS_PER_STATEMENT)
+    await tx.run(
+      query
+        .updateTable('dns_records')
+        .set(({ ref }) => ({ name: '', identity: ref('id') }))
+        .where('zone_id', '=', zoneId)
+        .where('id', 'in', some),
+    )
+  }
+}
+
 export async function deleteRecord(tx: Transaction, record: DnsRecord): Promise<void> {
   await tx.run(query.deleteFrom('dns_records').where('id', '=', record.id))
   await addToCount(tx, record.zoneId, record.type, -1)

@@ -3,13 +3,14 @@ export {
   addressNotices,
   advanceZone,
   createZones,
+  demandUnchanged,
   demandZone,
   findZoneNamed,
   type ZoneEvent,
   type Zones,
 } from './zones.service.ts'
 export { readHostName, servedNameServers, toAscii } from './zones.rules.ts'
-export { allZones, zonesOfAccount, type Zone } from './zones.store.ts'
+export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
 export {
   usualMailbox,
   USUAL_SERVING_SETTINGS,

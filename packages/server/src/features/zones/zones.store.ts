@@ -89,6 +89,15 @@ export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zon
   return (await db.all(rows)).map(fromRow)
 }
 
+/** Records in all zones of an account, by the zones' own counts. */
+export async function countAccountRecords(db: Reader, accountId: string): Promise<number> {
+  const summed = query
+    .selectFrom('zones')
+    .select(({ fn }) => fn.sum<number | null>('record_count').as('count'))
+    .where('account_id', '=', accountId)
+  return Number((await db.first(summed))?.count ?? 0)
+}
+
 /** Zones within reach that pass the filters: a page of them, and how many there are. */
 export async function listZones(
   db: Reader,
