@@ -1,7 +1,7 @@
 // What DNS settings are for: the answers of the whole program over UDP, before and after, and after a restart.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import packet, { type Answer, type RecordType } from 'dns-packet'
+import packet, { type Answer, type OptAnswer, type RecordType } from 'dns-packet'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../config/index.ts'
 import { startApp, type App } from '../../main/app.ts'
@@ -43,7 +43,7 @@ async function must<Result = { readonly id: string }>(
   return (JSON.parse(text) as { result: Result }).result
 }
 
-const EDNS = {
+const EDNS: OptAnswer = {
   type: 'OPT',
   name: '.',
   udpPayloadSize: 1232,
@@ -52,7 +52,7 @@ const EDNS = {
   flags: 0,
   flag_do: false,
   options: [],
-} as const
+}
 
 async function question(app: App, name: string, type: RecordType): Promise<readonly Answer[]> {
   const socket = createSocket('udp4')
