@@ -9,7 +9,7 @@ import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
-import { authorize, type ZoneAccount } from './authorization.ts'
+import { authorize, type Known } from './authorization.ts'
 import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import { failureOf, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
@@ -34,7 +34,7 @@ export interface HttpDeps {
   readonly rateLimit: RateLimit | undefined
   readonly trustProxy: readonly string[]
   readonly authenticator: Authenticator
-  readonly zoneAccount: ZoneAccount
+  readonly known: Known
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
@@ -98,7 +98,7 @@ function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined):
     const credential = readCredential(request.headers)
     await countRequest?.(request, reply, credential.value)
     const caller = await authenticateFor(operation, credential, request.ip, deps, throttle)
-    await authorize(operation, ids, caller, deps.zoneAccount)
+    await authorize(operation, ids, caller, deps.known)
     return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
   }
 }

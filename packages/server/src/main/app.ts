@@ -79,6 +79,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
 
   const profile = PROFILES[config.profile]
   const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
   const zones = createZones({
     ...deps,
     nameServers: config.nameServers,
@@ -108,7 +109,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     routes: [
       ...userRoutes(createUsers(deps).ofCaller),
       ...tokenRoutes(tokens),
-      ...accountRoutes(createAccounts(deps)),
+      ...accountRoutes(accounts),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
       ...dnsSettingsRoutes(dnsSettings),
@@ -119,7 +120,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    zoneAccount: zones.accountOf,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
     clock,
     ids,
     log,

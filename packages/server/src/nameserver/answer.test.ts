@@ -303,6 +303,7 @@ describeAnswers(
       { answer: ['foo.bar.example 3600 TXT "this is a wildcard"'] },
     ],
     ['asked for itself', '*.example TXT', { answer: ['*.example 3600 TXT "this is a wildcard"'] }],
+    ['not at its own parent', 'aliases.example A', NO],
     ['ANY', 'host3.example ANY', { answer: ['host3.example 3789 HINFO "RFC8482" ""'] }],
     ['not where the name exists', 'host1.example MX', NO],
     ['not where the name exists below a literal asterisk', 'sub.*.example MX', NO],

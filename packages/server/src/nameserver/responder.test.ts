@@ -24,6 +24,8 @@ const ZONE = zoneOf(
   ${Array.from({ length: 8 }, (_, i) => `mail-server-${i} 300 A 192.0.2.${i}\nmail-server-${i} 300 AAAA 2001:db8::${i}`).join('\n')}
   ${Array.from({ length: 10 }, (_, i) => `glued 300 NS a-long-server-name-${i}.glued`).join('\n')}
   ${Array.from({ length: 10 }, (_, i) => `a-long-server-name-${i}.glued 300 A 192.0.2.${i}`).join('\n')}
+  own     300 NS    own
+  ${Array.from({ length: 40 }, (_, i) => `own 300 A 192.0.2.${i}`).join('\n')}
   ${Array.from({ length: 10 }, (_, i) => `sibling 300 NS a-long-server-name-${i}.beside`).join('\n')}
   ${Array.from({ length: 10 }, (_, i) => `a-long-server-name-${i}.beside 300 A 192.0.2.${i}`).join('\n')}
   `,
@@ -189,6 +191,11 @@ describe('EDNS (RFC 6891, RFC 8906 §8.2)', () => {
     expect([rcodeText(message.rcode), message.answers.length]).toEqual(['FORMERR', 0])
   })
 
+  test('OPT among the authorities is not EDNS', () => {
+    const message = decoded(respond, queryOf('www.example.com', { tail: opt(1232), counts: [1, 0, 1, 0] }))
+    expect([rcodeText(message.rcode), message.edns]).toEqual(['NOERROR', undefined])
+  })
+
   test('OPT is found behind another record', () => {
     const other = [0, 0, 16, 0, 1, 0, 0, 0, 0, 0, 1, 0]
     const query = queryOf('www.example.com', { tail: [...other, ...opt(1232)], counts: [1, 0, 0, 2] })
@@ -210,6 +217,7 @@ describe('size', () => {
     ['an offer below 512 means 512', 't400.example.com TXT', 0, false],
     ['a large offer is not believed', 't1300.example.com TXT', 65_535, true],
     ['name servers with all their glue', 'x.glued.example.com', 1232, false],
+    ['a name server at the cut itself without its glue', 'x.own.example.com', 600, true],
     ['name servers without all their glue (RFC 9471 §3.1)', 'x.glued.example.com', 600, true],
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))

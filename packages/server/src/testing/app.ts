@@ -152,7 +152,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
     authenticator: tokens,
-    zoneAccount: zones.accountOf,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
     clock,
     ids,
     log,

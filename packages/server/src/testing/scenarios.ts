@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from '../storage/index.ts'
 import { startTestApp, type Answer, type TestApp, type TestAppOptions, type TestEvent } from './app.ts'
 import { expectConsistent } from './change-log.ts'
+import { expectDocumented } from './documented.ts'
 
 export interface Scenario {
   readonly name: string
@@ -93,6 +94,7 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
     ...(row.send.body === undefined ? {} : { body: fillBody(row.send.body, ids) }),
   })
   expectAnswer(answer, row.expect)
+  expectDocumented(row.send.method, fill(row.send.path, ids), answer.status, answer.json)
   const after = await stateOf(app, ids.zone)
   const { changes = 0, events = [], records = 0 } = row.expect
   const serialMoves = app.events.filter((event) => zoneMoved(event) === ids.zone).length
