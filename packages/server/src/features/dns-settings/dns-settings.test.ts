@@ -50,18 +50,18 @@ const refused = (name: string, body: object, codes: number[], pointers: string[]
 
 const soa = (members: object) => ({ soa: members })
 
-const FOUNDATION_DNS = 19_601
-const INTERNAL_DNS = 19_602
-const MNAME = 19_603
-const NAME_SERVERS = 19_604
-const NS_SET = 19_605
-const RANGE = 19_606
-const RETRY_ABOVE_REFRESH = 19_607
-const RNAME = 19_609
-const SECONDARY = 19_610
-const SOA_PLAN = 19_611
-const SOA_ACCOUNT = 19_612
-const ZONE_MODE = 19_613
+const FOUNDATION_DNS = 19_801
+const INTERNAL_DNS = 19_802
+const MNAME = 19_803
+const NAME_SERVERS = 19_804
+const NS_SET = 19_805
+const RANGE = 19_806
+const RETRY_ABOVE_REFRESH = 19_807
+const RNAME = 19_809
+const SECONDARY = 19_810
+const SOA_PLAN = 19_811
+const SOA_ACCOUNT = 19_812
+const ZONE_MODE = 19_813
 const VANITY = 19_302
 
 scenarios('/zones/:id/dns_settings', [
