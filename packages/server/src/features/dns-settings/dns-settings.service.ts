@@ -19,12 +19,14 @@ import {
   type DnsSettingsPatch,
 } from './dns-settings.rules.ts'
 import {
+  allZoneDnsSettings,
   deleteZoneDnsSettings,
   findAccountDnsSettings,
   findZoneDnsSettings,
   saveAccountDnsSettings,
   saveZoneDnsSettings,
 } from './dns-settings.store.ts'
+import { readServingSettings } from './serving-settings.ts'
 import type { SoaBounds } from './soa.rules.ts'
 
 export interface ZoneDnsSettings {
@@ -104,28 +106,27 @@ export function createDnsSettings({ storage, clock, rules, settingsChanged }: Dn
       await saveAccountDnsSettings(tx, accountId, after)
       const ops = [changeOp(accountId, before, after)]
       await appendChange(tx, { scopeId: accountId, at: clock.timestamp(), actor, serial: null, ops })
-      if (isEnforcementNew) await moveZones(tx, accountId, after.enforceDnsOnly, actor)
+      if (isEnforcementNew) await enforce(tx, accountId, before, after, actor)
       return after
     })
   }
 
-  /** Zones that were not DNS-only by themselves are answered otherwise now. */
-  async function moveZones(
+  /** Moves those of the account's zones that are answered otherwise now than they were. */
+  async function enforce(
     tx: Transaction,
     accountId: string,
-    enforceDnsOnly: boolean,
+    { enforceDnsOnly: before }: AccountDnsSettings,
+    { enforceDnsOnly: after }: AccountDnsSettings,
     actor: Actor,
   ): Promise<void> {
-    const text = (enforced: boolean) => JSON.stringify({ enforceDnsOnly: enforced })
-    const op: ChangeOp = {
-      kind: 'account.enforce_dns_only',
-      objectId: accountId,
-      before: text(!enforceDnsOnly),
-      after: text(enforceDnsOnly),
-    }
+    const text = (enforceDnsOnly: boolean) => JSON.stringify({ enforceDnsOnly })
+    const kind = 'account.enforce_dns_only'
+    const op: ChangeOp = { kind, objectId: accountId, before: text(before), after: text(after) }
+    const own = await allZoneDnsSettings(tx)
+    const settingsOf = await readServingSettings(tx)
     for (const zone of await zonesOfAccount(tx, accountId)) {
-      if ((await ofZone(tx, zone.id)).zoneMode === 'dns_only') continue
-      await settingsChanged(tx, zone, op, actor)
+      if ((own.get(zone.id) ?? USUAL_DNS_SETTINGS).zoneMode === 'dns_only') continue
+      await settingsChanged(tx, zone, op, actor, settingsOf(zone))
     }
   }
 }

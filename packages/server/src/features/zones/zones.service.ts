@@ -160,16 +160,26 @@ export function createZones(deps: ZonesDeps) {
     })
   }
 
-  /** For settings that answers depend on: one change set of the zone, and its serial moves with it. */
-  async function settingsChanged(tx: Transaction, zone: Zone, op: ChangeOp, actor: Actor): Promise<void> {
+  /**
+   * For settings that answers depend on: one change set of the zone, and its serial moves with it.
+   *
+   * @param settings what the zone is served with from now on, where the caller knows it.
+   */
+  async function settingsChanged(
+    tx: Transaction,
+    zone: Zone,
+    op: ChangeOp,
+    actor: Actor,
+    settings?: ServingSettings,
+  ): Promise<void> {
     const at = clock.timestamp()
     const moved = await advanceZone(tx, zone, { records: 0, addresses: 0 }, at)
     await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops: [op] })
-    await announceServing(tx, moved)
+    await announceServing(tx, moved, settings)
   }
 
-  async function announceServing(tx: Transaction, zone: Zone): Promise<void> {
-    const settings = await servingSettings(tx, zone)
+  async function announceServing(tx: Transaction, zone: Zone, known?: ServingSettings): Promise<void> {
+    const settings = known ?? (await servingSettings(tx, zone))
     tx.onCommit(() => publish({ kind: 'settings', zone, settings }))
   }
 
