@@ -368,6 +368,12 @@ export const WIRE_ERRORS = {
     message: '{field} is a required data field.',
     source: 'reported',
   },
+  'record.ds_without_ns': {
+    status: 400,
+    code: 19406,
+    message: 'DS record requires an NS record with the same name.',
+    source: 'ours',
+  },
   'record.identical': {
     status: 400,
     code: 81058,
