@@ -73,10 +73,25 @@ export {
   genericText,
   isGeneric,
   rdataFromText,
+  rdataFromTokens,
   rdataTextByCode,
   rdataToText,
 } from './rdata.ts'
 export { nextSerial, serialAfter } from './serial.ts'
 export { MAX_STRING_OCTETS, splitTxt, txtFromText, txtToText } from './txt-content.ts'
-export { typeCode, typeText } from './type-code.ts'
+export { isDataType, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
+export { attributesText, readAttributes } from './zonefile/attributes.ts'
+export type { RecordAttributes } from './zonefile/attributes.ts'
+export { linesOf } from './zonefile/entry-text.ts'
+export {
+  createZoneReader,
+  MAX_ENTRY_CHARACTERS,
+  MAX_GENERATED_RECORDS,
+  readZoneFile,
+  readZoneItems,
+} from './zonefile/read-zone-file.ts'
+export type { ZoneFileOptions, ZoneFileRecord, ZoneReader } from './zonefile/read-zone-file.ts'
+export { recordLine, writeZoneFile } from './zonefile/write-zone-file.ts'
+export type { ZoneFileHeader } from './zonefile/write-zone-file.ts'
+export { ZoneFileError } from './zonefile/zone-file-error.ts'
