@@ -8,6 +8,8 @@ export interface Sibling {
   readonly type: string
   readonly identity: string
   readonly rdataBytes: number
+  /** TXT: the text in lower case. */
+  readonly searchText: string | null
 }
 
 /** Octets of all TXT values at one name. */

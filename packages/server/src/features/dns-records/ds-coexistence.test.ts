@@ -35,19 +35,19 @@ scenarios('DS', [
   {
     name: 'without NS',
     send: post(ds('child')),
-    expect: { status: 400, codes: [19406], pointers: ['/name'] },
+    expect: { status: 400, codes: [19410], pointers: ['/name'] },
   },
   {
     name: 'with NS at another name only',
     given: [ns('child')],
     send: post(ds('a.child')),
-    expect: { status: 400, codes: [19406], pointers: ['/name'] },
+    expect: { status: 400, codes: [19410], pointers: ['/name'] },
   },
   {
     name: 'moved away from its NS',
     given: [ns('child'), ds('child')],
     send: { method: 'PATCH', path: `${PATH}/{1}`, body: { name: 'other' } },
-    expect: { status: 400, codes: [19406], pointers: ['/name'] },
+    expect: { status: 400, codes: [19410], pointers: ['/name'] },
   },
   {
     name: 'the same twice',
