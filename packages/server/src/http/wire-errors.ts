@@ -460,6 +460,12 @@ export const WIRE_ERRORS = {
     message: '{field} is a required data field.',
     source: 'reported',
   },
+  'record.ds_without_ns': {
+    status: 400,
+    code: 19410,
+    message: 'DS record requires an NS record with the same name.',
+    source: 'ours',
+  },
   'record.identical': {
     status: 400,
     code: 81058,
@@ -575,6 +581,9 @@ export const WIRE_NOTICES = {
     message:
       'Other records stand beside the CNAME {name}: their types are answered as stored, all others with the CNAME.',
   },
+  'record.email_dkim': { code: 19021, message: 'DKIM, {name}: {problem}.' },
+  'record.email_dmarc': { code: 19022, message: 'DMARC, {name}: {problem}.' },
+  'record.email_spf': { code: 19020, message: 'SPF, {name}: {problem}.' },
   'record.no_edge_addresses': {
     code: 19012,
     message: 'No edge addresses are configured: {name} is answered with its origin.',

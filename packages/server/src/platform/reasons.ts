@@ -85,6 +85,7 @@ export type Reason =
   | 'record.content_missing'
   | 'record.data_field'
   | 'record.data_required'
+  | 'record.ds_without_ns'
   | 'record.identical'
   | 'record.mx_content'
   | 'record.name'

@@ -27,6 +27,7 @@ import {
   siblingsOf,
   updateRecord,
 } from './dns-records.store.ts'
+import { emailNotices } from './email-notices.rules.ts'
 
 /** A record as the nameserver serves it. */
 export interface ServedRecord {
@@ -234,7 +235,7 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
     const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    return coexistenceNotices(fields, siblings, zone.name)
+    return [...coexistenceNotices(fields, siblings, zone.name), ...emailNotices(fields, siblings)]
   }
 
   /** @throws DomainError: record.unknown, request.precondition. */
