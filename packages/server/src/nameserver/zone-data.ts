@@ -15,13 +15,20 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array
 }
 
-/** A whole zone. SOA and the apex's NS records come from here; records of these types at the apex are not served. */
-export interface ZoneContents {
-  readonly zoneId: string
-  readonly apex: string
+/** What a zone says of itself at its apex. SOA records among its records are not served. */
+export interface ZoneAuthority {
   readonly soa: Soa & { readonly ttl: number }
+  /** Canonical names. */
   readonly nameServers: readonly string[]
   readonly nsTtl: number
+  /** NS records at the apex are served beside the name servers; otherwise they are kept, but not served. */
+  readonly multiProvider: boolean
+}
+
+/** A whole zone. */
+export interface ZoneContents extends ZoneAuthority {
+  readonly zoneId: string
+  readonly apex: string
   readonly records: Iterable<ZoneRecord>
 }
 

@@ -1,7 +1,7 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import type { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneContents, ZoneDelta } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta } from './zone-data.ts'
 import { Zone } from './zone.ts'
 
 /** Sums over all zones. */
@@ -18,6 +18,8 @@ export interface ZoneTable {
   load(contents: ZoneContents): void
   /** Applies a change set. @throws ZoneDataError, then nothing changes */
   apply(delta: ZoneDelta): void
+  /** Replaces a zone's SOA and name servers; what it costs does not depend on its records. @throws ZoneDataError */
+  reconfigure(zoneId: string, authority: ZoneAuthority): void
   /** Stops serving a zone. Returns whether it was served. */
   remove(zoneId: string): boolean
   has(zoneId: string): boolean
@@ -39,6 +41,7 @@ export function createZoneTable(): ZoneTable {
   return {
     load,
     apply,
+    reconfigure,
     remove,
     has: (zoneId) => byId.has(zoneId),
     serial: (zoneId) => byId.get(zoneId)?.serial,
@@ -64,6 +67,12 @@ export function createZoneTable(): ZoneTable {
     const zone = byId.get(delta.zoneId)
     if (zone === undefined) throw new ZoneDataError('zone.unknown', delta.zoneId)
     zone.apply(delta)
+  }
+
+  function reconfigure(zoneId: string, authority: ZoneAuthority): void {
+    const zone = byId.get(zoneId)
+    if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
+    zone.reconfigure(authority)
   }
 
   function remove(zoneId: string): boolean {

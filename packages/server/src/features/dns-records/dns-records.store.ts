@@ -33,7 +33,13 @@ export async function siblingsOf(
   const rows = await db.all(
     query
       .selectFrom('dns_records')
-      .select(['id', 'type', 'identity', sql<number>`length(rdata)`.as('rdataBytes')])
+      .select([
+        'id',
+        'type',
+        'identity',
+        'text_search as searchText',
+        sql<number>`length(rdata)`.as('rdataBytes'),
+      ])
       .where('zone_id', '=', zoneId)
       .where('name', '=', name),
   )
