@@ -28,7 +28,7 @@ import {
   tlsaCases,
   uriCases,
 } from './structured.cases.ts'
-import { txtCases } from './txt.cases.ts'
+import { txtCases, txtVendorCases } from './txt.cases.ts'
 
 /** Types that are held to the whole of their rules here. */
 const IN_DEPTH = {
@@ -69,11 +69,17 @@ interface Shown {
   readonly [member: string]: unknown
 }
 
-describe.each(Object.entries(CASES))('%s', (type, { name, valid, invalid }) => {
+type Run = readonly [type: string, profile: 'documented' | 'vendor', cases: ApiCases]
+const RUNS: readonly Run[] = [
+  ...Object.entries(CASES).map(([type, cases]): Run => [type, 'documented', cases]),
+  ['TXT', 'vendor', txtVendorCases],
+]
+
+describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
   let app: TestApp
   let path: string
   beforeAll(async () => {
-    app = await startTestApp()
+    app = await startTestApp({ profile })
     const zone = await app.must('POST', '/zones', { name: 'example.com' })
     path = `/zones/${zone.id}/dns_records`
   })
