@@ -29,10 +29,14 @@ const IpCondition = Type.Object({
   not_in: Type.Optional(Type.Array(Type.String())),
 })
 
-const ConditionDraft = Type.Object({
-  request_ip: Type.Optional(IpCondition),
-  'request.ip': Type.Optional(IpCondition),
-})
+// What is not listed here is refused, not ignored: a misspelt restriction would leave the token unrestricted.
+const IpConditionDraft = Type.Object(IpCondition.properties, { additionalProperties: false, minProperties: 1 })
+
+const ConditionDraft = Type.Object(
+  { request_ip: Type.Optional(IpConditionDraft), 'request.ip': Type.Optional(IpConditionDraft) },
+  // Two spellings of one restriction.
+  { additionalProperties: false, maxProperties: 1 },
+)
 
 export const TokenDraft = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 120, examples: ['dns of example.com'] }),

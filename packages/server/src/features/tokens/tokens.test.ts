@@ -162,6 +162,22 @@ const definitions: Scenario[] = [
     send: create({ condition: { 'request.ip': { in: ['192.0.2.0/24'] } } }),
     expect: { status: 200, changes: 1, result: { condition: { request_ip: { in: ['192.0.2.0/24'] } } } },
   },
+  ...(
+    [
+      [{ request_ip: { inn: ['10.0.0.0/8'] } }, '/condition/request_ip'],
+      [{ request_ip: { in: ['10.0.0.0/8'], notin: ['10.0.0.1'] } }, '/condition/request_ip'],
+      [{ request_ip: {} }, '/condition/request_ip'],
+      [{ 'request.ip': {} }, '/condition/request.ip'],
+      [{ foo: 1 }, '/condition'],
+      [{ request_ip: { in: ['10.0.0.0/8'] }, foo: 1 }, '/condition'],
+      [{ request_ip: { in: ['10.0.0.0/8'] }, 'request.ip': { in: ['192.0.2.0/24'] } }, '/condition'],
+    ] as const
+  ).map(([condition, pointer]): Scenario => ({
+    name: `a condition that would restrict nothing, or less than it says: ${JSON.stringify(condition)}`,
+    send: create({ condition }),
+    expect: refused(6008, pointer),
+  })),
+  { name: 'an empty condition is none', send: create({ condition: {} }), expect: { status: 200, changes: 1 } },
   {
     name: 'a time that is none',
     send: create({ expires_on: 'tomorrow' }),
