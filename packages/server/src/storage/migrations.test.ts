@@ -67,6 +67,22 @@ describe('migrations', () => {
     expect(versions).toEqual([{ version: newest + 1 }])
   })
 
+  test('the last serials of zones that were deleted before they were kept are found in the change log', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    await (await openSqliteStorage(path, silentLog)).close()
+    const deletion = (position: number, serial: number) =>
+      `(${position}, 0, 'zone.delete', 'z', '{"name":"example.com","serial":${serial}}', NULL)`
+    await inspect(path, (run) => {
+      run('DROP TABLE zone_serials')
+      run('DELETE FROM schema_migrations WHERE version >= 3')
+      run(`INSERT INTO change_ops VALUES ${deletion(7, 20)}, ${deletion(3, 30)}`)
+    })
+    await (await openSqliteStorage(path, silentLog)).close()
+    expect(await inspect(path, (run) => run('SELECT * FROM zone_serials'))).toEqual([
+      { name: 'example.com', serial: 20 },
+    ])
+  })
+
   test('a file that is no database is refused', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     writeFileSync(path, 'not a database, but long enough to be taken for one '.repeat(100))
