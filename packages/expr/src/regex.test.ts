@@ -122,6 +122,8 @@ describe('refuses', () => {
     ['a bad hex digit', '\\xg0', '  ^', 'invalid hexadecimal digit'],
     ['no hex digits', '\\x{}', '  ^^', 'hexadecimal literal empty'],
     ['a surrogate', '\\x{d800}', '   ^^^^', 'hexadecimal literal is not a Unicode scalar value'],
+    ['the last surrogate', '\\x{dfff}', '   ^^^^', 'hexadecimal literal is not a Unicode scalar value'],
+    ['beyond Unicode', '\\x{110000}', '   ^^^^^^', 'hexadecimal literal is not a Unicode scalar value'],
     ['a flag twice', '(?ii)', '  ^^', 'duplicate flag'],
     ['two negations', '(?-i-s)', '  ^ ^', 'flag negation operator repeated'],
     ['a negation of nothing', '(?i-)', '   ^', 'dangling flag negation operator'],
