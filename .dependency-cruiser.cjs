@@ -1,0 +1,203 @@
+// Who may import whom. docs/architecture.md draws the same arrows; this file is the one that fails the check.
+// scripts/plant-imports.test.ts plants one bad import for each rule and expects it to be refused.
+const S = '^packages/server/src/'
+const F = `${S}features/`
+const PURE = '^packages/(dns|expr|contract)/src/'
+// *.cases.ts are tables of test cases, imported by tests.
+const TEST = '\\.(test|cases)\\.ts$'
+const TESTING = `${S}testing/`
+const ROOMS = 'nameserver|collector|scanner|edge|jobs'
+const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`
+const NPM = ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
+const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    forbid(
+      'no-cycles',
+      'Split the shared part out; do not make it lazy.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    forbid(
+      'pure-packages-no-node',
+      'dns, expr and contract run in the browser too: nothing of Node.',
+      { path: PURE, pathNot: TEST },
+      { dependencyTypes: ['core'] },
+    ),
+    forbid(
+      'dns-no-npm',
+      'dns is the product: all of it is our own code.',
+      { path: '^packages/dns/src/', pathNot: TEST },
+      { dependencyTypes: NPM },
+    ),
+    forbid(
+      'expr-one-engine',
+      're2js alone: matching in linear time is what keeps a hostile pattern harmless.',
+      { path: '^packages/expr/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('re2js') },
+    ),
+    forbid(
+      'contract-one-builder',
+      'typebox alone: schemas are plain JSON Schema with a static type, and it runs anywhere.',
+      { path: '^packages/contract/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('typebox') },
+    ),
+    forbid(
+      'pure-packages-stand-alone',
+      'dns, expr and contract know neither each other nor the server.',
+      { path: PURE },
+      { path: '^packages/', pathNot: '^packages/$1/' },
+    ),
+    forbid(
+      'no-deep-package-imports',
+      'Use the package door.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^packages/[^/]+/src/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+    ),
+    forbid(
+      'packages-import-packages',
+      'Scripts, benchmarks and acceptance tests use the packages, not the other way round (tests may use scripts/).',
+      { path: '^packages/', pathNot: TEST },
+      { path: '^(scripts|acceptance|bench|fixtures|examples)/' },
+    ),
+    forbid(
+      'feature-by-its-door',
+      'Another feature is entered through its index.ts only.',
+      { path: `${F}([^/]+)/` },
+      { path: `${F}[^/]+/`, pathNot: [`${F}$1/`, `${F}[^/]+/index\\.ts$`] },
+    ),
+    forbid(
+      'outside-by-the-door',
+      'So is a feature seen from any other room.',
+      { path: S, pathNot: F },
+      { path: `${F}[^/]+/`, pathNot: `${F}[^/]+/index\\.ts$` },
+    ),
+    forbid(
+      'sql-in-stores',
+      'Only *.store.ts and storage/ speak SQL. Others may name its types, to pass a transaction on.',
+      { path: S, pathNot: ['\\.store\\.ts$', TEST, `${S}(storage|main|testing)/`] },
+      {
+        path: [npm('kysely', '@photostructure/sqlite', 'pg'), '^(node:)?sqlite$', `${S}storage/`],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    forbid(
+      'http-at-the-edge',
+      'Only http/, main/ and *.routes.ts know HTTP.',
+      { path: S, pathNot: ['\\.routes\\.ts$', TEST, `${S}(http|main|testing)/`] },
+      { path: [npm('@fastify', 'fastify'), `${S}http/`] },
+    ),
+    forbid(
+      'edge-skips-stores',
+      'Routes and wire mappers know their service and rules, never a store. They may name its types.',
+      { path: '\\.(routes|wire)\\.ts$' },
+      { path: '\\.store\\.ts$', dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'stores-look-down',
+      'A store knows rows and rules, not who calls it.',
+      { path: '\\.store\\.ts$' },
+      { path: '\\.(service|routes|wire)\\.ts$' },
+    ),
+    forbid(
+      'rules-are-pure',
+      'Rules and variants take values and return values.',
+      { path: ['\\.rules\\.ts$', `${F}[^/]+/(actions|signals|types)/`], pathNot: TEST },
+      { path: ['\\.(store|service|routes|wire)\\.ts$', `${S}(storage|http|${ROOMS})/`] },
+    ),
+    forbid(
+      'storage-knows-no-feature',
+      'storage/ is below every feature.',
+      { path: `${S}storage/`, pathNot: TEST },
+      { path: `${S}(features|http|${ROOMS})/` },
+    ),
+    forbid(
+      'features-do-not-listen',
+      'nameserver/, collector/, scanner/, edge/ and jobs/ use features; no feature uses them.',
+      { path: F, pathNot: TEST },
+      { path: `${S}(${ROOMS})/` },
+    ),
+    forbid(
+      'config-is-a-leaf',
+      'config/ reads the environment and nothing of ours but platform/.',
+      { path: `${S}config/`, pathNot: TEST },
+      { path: S, pathNot: `${S}(config|platform)/` },
+    ),
+    forbid(
+      'platform-is-a-leaf',
+      'platform/ imports nothing of ours.',
+      { path: `${S}platform/`, pathNot: TEST },
+      { path: S, pathNot: `${S}platform/` },
+    ),
+    forbid(
+      'clients-use-the-wire',
+      'Dashboard, acceptance tests and benchmarks reach the server over HTTP or DNS only.',
+      { path: '^(packages/dashboard|acceptance|bench)/' },
+      { path: '^packages/server/' },
+    ),
+    forbid(
+      'wire-shapes-at-the-edge',
+      'Wire types stop at *.wire.ts. (Token rules check names against the catalogue of permission groups.)',
+      {
+        path: S,
+        pathNot: [
+          `${F}tokens/tokens\\.rules\\.ts$`,
+          '\\.(wire|routes)\\.ts$',
+          `${S}client/`,
+          TEST,
+          `${S}http/`,
+          TESTING,
+          `${S}main/`,
+        ],
+      },
+      { path: '^packages/contract/' },
+    ),
+    forbid(
+      'one-composition-root',
+      'Nobody imports main/.',
+      { pathNot: [`${S}main/`, TESTING, TEST] },
+      { path: `${S}main/` },
+    ),
+    forbid(
+      'no-tests-in-production',
+      'Test code stays out of the program.',
+      { pathNot: [TEST, '/testing/'] },
+      { path: [TEST, `^packages/[^/]+/src/testing/`] },
+    ),
+    forbid(
+      'declared-only',
+      'Import only what package.json lists, and only what exists.',
+      { path: '^(packages|acceptance|bench)/' },
+      // A workspace package resolves to its door outside node_modules, which the tool files under 'undetermined'.
+      {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
+        pathNot: '^packages/[^/]+/src/index\\.ts$',
+      },
+    ),
+    forbid(
+      'no-orphans',
+      'Dead file?',
+      {
+        orphan: true,
+        pathNot: [
+          TEST,
+          '\\.d\\.ts$',
+          `${S}main/`,
+          '^packages/[^/]+/src/index\\.ts$',
+          '^(acceptance|bench)/',
+          '/bin/',
+        ],
+      },
+      {},
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    combinedDependencies: true,
+    tsPreCompilationDeps: 'specify',
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+}

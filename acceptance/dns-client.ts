@@ -1,0 +1,119 @@
+// Asks a nameserver over UDP, with a codec that is not ours, and gives answers as text to compare.
+import { createSocket } from 'node:dgram'
+import { setTimeout as sleep } from 'node:timers/promises'
+import packet, { type Answer, type DecodedPacket, type RecordType } from 'dns-packet'
+
+export interface DnsAddress {
+  readonly host: string
+  readonly port: number
+}
+
+export interface DnsReply {
+  readonly rcode: string
+  readonly authoritative: boolean
+  /** "TYPE ttl data" of the answer section, sorted. */
+  readonly answers: readonly string[]
+  /** The same of the authority section, where a delegation's NS records stand. */
+  readonly authorities: readonly string[]
+}
+
+const REPLY_TIMEOUT_MS = 1000
+const ATTEMPTS = 3
+
+export function parseDnsAddress(text: string): DnsAddress {
+  const colon = text.lastIndexOf(':')
+  return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) }
+}
+
+/** One question, sent again when no reply comes: UDP may lose it. */
+export async function ask(server: DnsAddress, name: string, type: RecordType): Promise<DnsReply> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return readReply(await exchange(server, name, type))
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Asks until `accept` takes the reply; returns how many milliseconds that took. @throws when it never does. */
+export async function askUntil(
+  server: DnsAddress,
+  name: string,
+  type: RecordType,
+  accept: (reply: DnsReply) => boolean,
+  limitMs = 1000,
+): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    const reply = await ask(server, name, type)
+    const waited = performance.now() - began
+    if (accept(reply)) return waited
+    if (waited > limitMs)
+      throw new Error(`${name} ${type} still answers ${JSON.stringify(reply)} after ${limitMs} ms`)
+    await sleep(1)
+  }
+}
+
+async function exchange(server: DnsAddress, name: string, type: RecordType): Promise<DecodedPacket> {
+  const id = Math.floor(Math.random() * 0x10000)
+  const query = packet.encode({ type: 'query', id, flags: 0, questions: [{ name, type, class: 'IN' }] })
+  const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4')
+  const timer = new AbortController()
+  try {
+    return await Promise.race([
+      new Promise<DecodedPacket>((resolve, reject) => {
+        socket.on('error', reject)
+        socket.on('message', (message) => {
+          const reply = packet.decode(message)
+          if (reply.id === id) resolve(reply)
+        })
+        socket.send(query, server.port, server.host)
+      }),
+      sleep(REPLY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`no reply to ${name} ${type} within ${REPLY_TIMEOUT_MS} ms`)
+      }),
+    ])
+  } finally {
+    timer.abort()
+    socket.close()
+  }
+}
+
+function readReply(reply: DecodedPacket): DnsReply {
+  const asText = (records: readonly Answer[] | undefined): string[] =>
+    (records ?? [])
+      .filter((record) => record.type !== 'OPT')
+      .map(recordText)
+      .toSorted()
+  return {
+    // The codec decodes `rcode`, which its types leave out.
+    rcode: (reply as DecodedPacket & { rcode: string }).rcode,
+    authoritative: reply.flag_aa,
+    answers: asText(reply.answers),
+    authorities: asText(reply.authorities),
+  }
+}
+
+function recordText(record: Answer): string {
+  if (record.type === 'OPT') return 'OPT'
+  const ttl = 'ttl' in record ? record.ttl : 0
+  return `${record.type} ${ttl} ${dataText(record)}`
+}
+
+function dataText(record: Answer): string {
+  switch (record.type) {
+    case 'MX':
+      return `${record.data.preference} ${record.data.exchange}`
+    case 'SRV':
+      return `${record.data.priority} ${record.data.weight} ${record.data.port} ${record.data.target}`
+    case 'CAA':
+      return `${record.data.flags} ${record.data.tag} "${record.data.value}"`
+    case 'TXT':
+      return [record.data].flat().map(String).join('')
+    case 'SOA':
+      return `${record.data.mname} ${record.data.rname} ${record.data.serial}`
+    default:
+      return 'data' in record ? String(record.data) : ''
+  }
+}

@@ -1,0 +1,28 @@
+// A fetch that writes down every exchange, one JSON object a line, for the response validator.
+import { appendFileSync } from 'node:fs'
+
+/** Wraps the global fetch; each exchange becomes {method, path, status, body, req} in `file`. */
+export function recordingFetch(file: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    const url = new URL(input instanceof Request ? input.url : input)
+    const text = await response.clone().text()
+    const exchange = {
+      method: init?.method ?? 'GET',
+      path: url.pathname + url.search,
+      status: response.status,
+      body: text === '' ? null : parseOrRaw(text),
+      ...(typeof init?.body === 'string' ? { req: init.body } : {}),
+    }
+    appendFileSync(file, `${JSON.stringify(exchange)}\n`)
+    return response
+  }
+}
+
+function parseOrRaw(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { raw: text } // what the validator expects of a body that is not JSON
+  }
+}

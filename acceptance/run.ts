@@ -1,0 +1,95 @@
+// npm run acceptance: the packed program, installed into an empty folder and judged over the network only.
+// `-- --http URL --dns HOST:PORT --token TOKEN` judges a server that already runs instead.
+import { equal } from 'node:assert/strict'
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { run } from '../scripts/process.ts'
+import { countsIn } from '../scripts/test-counts.ts'
+import { missingOf, sharedFile } from '../scripts/requirements.ts'
+import { parseDnsAddress } from './dns-client.ts'
+import { installPackedProgram, startServer, temporaryFolder, type Target } from './program.ts'
+import { runRaw } from './raw.ts'
+import { recordingFetch } from './recording.ts'
+import { createReport, type Report } from './report.ts'
+import { runSdk } from './sdk.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const { values: options } = parseArgs({
+  options: {
+    http: { type: 'string' },
+    dns: { type: 'string' },
+    token: { type: 'string' },
+    log: { type: 'string' },
+  },
+})
+
+const report = createReport()
+const folder = temporaryFolder('acceptance')
+try {
+  if (options.http !== undefined && options.dns !== undefined && options.token !== undefined) {
+    await judge({ http: options.http, dns: parseDnsAddress(options.dns), token: options.token })
+  } else await judgePackedProgram()
+} catch (error) {
+  await report.check('the program can be judged', () => {
+    throw error
+  })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = report.close()
+
+async function judgePackedProgram(): Promise<void> {
+  const began = performance.now()
+  const launcher = await installPackedProgram(folder)
+  console.log(`packed and installed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  const program = await startServer(launcher, join(folder, 'state'))
+  console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
+  try {
+    await judge(program)
+  } finally {
+    await report.check('the program ends with code 0 on SIGTERM', program.stop)
+  }
+}
+
+async function judge(target: Target): Promise<void> {
+  const log = options.log ?? join(folder, 'exchanges.jsonl')
+  appendFileSync(log, '')
+  await runSdk(target, report, recordingFetch(log))
+  await runRaw(target, report)
+  await runShell(target, report)
+  await validateRecording(log, report)
+}
+
+async function runShell(target: Target, report: Report): Promise<void> {
+  const missing = missingOf(['curl', 'dig'])
+  if (missing !== undefined) return report.skip('curl-dig.sh', missing.reason, missing.required)
+  const environment = {
+    BASE: `${target.http}/client/v4`,
+    TOKEN: target.token,
+    DNS: `${target.dns.host}:${target.dns.port}`,
+  }
+  const script = fileURLToPath(new URL('curl-dig.sh', import.meta.url))
+  const finished = await run('bash', [script], { env: environment })
+  console.log(finished.output.replace(/\d+ passed, \d+ failed\n$/, '').trimEnd())
+  const counts = countsIn(finished.output)
+  if (counts === undefined) await report.check('curl-dig.sh ran to its end', () => equal(finished.output, ''))
+  else report.add(counts.passed, counts.failed)
+}
+
+/** Holds every recorded response against the vendor's published schema, where that file is at hand. */
+async function validateRecording(log: string, report: Report): Promise<void> {
+  const missing = missingOf(['shared-data'])
+  if (missing !== undefined)
+    return report.skip('recorded responses against the schema', missing.reason, missing.required)
+  const validator = fileURLToPath(sharedFile('tools/validate-responses.mjs'))
+  if (!existsSync(validator))
+    return report.skip('recorded responses against the schema', 'its validator', false)
+  await report.check('every recorded response fits the published schema', async () => {
+    const finished = await run(process.execPath, [validator, log], { cwd: root })
+    console.log(finished.output.trimEnd().replaceAll(/^/gm, '      schema: '))
+    equal(finished.ok, true, 'some responses do not fit')
+  })
+}

@@ -1,0 +1,132 @@
+// Answers per second for a zone of 10,000 names, beside Knot, NSD, BIND and PowerDNS: one server at a time on one core,
+// dnsperf on the other, several alternating passes in one run. Options: --passes N (4), --seconds N (3), --quick.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
+import { run } from '../scripts/process.ts'
+import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
+import {
+  onLoadCpu,
+  onServerCpu,
+  requirePrograms,
+  startBind,
+  startKnot,
+  startNsd,
+  startPowerDns,
+  type Peer,
+} from './peers.ts'
+import { benchRecords, questions, ZONE, zoneFile, type BenchRecord } from './zone-data.ts'
+import { addRecords, connectTo, createZone } from './zonereeve.ts'
+
+const NAMES = 10_000
+const OUTSTANDING = 100
+
+const { values: options } = parseArgs({
+  options: {
+    passes: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const passes = options.quick ? 1 : Number(options.passes)
+const seconds = options.quick ? '1' : options.seconds
+
+interface Pass {
+  readonly perSecond: number
+  readonly perCpuSecond: number
+  readonly latencyMs: number
+  readonly lost: number
+  /** "NOERROR 95.00%, NXDOMAIN 5.00%": equal for all, or they are not doing the same work. */
+  readonly codes: string
+}
+
+requirePrograms('dnsperf', 'knotd', 'nsd', 'named', 'pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
+const records = benchRecords(NAMES)
+const zonePath = join(folder, 'bench.zone')
+const questionsPath = join(folder, 'questions')
+writeFileSync(zonePath, zoneFile(records))
+writeFileSync(questionsPath, questions(records))
+
+const ours = await startServer(sourceProgram, join(folder, 'data'), { prefix: onServerCpu })
+const peers: Peer[] = [{ name: 'Zonereeve', pid: ours.pid, dnsPort: ours.dns.port, stop: ours.stop }]
+try {
+  await fillOurs(ours, records)
+  for (const start of [startKnot, startNsd, startBind, startPowerDns])
+    peers.push(await start(folder, ZONE, zonePath))
+  console.log(`${machineClass()}\n`)
+  const results = new Map<Peer, Pass[]>(peers.map((peer) => [peer, []]))
+  for (const peer of peers) await measure(peer, '1') // warm: caches filled, code compiled
+  for (let pass = 0; pass < passes; pass++) {
+    for (const peer of peers) results.get(peer)?.push(await measure(peer, seconds))
+  }
+  print(results)
+} finally {
+  for (const peer of peers) await peer.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(peer: Peer, limitSeconds: string): Promise<Pass> {
+  const before = cpuSeconds(peer.pid)
+  const [command = '', ...args] = onLoadCpu
+  const options = ['-s', '127.0.0.1', '-p', String(peer.dnsPort), '-d', questionsPath, '-l', limitSeconds]
+  const finished = await run(command, [
+    ...args,
+    'dnsperf',
+    ...options,
+    '-q',
+    String(OUTSTANDING),
+    '-c',
+    '4',
+    '-T',
+    '1',
+  ])
+  if (!finished.ok) throw new Error(finished.output)
+  const used = cpuSeconds(peer.pid) - before
+  const completed = numberIn(finished.output, /Queries completed:\s+(\d+)/)
+  return {
+    perSecond: numberIn(finished.output, /Queries per second:\s+([\d.]+)/),
+    perCpuSecond: completed / used,
+    latencyMs: numberIn(finished.output, /Average Latency \(s\):\s+([\d.]+)/) * 1000,
+    lost: numberIn(finished.output, /Queries lost:\s+(\d+)/),
+    codes:
+      /Response codes:\s+(.*)/.exec(finished.output)?.[1]?.replaceAll(/ \d+ \(([\d.]+)%\)/g, ' $1%') ?? '',
+  }
+}
+
+function numberIn(text: string, pattern: RegExp): number {
+  const found = pattern.exec(text)?.[1]
+  if (found === undefined) throw new Error(`dnsperf did not say ${String(pattern)}\n${text}`)
+  return Number(found)
+}
+
+function print(results: ReadonlyMap<Peer, readonly Pass[]>): void {
+  const base = median((results.values().next().value ?? []).map((pass) => pass.perCpuSecond))
+  const thousands = (value: number): string => `${(value / 1000).toFixed(0)} k`
+  const rows = [...results].map(([peer, all]) => {
+    const rates = all.map((pass) => pass.perSecond)
+    const perCpu = median(all.map((pass) => pass.perCpuSecond))
+    return [
+      peer.name,
+      `${thousands(median(rates))} (${thousands(Math.min(...rates))} to ${thousands(Math.max(...rates))})`,
+      thousands(perCpu),
+      `${(base / perCpu).toFixed(2)}x`,
+      median(all.map((pass) => pass.latencyMs)).toFixed(2),
+      String(all.reduce((sum, pass) => sum + pass.lost, 0)),
+      residentMib(peer.pid).toFixed(0),
+      all[0]?.codes ?? '',
+    ]
+  })
+  printTable(
+    ['server', 'answers/s', 'per server-CPU-second', 'ours : theirs', 'mean ms', 'lost', 'RSS MiB', 'codes'],
+    rows,
+  )
+}
+
+async function fillOurs(program: Program, all: readonly BenchRecord[]): Promise<void> {
+  const connection = connectTo(program)
+  await addRecords(connection, await createZone(connection, ZONE), all)
+  connection.close()
+}

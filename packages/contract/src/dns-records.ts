@@ -1,0 +1,294 @@
+// DNS records of a zone (specification §2.2, §4.1).
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+export const RECORD_TYPES = [
+  'A',
+  'AAAA',
+  'CAA',
+  'CERT',
+  'CNAME',
+  'DNSKEY',
+  'DS',
+  'HTTPS',
+  'LOC',
+  'MX',
+  'NAPTR',
+  'NS',
+  'OPENPGPKEY',
+  'PTR',
+  'SMIMEA',
+  'SRV',
+  'SSHFP',
+  'SVCB',
+  'TLSA',
+  'TXT',
+  'URI',
+] as const
+
+const tag = 'DNS records'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const recordPath = Type.Object({ zone_id: objectId('the zone'), dns_record_id: objectId('the record') })
+
+const looseObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+export const WireRecord = Type.Object(
+  {
+    id: objectId('the record'),
+    zone_id: objectId('the zone'),
+    zone_name: Type.String(),
+    name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
+    type: oneOf(RECORD_TYPES),
+    content: Type.String({ description: 'Zone-file text of the record’s value.' }),
+    priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
+    proxiable: Type.Boolean(),
+    proxied: Type.Boolean(),
+    ttl: Type.Integer({ description: 'Seconds; 1 = automatic (served as 300).' }),
+    locked: Type.Boolean(),
+    data: Type.Optional(looseObject('The value in parts, for types that have parts.')),
+    settings: looseObject('Per-record settings.'),
+    meta: looseObject('Where the record comes from.'),
+    comment: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    created_on: timestamp('When the record was created.'),
+    modified_on: timestamp('When the record was last changed.'),
+    comment_modified_on: Type.Optional(timestamp('When the comment was last changed.')),
+    tags_modified_on: Type.Optional(timestamp('When the tags were last changed.')),
+  },
+  { $id: 'DnsRecord', title: 'DnsRecord' },
+)
+export type WireRecord = Static<typeof WireRecord>
+
+// Real clients send more than they mean (nulls, empty objects, read-only members): what is not listed here is
+// ignored, and the rules of each type decide about the rest.
+const draftMembers = {
+  name: Type.Optional(
+    nullable(
+      Type.String({ description: '`@`, a name relative to the zone, or a full name.', examples: ['www'] }),
+    ),
+  ),
+  content: Type.Optional(nullable(Type.String({ examples: ['192.0.2.1'] }))),
+  data: Type.Optional(nullable(looseObject('The value in parts; wins over `content`.'))),
+  priority: Type.Optional(nullable(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]))),
+  ttl: Type.Optional(
+    nullable(
+      Type.Integer({
+        reason: 'record.ttl',
+        description: 'Seconds, 60 to 86400 (from 30 for Enterprise), or 1 = automatic.',
+        default: 1,
+      }),
+    ),
+  ),
+  proxied: Type.Optional(nullable(Type.Boolean({ default: false }))),
+  settings: Type.Optional(nullable(looseObject('Per-record settings.'))),
+  private_routing: Type.Optional(nullable(Type.Boolean({ default: false }))),
+  comment: Type.Optional(nullable(Type.String({ description: 'At most 500 characters, one line.' }))),
+  tags: Type.Optional(nullable(Type.Array(Type.String({ description: '`name` or `name:value`.' })))),
+}
+
+export const RecordDraft = Type.Object({
+  type: Type.String({ reason: 'record.type', examples: RECORD_TYPES }),
+  ...draftMembers,
+})
+export type RecordDraft = Static<typeof RecordDraft>
+
+export const RecordPatch = Type.Object({
+  type: Type.Optional(nullable(Type.String({ reason: 'record.type' }))),
+  ...draftMembers,
+})
+export type RecordPatch = Static<typeof RecordPatch>
+
+const withId = (schema: typeof RecordPatch) =>
+  Type.Object({ ...schema.properties, id: Type.Optional(nullable(Type.String())) })
+
+export const RecordBatch = Type.Object({
+  deletes: Type.Optional(
+    nullable(
+      Type.Array(Type.Object({ id: Type.Optional(nullable(Type.String())) }), {
+        description: 'Taken first.',
+      }),
+    ),
+  ),
+  patches: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken second.' }))),
+  puts: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken third.' }))),
+  posts: Type.Optional(nullable(Type.Array(RecordDraft, { description: 'Taken last.' }))),
+})
+export type RecordBatch = Static<typeof RecordBatch>
+
+const WireBatch = Type.Object({
+  deletes: Type.Array(WireRecord),
+  patches: Type.Array(WireRecord),
+  puts: Type.Array(WireRecord),
+  posts: Type.Array(WireRecord),
+})
+
+const Usage = Type.Object({
+  record_quota: nullable(Type.Integer({ description: 'null: no quota.' })),
+  record_usage: Type.Integer(),
+})
+
+/** What the live API allows a batch: thousands of operations. */
+const BATCH_BYTES = 8 * 1_048_576
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+const flag = (description: string) => Type.Optional(Type.String({ description }))
+
+/** The four text operators, plus the bare name as another way to say `exact`. */
+const textFilter = <const N extends string>(name: N, what: string) =>
+  ({
+    [name]: text(`${what}: exactly this.`),
+    [`${name}.exact`]: text(`${what}: exactly this.`),
+    [`${name}.contains`]: text(`${what}: with this in it.`),
+    [`${name}.startswith`]: text(`${what}: beginning with this.`),
+    [`${name}.endswith`]: text(`${what}: ending with this.`),
+  }) as Record<N | `${N}.${'exact' | 'contains' | 'startswith' | 'endswith'}`, ReturnType<typeof text>>
+
+const tags = (description: string) =>
+  Type.Optional(Type.Union([Type.Array(Type.String()), Type.String()], { description }))
+
+export const RecordListQuery = Type.Object({
+  ...textFilter('name', 'Records of this name'),
+  ...textFilter('content', 'Records of this content'),
+  ...textFilter('comment', 'Records of this comment'),
+  type: text('Records of this type, or of several types separated by commas.'),
+  proxied: Type.Optional(Type.Boolean()),
+  'comment.present': flag('Records with a comment (any value, even an empty one).'),
+  'comment.absent': flag('Records without a comment.'),
+  tag: tags('Records with this tag: `name` or `name:value`.'),
+  'tag.present': tags('Records with a tag of this name.'),
+  'tag.absent': tags('Records without a tag of this name.'),
+  'tag.exact': tags('Records with exactly this `name:value`.'),
+  'tag.contains': tags('`name:value`: the tag’s value has this in it.'),
+  'tag.startswith': tags('`name:value`: the tag’s value begins with this.'),
+  'tag.endswith': tags('`name:value`: the tag’s value ends with this.'),
+  tag_match: Type.Optional(
+    oneOf(['any', 'all'], { default: 'all', description: 'How tag filters combine.' }),
+  ),
+  'tag-match': Type.Optional(oneOf(['any', 'all'], { description: 'Another spelling of `tag_match`.' })),
+  match: Type.Optional(oneOf(['any', 'all'], { default: 'all', description: 'How filters combine.' })),
+  search: text('Words looked for in name, content, comment and tags; independent of `match`.'),
+  order: Type.Optional(oneOf(['type', 'name', 'content', 'ttl', 'proxied'], { default: 'type' })),
+  direction,
+  page,
+  per_page: perPage(1, 5_000_000, 100),
+})
+export type RecordListQuery = Static<typeof RecordListQuery>
+
+const READ = ['DNS Read', 'DNS Write'] as const
+const WRITE = ['DNS Write'] as const
+
+export const dnsRecords = {
+  list: operation({
+    id: 'dns_records.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records',
+    summary: 'List records',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: zonePath,
+    query: RecordListQuery,
+    result: WireRecord,
+    list: true,
+  }),
+  create: operation({
+    id: 'dns_records.create',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records',
+    summary: 'Create a record',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    conditional: true,
+    body: RecordDraft,
+    result: WireRecord,
+  }),
+  batch: operation({
+    id: 'dns_records.batch',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/batch',
+    summary: 'Change many records at once',
+    description:
+      'Deletes, patches, puts, then posts, each list in its order; all or nothing, one serial. The first operation that fails decides the reply.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    body: RecordBatch,
+    maxBodyBytes: BATCH_BYTES,
+    conditional: true,
+    result: WireBatch,
+  }),
+  usage: operation({
+    id: 'dns_records.usage',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records/usage',
+    summary: 'Count records against the quota',
+    tag,
+    permission: {
+      on: 'zone',
+      anyOf: ['DNS Read', 'DNS Write', 'Zone DNS Settings Read', 'Zone DNS Settings Write'],
+    },
+    params: zonePath,
+    result: Usage,
+  }),
+  get: operation({
+    id: 'dns_records.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+    summary: 'Get a record',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: recordPath,
+    result: WireRecord,
+  }),
+  update: operation({
+    id: 'dns_records.update',
+    method: 'PUT',
+    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+    summary: 'Overwrite a record',
+    description: 'Members that are not sent go back to their defaults.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: recordPath,
+    conditional: true,
+    body: RecordPatch,
+    result: WireRecord,
+  }),
+  patch: operation({
+    id: 'dns_records.patch',
+    method: 'PATCH',
+    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+    summary: 'Edit a record',
+    description: 'Members that are not sent, or sent as null, stay as they are.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: recordPath,
+    conditional: true,
+    body: RecordPatch,
+    result: WireRecord,
+  }),
+  delete: operation({
+    id: 'dns_records.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+    summary: 'Delete a record',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: recordPath,
+    conditional: true,
+    result: Deleted,
+  }),
+}
+
+export const accountRecords = {
+  usage: operation({
+    id: 'account_records.usage',
+    method: 'GET',
+    path: '/accounts/{account_id}/dns_records/usage',
+    summary: 'Count the records of all zones of an account',
+    tag,
+    permission: { on: 'account', anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'] },
+    params: Type.Object({ account_id: objectId('the account') }),
+    result: Usage,
+  }),
+}

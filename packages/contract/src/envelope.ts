@@ -1,0 +1,51 @@
+// The envelope around every JSON reply (specification §2.1, §7).
+import { Type, type Static, type TSchema } from 'typebox'
+
+export const WireIssue = Type.Object(
+  {
+    code: Type.Integer({ description: 'Stable number of the reason; clients switch on it.' }),
+    message: Type.String(),
+    documentation_url: Type.Optional(Type.String()),
+    source: Type.Optional(
+      Type.Object({
+        pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field at fault.' }),
+      }),
+    ),
+    error_chain: Type.Optional(Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() }))),
+  },
+  { $id: 'Issue', title: 'Issue', description: 'One error, or one message beside a result.' },
+)
+export type WireIssue = Static<typeof WireIssue>
+
+export const ResultInfo = Type.Object(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    per_page: Type.Integer({ minimum: 1 }),
+    count: Type.Integer({ minimum: 0, description: 'Items in this page.' }),
+    total_count: Type.Integer({ minimum: 0 }),
+    total_pages: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
+  },
+  { $id: 'ResultInfo', title: 'ResultInfo' },
+)
+export type ResultInfo = Static<typeof ResultInfo>
+
+/** The schema of a success reply around `result`. */
+export function successEnvelope(result: TSchema, list: boolean): TSchema {
+  return Type.Object({
+    result: list ? Type.Array(result) : result,
+    success: Type.Literal(true),
+    errors: Type.Array(WireIssue, { maxItems: 0 }),
+    messages: Type.Array(WireIssue),
+    ...(list ? { result_info: ResultInfo } : {}),
+  })
+}
+
+export const FailureEnvelope = Type.Object(
+  {
+    result: Type.Null(),
+    success: Type.Literal(false),
+    errors: Type.Array(WireIssue, { minItems: 1 }),
+    messages: Type.Array(WireIssue),
+  },
+  { $id: 'Failure', title: 'Failure' },
+)

@@ -1,0 +1,132 @@
+// The OpenAPI 3.1 document, made from the same operations that the router serves.
+import { successEnvelope, FailureEnvelope } from './envelope.ts'
+import type { Operation, Permission } from './operation.ts'
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly required?: readonly string[]
+}
+
+/**
+ * Builds the document for `operations`.
+ *
+ * Schemas with an `$id` become components and are referred to. @param servers base URLs, first the usual one.
+ */
+export function openApiDocument(
+  operations: readonly Operation[],
+  about: { readonly version: string; readonly servers: readonly string[] },
+): object {
+  const components: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const declared of operations) {
+    const path = (paths[declared.path] ??= {})
+    path[declared.method.toLowerCase()] = describe(declared, components)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Zonereeve',
+      version: about.version,
+      description: 'Zones, DNS records and access, over the public v4 zone-management API.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: about.servers.map((url) => ({ url })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    security: [{ token: [] }, { email: [], key: [] }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
+        email: { type: 'apiKey', in: 'header', name: 'X-Auth-Email', description: 'With X-Auth-Key.' },
+        key: { type: 'apiKey', in: 'header', name: 'X-Auth-Key', description: 'The legacy key.' },
+      },
+    },
+  }
+}
+
+function describe(declared: Operation, components: Record<string, unknown>): object {
+  const reply = successEnvelope(declared.result, declared.list === true)
+  return {
+    operationId: declared.id,
+    summary: declared.summary,
+    ...(declared.description === undefined ? {} : { description: declared.description }),
+    tags: [declared.tag],
+    'x-permission': permissionText(declared.permission),
+    ...(declared.permission.on === 'public' ? { security: [] } : {}),
+    parameters: [
+      ...parameters('path', declared.params, components),
+      ...parameters('query', declared.query, components),
+      ...(declared.method === 'GET' || declared.asks === true ? [] : [DRY_RUN]),
+      ...(declared.conditional === true ? [IF_MATCH] : []),
+    ],
+    ...(declared.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: declared.bodyOptional !== true,
+            content: { 'application/json': { schema: lift(declared.body, components) } },
+          },
+        }),
+    responses: {
+      200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
+      '4XX': {
+        description: 'Failure.',
+        content: { 'application/json': { schema: lift(FailureEnvelope, components) } },
+      },
+    },
+  }
+}
+
+/** Every write can be rehearsed. */
+const DRY_RUN = {
+  name: 'dry_run',
+  in: 'query',
+  required: false,
+  schema: {
+    type: 'boolean',
+    default: false,
+    description: 'Does everything but commit; the reply has the change sets in `changes`.',
+  },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    description: 'Entity tags as in ETag of a reply; 412 when none is the present one.',
+  },
+}
+
+/** What a permission asks for, in words. */
+export function permissionText(permission: Permission): string {
+  if ('anyOf' in permission) return permission.anyOf.join(' or ')
+  return permission.on === 'public' ? 'none' : 'any valid credential'
+}
+
+function parameters(
+  place: 'path' | 'query',
+  schema: object | undefined,
+  components: Record<string, unknown>,
+): object[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema // TypeBox objects are JSON Schema objects
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: lift(property, components),
+  }))
+}
+
+/** A copy of a schema as plain JSON, with each part that has an `$id` moved to the components. */
+function lift(schema: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id, reason: _reason, ...rest } = schema as Record<string, unknown> // a JSON Schema object
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, lift(value, components)]))
+  if (typeof $id !== 'string') return plain
+  components[$id] ??= plain
+  return { $ref: `#/components/schemas/${$id}` }
+}

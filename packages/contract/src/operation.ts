@@ -1,0 +1,54 @@
+// One operation of the API: what the router serves, what the document lists and what a client calls are this object.
+import type { Static, TSchema } from 'typebox'
+import type { PermissionGroupName } from './permissions.ts'
+
+/**
+ * What a caller needs.
+ *
+ * - `zone`, `account`: one of `anyOf` on the zone or account in the path.
+ * - `user`: one of `anyOf` on the caller itself.
+ * - `some-zone`: one of `anyOf` on at least one zone; the operation shows only what the caller may see.
+ * - `some-account`: the same for accounts.
+ * - `body-account`: one of `anyOf` on the account that the body names; the operation checks it.
+ * - `credential`: any valid credential.
+ * - `public`: nothing.
+ */
+export type Permission =
+  | {
+      readonly on: 'zone' | 'account' | 'user' | 'some-zone' | 'some-account' | 'body-account'
+      readonly anyOf: readonly [PermissionGroupName, ...PermissionGroupName[]]
+    }
+  | { readonly on: 'credential' | 'public' }
+
+export interface Operation {
+  /** Stable name, `zones.create`; also the `operationId` of the document. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the base path, `/zones/{zone_id}`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly permission: Permission
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** True for a POST that only asks. */
+  readonly asks?: boolean
+  /** True where an If-Match header is honoured; elsewhere it is refused. */
+  readonly conditional?: boolean
+  /** Bytes of the body, at most; the usual limit is 1 MiB. */
+  readonly maxBodyBytes?: number
+  /** True where a missing body is accepted. */
+  readonly bodyOptional?: boolean
+  readonly result: TSchema
+  /** The result is a page of `result` items, with `result_info`. */
+  readonly list?: boolean
+}
+
+export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+
+/** Declares an operation, keeping its schemas' types. */
+export function operation<const O extends Operation>(declared: O): O {
+  return declared
+}

@@ -1,0 +1,26 @@
+// Small schemas that several resources share.
+import { Type } from 'typebox'
+
+export const objectId = (what: string) =>
+  Type.String({ pattern: '^[0-9a-f]{32}$', description: `Identifier of ${what}: 32 hexadecimal digits.` })
+
+export const timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30.123456Z'] })
+
+export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** A closed set of texts, as a plain `enum` (which is what people read in an API document). */
+export const oneOf = <const V extends readonly string[]>(values: V, options: object = {}) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
+
+export const page = Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page, from 1.' }))
+
+export const perPage = (minimum: number, maximum: number, fallback: number) =>
+  Type.Optional(Type.Integer({ minimum, maximum, default: fallback, description: 'Items in a page.' }))
+
+export const direction = Type.Optional(
+  oneOf(['asc', 'desc'], { default: 'asc', description: 'Sort direction.' }),
+)
+
+export const Deleted = Type.Object({ id: Type.String() }, { description: 'What was deleted.' })

@@ -1,0 +1,207 @@
+// API tokens: of the caller, or of an account.
+import { Type, type Static, type TSchema } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, direction, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'API tokens'
+
+const Resources = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+  {
+    description:
+      'Resource names with `"*"`, or an account with the zones in it. Names: `com.cloudflare.api.account.<id>`, `com.cloudflare.api.account.*`, `com.cloudflare.api.account.zone.<id>`, `com.cloudflare.api.account.zone.*`, `com.cloudflare.api.user.<id>`.',
+    examples: [{ 'com.cloudflare.api.account.zone.*': '*' }],
+  },
+)
+
+const PolicyDraft = Type.Object({
+  id: Type.Optional(Type.String()),
+  effect: oneOf(['allow', 'deny']),
+  resources: Resources,
+  permission_groups: Type.Array(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }), {
+    minItems: 1,
+  }),
+})
+
+const IpCondition = Type.Object({
+  in: Type.Optional(Type.Array(Type.String({ examples: ['192.0.2.0/24'] }))),
+  not_in: Type.Optional(Type.Array(Type.String())),
+})
+
+const ConditionDraft = Type.Object({
+  request_ip: Type.Optional(IpCondition),
+  'request.ip': Type.Optional(IpCondition),
+})
+
+export const TokenDraft = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 120, examples: ['dns of example.com'] }),
+  policies: Type.Array(PolicyDraft, { minItems: 1 }),
+  condition: Type.Optional(ConditionDraft),
+  not_before: Type.Optional(timestamp('Not valid before.')),
+  expires_on: Type.Optional(timestamp('Not valid from then on.')),
+  status: Type.Optional(oneOf(['active', 'disabled', 'expired'])),
+})
+export type TokenDraft = Static<typeof TokenDraft>
+
+export const WireToken = Type.Object(
+  {
+    id: objectId('the token'),
+    name: Type.String(),
+    status: oneOf(['active', 'disabled', 'expired']),
+    issued_on: timestamp('When the token was made.'),
+    modified_on: timestamp('When the token was last changed.'),
+    last_used_on: Type.Optional(timestamp('When the token was last used, to the minute.')),
+    not_before: Type.Optional(timestamp('Not valid before.')),
+    expires_on: Type.Optional(timestamp('Not valid from then on.')),
+    policies: Type.Array(
+      Type.Object({
+        id: objectId('the policy'),
+        effect: oneOf(['allow', 'deny']),
+        resources: Resources,
+        permission_groups: Type.Array(
+          Type.Object({ id: Type.String(), name: Type.String(), meta: Type.Object({}) }),
+        ),
+      }),
+    ),
+    condition: Type.Optional(Type.Object({ request_ip: Type.Optional(IpCondition) })),
+    value: Type.Optional(Type.String({ description: 'The secret: in the reply to creation only.' })),
+  },
+  { $id: 'Token', title: 'Token' },
+)
+export type WireToken = Static<typeof WireToken>
+
+const Verified = Type.Object({
+  id: objectId('the token'),
+  status: oneOf(['active', 'disabled', 'expired']),
+  not_before: Type.Optional(timestamp('Not valid before.')),
+  expires_on: Type.Optional(timestamp('Not valid from then on.')),
+})
+
+const WirePermissionGroup = Type.Object(
+  { id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) },
+  { $id: 'PermissionGroup', title: 'PermissionGroup' },
+)
+
+const listQuery = Type.Object({
+  page,
+  per_page: perPage(1, 1000, 20),
+  direction,
+  include_expired: Type.Optional(Type.Boolean({ default: true })),
+})
+const groupQuery = Type.Object({ name: Type.Optional(Type.String()), scope: Type.Optional(Type.String()) })
+
+const READ = {
+  user: ['API Tokens Read', 'API Tokens Write'],
+  account: ['Account API Tokens Read', 'Account API Tokens Write'],
+} as const
+const WRITE = { user: ['API Tokens Write'], account: ['Account API Tokens Write'] } as const
+
+/** The same eight operations, for the caller's own tokens and for an account's. */
+function tokenOperations<O extends 'user' | 'account', P extends Record<string, TSchema>>(
+  on: O,
+  prefix: string,
+  whose: string,
+  owner: P,
+) {
+  const ownerPath = Type.Object(owner)
+  const tokenPath = Type.Object({ ...owner, token_id: objectId('the token') })
+  const read = { on, anyOf: READ[on] }
+  const write = { on, anyOf: WRITE[on] }
+  return {
+    list: operation({
+      id: `${on}.tokens.list`,
+      method: 'GET',
+      path: `${prefix}/tokens`,
+      summary: `List ${whose} tokens`,
+      tag,
+      permission: read,
+      params: ownerPath,
+      query: listQuery,
+      result: WireToken,
+      list: true,
+    }),
+    create: operation({
+      id: `${on}.tokens.create`,
+      method: 'POST',
+      path: `${prefix}/tokens`,
+      summary: `Add to ${whose} tokens`,
+      tag,
+      permission: write,
+      params: ownerPath,
+      body: TokenDraft,
+      result: WireToken,
+    }),
+    verify: operation({
+      id: `${on}.tokens.verify`,
+      method: 'GET',
+      path: `${prefix}/tokens/verify`,
+      summary: 'Verify the token of this request',
+      tag,
+      permission: { on: 'credential' },
+      params: ownerPath,
+      result: Verified,
+    }),
+    permissionGroups: operation({
+      id: `${on}.tokens.permission_groups`,
+      method: 'GET',
+      path: `${prefix}/tokens/permission_groups`,
+      summary: 'List permission groups',
+      tag,
+      permission: read,
+      params: ownerPath,
+      query: groupQuery,
+      result: WirePermissionGroup,
+      list: true,
+    }),
+    get: operation({
+      id: `${on}.tokens.get`,
+      method: 'GET',
+      path: `${prefix}/tokens/{token_id}`,
+      summary: 'Get a token',
+      tag,
+      permission: read,
+      params: tokenPath,
+      result: WireToken,
+    }),
+    update: operation({
+      id: `${on}.tokens.update`,
+      method: 'PUT',
+      path: `${prefix}/tokens/{token_id}`,
+      summary: 'Replace a token’s definition',
+      tag,
+      permission: write,
+      params: tokenPath,
+      body: TokenDraft,
+      result: WireToken,
+    }),
+    delete: operation({
+      id: `${on}.tokens.delete`,
+      method: 'DELETE',
+      path: `${prefix}/tokens/{token_id}`,
+      summary: 'Delete a token',
+      tag,
+      permission: write,
+      params: tokenPath,
+      result: Deleted,
+    }),
+    roll: operation({
+      id: `${on}.tokens.roll`,
+      method: 'PUT',
+      path: `${prefix}/tokens/{token_id}/value`,
+      summary: 'Roll a token’s secret',
+      description: 'The old secret stops working at once; the result is the new one.',
+      tag,
+      permission: write,
+      params: tokenPath,
+      body: Type.Object({}),
+      bodyOptional: true,
+      result: Type.String(),
+    }),
+  }
+}
+
+export const userTokens = tokenOperations('user', '/user', 'the caller’s', {})
+export const accountTokens = tokenOperations('account', '/accounts/{account_id}', 'the account’s', {
+  account_id: objectId('the account'),
+})

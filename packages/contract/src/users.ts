@@ -1,0 +1,36 @@
+// The caller.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, timestamp } from './primitives.ts'
+
+export const WireUser = Type.Object(
+  {
+    id: objectId('the user'),
+    email: Type.String(),
+    first_name: nullable(Type.String()),
+    last_name: nullable(Type.String()),
+    telephone: Type.Null(),
+    country: Type.Null(),
+    zipcode: Type.Null(),
+    two_factor_authentication_enabled: Type.Boolean(),
+    two_factor_authentication_locked: Type.Boolean(),
+    suspended: Type.Boolean(),
+    created_on: timestamp('When the user was created.'),
+    modified_on: timestamp('When the user was last changed.'),
+    organizations: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), status: Type.String() })),
+  },
+  { $id: 'User', title: 'User' },
+)
+export type WireUser = Static<typeof WireUser>
+
+export const users = {
+  get: operation({
+    id: 'user.get',
+    method: 'GET',
+    path: '/user',
+    summary: 'Get the caller',
+    tag: 'Users',
+    permission: { on: 'user', anyOf: ['User Details Read', 'User Details Write'] },
+    result: WireUser,
+  }),
+}

@@ -1,0 +1,188 @@
+// Zones.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const
+export const ZONE_STATUSES = ['initializing', 'pending', 'active', 'moved'] as const
+export const ZONE_TYPES = ['full', 'partial', 'secondary', 'internal'] as const
+
+const tag = 'Zones'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+
+const WirePlan = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  price: Type.Number(),
+  currency: Type.String(),
+  frequency: Type.String(),
+  is_subscribed: Type.Boolean(),
+  can_subscribe: Type.Boolean(),
+  legacy_id: oneOf(PLANS),
+  legacy_discount: Type.Boolean(),
+  externally_managed: Type.Boolean(),
+})
+export type WirePlan = Static<typeof WirePlan>
+
+export const WireZone = Type.Object(
+  {
+    id: objectId('the zone'),
+    name: Type.String({ description: 'Domain name of the apex, without a trailing dot.' }),
+    status: oneOf(ZONE_STATUSES),
+    paused: Type.Boolean(),
+    type: oneOf(ZONE_TYPES),
+    development_mode: Type.Integer(),
+    name_servers: Type.Array(Type.String()),
+    original_name_servers: nullable(Type.Array(Type.String())),
+    original_registrar: nullable(Type.String()),
+    original_dnshost: nullable(Type.String()),
+    modified_on: timestamp('When the zone was last changed.'),
+    created_on: timestamp('When the zone was created.'),
+    activated_on: nullable(timestamp('When the zone became active.')),
+    vanity_name_servers: Type.Array(Type.String()),
+    vanity_name_servers_ips: Type.Null(),
+    meta: Type.Object({
+      step: Type.Integer(),
+      custom_certificate_quota: Type.Integer(),
+      page_rule_quota: Type.Integer(),
+      phishing_detected: Type.Boolean(),
+    }),
+    owner: Type.Object({
+      id: nullable(Type.String()),
+      type: Type.String(),
+      email: nullable(Type.String()),
+    }),
+    account: Type.Object({ id: Type.String(), name: Type.String() }),
+    tenant: Type.Object({ id: Type.Null(), name: Type.Null() }),
+    tenant_unit: Type.Object({ id: Type.Null() }),
+    permissions: Type.Array(Type.String()),
+    plan: WirePlan,
+  },
+  { $id: 'Zone', title: 'Zone' },
+)
+export type WireZone = Static<typeof WireZone>
+
+const PlanChoice = Type.Object({
+  id: Type.Optional(Type.String()),
+  legacy_id: Type.Optional(Type.String({ examples: PLANS })),
+})
+
+export const ZoneDraft = Type.Object({
+  name: Type.String({
+    reason: 'zone.name',
+    description: 'Any valid domain name.',
+    examples: ['example.com'],
+  }),
+  account: Type.Optional(
+    Type.Object(
+      { id: Type.Optional(Type.String()) },
+      { description: 'Default: the only account the caller can use.' },
+    ),
+  ),
+  type: Type.Optional(oneOf(['full'], { default: 'full', reason: 'zone.type' })),
+  plan: Type.Optional(PlanChoice),
+})
+export type ZoneDraft = Static<typeof ZoneDraft>
+
+export const ZonePatch = Type.Object({
+  paused: Type.Optional(Type.Boolean()),
+  type: Type.Optional(oneOf(['full'], { reason: 'zone.type' })),
+  vanity_name_servers: Type.Optional(Type.Array(Type.String())),
+  plan: Type.Optional(PlanChoice),
+})
+export type ZonePatch = Static<typeof ZonePatch>
+
+const nameFilter = (what: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${what}, optionally with an operator in front: \`equal:\`, \`not_equal:\`, \`starts_with:\`, \`ends_with:\`, \`contains:\`, or one of these with \`_case_sensitive\`.`,
+    }),
+  )
+
+export const ZoneListQuery = Type.Object({
+  name: nameFilter('Zone name'),
+  status: Type.Optional(oneOf(ZONE_STATUSES)),
+  type: Type.Optional(Type.String({ description: 'One or more zone types, separated by commas.' })),
+  'account.id': Type.Optional(Type.String()),
+  'account.name': nameFilter('Account name'),
+  match: Type.Optional(oneOf(['any', 'all'], { default: 'all' })),
+  order: Type.Optional(
+    oneOf(['name', 'status', 'account.id', 'account.name', 'plan.id'], { default: 'name' }),
+  ),
+  direction,
+  page,
+  per_page: perPage(1, 1000, 20),
+})
+export type ZoneListQuery = Static<typeof ZoneListQuery>
+
+export const zones = {
+  list: operation({
+    id: 'zones.list',
+    method: 'GET',
+    path: '/zones',
+    summary: 'List zones',
+    tag,
+    permission: { on: 'some-zone', anyOf: ['Zone Read', 'Zone Write'] },
+    query: ZoneListQuery,
+    result: WireZone,
+    list: true,
+  }),
+  create: operation({
+    id: 'zones.create',
+    method: 'POST',
+    path: '/zones',
+    summary: 'Create a zone',
+    description:
+      'The zone answers at once, with its SOA and NS records; it is `pending` until it has an address record.',
+    tag,
+    permission: { on: 'body-account', anyOf: ['Zone Write'] },
+    body: ZoneDraft,
+    result: WireZone,
+  }),
+  get: operation({
+    id: 'zones.get',
+    method: 'GET',
+    path: '/zones/{zone_id}',
+    summary: 'Get a zone',
+    tag,
+    permission: { on: 'zone', anyOf: ['Zone Read', 'Zone Write'] },
+    params: zonePath,
+    result: WireZone,
+  }),
+  patch: operation({
+    id: 'zones.patch',
+    method: 'PATCH',
+    path: '/zones/{zone_id}',
+    summary: 'Edit a zone',
+    tag,
+    permission: { on: 'zone', anyOf: ['Zone Write'] },
+    params: zonePath,
+    conditional: true,
+    body: ZonePatch,
+    result: WireZone,
+  }),
+  delete: operation({
+    id: 'zones.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}',
+    summary: 'Delete a zone and all in it',
+    tag,
+    permission: { on: 'zone', anyOf: ['Zone Write'] },
+    params: zonePath,
+    conditional: true,
+    result: Deleted,
+  }),
+  activationCheck: operation({
+    id: 'zones.activation_check',
+    method: 'PUT',
+    path: '/zones/{zone_id}/activation_check',
+    summary: 'Check whether a zone can become active',
+    description: 'A zone without any A or AAAA record stays `pending`; `messages` says so.',
+    tag,
+    permission: { on: 'zone', anyOf: ['Zone Write'] },
+    params: zonePath,
+    body: Type.Object({}),
+    bodyOptional: true,
+    result: Deleted,
+  }),
+}

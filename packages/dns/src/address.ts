@@ -1,0 +1,67 @@
+// IP addresses as text: strict dotted quads (RFC 1123 §2.1), IPv6 in and out (RFC 4291 §2.2, RFC 5952).
+
+/** The four octets of a dotted quad without leading zeros; undefined for anything else. */
+export function parseIpv4(text: string): Uint8Array | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
+  if (match === null) return undefined
+  const parts = match.slice(1)
+  if (parts.some((part) => Number(part) > 255 || (part.length > 1 && part.startsWith('0')))) return undefined
+  return Uint8Array.from(parts, Number)
+}
+
+/** The dotted quad of four octets. */
+export function formatIpv4(octets: Uint8Array): string {
+  return octets.join('.')
+}
+
+/** The sixteen octets of an IPv6 address in any form of RFC 4291 §2.2, no zone id; undefined for anything else. */
+export function parseIpv6(text: string): Uint8Array | undefined {
+  const halves = text.split('::')
+  if (halves.length > 2) return undefined
+  const compressed = halves.length === 2
+  const head = parseGroups(halves[0] ?? '', !compressed)
+  const tail = compressed ? parseGroups(halves[1] ?? '', true) : []
+  if (head === undefined || tail === undefined) return undefined
+  const missing = 8 - head.length - tail.length
+  if (compressed ? missing < 1 : missing !== 0) return undefined
+  const groups = [...head, ...Array<number>(missing).fill(0), ...tail]
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
+}
+
+/** RFC 5952 text of sixteen octets: lower case, the longest run of zeros shortened, IPv4-mapped in mixed notation (§5). */
+export function formatIpv6(octets: Uint8Array): string {
+  const groups = Array.from({ length: 8 }, (_, i) => ((octets[2 * i] ?? 0) << 8) | (octets[2 * i + 1] ?? 0))
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    return `::ffff:${formatIpv4(octets.subarray(12, 16))}`
+  }
+  const run = longestZeroRun(groups)
+  const hex = groups.map((group) => group.toString(16))
+  if (run.length < 2) return hex.join(':')
+  return `${hex.slice(0, run.start).join(':')}::${hex.slice(run.start + run.length).join(':')}`
+}
+
+/** Groups of 16 bits; the last 32 may be a dotted quad when `last`. */
+function parseGroups(text: string, last: boolean): number[] | undefined {
+  if (text === '') return []
+  const parts = text.split(':')
+  const groups: number[] = []
+  for (const [i, part] of parts.entries()) {
+    const quad = last && i === parts.length - 1 ? parseIpv4(part) : undefined
+    if (quad !== undefined) {
+      groups.push(((quad[0] ?? 0) << 8) | (quad[1] ?? 0), ((quad[2] ?? 0) << 8) | (quad[3] ?? 0))
+    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
+    else return undefined
+  }
+  return groups
+}
+
+/** The first of the longest runs (RFC 5952 §4.2.3). */
+function longestZeroRun(groups: readonly number[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 }
+  let length = 0
+  for (const [i, group] of groups.entries()) {
+    length = group === 0 ? length + 1 : 0
+    if (length > best.length) best = { start: i - length + 1, length }
+  }
+  return best
+}

@@ -1,0 +1,110 @@
+// Record values between octets, presentation text and typed form, by type name; opaque rdata for all other types.
+
+import { TextError } from './errors.ts'
+import type { Name } from './name.ts'
+import { hexFromOctets, octetsFromHex } from './octets.ts'
+import { readEntry, TokenReader } from './presentation.ts'
+import { readRdata, writeRdata } from './rdata/define.ts'
+import { recordTypeByCode, recordTypeByName } from './rdata/registry.ts'
+import type { Rdata, TypeName } from './rdata/registry.ts'
+
+/** Rdata as it is stored and served, nothing compressed. @throws WireError for a value that the type's check refuses */
+export function encodeRdata<T extends TypeName>(type: T, value: Rdata<T>): Uint8Array {
+  return writeRdata(recordTypeByName(type), value)
+}
+
+/**
+ * Rdata in the canonical form that DNSSEC signs and orders (RFC 4034 §6.2). The same octets as encodeRdata, because
+ * names are folded already and nothing is compressed: what we serve is what we sign.
+ */
+export function canonicalRdata<T extends TypeName>(type: T, value: Rdata<T>): Uint8Array {
+  return encodeRdata(type, value)
+}
+
+/** The value of whole, uncompressed rdata. @throws WireError for a broken structure; check tells the rest */
+export function decodeRdata<T extends TypeName>(type: T, rdata: Uint8Array): Rdata<T> {
+  return readRdata(recordTypeByName(type), rdata)
+}
+
+/** Zone-file presentation of a value, names with a trailing dot. */
+export function rdataToText<T extends TypeName>(type: T, value: Rdata<T>): string {
+  return recordTypeByName(type).toText(value)
+}
+
+/**
+ * Parses the presentation of one value, the generic `\# length hex` of RFC 3597 §5 too. Without an origin, names are
+ * absolute whether or not they end in a dot.
+ * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ */
+export function rdataFromText<T extends TypeName>(
+  type: T,
+  text: string,
+  options: { origin?: Name } = {},
+): Rdata<T> {
+  const tokens = new TokenReader(wholeEntry(text), options)
+  if (isGeneric(tokens)) return decodeRdata(type, genericRdata(tokens))
+  const value = recordTypeByName(type).fromText(tokens)
+  tokens.done()
+  return value
+}
+
+/**
+ * Rdata of any type number from the rest of an entry: its own text, or generic text, which unknown types need.
+ * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ */
+export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
+  const type = recordTypeByCode(code)
+  if (isGeneric(tokens)) {
+    const rdata = genericRdata(tokens)
+    return type === undefined ? rdata : writeRdata(type, readRdata(type, rdata))
+  }
+  if (type === undefined)
+    throw new TextError('text.generic', tokens.offset, 'this type needs \\# and hexadecimal')
+  const value = type.fromText(tokens)
+  tokens.done()
+  return writeRdata(type, value)
+}
+
+/** Presentation of stored rdata of any type number: the type's own, or generic when it is unknown or does not fit. */
+export function rdataTextByCode(code: number, rdata: Uint8Array): string {
+  const type = recordTypeByCode(code)
+  try {
+    if (type !== undefined) return type.toText(readRdata(type, rdata))
+  } catch {
+    // Octets that are not of their type still have their generic text, which is how RFC 3597 §5 shows them.
+  }
+  return genericText(rdata)
+}
+
+/** The generic presentation `\# length hex` (RFC 3597 §5). */
+export function genericText(rdata: Uint8Array): string {
+  return rdata.length === 0 ? '\\# 0' : `\\# ${rdata.length} ${hexFromOctets(rdata)}`
+}
+
+/** Whether the tokens begin with the unquoted `\#` of generic rdata. */
+export function isGeneric(tokens: TokenReader): boolean {
+  const first = tokens.peek()
+  return first !== undefined && !first.quoted && first.text === '\\#'
+}
+
+/** Reads generic rdata up to the end of the entry. @throws TextError `text.generic` */
+export function genericRdata(tokens: TokenReader): Uint8Array {
+  const { offset } = tokens
+  tokens.next()
+  const length = tokens.number()
+  let hex = ''
+  while (tokens.remaining > 0) hex += tokens.next().text
+  const rdata = octetsFromHex(hex)
+  if (rdata === undefined || rdata.length !== length) {
+    throw new TextError('text.generic', offset, `${length} octets in hexadecimal must follow`)
+  }
+  return rdata
+}
+
+function wholeEntry(text: string): NonNullable<ReturnType<typeof readEntry>> {
+  const entry = readEntry(text)
+  if (entry === undefined) return { tokens: [], indented: false, end: text.length }
+  if (readEntry(text, entry.end) !== undefined)
+    throw new TextError('text.trailing', entry.end, 'one line expected')
+  return entry
+}

@@ -1,0 +1,151 @@
+// How a record type is defined: its fields in wire order, and rules over the whole value. All else is derived.
+
+import { TextError, WireError } from '../errors.ts'
+import type { TokenReader } from '../presentation.ts'
+import { Reader, Writer } from '../wire.ts'
+
+/** One field of rdata: how it is read, written, printed, parsed, and what it can hold. See fields.ts for the usual ones. */
+export interface Field<T> {
+  read(reader: Reader): T
+  write(writer: Writer, value: T): void
+  toText(value: T): string
+  fromText(tokens: TokenReader): T
+  /** Why the field cannot hold the value; undefined when it can. */
+  check(value: T): string | undefined
+}
+
+/** A broken rule. `rule` is stable: `<type>.<field>` when the field cannot hold its value, else an id of `rules`. */
+export interface Issue {
+  readonly rule: string
+  readonly field: string
+  readonly message: string
+}
+
+/** What a rule says and where it comes from. */
+export interface RuleText extends Issue {
+  /** `RFC n §s`. */
+  readonly source: string
+}
+
+/** A rule over the whole value. Runs only when every field holds a value that it can hold. */
+export interface Rule<D> extends RuleText {
+  readonly field: keyof D & string
+  broken(value: D): boolean
+}
+
+/** A record type: everything that the rest of the program needs to know about it. */
+export interface RecordType<D> {
+  /** Mnemonic in capitals. */
+  readonly type: string
+  /** 16-bit type number (IANA). */
+  readonly code: number
+  /** Defining documents, `RFC n §s`. */
+  readonly refs: readonly string[]
+  /** The rules that check applies beyond what each field can hold. */
+  readonly rules: readonly RuleText[]
+  /** Reads rdata; the reader ends where the rdata ends. @throws WireError */
+  read(reader: Reader): D
+  /** Writes rdata; names of RFC 1035 types are compressed if the writer compresses. @throws WireError `wire.value` */
+  write(writer: Writer, value: D): void
+  /** Zone-file presentation, names absolute with a trailing dot. */
+  toText(value: D): string
+  /** Parses presentation tokens. @throws TextError; the value passes every `<type>.<field>` check */
+  fromText(tokens: TokenReader): D
+  /** All broken rules, in field order. */
+  check(value: D): Issue[]
+}
+
+type Fields<D> = { readonly [K in keyof D]-?: Field<D[K]> }
+
+/** What a type's file says. `fields` stand in wire and text order; a type that is not so regular says the rest itself. */
+export interface RecordTypeSpec<D> extends Partial<
+  Pick<RecordType<D>, 'read' | 'write' | 'toText' | 'fromText'>
+> {
+  readonly type: string
+  readonly code: number
+  readonly refs: readonly string[]
+  readonly fields: Fields<D>
+  readonly rules?: readonly Rule<D>[]
+}
+
+/** Derives a record type from its fields and rules. */
+export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): RecordType<D> {
+  const { type, code, refs, rules = [] } = spec
+  const keys = Object.keys(spec.fields) as (keyof D & string)[] // exactly the keys of D, by the type of fields
+  const prefix = type.toLowerCase()
+
+  return {
+    type,
+    code,
+    refs,
+    rules,
+    read: spec.read ?? ((reader) => collect((key) => spec.fields[key].read(reader))),
+    write:
+      spec.write ?? ((writer, value) => keys.forEach((key) => spec.fields[key].write(writer, value[key]))),
+    toText: spec.toText ?? fieldsToText,
+    fromText: spec.fromText === undefined ? fieldsFromText : ownFromText(spec.fromText),
+    check,
+  }
+
+  function collect(valueOf: (key: keyof D & string) => D[keyof D & string]): D {
+    return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as D // one value for each key of D
+  }
+
+  /** A field without text, such as an empty list at the end, leaves no blank behind. */
+  function fieldsToText(value: D): string {
+    const texts = keys.map((key) => spec.fields[key].toText(value[key]))
+    return texts.filter((text) => text !== '').join(' ')
+  }
+
+  function fieldsFromText(tokens: TokenReader): D {
+    return collect((key) => fieldFromText(key, tokens))
+  }
+
+  /** Values of a type's own parser pass the fields' checks too. */
+  function ownFromText(parse: (tokens: TokenReader) => D): (tokens: TokenReader) => D {
+    return (tokens) => {
+      const { offset } = tokens
+      const value = parse(tokens)
+      const [issue] = unfitFields(value)
+      if (issue !== undefined) throw new TextError(issue.rule, offset, issue.message)
+      return value
+    }
+  }
+
+  function fieldFromText<K extends keyof D & string>(key: K, tokens: TokenReader): D[K] {
+    const { offset } = tokens
+    const value = spec.fields[key].fromText(tokens)
+    const message = spec.fields[key].check(value)
+    if (message !== undefined) throw new TextError(`${prefix}.${key}`, offset, message)
+    return value
+  }
+
+  function unfitFields(value: D): Issue[] {
+    return keys.flatMap((key) => {
+      const message = spec.fields[key].check(value[key])
+      return message === undefined ? [] : [{ rule: `${prefix}.${key}`, field: key, message }]
+    })
+  }
+
+  function check(value: D): Issue[] {
+    const unfit = unfitFields(value)
+    if (unfit.length > 0) return unfit
+    return rules.filter((r) => r.broken(value)).map(({ rule, field, message }) => ({ rule, field, message }))
+  }
+}
+
+/** Rdata of a value, nothing compressed. @throws WireError `wire.value` for a value that check refuses */
+export function writeRdata<D>(type: RecordType<D>, value: D): Uint8Array {
+  const writer = new Writer()
+  type.write(writer, value)
+  if (writer.offset > 0xffff) throw new WireError('wire.too-long', 0, 'rdata is at most 65535 octets')
+  return writer.finish()
+}
+
+/** The value of whole, uncompressed rdata. @throws WireError */
+export function readRdata<D>(type: RecordType<D>, rdata: Uint8Array): D {
+  const reader = new Reader(rdata, { pointers: false })
+  const value = type.read(reader)
+  reader.done()
+  return value
+}

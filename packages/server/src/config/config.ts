@@ -1,0 +1,145 @@
+// Configuration: flags, then environment, then file, then defaults; each value checked, the whole frozen. The only
+// reader of the environment.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environmentName, SETTINGS, type Setting, type SettingKey } from './settings.ts'
+
+type Values = {
+  readonly [K in SettingKey]: (typeof SETTINGS)[K] extends Setting<infer T> ? T | Absent<K> : never
+}
+// Settings without a default may be missing.
+type Absent<K extends SettingKey> = K extends 'adminToken' | 'adminKey' ? undefined : never
+
+export interface Config extends Values {
+  /** Where each value comes from: `flag --http`, `environment ZONEREEVE_HTTP`, `file PATH`, `default`. */
+  readonly origins: Readonly<Record<SettingKey, string>>
+  readonly texts: Readonly<Record<SettingKey, string | undefined>>
+  /** Things to tell the operator that are no errors. */
+  readonly warnings: readonly string[]
+}
+
+/** One or more settings are wrong: each line names a setting, where it comes from, and what would be right. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+export interface ConfigSources {
+  /** By setting name, `rate-limit`. */
+  readonly flags: Readonly<Record<string, string | undefined>>
+  /** Usually the process's own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Path of a JSON file; undefined = `zonereeve.json` in the working folder, if it is there. */
+  readonly file?: string | undefined
+}
+
+const USUAL_FILE = 'zonereeve.json'
+
+/** @throws ConfigError: every problem at once. */
+export function loadConfig(sources: ConfigSources): Config {
+  const environment = sources.environment ?? process.env
+  const problems: string[] = []
+  const file = readFile(sources.file, problems)
+  const values: Record<string, unknown> = {}
+  const origins: Record<string, string> = {}
+  const texts: Record<string, string | undefined> = {}
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    const { text, origin } = find(setting, { flags: sources.flags, environment }, file, problems)
+    origins[key] = origin
+    texts[key] = text
+    values[key] = text === undefined ? undefined : parse(setting, text, origin, problems)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  const warnings = unknownVariables(environment)
+  return Object.freeze({ ...values, origins, texts, warnings }) as unknown as Config // one value for each setting
+}
+
+/** File of the database. */
+export function databasePath(config: Pick<Config, 'database' | 'data'>): string {
+  return config.database ?? join(config.data, 'zonereeve.db')
+}
+
+interface ConfigFile {
+  readonly path: string
+  readonly entries: Readonly<Record<string, unknown>>
+}
+
+function readFile(path: string | undefined, problems: string[]): ConfigFile | undefined {
+  const chosen = path ?? (existsSync(USUAL_FILE) ? USUAL_FILE : undefined)
+  if (chosen === undefined) return undefined
+  try {
+    const entries: unknown = JSON.parse(readFileSync(chosen, 'utf8'))
+    if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
+      throw new Error('must be an object')
+    const names = new Set(Object.values(SETTINGS).map(({ name }) => name))
+    for (const name of Object.keys(entries)) {
+      if (!names.has(name)) problems.push(`${name} (file ${chosen}): there is no such setting`)
+    }
+    return { path: chosen, entries: entries as Record<string, unknown> } // checked above
+  } catch (error) {
+    problems.push(`file ${chosen}: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+function find(
+  setting: Setting<unknown>,
+  { flags, environment }: Required<Pick<ConfigSources, 'flags' | 'environment'>>,
+  file: ConfigFile | undefined,
+  problems: string[],
+): { text: string | undefined; origin: string } {
+  const flag = flags[setting.name]
+  if (flag !== undefined) return { text: flag, origin: `flag --${setting.name}` }
+  const variable = environmentName(setting)
+  if (environment[variable] !== undefined)
+    return { text: environment[variable], origin: `environment ${variable}` }
+  const secretFile = environment[`${variable}_FILE`]
+  if (secretFile !== undefined) return readSecret(`${variable}_FILE`, secretFile, problems)
+  const entry = file?.entries[setting.name]
+  if (file !== undefined && entry !== undefined) {
+    if (typeof entry === 'string') return { text: entry, origin: `file ${file.path}` }
+    problems.push(`${setting.name} (file ${file.path}): must be text`)
+  }
+  return { text: setting.usual, origin: 'default' }
+}
+
+function readSecret(
+  variable: string,
+  path: string,
+  problems: string[],
+): { text: string | undefined; origin: string } {
+  const origin = `environment ${variable}`
+  try {
+    return { text: readFileSync(path, 'utf8').trim(), origin }
+  } catch (error) {
+    problems.push(`${origin}: ${messageOf(error)}`)
+    return { text: undefined, origin }
+  }
+}
+
+function parse(setting: Setting<unknown>, text: string, origin: string, problems: string[]): unknown {
+  try {
+    return setting.parse(text)
+  } catch (error) {
+    const shown = setting.secret === true ? '' : ` "${text}"`
+    problems.push(`${setting.name}${shown} (${origin}): ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+// A platform may set variables of this name that are not ours (a service called zonereeve gets some), so they are
+// told, not refused.
+function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const known = new Set(Object.values(SETTINGS).map(environmentName))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('ZONEREEVE_') && !name.startsWith('ZONEREEVE_TEST'))
+    .filter((name) => !known.has(name.replace(/_FILE$/, '')))
+    .map((name) => `${name} is not a setting and has no effect`)
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,72 @@
+// Which records may stand at one name together (RFC 1034 §3.6.2, RFC 2181 §10.1, and the live API's own rules).
+import type { Name } from '@zonereeve/dns'
+import type { Issue, Notice } from '../../platform/domain-error.ts'
+import type { RecordFields } from './dns-records.rules.ts'
+
+/** Another record at the same name. */
+export interface Sibling {
+  readonly type: string
+  readonly identity: string
+  readonly rdataBytes: number
+  /** TXT: the text in lower case. */
+  readonly searchText: string | null
+}
+
+/** Octets of all TXT values at one name. */
+export const MAX_TXT_BYTES_PER_NAME = 8_192
+
+/** What stands in the way of `record` (with its `identity`) beside `siblings`. The identical record comes first. */
+export function coexistenceIssues(
+  record: RecordFields,
+  identity: string,
+  siblings: readonly Sibling[],
+  zone: { readonly apex: Name; readonly nameServers: readonly string[] },
+): Issue[] {
+  const has = (...types: string[]) => siblings.some(({ type }) => types.includes(type))
+  const atApex = record.name === zone.apex
+  if (siblings.some((sibling) => sibling.type === record.type && sibling.identity === identity)) {
+    return [{ reason: 'record.identical' }]
+  }
+  // The zone's own name servers stand at its apex without being listed.
+  if (record.type === 'NS' && atApex && zone.nameServers.includes(record.content)) {
+    return [{ reason: 'record.identical' }]
+  }
+  const issues: Issue[] = []
+  // DS stands beside the NS of its delegation, and only there (RFC 4034 §5, RFC 4035 §2.4).
+  if (!atApex && record.type === 'DS' && !has('NS'))
+    issues.push({ reason: 'record.ds_without_ns', pointer: '/name' })
+  if (!atApex && record.type !== 'NS' && record.type !== 'DS' && has('NS'))
+    issues.push({ reason: 'record.ns_exclusive', pointer: '/name' })
+  if (!atApex && record.type === 'NS' && siblings.some(({ type }) => type !== 'NS' && type !== 'DS')) {
+    issues.push({
+      reason: 'record.ns_exclusive',
+      pointer: '/name',
+      detail: 'Other records stand at this name.',
+    })
+  }
+  if (record.type === 'CNAME' && has('A', 'AAAA', 'CNAME')) {
+    issues.push({ reason: 'record.cname_exclusive', pointer: '/name' })
+  }
+  if ((record.type === 'A' || record.type === 'AAAA') && has('CNAME')) {
+    issues.push({ reason: 'record.cname_exists', pointer: '/name' })
+  }
+  if (record.type === 'TXT' && txtBytes(siblings) + record.rdata.length > MAX_TXT_BYTES_PER_NAME) {
+    issues.push({ reason: 'record.txt_combined', pointer: '/content' })
+  }
+  return issues
+}
+
+const txtBytes = (siblings: readonly Sibling[]): number =>
+  siblings.filter(({ type }) => type === 'TXT').reduce((sum, { rdataBytes }) => sum + rdataBytes, 0)
+
+/** What the caller should know of the name as it now is. */
+export function coexistenceNotices(record: RecordFields, siblings: readonly Sibling[], apex: Name): Notice[] {
+  const types = new Set<string>([record.type, ...siblings.map(({ type }) => type)])
+  const notices: Notice[] = []
+  if (types.has('CNAME') && types.size > 1) {
+    notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
+  }
+  if (record.type === 'CNAME' && record.name === apex) notices.push({ notice: 'record.apex_cname' })
+  if (record.proxied) notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
+  return notices
+}

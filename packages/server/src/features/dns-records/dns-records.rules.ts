@@ -1,0 +1,199 @@
+// Rules of one record: what was sent becomes a record that cannot be wrong, or every broken rule is told at once.
+import { encodeRdata, type Name, type Rdata, type TypeName } from '@zonereeve/dns'
+import ipaddr from 'ipaddr.js'
+import type { Issue } from '../../platform/domain-error.ts'
+import { recordName } from './record-name.rules.ts'
+import { isRecordType, wireTypeOf, type RecordTypeName } from './types/registry.ts'
+
+/** A record as a caller describes it; undefined = not said. */
+export interface RecordInput {
+  readonly type: string
+  readonly name: string | undefined
+  readonly content: string | undefined
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly priority: number | undefined
+  readonly ttl: number | undefined
+  readonly proxied: boolean | undefined
+  readonly settings: Readonly<Record<string, unknown>> | undefined
+  readonly comment: string | undefined
+  readonly tags: readonly string[] | undefined
+  readonly privateRouting: boolean | undefined
+}
+
+/** What a valid input says; ids and times come later. */
+export interface RecordFields {
+  readonly name: Name
+  readonly type: RecordTypeName
+  readonly content: string
+  readonly data?: Readonly<Record<string, string | number>>
+  readonly priority?: number
+  /** Wire form of the value, names uncompressed. */
+  readonly rdata: Uint8Array
+  /** TXT: the text without quotes and escapes, as UTF-8 where it is. */
+  readonly text: string | null
+  readonly ttl: number
+  readonly proxied: boolean
+  readonly proxiable: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+  readonly comment: string | null
+  readonly tags: readonly string[]
+}
+
+/** Where the record is to stand. */
+export interface Surroundings {
+  readonly apex: Name
+  readonly minimumTtlSeconds: number
+  /** Profile: names of A, AAAA and CNAME begin with a letter. */
+  readonly lettersFirst: boolean
+  /** Profile: TXT content without quotes is stored with them. */
+  readonly quoteTxt: boolean
+}
+
+export const AUTOMATIC_TTL = 1
+/** What "automatic", and every proxied record, is served with (specification §8). */
+export const AUTOMATIC_TTL_SECONDS = 300
+export const MAX_TTL_SECONDS = 86_400
+export const MAX_COMMENT_CHARACTERS = 500
+export const MAX_TAGS = 20
+export const MAX_RDATA_BYTES = 4_096
+
+/** @returns the record's fields, or every broken rule. */
+export function readRecord(input: RecordInput, around: Surroundings): RecordFields | readonly Issue[] {
+  if (!isRecordType(input.type)) {
+    return [{ reason: 'record.type', pointer: '/type', values: { type: input.type } }]
+  }
+  const { type } = input
+  const wireType = wireTypeOf(type)
+  const name = recordName(input, around)
+  const read = wireType.read(input, { apex: around.apex, quoteTxt: around.quoteTxt })
+  const valueIssues = 'value' in read ? [] : read
+  const issues = [
+    ...(typeof name === 'string' ? [] : [name]),
+    ...valueIssues,
+    ...ttlIssues(input, around),
+    ...settingsIssues(input),
+    ...annotationIssues(input),
+  ]
+  if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
+
+  const rdata = encodeRdata(type as TypeName, read.value as Rdata<TypeName>) // read by this very type
+  const shown = wireType.show(read.value)
+  const content = read.content ?? shown.content
+  const proxiable = wireType.proxiable && isProxiableContent(type, content)
+  const late = [
+    ...sizeIssues(rdata),
+    ...proxyIssues(input, wireType.proxiable, proxiable, content),
+    ...selfIssues(type, name, content),
+  ]
+  if (late.length > 0) return late
+
+  const proxied = input.proxied === true
+  return {
+    name,
+    type,
+    content,
+    ...(shown.data === undefined ? {} : { data: shown.data }),
+    ...(shown.priority === undefined ? {} : { priority: shown.priority }),
+    rdata,
+    text: type === 'TXT' ? joinedStrings(rdata).toString('utf8') : null,
+    // A proxied record is always automatic, whatever was asked for.
+    ttl: proxied ? AUTOMATIC_TTL : (input.ttl ?? AUTOMATIC_TTL),
+    proxied,
+    proxiable,
+    settings: type === 'CNAME' ? { flatten_cname: false } : {},
+    comment: input.comment === undefined || input.comment === '' ? null : input.comment,
+    tags: input.tags ?? [],
+  }
+}
+
+export const servedTtlSeconds = (ttl: number): number => (ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl)
+
+function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: Surroundings): Issue[] {
+  if (ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS)) return []
+  return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
+}
+
+// Flattening and single-family edges are not offered: asking for them must not pass for having them.
+function settingsIssues({ type, settings = {}, privateRouting }: RecordInput): Issue[] {
+  const asked = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
+  const issues = asked.map(([option]): Issue =>
+    option === 'flatten_cname' && type !== 'CNAME'
+      ? { reason: 'record.settings', pointer: `/settings/${option}`, values: { option } }
+      : { reason: 'record.option_unsupported', pointer: `/settings/${option}`, values: { option } },
+  )
+  if (privateRouting !== true) return issues
+  return [
+    ...issues,
+    {
+      reason: 'record.option_unsupported',
+      pointer: '/private_routing',
+      values: { option: 'private_routing' },
+    },
+  ]
+}
+
+const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
+
+function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
+  const issues: Issue[] = []
+  if (!comment.isWellFormed() || /[\r\n]/.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
+    issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
+  }
+  // Too many are not looked at one by one.
+  if (tags.length > MAX_TAGS) {
+    const values = { count: tags.length, limit: MAX_TAGS }
+    return [...issues, { reason: 'record.tags_quota', pointer: '/tags', values }]
+  }
+  for (const [index, tag] of tags.entries()) {
+    if (TAG.test(tag) && tag.isWellFormed() && !/[\r\n]/.test(tag)) continue
+    issues.push({ reason: 'record.tag', pointer: `/tags/${index}`, values: { tag: JSON.stringify(tag) } })
+  }
+  return issues
+}
+
+const sizeIssues = (rdata: Uint8Array): Issue[] =>
+  rdata.length > MAX_RDATA_BYTES ? [{ reason: 'record.too_long', pointer: '/content' }] : []
+
+function proxyIssues(
+  input: RecordInput,
+  typeProxiable: boolean,
+  proxiable: boolean,
+  target: string,
+): Issue[] {
+  if (input.proxied !== true || proxiable) return []
+  return typeProxiable
+    ? [{ reason: 'record.proxied_target', pointer: '/content', values: { target } }]
+    : [{ reason: 'record.proxied_type', pointer: '/proxied' }]
+}
+
+const selfIssues = (type: RecordTypeName, name: Name, content: string): Issue[] =>
+  type === 'CNAME' && content === name ? [{ reason: 'record.cname_self', pointer: '/content' }] : []
+
+/** Ranges that no edge could reach; 192.0.2.0/24 and 100::/64 stay allowed as placeholders of nameless origins. */
+const UNREACHABLE = new Set([
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'linkLocal',
+  'loopback',
+  'carrierGradeNat',
+  'private',
+  'uniqueLocal',
+])
+
+function isProxiableContent(type: RecordTypeName, content: string): boolean {
+  if (type !== 'A' && type !== 'AAAA') return true
+  return !UNREACHABLE.has(ipaddr.process(content).range())
+}
+
+/** The octets of a TXT value: its strings joined. */
+export function joinedStrings(rdata: Uint8Array): Buffer {
+  const strings: Uint8Array[] = []
+  for (let at = 0; at < rdata.length; at += 1 + (rdata[at] ?? 0)) {
+    strings.push(rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0)))
+  }
+  return Buffer.concat(strings)
+}
+
+/** True for the types that give a name an address. */
+export const isAddressType = (type: string): boolean => type === 'A' || type === 'AAAA'

@@ -1,0 +1,152 @@
+// Records of a zone: listed, read, created, overwritten, edited, deleted, in batches too.
+import type { Actor } from '../../platform/actor.ts'
+import { DomainError, type Notice } from '../../platform/domain-error.ts'
+import { etagOf, type Expected } from '../../platform/etag.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { countAccountRecords, demandUnchanged, demandZone, type Zone } from '../zones/index.ts'
+import type { RecordInput } from './dns-records.rules.ts'
+import { findRecordText } from './dns-records.store.ts'
+import { createPageStarts } from './page-starts.ts'
+import { listRecords, type RecordPage, type RecordQuery } from './record-list.store.ts'
+import {
+  createRecordWriter,
+  type Applied,
+  type RecordEdit,
+  type RecordStep,
+  type WriterDeps,
+} from './record-writer.service.ts'
+
+export interface DnsRecordsDeps extends WriterDeps {
+  readonly storage: Storage
+}
+
+/** A record's text, its entity tag, and what its writer should know. */
+export interface Written {
+  readonly text: string
+  readonly etag: string
+  readonly notices: readonly Notice[]
+}
+
+/** Steps of a batch, each list in its own order; lists are taken in the order of this type. */
+export interface Batch {
+  readonly deletes: readonly RecordStep[]
+  readonly patches: readonly RecordStep[]
+  readonly puts: readonly RecordStep[]
+  readonly posts: readonly RecordStep[]
+}
+
+export type BatchTexts = { readonly [List in keyof Batch]: readonly string[] }
+
+/** Steps in one batch: what the live API allows. */
+export const MAX_BATCH_STEPS = { free: 200, pro: 3_500, business: 3_500, enterprise: 3_500 } as const
+
+export type DnsRecords = ReturnType<typeof createDnsRecords>
+
+export function createDnsRecords({ storage, ...deps }: DnsRecordsDeps) {
+  const pageStarts = createPageStarts()
+  const writer = createRecordWriter(deps)
+  return { list, get, usage, accountUsage, create, overwrite, edit, remove, batch, applySteps: writer.apply }
+
+  /** @throws DomainError: zone.unknown. */
+  async function list(zoneId: string, wanted: RecordQuery): Promise<RecordPage> {
+    const zone = await demandZone(storage, zoneId)
+    return listRecords(storage, zone, wanted, pageStarts)
+  }
+
+  /** @throws DomainError: record.unknown. */
+  async function get(zoneId: string, id: string): Promise<Omit<Written, 'notices'>> {
+    const text = await findRecordText(storage, zoneId, id)
+    if (text === undefined) throw new DomainError({ reason: 'record.unknown' })
+    return { text, etag: etagOf(text) }
+  }
+
+  /** How many records the zone has. @throws DomainError: zone.unknown. */
+  async function usage(zoneId: string): Promise<number> {
+    return (await demandZone(storage, zoneId)).recordCount
+  }
+
+  /** How many records the account's zones have in all. */
+  function accountUsage(accountId: string): Promise<number> {
+    return countAccountRecords(storage, accountId)
+  }
+
+  /** @throws DomainError: every broken rule of the record, or what stands in its way. */
+  function create(zoneId: string, input: RecordInput, actor: Actor): Promise<Written> {
+    return one(zoneId, { kind: 'create', input }, actor)
+  }
+
+  /** Members that are not sent go back to their defaults. @throws DomainError as create; record.type_change. */
+  function overwrite(
+    zoneId: string,
+    id: string,
+    edit: RecordEdit,
+    actor: Actor,
+    expected?: Expected,
+  ): Promise<Written> {
+    return one(zoneId, { kind: 'overwrite', id, edit, expected }, actor)
+  }
+
+  /** Members that are not sent stay. @throws DomainError as create; record.type_change. */
+  function edit(
+    zoneId: string,
+    id: string,
+    patch: RecordEdit,
+    actor: Actor,
+    expected?: Expected,
+  ): Promise<Written> {
+    return one(zoneId, { kind: 'edit', id, edit: patch, expected }, actor)
+  }
+
+  /** @throws DomainError: record.unknown. */
+  async function remove(
+    zoneId: string,
+    id: string,
+    actor: Actor,
+    expected?: Expected,
+  ): Promise<readonly Notice[]> {
+    return (await one(zoneId, { kind: 'remove', id, expected }, actor)).notices
+  }
+
+  /** One change set of many steps: deletes, patches, puts, posts. @throws DomainError: the first step that fails. */
+  async function batch(
+    zoneId: string,
+    { deletes, patches, puts, posts }: Batch,
+    actor: Actor,
+    expected?: Expected,
+  ): Promise<{ readonly texts: BatchTexts; readonly notices: readonly Notice[] }> {
+    const steps = [...deletes, ...patches, ...puts, ...posts]
+    const { texts, notices } = await inZone(zoneId, expected, (tx, zone) => {
+      const limit = MAX_BATCH_STEPS[zone.plan]
+      if (steps.length > limit) {
+        throw new DomainError({ reason: 'record.batch_size', values: { count: steps.length, limit } })
+      }
+      return writer.apply(tx, zone, steps, actor)
+    })
+    let from = 0
+    const take = (list: readonly RecordStep[]) => texts.slice(from, (from += list.length))
+    return {
+      texts: { deletes: take(deletes), patches: take(patches), puts: take(puts), posts: take(posts) },
+      notices,
+    }
+  }
+
+  async function one(zoneId: string, step: RecordStep, actor: Actor): Promise<Written> {
+    const { texts, notices } = await inZone(zoneId, undefined, (tx, zone) =>
+      writer.apply(tx, zone, [step], actor),
+    )
+    const [text = ''] = texts
+    return { text, etag: etagOf(text), notices }
+  }
+
+  function inZone(
+    zoneId: string,
+    expected: Expected,
+    work: (tx: Transaction, zone: Zone) => Promise<Applied>,
+  ): Promise<Applied> {
+    return storage.write(async (tx) => {
+      const zone = await demandZone(tx, zoneId)
+      demandUnchanged(zone, expected)
+      return work(tx, zone)
+    })
+  }
+}

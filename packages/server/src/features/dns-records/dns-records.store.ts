@@ -1,0 +1,158 @@
+// Rows of records, with the JSON text that replies carry kept in step.
+import { hash } from 'node:crypto'
+import type { Name } from '@zonereeve/dns'
+import { query, sql, type Reader, type Transaction } from '../../storage/index.ts'
+import type { Sibling } from './coexistence.rules.ts'
+import type { DnsRecord } from './dns-record.ts'
+import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
+import { searchForm } from './record-list.store.ts'
+
+/** Longest identity that is kept as it is; longer values are hashed. */
+const PLAIN_IDENTITY_BYTES = 40
+
+/** What makes two records of one name and type the same: their value; for TXT the text, however it is cut into strings. */
+export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>): string {
+  const value = type === 'TXT' ? joinedStrings(rdata) : Buffer.from(rdata)
+  return value.length <= PLAIN_IDENTITY_BYTES ? value.toString('hex') : hash('sha256', value, 'hex')
+}
+
+export async function findRecordText(db: Reader, zoneId: string, id: string): Promise<string | undefined> {
+  const row = await db.first(
+    query.selectFrom('dns_records').select('body').where('id', '=', id).where('zone_id', '=', zoneId),
+  )
+  return row?.body
+}
+
+/** Other records at this name; without the one of id `exceptId`. */
+export async function siblingsOf(
+  db: Reader,
+  zoneId: string,
+  name: Name,
+  exceptId?: string,
+): Promise<Sibling[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('dns_records')
+      .select([
+        'id',
+        'type',
+        'identity',
+        'text_search as searchText',
+        sql<number>`length(rdata)`.as('rdataBytes'),
+      ])
+      .where('zone_id', '=', zoneId)
+      .where('name', '=', name),
+  )
+  return rows.filter(({ id }) => id !== exceptId)
+}
+
+export async function insertRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
+  await tx.run(query.insertInto('dns_records').values({ id: record.id, ...columns(record, body) }))
+  await addToCount(tx, record.zoneId, record.type, 1)
+}
+
+/** The type of a record does not change. */
+export async function updateRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
+  await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
+}
+
+const IDS_PER_STATEMENT = 1_000
+
+/**
+ * Takes records from their places for the rest of the transaction, which must give each a place again: records that
+ * come back together can then take each other's.
+ */
+export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
+    const some = ids.slice(from, from + IDS_PER_STATEMENT)
+    await tx.run(
+      query
+        .updateTable('dns_records')
+        .set(({ ref }) => ({ name: '', identity: ref('id') }))
+        .where('zone_id', '=', zoneId)
+        .where('id', 'in', some),
+    )
+  }
+}
+
+export async function deleteRecord(tx: Transaction, record: DnsRecord): Promise<void> {
+  await tx.run(query.deleteFrom('dns_records').where('id', '=', record.id))
+  await addToCount(tx, record.zoneId, record.type, -1)
+}
+
+/** Deletes all records of a zone, writing each to the change set at `position` first. */
+export async function deleteZoneRecords(tx: Transaction, zoneId: string, position: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('change_ops')
+      .columns(['position', 'ordinal', 'kind', 'object_id', 'before', 'after'])
+      .expression(
+        query
+          .selectFrom('dns_records')
+          .where('zone_id', '=', zoneId)
+          .select([
+            sql<number>`cast(${position} as integer)`.as('position'),
+            // The zone's own deletion is number 0.
+            sql<number>`row_number() over (order by type, name, id)`.as('ordinal'),
+            sql<string>`'dns_record.delete'`.as('kind'),
+            'id as object_id',
+            'body as before',
+            sql<null>`null`.as('after'),
+          ]),
+      ),
+  )
+  await tx.run(query.deleteFrom('dns_records').where('zone_id', '=', zoneId))
+  await tx.run(query.deleteFrom('record_counts').where('zone_id', '=', zoneId))
+}
+
+export interface ServedRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+}
+
+/** Walks all records of a zone as the nameserver needs them. */
+export async function eachServedRow(
+  db: Reader,
+  zoneId: string,
+  take: (row: ServedRow) => void,
+): Promise<void> {
+  const rows = query.selectFrom('dns_records').select(['id', 'name', 'type', 'ttl', 'rdata'])
+  await db.each(rows.where('zone_id', '=', zoneId), (row) => take(row as ServedRow)) // only canonical names are stored
+}
+
+async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('record_counts')
+      .values({ zone_id: zoneId, type, count: by })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['zone_id', 'type'])
+          .doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
+      ),
+  )
+}
+
+function columns(record: DnsRecord, body: string) {
+  return {
+    zone_id: record.zoneId,
+    name: record.name,
+    type: record.type,
+    content: record.content,
+    content_search: searchForm(record.content),
+    text_search: record.text?.toLowerCase() ?? null,
+    identity: identityOf(record),
+    rdata: record.rdata,
+    ttl: record.ttl,
+    proxied: record.proxied ? 1 : 0,
+    comment: record.comment,
+    comment_search: record.comment?.toLowerCase() ?? '',
+    tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
+    created_on: record.createdOn,
+    modified_on: record.modifiedOn,
+    body,
+  }
+}

@@ -1,0 +1,74 @@
+// The name of a record: relative, full, `@`; letters first for addresses and aliases where the profile says so.
+import { domainToASCII } from 'node:url'
+import {
+  isAtOrBelow,
+  joinName,
+  labelsOf,
+  NameError,
+  parseName,
+  relativeName,
+  type Name,
+} from '@zonereeve/dns'
+import type { Issue } from '../../platform/domain-error.ts'
+import type { RecordInput, Surroundings } from './dns-records.rules.ts'
+
+const invalid = (detail: string): Issue => ({ reason: 'record.name', pointer: '/name', detail })
+
+/** The record's full name in canonical form, or what is wrong with it. */
+export function recordName(input: RecordInput, around: Surroundings): Name | Issue {
+  const text = nameText(input)
+  if (text === undefined || text.trim() === '') return invalid('It is missing; "@" is the apex.')
+  try {
+    const name = qualify(text.trim(), around.apex)
+    if (name === undefined) return invalid(`It ends in a dot and is not in the zone ${around.apex}.`)
+    return labelIssue(name, input.type, around) ?? name
+  } catch (error) {
+    if (error instanceof NameError) return invalid(`${error.message}.`)
+    throw error
+  }
+}
+
+/** SRV was once sent with its name in parts. */
+function nameText({ name, data, type }: RecordInput): string | undefined {
+  if (name !== undefined || type !== 'SRV' || data === undefined) return name
+  const { service, proto, name: host } = data
+  const parts = [service, proto, host].filter(
+    (part) => typeof part === 'string' && part !== '' && part !== '@',
+  )
+  return parts.length < 2 ? undefined : parts.join('.')
+}
+
+/** A name in the zone is kept; any other is put below the apex, unless a trailing dot says that it is complete. */
+function qualify(text: string, apex: Name): Name | undefined {
+  if (text === '@') return apex
+  const ascii = asciiName(text)
+  const name = parseName(ascii)
+  if (isAtOrBelow(name, apex)) return name
+  return ascii.endsWith('.') && !ascii.endsWith('\\.') ? undefined : joinName(ascii, apex)
+}
+
+/** A-labels in the place of U-labels; empty where there can be none. Names in ASCII stay as they are. */
+export const asciiName = (text: string): string => (/^[\p{ASCII}]*$/u.test(text) ? text : domainToASCII(text))
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/
+const ENDS_WELL = /[a-z0-9]$/
+const BEGINS_WITH_LETTER = /^_?[a-z]/
+
+function labelIssue(name: Name, type: string, { apex, lettersFirst }: Surroundings): Issue | undefined {
+  const labels = name === apex ? [] : labelsOf(relativeName(name, apex) as Name) // relative names have labels too
+  const host = type === 'A' || type === 'AAAA' || type === 'CNAME'
+  for (const [index, label] of labels.entries()) {
+    if (label === '*' && index === 0) continue
+    if (!LABEL.test(label)) {
+      return invalid(
+        `The label "${label}" may have letters, digits, hyphens and underscores, hyphens only inside.`,
+      )
+    }
+    if (host && !ENDS_WELL.test(label))
+      return invalid(`The label "${label}" must end with a letter or digit.`)
+    if (host && lettersFirst && !BEGINS_WITH_LETTER.test(label)) {
+      return invalid(`The label "${label}" must begin with a letter (profile "vendor" lifts this).`)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,261 @@
+// What a token may do: policies of permission groups on resources, deny before allow, nothing by default.
+import { isIP } from 'node:net'
+import { PERMISSION_GROUPS, PERMISSION_SCOPES } from '@zonereeve/contract'
+import ipaddr from 'ipaddr.js'
+import type { Caller, Reach, Target } from '../../platform/caller.ts'
+import type { Issue } from '../../platform/domain-error.ts'
+
+export interface Policy {
+  readonly id: string
+  readonly effect: 'allow' | 'deny'
+  /** Resource names, as given; nested for zones within an account. */
+  readonly resources: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  /** Ids of permission groups. */
+  readonly groupIds: readonly string[]
+}
+
+export interface IpCondition {
+  readonly in?: readonly string[]
+  readonly notIn?: readonly string[]
+}
+
+export interface TokenLimits {
+  readonly notBefore: string | null
+  readonly expiresOn: string | null
+  readonly condition: IpCondition | null
+}
+
+const GROUP_NAMES: ReadonlyMap<string, string> = new Map(PERMISSION_GROUPS.map(({ id, name }) => [id, name]))
+
+export const groupName = (id: string): string => GROUP_NAMES.get(id) ?? id
+
+/** One place that a policy covers. `undefined` = any. */
+interface Place {
+  readonly level: 'zone' | 'account' | 'user'
+  readonly accountId: string | undefined
+  readonly zoneId: string | undefined
+  readonly userId: string | undefined
+}
+
+interface Grant {
+  readonly allow: boolean
+  readonly groups: ReadonlySet<string>
+  readonly places: readonly Place[]
+}
+
+export type Grants = Pick<Caller, 'can' | 'reach'>
+
+/** Prepares policies for questions. Resources that {@link definitionIssues} refuses cover nothing. */
+export function compilePolicies(policies: readonly Policy[]): Grants {
+  const grants: Grant[] = policies.map(({ effect, resources, groupIds }) => ({
+    allow: effect === 'allow',
+    groups: new Set(groupIds.map(groupName)),
+    places: placesOf(resources).filter((place) => place !== undefined),
+  }))
+  const places = (name: string, allow: boolean) =>
+    grants.filter((grant) => grant.allow === allow && grant.groups.has(name)).flatMap((grant) => grant.places)
+
+  return {
+    // A group that is denied somewhere is not held there; another that the operation takes instead may still be.
+    can: (anyOf, target) =>
+      anyOf.some((name) => {
+        const covers = (place: Place) => placeCovers(place, target)
+        return places(name, true).some(covers) && !places(name, false).some(covers)
+      }),
+    reach: (anyOf, level) =>
+      anyOf.flatMap((name) => reachesOf(places(name, true), places(name, false), level)),
+  }
+}
+
+function reachesOf(allowed: readonly Place[], denied: readonly Place[], level: Place['level']): Reach[] {
+  const atLevel = (places: readonly Place[]) => places.filter((place) => place.level === level)
+  const refused = atLevel(denied)
+  if (refused.some(isEverywhere)) return []
+  // A zone that is named within an account counts there only: it may have been named with another's id.
+  const accountOf = (place: Place) => (place.zoneId === undefined ? undefined : place.accountId)
+  const accountIds = new Set(atLevel(allowed).map(accountOf))
+  return [...accountIds].map((withinAccountId) => ({
+    ...reachOf(
+      atLevel(allowed).filter((place) => accountOf(place) === withinAccountId),
+      refused,
+    ),
+    ...(withinAccountId === undefined ? {} : { withinAccountId }),
+  }))
+}
+
+const isEverywhere = (place: Place): boolean => place.accountId === undefined && place.zoneId === undefined
+
+function reachOf(allowed: readonly Place[], denied: readonly Place[]): Reach {
+  const accountIds = (places: readonly Place[]) =>
+    places.flatMap(({ accountId, zoneId }) => (zoneId === undefined ? (accountId ?? []) : []))
+  const zoneIds = (places: readonly Place[]) => places.flatMap(({ zoneId }) => zoneId ?? [])
+  return {
+    everything: allowed.some(isEverywhere),
+    accountIds: accountIds(allowed),
+    zoneIds: zoneIds(allowed),
+    exceptAccountIds: accountIds(denied),
+    exceptZoneIds: zoneIds(denied),
+  }
+}
+
+/** Everything, without exception. */
+const EVERYWHERE: Reach = {
+  everything: true,
+  accountIds: [],
+  zoneIds: [],
+  exceptAccountIds: [],
+  exceptZoneIds: [],
+}
+
+/** May do everything: the legacy key, and the program itself. */
+export const ALL_GRANTS: Grants = { can: () => true, reach: () => [EVERYWHERE] }
+
+function placeCovers(place: Place, target: Target): boolean {
+  if (place.level !== target.kind) return false
+  const same = (want: string | undefined, is: string) => want === undefined || want === is
+  switch (target.kind) {
+    case 'zone':
+      return same(place.zoneId, target.zoneId) && same(place.accountId, target.accountId)
+    case 'account':
+      return same(place.accountId, target.accountId)
+    case 'user':
+      return same(place.userId, target.userId)
+  }
+}
+
+const RESOURCE = /^com\.cloudflare\.api\.(account\.zone|account|user)\.(\*|[0-9a-f]{32})$/
+const LEVELS = { 'account.zone': 'zone', account: 'account', user: 'user' } as const
+
+/**
+ * The places that resources name; undefined for one that is not understood.
+ *
+ * `account.<id>` covers the account's own settings and, for zone groups, every zone in it; with a nested object it
+ * covers the zones that are named there.
+ */
+function placesOf(resources: Policy['resources']): (Place | undefined)[] {
+  return Object.entries(resources).flatMap(([name, value]) => {
+    const outer = readResource(name)
+    if (outer === undefined) return [undefined]
+    if (typeof value === 'string') {
+      if (value !== '*') return [undefined]
+      return outer.level === 'account' ? [outer, { ...outer, level: 'zone' }] : [outer]
+    }
+    if (outer.level !== 'account') return [undefined]
+    return Object.entries(value).map(([inner, star]) => {
+      const zone = readResource(inner)
+      return zone?.level === 'zone' && star === '*' ? { ...zone, accountId: outer.accountId } : undefined
+    })
+  })
+}
+
+function readResource(name: string): Place | undefined {
+  const match = RESOURCE.exec(name)
+  if (match === null) return undefined
+  const level = LEVELS[match[1] as keyof typeof LEVELS] // one of the alternatives of the pattern
+  const id = match[2] === '*' ? undefined : match[2]
+  return {
+    level,
+    accountId: level === 'account' ? id : undefined,
+    zoneId: level === 'zone' ? id : undefined,
+    userId: level === 'user' ? id : undefined,
+  }
+}
+
+/** What is wrong with a token's definition: unknown groups or resources, bad networks, impossible times. */
+export function definitionIssues(policies: readonly Policy[], limits: TokenLimits): Issue[] {
+  return [...policies.flatMap(policyIssues), ...conditionIssues(limits.condition), ...timeIssues(limits)]
+}
+
+function policyIssues(policy: Policy, index: number): Issue[] {
+  const at = `/policies/${index}`
+  const groups = policy.groupIds.flatMap((id, position): Issue[] =>
+    GROUP_NAMES.has(id)
+      ? []
+      : [
+          {
+            reason: 'token.permission_group',
+            pointer: `${at}/permission_groups/${position}/id`,
+            values: { value: id },
+          },
+        ],
+  )
+  const resources = Object.entries(policy.resources).flatMap(([name, value]): Issue[] =>
+    placesOf({ [name]: value }).includes(undefined)
+      ? [{ reason: 'token.resource', pointer: `${at}/resources`, values: { value: name } }]
+      : [],
+  )
+  const none: Issue[] =
+    Object.keys(policy.resources).length === 0
+      ? [{ reason: 'token.resource', pointer: `${at}/resources`, values: { value: '(none)' } }]
+      : []
+  return [...groups, ...resources, ...none]
+}
+
+function conditionIssues(condition: IpCondition | null): Issue[] {
+  const bad = (list: readonly string[] | undefined, member: string) =>
+    (list ?? []).flatMap((value, index): Issue[] =>
+      readNetwork(value) === undefined
+        ? [{ reason: 'token.ip', pointer: `/condition/request_ip/${member}/${index}`, values: { value } }]
+        : [],
+    )
+  return [...bad(condition?.in, 'in'), ...bad(condition?.notIn, 'not_in')]
+}
+
+function timeIssues({ notBefore, expiresOn }: TokenLimits): Issue[] {
+  const times = { not_before: notBefore, expires_on: expiresOn }
+  const unreadable = Object.entries(times).flatMap(([member, time]): Issue[] =>
+    time !== null && Number.isNaN(Date.parse(time))
+      ? [{ reason: 'token.expiry', pointer: `/${member}`, values: { member } }]
+      : [],
+  )
+  if (unreadable.length > 0 || notBefore === null || expiresOn === null) return unreadable
+  return Date.parse(notBefore) < Date.parse(expiresOn)
+    ? []
+    : [{ reason: 'token.expiry', pointer: '/expires_on', values: { member: 'expires_on' } }]
+}
+
+type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+function readNetwork(text: string): Network | undefined {
+  // The library would also read `192.0.2` (as 192.0.0.2) and the like.
+  if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch {
+    return undefined // the caller reports the text
+  }
+}
+
+/** True where the condition allows requests from `ip` (IPv4-mapped addresses count as IPv4). */
+export function ipAllowed(condition: IpCondition | null, ip: string): boolean {
+  if (condition === null) return true
+  const address = ipaddr.process(ip)
+  const within = (list: readonly string[]) =>
+    list.some((text) => {
+      const network = readNetwork(text)
+      return network !== undefined && network[0].kind() === address.kind() && address.match(network)
+    })
+  if (condition.in !== undefined && condition.in.length > 0 && !within(condition.in)) return false
+  return !within(condition.notIn ?? [])
+}
+
+export type TokenStatus = 'active' | 'disabled' | 'expired'
+
+/** The status that a token shows now; a token that is not yet valid counts as disabled. */
+export function statusAt(stored: 'active' | 'disabled', limits: TokenLimits, nowMillis: number): TokenStatus {
+  if (stored === 'disabled') return 'disabled'
+  if (limits.expiresOn !== null && Date.parse(limits.expiresOn) <= nowMillis) return 'expired'
+  if (limits.notBefore !== null && Date.parse(limits.notBefore) > nowMillis) return 'disabled'
+  return 'active'
+}
+
+/** Every permission group on everything: what the first administrator's token holds. */
+export function administratorPolicies(
+  policyId: string,
+  groupIds = PERMISSION_GROUPS.map(({ id }) => id),
+): Policy[] {
+  const resources = Object.fromEntries(Object.values(PERMISSION_SCOPES).map((scope) => [`${scope}.*`, '*']))
+  return [{ id: policyId, effect: 'allow', resources, groupIds }]
+}

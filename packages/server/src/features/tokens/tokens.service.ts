@@ -1,0 +1,284 @@
+// API tokens: made, shown once, checked on every request, rolled, deleted.
+import { hash, timingSafeEqual } from 'node:crypto'
+import { SYSTEM, type Actor } from '../../platform/actor.ts'
+import type { Caller, Reach } from '../../platform/caller.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { DomainError, refuse } from '../../platform/domain-error.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { appendChange } from '../changes/index.ts'
+import { findUserByEmail } from '../users/index.ts'
+import {
+  administratorPolicies,
+  ALL_GRANTS,
+  compilePolicies,
+  definitionIssues,
+  ipAllowed,
+  statusAt,
+  type Grants,
+  type IpCondition,
+  type Policy,
+  type TokenStatus,
+} from './tokens.rules.ts'
+import {
+  deleteToken,
+  findToken,
+  findTokenByHash,
+  insertToken,
+  listTokens,
+  touchToken,
+  updateToken,
+  updateTokenHash,
+  type Token,
+  type TokenOwner,
+} from './tokens.store.ts'
+
+export interface TokenDefinition {
+  readonly name: string
+  readonly status: 'active' | 'disabled'
+  readonly policies: readonly Omit<Policy, 'id'>[]
+  readonly condition: IpCondition | null
+  readonly notBefore: string | null
+  readonly expiresOn: string | null
+}
+
+export interface TokenWithStatus extends Omit<Token, 'status'> {
+  readonly status: TokenStatus
+}
+
+export interface TokensDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** How long a token found valid is taken as such without asking the database, which another process may write. */
+const REMEMBER_MILLIS = 2_000
+const TOKENS_REMEMBERED = 1_000
+
+export type Tokens = ReturnType<typeof createTokens>
+
+export function createTokens({ storage, clock, ids }: TokensDeps) {
+  const remembered = new Map<string, { token: Token; grants: Grants; until: number }>()
+  const used = new Map<string, string>()
+  const forget = () => remembered.clear()
+  return {
+    byToken,
+    byKey,
+    verify,
+    list,
+    get,
+    create,
+    createAdministrator,
+    setAdministrator,
+    update,
+    roll,
+    remove,
+    saveLastUse,
+  }
+
+  /** @throws DomainError: auth.unknown_token (also for expired and disabled ones), auth.location. */
+  async function byToken(value: string, ip: string): Promise<Caller> {
+    const { token, grants } = await lookUp(value)
+    if (statusAt(token.status, token, clock.now()) !== 'active')
+      throw new DomainError({ reason: 'auth.unknown_token' })
+    if (!ipAllowed(token.condition, ip)) throw new DomainError({ reason: 'auth.location', values: { ip } })
+    used.set(token.id, clock.timestamp())
+    return callerOf(token, grants)
+  }
+
+  async function lookUp(value: string): Promise<{ token: Token; grants: Grants }> {
+    const valueHash = digest(value)
+    const known = remembered.get(valueHash)
+    if (known !== undefined && known.until > clock.now()) return known
+    // The index compares hashes of secrets, not secrets: how long it takes tells nothing about a token.
+    const token = await findTokenByHash(storage, valueHash)
+    if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
+    const found = { token, grants: compilePolicies(token.policies), until: clock.now() + REMEMBER_MILLIS }
+    if (remembered.size >= TOKENS_REMEMBERED) forget()
+    remembered.set(valueHash, found)
+    return found
+  }
+
+  /** The legacy credential: everything that its owner may do. @throws DomainError: auth.unknown_key. */
+  async function byKey(email: string, key: string): Promise<Caller> {
+    const user = await findUserByEmail(storage, email)
+    const expected = Buffer.from(user?.keyHash ?? digest(''), 'hex')
+    const matches = timingSafeEqual(Buffer.from(digest(key), 'hex'), expected)
+    if (user === undefined || user.keyHash === null || !matches)
+      throw new DomainError({ reason: 'auth.unknown_key' })
+    return { kind: 'key', id: user.id, name: user.email, userId: user.id, ...ALL_GRANTS }
+  }
+
+  /** The token of the request itself. @throws DomainError: token.not_a_token. */
+  async function verify(caller: Caller, owner: TokenOwner): Promise<TokenWithStatus> {
+    if (caller.kind !== 'token') throw new DomainError({ reason: 'token.not_a_token' })
+    const token = await findToken(storage, owner, caller.id)
+    if (token === undefined) throw new DomainError({ reason: 'auth.token_unverified' })
+    return withStatus(token)
+  }
+
+  async function list(owner: TokenOwner): Promise<TokenWithStatus[]> {
+    return (await listTokens(storage, owner)).map(withStatus)
+  }
+
+  /** @throws DomainError: token.unknown. */
+  async function get(owner: TokenOwner, id: string): Promise<TokenWithStatus> {
+    return withStatus(await demand(storage, owner, id))
+  }
+
+  /** @returns the token, and its secret for the only time. @throws DomainError: every fault of the definition. */
+  async function create(
+    owner: TokenOwner,
+    definition: TokenDefinition,
+    actor: Actor,
+    value: string = ids.tokenValue(),
+  ): Promise<{ token: TokenWithStatus; value: string }> {
+    const at = clock.timestamp()
+    const token: Token = {
+      id: ids.id(),
+      owner,
+      ...withPolicyIds(definition),
+      issuedOn: at,
+      modifiedOn: at,
+      lastUsedOn: null,
+    }
+    refuse(definitionIssues(token.policies, token))
+    await storage.write(async (tx) => {
+      await insertToken(tx, token, digest(value))
+      await record(tx, token, actor, 'token.create', null, token)
+    })
+    return { token: withStatus(token), value }
+  }
+
+  /** Makes a token that may do everything, with this secret or a new one. */
+  function createAdministrator(owner: TokenOwner, name: string, actor: Actor, value?: string) {
+    const policies = administratorPolicies(ids.id())
+    const definition: TokenDefinition = {
+      name,
+      status: 'active',
+      policies,
+      condition: null,
+      notBefore: null,
+      expiresOn: null,
+    }
+    return create(owner, definition, actor, value)
+  }
+
+  /** Sees to it that the administrator's token of this name has exactly this secret. */
+  async function setAdministrator(
+    owner: TokenOwner,
+    name: string,
+    actor: Actor,
+    value: string,
+  ): Promise<void> {
+    if ((await findTokenByHash(storage, digest(value))) !== undefined) return
+    const before = (await listTokens(storage, owner)).find((token) => token.name === name)
+    if (before === undefined) await createAdministrator(owner, name, actor, value)
+    else await roll(owner, before.id, actor, value)
+  }
+
+  /** @throws DomainError: token.unknown, or every fault of the definition. */
+  function update(
+    owner: TokenOwner,
+    id: string,
+    definition: TokenDefinition,
+    actor: Actor,
+  ): Promise<TokenWithStatus> {
+    return storage.write(async (tx) => {
+      const before = await demand(tx, owner, id)
+      const after: Token = { ...before, ...withPolicyIds(definition), modifiedOn: clock.timestamp() }
+      refuse(definitionIssues(after.policies, after))
+      await updateToken(tx, after)
+      await record(tx, after, actor, 'token.update', before, after)
+      tx.onCommit(forget)
+      return withStatus(after)
+    })
+  }
+
+  /** Replaces the secret; the old one stops working at once. @returns the new one. */
+  function roll(owner: TokenOwner, id: string, actor: Actor, value = ids.tokenValue()): Promise<string> {
+    return storage.write(async (tx) => {
+      const before = await demand(tx, owner, id)
+      const after: Token = { ...before, modifiedOn: clock.timestamp() }
+      await updateTokenHash(tx, id, digest(value), after.modifiedOn)
+      await record(tx, after, actor, 'token.roll', before, after)
+      tx.onCommit(forget)
+      return value
+    })
+  }
+
+  /** @throws DomainError: token.unknown. */
+  function remove(owner: TokenOwner, id: string, actor: Actor): Promise<void> {
+    return storage.write(async (tx) => {
+      const before = await demand(tx, owner, id)
+      await deleteToken(tx, id)
+      await record(tx, before, actor, 'token.delete', before, null)
+      tx.onCommit(forget)
+    })
+  }
+
+  /** Writes down which tokens were used since the last call: often enough to be useful, too seldom to cost. */
+  async function saveLastUse(): Promise<void> {
+    if (used.size === 0) return
+    const entries = [...used]
+    used.clear()
+    await storage.write(async (tx) => {
+      for (const [id, at] of entries) await touchToken(tx, id, at)
+    })
+  }
+
+  function withPolicyIds(definition: TokenDefinition) {
+    return { ...definition, policies: definition.policies.map((policy) => ({ ...policy, id: ids.id() })) }
+  }
+
+  function withStatus(token: Token): TokenWithStatus {
+    return { ...token, status: statusAt(token.status, token, clock.now()) }
+  }
+
+  async function record(
+    tx: Transaction,
+    { id, owner }: Token,
+    actor: Actor,
+    kind: string,
+    before: Token | null,
+    after: Token | null,
+  ): Promise<void> {
+    const text = (token: Token | null) => token && JSON.stringify(token)
+    const ops = [{ kind, objectId: id, before: text(before), after: text(after) }]
+    await appendChange(tx, { scopeId: owner.id, at: clock.timestamp(), actor, serial: null, ops })
+  }
+}
+
+async function demand(db: Parameters<typeof findToken>[0], owner: TokenOwner, id: string): Promise<Token> {
+  const token = await findToken(db, owner, id)
+  if (token === undefined) throw new DomainError({ reason: 'token.unknown' })
+  return token
+}
+
+function callerOf(token: Token, grants: Grants): Caller {
+  const person = { kind: 'token', id: token.id, name: token.name } as const
+  if (token.owner.kind === 'user') return { ...person, userId: token.owner.id, ...grants }
+  const accountId = token.owner.id
+  return {
+    ...person,
+    userId: token.id,
+    ownerAccountId: accountId,
+    // An account's token never reaches beyond its account, whatever its policies say.
+    can: (anyOf, target) =>
+      target.kind !== 'user' && target.accountId === accountId && grants.can(anyOf, target),
+    reach: (anyOf, level) =>
+      grants.reach(anyOf, level).flatMap((reach) => withinAccount(reach, accountId) ?? []),
+  }
+}
+
+function withinAccount(reach: Reach, accountId: string): Reach | undefined {
+  if (reach.withinAccountId !== undefined && reach.withinAccountId !== accountId) return undefined
+  const whole = reach.everything || reach.accountIds.includes(accountId)
+  return { ...reach, everything: false, accountIds: whole ? [accountId] : [], withinAccountId: accountId }
+}
+
+/** The program itself, which may do everything. */
+export const SYSTEM_CALLER: Caller = { ...SYSTEM, userId: SYSTEM.id, ...ALL_GRANTS }
+
+const digest = (secret: string): string => hash('sha256', secret, 'hex')

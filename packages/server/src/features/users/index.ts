@@ -1,0 +1,9 @@
+export { userRoutes } from './users.routes.ts'
+export { createUsers } from './users.service.ts'
+export {
+  findFirstUser,
+  findUserByEmail,
+  insertUser,
+  updateUserCredentials,
+  type User,
+} from './users.store.ts'

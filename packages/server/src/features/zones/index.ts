@@ -1,0 +1,19 @@
+export { zoneRoutes } from './zones.routes.ts'
+export {
+  addressNotices,
+  advanceZone,
+  createZones,
+  demandUnchanged,
+  demandZone,
+  findZoneNamed,
+  type ZoneEvent,
+  type Zones,
+} from './zones.service.ts'
+export { readHostName, servedNameServers, toAscii } from './zones.rules.ts'
+export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
+export {
+  usualMailbox,
+  USUAL_SERVING_SETTINGS,
+  type ServingSettings,
+  type SoaSettings,
+} from './serving-settings.ts'

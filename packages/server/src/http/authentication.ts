@@ -1,0 +1,56 @@
+// Who asks: reads the credential of a request. Bearer tokens win over X-Auth-*; nothing is read from the URL.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Caller } from '../platform/caller.ts'
+import { DomainError } from '../platform/domain-error.ts'
+import type { FailureThrottle } from './failure-throttle.ts'
+
+/** Finds the caller behind a well-formed credential. @throws DomainError when there is none. */
+export interface Authenticator {
+  byToken(value: string, ip: string): Promise<Caller>
+  byKey(email: string, key: string): Promise<Caller>
+}
+
+// 40 characters is the classic length; newer tokens carry a prefix and a checksum.
+const BEARER = /^Bearer +([A-Za-z0-9_-]{40,100})$/i
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
+const KEY = /^(?:[0-9a-f]{37}|[A-Za-z0-9_-]{40,100})$/
+
+export type Credential =
+  | { readonly kind: 'token'; readonly value: string }
+  | { readonly kind: 'key'; readonly email: string; readonly value: string }
+
+/** @throws DomainError: auth.missing or auth.malformed_*. */
+export function readCredential(headers: IncomingHttpHeaders): Credential {
+  if (headers.authorization !== undefined) {
+    const value = BEARER.exec(headers.authorization)?.[1]
+    if (value === undefined) throw new DomainError({ reason: 'auth.malformed_authorization' })
+    return { kind: 'token', value }
+  }
+  const email = headers['x-auth-email']
+  const key = headers['x-auth-key']
+  if (typeof email !== 'string' || typeof key !== 'string') throw new DomainError({ reason: 'auth.missing' })
+  if (!EMAIL.test(email)) throw new DomainError({ reason: 'auth.malformed_email' })
+  if (!KEY.test(key)) throw new DomainError({ reason: 'auth.malformed_key' })
+  return { kind: 'key', email, value: key }
+}
+
+/** Authenticates, counting failures by address. @throws DomainError. */
+export async function authenticate(
+  credential: Credential,
+  ip: string,
+  authenticator: Authenticator,
+  throttle: FailureThrottle,
+): Promise<Caller> {
+  throttle.check(ip, credential.value)
+  try {
+    const caller =
+      credential.kind === 'token'
+        ? await authenticator.byToken(credential.value, ip)
+        : await authenticator.byKey(credential.email, credential.value)
+    throttle.succeeded(credential.value)
+    return caller
+  } catch (error) {
+    if (error instanceof DomainError) throttle.failed(ip)
+    throw error
+  }
+}

@@ -1,0 +1,5 @@
+export { BASE_PATHS } from './paths.ts'
+export { PROFILES } from './profiles.ts'
+export { pageOf, route, type Reply, type Route } from './route.ts'
+export { createHttpServer } from './server.ts'
+export { WIRE_ERRORS } from './wire-errors.ts'

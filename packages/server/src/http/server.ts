@@ -1,0 +1,249 @@
+// The HTTP edge: every operation of the contract behind the same steps — identify, authorise, validate, call, reply.
+import { OPERATIONS, type Operation } from '@zonereeve/contract'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Actor } from '../platform/actor.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Clock } from '../platform/clock.ts'
+import { DomainError, type Notice } from '../platform/domain-error.ts'
+import { readIfMatch } from '../platform/etag.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
+import { authorize, type Known } from './authorization.ts'
+import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
+import { createClientErrorHandler } from './client-errors.ts'
+import { failureOf, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
+import { asksDryRun, type Rehearse } from './dry-run.ts'
+import { createFailureThrottle } from './failure-throttle.ts'
+import {
+  BASE_PATH,
+  methodFinder,
+  pathPatterns,
+  rewriteBasePath,
+  routerPath,
+  type PathPatterns,
+} from './paths.ts'
+import { renameMembers, type Profile } from './profiles.ts'
+import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
+import type { Reply, Route } from './route.ts'
+import { createValidator, type Validation } from './validation.ts'
+
+export interface HttpDeps {
+  readonly routes: readonly Route[]
+  readonly profile: Profile
+  readonly rateLimit: RateLimit | undefined
+  readonly trustProxy: readonly string[]
+  readonly authenticator: Authenticator
+  readonly known: Known
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly rehearse: Rehearse
+  /** Told of each finished request. */
+  readonly observe: (operationId: string, status: number, seconds: number) => void
+}
+
+interface RequestState {
+  readonly caller: Caller
+  readonly actor: Actor
+}
+
+const MAX_PARAM_LENGTH = 300
+const REQUEST_TIMEOUT_MILLIS = 60_000
+
+/** Builds the edge; `listen` is the caller's. Pages that are not operations are added with `app.get` beforehand. */
+export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
+  const clientErrors = createClientErrorHandler()
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MILLIS,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: () => deps.ids.id(),
+    rewriteUrl: (request) => rewriteBasePath(request.url ?? '/'),
+    clientErrorHandler: clientErrors.handle,
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply, domainErrorOf(error, request, deps.log)),
+  })
+  clientErrors.watch(app.server)
+  acceptJsonBodies(app)
+  refuseInTheEnvelope(app, deps)
+  const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
+  const validator = createValidator()
+  const identify = createIdentify(deps, countRequest)
+  for (const route of deps.routes) serve(app, route, validator(route.operation), identify, deps)
+  return app
+}
+
+type Identify = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  patterns: PathPatterns,
+) => Promise<RequestState>
+
+/** Path, credential, rate, permission: in this order, before a body is read. */
+function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
+  const throttle = createFailureThrottle(deps.clock)
+  return async (request, reply, operation, patterns) => {
+    const ids = request.params as Readonly<Record<string, string | undefined>> // the router gives texts
+    for (const [name, pattern] of patterns) {
+      if (!pattern.test(ids[name] ?? '')) {
+        throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
+      }
+    }
+    const credential = readCredential(request.headers)
+    await countRequest?.(request, reply, credential.value)
+    const caller = await authenticateFor(operation, credential, request.ip, deps, throttle)
+    await authorize(operation, ids, caller, deps.known)
+    return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
+  }
+}
+
+// An unknown token is told in the words of the part of the API that was asked.
+async function authenticateFor(
+  operation: Operation,
+  credential: Credential,
+  ip: string,
+  deps: HttpDeps,
+  throttle: ReturnType<typeof createFailureThrottle>,
+): Promise<Caller> {
+  try {
+    return await authenticate(credential, ip, deps.authenticator, throttle)
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.issues[0].reason !== 'auth.unknown_token') throw error
+    if (operation.permission.on === 'credential') throw new DomainError({ reason: 'auth.token_unverified' })
+    if (operation.path.startsWith('/accounts'))
+      throw new DomainError({ reason: 'auth.unknown_token_account' })
+    throw error
+  }
+}
+
+function serve(
+  app: FastifyInstance,
+  { operation, handle }: Route,
+  validation: Validation,
+  identify: Identify,
+  deps: HttpDeps,
+): void {
+  const states = new WeakMap<FastifyRequest, RequestState>()
+  const patterns = pathPatterns(operation)
+  app.route({
+    method: operation.method,
+    url: BASE_PATH + routerPath(operation.path),
+    bodyLimit: operation.maxBodyBytes ?? MAX_BODY_BYTES,
+    onRequest: async (request, reply) => {
+      states.set(request, await identify(request, reply, operation, patterns))
+    },
+    handler: async (request, reply) => {
+      const state = states.get(request)
+      if (state === undefined) throw new Error('the request was not identified')
+      const query = validation.query({ ...(request.query as object) }) // the router's own object has no prototype
+      const body = validation.body(request.body)
+      const ifMatch = readIfMatch(request.headers['if-match'])
+      if (ifMatch !== undefined && operation.conditional !== true)
+        throw new DomainError({ reason: 'request.if_match' })
+      const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
+      if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
+        const { result, changes } = await deps.rehearse(carryOut)
+        return send(
+          reply,
+          200,
+          renameMembers(rehearsedText(resultText(result), noticesOf(result), changes), deps.profile),
+        )
+      }
+      const answer = await carryOut()
+      if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
+      return send(reply, 200, renameMembers(replyText(answer), deps.profile))
+    },
+    onResponse: async (request, reply) => {
+      const seconds = reply.elapsedTime / 1000
+      deps.observe(operation.id, reply.statusCode, seconds)
+      deps.log.info(
+        {
+          requestId: request.id,
+          operation: operation.id,
+          status: reply.statusCode,
+          seconds,
+          actor: states.get(request)?.actor.id,
+          ip: request.ip,
+        },
+        'request',
+      )
+    },
+  })
+}
+
+function replyText(reply: Reply): string {
+  if ('items' in reply) {
+    const { items, page, perPage, count, totalCount, infoSecond } = reply
+    return listText(items, resultInfo(page, perPage, count, totalCount), infoSecond)
+  }
+  return successText(resultText(reply), reply.notices)
+}
+
+function resultText(reply: Reply): string {
+  if ('items' in reply) return `[${reply.items}]`
+  return 'text' in reply ? reply.text : JSON.stringify(reply.result)
+}
+
+const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+
+function send(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply
+    .code(status)
+    .header('Content-Type', 'application/json')
+    .header('Cache-Control', 'no-store')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Request-Id', reply.request.id)
+    .send(Buffer.from(body)) // a text would get a charset added, which JSON does not have (RFC 8259 §11)
+}
+
+/** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */
+function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
+  const methodsAt = methodFinder(OPERATIONS)
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request.url)
+    const methods = methodsAt(path)
+    const refusal =
+      methods.length > 0
+        ? new DomainError({ reason: 'route.method', values: { method: request.method } })
+        : new DomainError({ reason: 'route.unknown' })
+    if (methods.length > 0) reply.header('Allow', methods.join(', '))
+    return sendFailure(reply, refusal)
+  })
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
+    sendFailure(reply, domainErrorOf(error, request, deps.log)),
+  )
+}
+
+function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {
+  const { status, body } = failureOf(error)
+  return send(reply, status, body)
+}
+
+function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest, log: Log): DomainError {
+  if (error instanceof DomainError) return error
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new DomainError({
+        reason: 'request.too_large',
+        values: { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES },
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new DomainError({ reason: 'request.content_type' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_BAD_URL':
+      return new DomainError({ reason: 'request.malformed' })
+    default:
+      log.error({ err: error, requestId: request.id, url: pathOf(request.url) }, 'request failed')
+      return new DomainError({ reason: 'server.internal', values: { request: request.id } })
+  }
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

@@ -1,0 +1,125 @@
+// Checks query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
+import type { Operation } from '@zonereeve/contract'
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
+import { DomainError, type Issue } from '../platform/domain-error.ts'
+import type { Reason } from '../platform/reasons.ts'
+import { WIRE_ERRORS } from './wire-errors.ts'
+
+/** `reason` in a schema names the line of the table of wire errors that a violation of it stands for. */
+const REASON_KEYWORD = 'reason'
+/** Violations that are looked at: a list of a thousand wrong items is not told a thousand times. */
+export const MAX_VIOLATIONS = 100
+const FORMATS = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
+}
+
+export interface Validation {
+  /** @throws DomainError: request.invalid or what the schema names; every violation at once. */
+  query(value: object): unknown
+  body(value: unknown): unknown
+}
+
+/** Compiles schemas when they are first needed, so that start-up does not wait for operations nobody calls. */
+export function createValidator(): (operation: Operation) => Validation {
+  // Bodies: nothing is coerced, removed or defaulted, what was sent is what is judged.
+  const forBodies = createAjv(false)
+  // Query strings are text: "5" is a number, "true" a boolean.
+  const forQueries = createAjv(true)
+  return (operation) => {
+    const query = lazily(() => operation.query && forQueries.compile(operation.query))
+    const body = lazily(() => operation.body && forBodies.compile(operation.body))
+    return {
+      query: (value) => check(query(), lastOfEach(value, operation.query)),
+      body(value) {
+        if (operation.body === undefined) return undefined
+        if (value === undefined || value === null) {
+          if (operation.bodyOptional === true) return {}
+          throw new DomainError({ reason: 'request.body_missing' })
+        }
+        return check(body(), value)
+      },
+    }
+  }
+}
+
+/** Of a parameter that is sent more than once, the last one counts, unless it takes several. */
+function lastOfEach(sent: object, schema: Operation['query']): unknown {
+  const { properties = {} } = (schema ?? {}) as Part // an object schema
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const part = properties[name]
+      return [name, Array.isArray(value) && !(part && takesSeveral(part)) ? value.at(-1) : value]
+    }),
+  )
+}
+
+interface Part {
+  readonly type?: string
+  readonly anyOf?: readonly Part[]
+  readonly properties?: Readonly<Record<string, Part>>
+}
+
+const takesSeveral = ({ type, anyOf = [] }: Part): boolean => type === 'array' || anyOf.some(takesSeveral)
+
+function createAjv(coerceTypes: boolean): Ajv.default {
+  const ajv = new Ajv.default({
+    allErrors: true,
+    verbose: true,
+    coerceTypes,
+    strict: false,
+    formats: FORMATS,
+  })
+  ajv.addKeyword(REASON_KEYWORD)
+  return ajv
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function check(validate: ValidateFunction | undefined, value: unknown): unknown {
+  if (validate === undefined || validate(value)) return value
+  const [first, ...rest] = (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(issueOf).filter(isTelling)
+  throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest])
+}
+
+// A union reports each of its branches, and itself: one issue for a place, the deepest, is enough.
+function isTelling({ pointer = '' }: Issue, index: number, all: readonly Issue[]): boolean {
+  const first = all.findIndex((other) => other.pointer === pointer)
+  return first === index && !all.some((other) => other.pointer?.startsWith(`${pointer}/`))
+}
+
+function issueOf(error: ErrorObject): Issue {
+  const parent = error.parentSchema as { [REASON_KEYWORD]?: string } | undefined // our own schemas
+  const named = parent?.[REASON_KEYWORD]
+  const { missingProperty: missing } = error.params as { missingProperty?: string } // of `required` only
+  const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
+  const values = {
+    value: textOf(error.data),
+    type: textOf(error.data),
+    minimum: 60,
+    problem: problemOf(error, pointer),
+  }
+  const reason: Reason = isReason(named) ? named : 'request.invalid'
+  return { reason, pointer, values }
+}
+
+function problemOf(error: ErrorObject, pointer: string): string {
+  return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
+}
+
+function complaintOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
+  return allowedValues === undefined
+    ? (message ?? 'is invalid')
+    : `must be one of ${allowedValues.join(', ')}`
+}
+
+// Objects may be nested deeper than they can be printed.
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? typeof value : String(value)
+
+const isReason = (text: string | undefined): text is Reason =>
+  text !== undefined && Object.hasOwn(WIRE_ERRORS, text)

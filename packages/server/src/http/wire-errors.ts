@@ -1,0 +1,598 @@
+// The one table of wire errors: reason -> status, number, words. Nothing else sets a status or a number.
+//
+// `source` says where a line comes from: `recorded` (seen from the live API), `reported` (quoted in public issue
+// threads or client fixtures), `documented` (vendor prose or schema), `inferred` (from a neighbour), `ours` (no
+// counterpart is known; numbers 19000..19999 are Zonereeve's own).
+import type { NoticeReason } from '../platform/domain-error.ts'
+import type { Reason } from '../platform/reasons.ts'
+
+export interface WireError {
+  readonly status: number
+  readonly code: number
+  /** `{placeholders}` are filled from the issue's values. */
+  readonly message: string
+  readonly chain?: readonly { readonly code: number; readonly message: string }[]
+  /** Gateway errors put `result` last, records first: text-searching clients know both. */
+  readonly layer?: 'gateway'
+  readonly source: 'recorded' | 'reported' | 'documented' | 'inferred' | 'ours'
+}
+
+const SAME_NAME_HELP =
+  'For more details, refer to <https://developers.cloudflare.com/dns/manage-dns-records/troubleshooting/records-with-same-name/>.'
+
+const malformedHeaders = (code: number, message: string, source: WireError['source']): WireError => ({
+  status: 400,
+  code: 6003,
+  message: 'Invalid request headers',
+  chain: [{ code, message }],
+  layer: 'gateway',
+  source,
+})
+
+export const WIRE_ERRORS = {
+  'request.body_missing': {
+    status: 400,
+    code: 9207,
+    message: 'Failed to parse request body, content-type must be application/json',
+    source: 'reported',
+  },
+  'request.content_type': {
+    ...malformedHeaders(
+      6105,
+      'Invalid Content-Type header, valid values are application/json,multipart/form-data',
+      'reported',
+    ),
+    status: 415,
+  },
+  'request.if_match': {
+    status: 400,
+    code: 19400,
+    message: 'If-Match is not honoured here',
+    source: 'ours',
+  },
+  'request.headers_too_large': {
+    status: 431,
+    code: 19431,
+    message: 'Request headers are larger than {limit} bytes',
+    layer: 'gateway',
+    source: 'ours',
+  },
+  'request.invalid': {
+    status: 400,
+    code: 6008,
+    message: 'Invalid request parameter: {problem}',
+    source: 'reported',
+  },
+  'request.malformed': {
+    status: 400,
+    code: 6007,
+    message: 'Malformed request',
+    layer: 'gateway',
+    source: 'inferred',
+  },
+  'request.malformed_json': {
+    status: 400,
+    code: 6007,
+    message: 'Malformed JSON in request body',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'request.too_large': {
+    status: 413,
+    code: 19413,
+    message: 'Request body is larger than {limit} bytes',
+    layer: 'gateway',
+    source: 'ours',
+  },
+  'request.precondition': {
+    status: 412,
+    code: 19412,
+    message: 'It has changed since: its entity tag is {etag}',
+    source: 'ours',
+  },
+  'request.timeout': {
+    status: 408,
+    code: 19408,
+    message: 'Request was not received in time',
+    layer: 'gateway',
+    source: 'ours',
+  },
+  'route.identifier': {
+    status: 400,
+    code: 7003,
+    message: 'Could not route to {path}, perhaps your object identifier is invalid?',
+    source: 'reported',
+  },
+  'route.method': {
+    status: 405,
+    code: 10000,
+    message: '{method} method not allowed for the api_token authentication scheme',
+    source: 'reported',
+  },
+  'route.unknown': { status: 404, code: 7000, message: 'No route for that URI', source: 'reported' },
+  'server.internal': {
+    status: 500,
+    code: 19500,
+    message: 'Internal error; the log has it under request {request}',
+    layer: 'gateway',
+    source: 'ours',
+  },
+  'server.stopping': {
+    status: 503,
+    code: 19503,
+    message: 'The server is stopping; try again',
+    layer: 'gateway',
+    source: 'ours',
+  },
+
+  'auth.forbidden': {
+    status: 403,
+    code: 10000,
+    message: 'Authentication error',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'auth.location': {
+    status: 403,
+    code: 9109,
+    message: 'Cannot use the access token from location: {ip}',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'auth.malformed_authorization': malformedHeaders(
+    6111,
+    'Invalid format for Authorization header',
+    'recorded',
+  ),
+  'auth.malformed_email': malformedHeaders(6102, 'Invalid format for X-Auth-Email header', 'inferred'),
+  'auth.malformed_key': malformedHeaders(6103, 'Invalid format for X-Auth-Key header', 'reported'),
+  'auth.missing': {
+    status: 400,
+    code: 9106,
+    message: 'Missing X-Auth-Key, X-Auth-Email or Authorization headers',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'auth.throttled': {
+    status: 429,
+    code: 10502,
+    message: 'Too many authentication failures',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'auth.token_unverified': { status: 401, code: 1000, message: 'Invalid API Token', source: 'reported' },
+  'auth.unknown_key': {
+    status: 403,
+    code: 9103,
+    message: 'Unknown X-Auth-Key or X-Auth-Email',
+    layer: 'gateway',
+    source: 'reported',
+  },
+  'auth.unknown_token': {
+    status: 403,
+    code: 9109,
+    message: 'Invalid access token',
+    layer: 'gateway',
+    source: 'recorded',
+  },
+  'auth.unknown_token_account': {
+    status: 401,
+    code: 10000,
+    message: 'Authentication error',
+    layer: 'gateway',
+    source: 'recorded',
+  },
+  'auth.zone_create': {
+    status: 403,
+    code: 0,
+    message:
+      'Requires permission "com.cloudflare.api.account.zone.create" to create zones for the selected account',
+    source: 'reported',
+  },
+  'auth.zone_list': {
+    status: 403,
+    code: 0,
+    message:
+      "Actor 'com.cloudflare.api.token.{token}' requires permission 'com.cloudflare.api.account.zone.list' to list zones",
+    source: 'reported',
+  },
+  'rate.exceeded': {
+    status: 429,
+    code: 10100,
+    message:
+      'More than {limit} requests per {seconds} seconds reached. Please wait and consider throttling your request speed',
+    layer: 'gateway',
+    source: 'reported',
+  },
+
+  'account.has_zones': {
+    status: 400,
+    code: 19101,
+    message: 'The account still has zones; delete them first',
+    source: 'ours',
+  },
+  'account.only_one': {
+    status: 400,
+    code: 19102,
+    message: 'The only account cannot be deleted',
+    source: 'ours',
+  },
+  'account.unknown': { status: 404, code: 1003, message: 'Account not found', source: 'inferred' },
+  'token.expiry': {
+    status: 400,
+    code: 19201,
+    message: '{member} must be a time in ISO 8601, and not_before must lie before expires_on',
+    source: 'ours',
+  },
+  'token.ip': {
+    status: 400,
+    code: 19202,
+    message: '"{value}" is not an IP address or a network in CIDR form',
+    source: 'ours',
+  },
+  'token.not_a_token': {
+    status: 400,
+    code: 19203,
+    message: 'This request was not made with an API token',
+    source: 'ours',
+  },
+  'token.permission_group': {
+    status: 400,
+    code: 19204,
+    message: 'Permission group {value} does not exist',
+    source: 'ours',
+  },
+  'token.resource': {
+    status: 400,
+    code: 19205,
+    message: 'Resource {value} is not understood',
+    source: 'ours',
+  },
+  'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
+
+  'filter.expression': { status: 400, code: 19701, message: '{frame}', source: 'ours' },
+
+  'change.conflict': {
+    status: 400,
+    code: 19601,
+    message: '{name} has changed since (record {id}); restore to a point in time instead',
+    source: 'ours',
+  },
+  'change.kind': {
+    status: 400,
+    code: 19602,
+    message: 'Change set {number} has {kind} in it, which cannot be undone on its own',
+    source: 'ours',
+  },
+  'change.point': {
+    status: 400,
+    code: 19603,
+    message: 'Give either number or at, of a time when the zone existed',
+    source: 'ours',
+  },
+  'change.unknown': {
+    status: 404,
+    code: 19604,
+    message: 'Change set {number} does not exist',
+    source: 'ours',
+  },
+
+  'zone.account': {
+    status: 400,
+    code: 1067,
+    message: 'Invalid account identifier passed in your organization variable',
+    source: 'reported',
+  },
+  'zone.exists': { status: 400, code: 1061, message: '{name} already exists', source: 'reported' },
+  'zone.name': { status: 400, code: 1002, message: 'Invalid domain: {problem}', source: 'reported' },
+  'zone.plan': {
+    status: 400,
+    code: 19301,
+    message: 'Unknown plan; one of free, pro, business, enterprise',
+    source: 'ours',
+  },
+  'zone.type': {
+    status: 400,
+    code: 1104,
+    message: 'Zone type {value} is not offered here; use full',
+    source: 'inferred',
+  },
+  // 404, where the live API's text is known with 400: tools that refresh their state take only 404 for "gone".
+  'zone.unknown': { status: 404, code: 1001, message: 'Invalid zone identifier', source: 'reported' },
+  'zone.vanity_name_servers': {
+    status: 400,
+    code: 19302,
+    message: 'Vanity name servers are host names below the zone, each once: {problem}',
+    source: 'ours',
+  },
+
+  // The live API's own numbers of these are not known.
+  'dns_settings.foundation_dns': {
+    status: 400,
+    code: 19801,
+    message: 'foundation_dns is not offered.',
+    source: 'ours',
+  },
+  'dns_settings.internal_dns': {
+    status: 400,
+    code: 19802,
+    message: 'internal_dns is not offered: there are no internal zones.',
+    source: 'ours',
+  },
+  'dns_settings.mname': {
+    status: 400,
+    code: 19803,
+    message: 'mname "{value}" must be a host name, or null for the first name server of the zone.',
+    source: 'ours',
+  },
+  'dns_settings.name_servers': {
+    status: 400,
+    code: 19804,
+    message: 'nameservers.type {value} is not offered: {problem}',
+    source: 'ours',
+  },
+  'dns_settings.ns_set': {
+    status: 400,
+    code: 19805,
+    message: 'nameservers.ns_set {value} is not offered: there is one set, 1.',
+    source: 'ours',
+  },
+  'dns_settings.range': {
+    status: 400,
+    code: 19806,
+    message: '{member} must be between {minimum} and {maximum} seconds.',
+    source: 'ours',
+  },
+  'dns_settings.retry_above_refresh': {
+    status: 400,
+    code: 19807,
+    message: 'retry ({retry}) must not exceed refresh ({refresh}).',
+    source: 'ours',
+  },
+  'dns_settings.expire_below_refresh': {
+    status: 400,
+    code: 19808,
+    message: 'expire ({expire}) must not be smaller than refresh ({refresh}).',
+    source: 'ours',
+  },
+  'dns_settings.rname': {
+    status: 400,
+    code: 19809,
+    message: 'rname "{value}" must be a mailbox, as a name or as an e-mail address: {problem}.',
+    source: 'ours',
+  },
+  'dns_settings.secondary_overrides': {
+    status: 400,
+    code: 19810,
+    message: 'secondary_overrides is for secondary zones; this one is {type}.',
+    source: 'ours',
+  },
+  'dns_settings.soa_plan': {
+    status: 403,
+    code: 19811,
+    message: 'SOA values can be changed for zones of plan enterprise only; this one is {plan}.',
+    source: 'ours',
+  },
+  'dns_settings.soa_account': {
+    status: 403,
+    code: 19812,
+    message: 'SOA values can be changed for accounts of type enterprise only; this one is {type}.',
+    source: 'ours',
+  },
+  'dns_settings.zone_mode': {
+    status: 400,
+    code: 19813,
+    message: 'zone_mode must be standard, cdn_only or dns_only.',
+    source: 'ours',
+  },
+  'zone_setting.unknown': {
+    status: 400,
+    code: 1003,
+    message: 'Undefined zone setting: {setting}',
+    source: 'reported',
+  },
+  'zone_setting.value': {
+    status: 400,
+    code: 1007,
+    message: 'Invalid value for zone setting {setting}',
+    source: 'reported',
+  },
+
+  'record.a_content': {
+    status: 400,
+    code: 9005,
+    message: 'Content for A record must be a valid IPv4 address.',
+    source: 'reported',
+  },
+  'record.aaaa_content': {
+    status: 400,
+    code: 9006,
+    message: 'Content for AAAA record must be a valid IPv6 address.',
+    source: 'inferred',
+  },
+  'record.batch_id': { status: 400, code: 19406, message: 'id is required.', source: 'ours' },
+  'record.batch_size': {
+    status: 400,
+    code: 19407,
+    message: 'A batch has at most {limit} operations, not {count}.',
+    source: 'ours',
+  },
+  'record.cname_exists': {
+    status: 400,
+    code: 81054,
+    message: `A CNAME record with that host already exists. ${SAME_NAME_HELP}`,
+    source: 'reported',
+  },
+  'record.cname_exclusive': {
+    status: 400,
+    code: 81053,
+    message: `An A, AAAA, or CNAME record with that host already exists. ${SAME_NAME_HELP}`,
+    source: 'reported',
+  },
+  'record.cname_self': {
+    status: 400,
+    code: 9039,
+    message: 'CNAME content cannot reference itself.',
+    source: 'reported',
+  },
+  'record.comment': {
+    status: 400,
+    code: 19401,
+    message: 'A comment has at most {limit} characters, on one line.',
+    source: 'ours',
+  },
+  'record.content': {
+    status: 400,
+    code: 9007,
+    message: 'Content for {type} record is invalid.',
+    source: 'reported',
+  },
+  'record.content_missing': {
+    status: 400,
+    code: 9007,
+    message: 'Content for {type} record is missing.',
+    source: 'inferred',
+  },
+  'record.data_field': { status: 400, code: 9101, message: '{field} must be {range}.', source: 'inferred' },
+  'record.data_required': {
+    status: 400,
+    code: 9101,
+    message: '{field} is a required data field.',
+    source: 'reported',
+  },
+  'record.ds_without_ns': {
+    status: 400,
+    code: 19410,
+    message: 'DS record requires an NS record with the same name.',
+    source: 'ours',
+  },
+  'record.identical': {
+    status: 400,
+    code: 81058,
+    message: 'An identical record already exists.',
+    source: 'recorded',
+  },
+  'record.mx_content': {
+    status: 400,
+    code: 9009,
+    message: 'Content for MX record must be a hostname.',
+    source: 'inferred',
+  },
+  'record.name': { status: 400, code: 9000, message: 'DNS name is invalid.', source: 'reported' },
+  'record.ns_exclusive': {
+    status: 400,
+    code: 81056,
+    message: 'NS records with that host already exist.',
+    source: 'reported',
+  },
+  'record.option_unsupported': {
+    status: 400,
+    code: 19402,
+    message: '{option} is not supported.',
+    source: 'ours',
+  },
+  'record.priority_required': {
+    status: 400,
+    code: 9101,
+    message: 'priority is a required field.',
+    source: 'reported',
+  },
+  'record.proxied_target': {
+    status: 400,
+    code: 9003,
+    message: 'Target {target} is not allowed for a proxied record.',
+    source: 'reported',
+  },
+  'record.proxied_type': {
+    status: 400,
+    code: 9004,
+    message: 'This record type cannot be proxied.',
+    source: 'reported',
+  },
+  'record.settings': {
+    status: 400,
+    code: 19403,
+    message: '{option} does not apply to this record.',
+    source: 'ours',
+  },
+  'record.tag': {
+    status: 400,
+    code: 19404,
+    message:
+      'Tag {tag} is invalid: a name of at most 32 letters, digits, hyphens and underscores, not beginning with cf-, then optionally a colon and at most 100 characters.',
+    source: 'ours',
+  },
+  'record.tags_quota': {
+    status: 400,
+    code: 9300,
+    message: 'DNS record has {count} tags, exceeding the quota of {limit}.',
+    source: 'reported',
+  },
+  'record.too_long': {
+    status: 400,
+    code: 9015,
+    message: 'Record content exceeds the allowed length of 4096 wire format bytes.',
+    source: 'reported',
+  },
+  'record.ttl': {
+    status: 400,
+    code: 9021,
+    message: 'TTL must be between {minimum} and 86400 seconds, or 1 for Automatic.',
+    source: 'reported',
+  },
+  'record.txt_combined': {
+    status: 400,
+    code: 83011,
+    message: 'Combined content length of records with this name and type exceeds the limit.',
+    source: 'reported',
+  },
+  'record.type': {
+    status: 400,
+    code: 9002,
+    message: 'DNS record type "{type}" is invalid.',
+    source: 'reported',
+  },
+  'record.type_change': {
+    status: 400,
+    code: 19405,
+    message: 'Record type cannot be changed. Delete the record and create a new one, or use a batch.',
+    source: 'ours',
+  },
+  'record.unknown': { status: 404, code: 81044, message: 'Record does not exist.', source: 'reported' },
+} as const satisfies Record<Reason, WireError>
+
+interface WireNotice {
+  readonly code: number
+  readonly message: string
+  /** Members that go with the message, as the live API sends them. */
+  readonly extra?: Readonly<Record<string, null>>
+}
+
+/** What `messages` can say beside a result. */
+export const WIRE_NOTICES = {
+  'auth.missing_permission': { code: 19001, message: 'Missing permission: {groups} on {resource}.' },
+  dry_run: { code: 19030, message: 'Dry run: nothing was changed.' },
+  'record.apex_cname': {
+    code: 19010,
+    message: 'A CNAME at the apex is answered as it is: resolvers may refuse it beside SOA and NS.',
+  },
+  'record.cname_beside_others': {
+    code: 19011,
+    message:
+      'Other records stand beside the CNAME {name}: their types are answered as stored, all others with the CNAME.',
+  },
+  'record.email_dkim': { code: 19021, message: 'DKIM, {name}: {problem}.' },
+  'record.email_dmarc': { code: 19022, message: 'DMARC, {name}: {problem}.' },
+  'record.email_spf': { code: 19020, message: 'SPF, {name}: {problem}.' },
+  'record.no_edge_addresses': {
+    code: 19012,
+    message: 'No edge addresses are configured: {name} is answered with its origin.',
+  },
+  'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
+  'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },
+} as const satisfies Record<NoticeReason, WireNotice>
+
+/** Fills `{placeholders}`; one without a value stays as it is, so that a mistake shows. */
+export function fill(text: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}

@@ -1,0 +1,172 @@
+// The composition root: builds every room of the program and joins them. Read it top to bottom: what is below needs
+// what is above.
+import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
+import { databasePath, type Config, type Endpoint } from '../config/index.ts'
+import { accountRoutes, createAccounts } from '../features/accounts/index.ts'
+import {
+  createDnsRecords,
+  deleteZoneRecords,
+  dnsRecordRoutes,
+  fromRecordText,
+  toRecordText,
+  type DnsRecords,
+} from '../features/dns-records/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
+import {
+  adoptDnsSettings,
+  createDnsSettings,
+  dnsSettingsRoutes,
+  removeDnsSettings,
+  servingSettingsOf,
+} from '../features/dns-settings/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
+import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
+import { createUsers, userRoutes } from '../features/users/index.ts'
+import {
+  createZoneSettings,
+  removeZoneSettings,
+  zoneSettingsRoutes,
+} from '../features/zone-settings/index.ts'
+import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
+import { createHttpServer, PROFILES } from '../http/index.ts'
+import { createNameserver, createZoneTable } from '../nameserver/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { createDnsFeed } from './dns-feed.ts'
+import { ensureAdministrator } from './first-start.ts'
+import { createMetrics } from './metrics.ts'
+import { addPages } from './pages.ts'
+import { rehearseChanges } from './rehearse-changes.ts'
+import { VERSION } from './version.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** Keeps everything in memory. */
+  readonly inMemory?: boolean
+}
+
+export interface App {
+  readonly http: Endpoint
+  readonly dns: Endpoint
+  /** The administrator's token where the first start had to invent one. */
+  readonly newToken: string | undefined
+  readonly zones: Zones
+  readonly records: DnsRecords
+  /** Stops taking requests, finishes those under way, and closes the database. */
+  close(): Promise<void>
+}
+
+const LAST_USE_INTERVAL_MILLIS = 60_000
+
+export async function startApp({ config, clock, ids, log, inMemory = false }: AppOptions): Promise<App> {
+  const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
+  const deps = { storage, clock, ids }
+  const newToken = await ensureAdministrator(deps, {
+    token: config.adminToken,
+    email: config.adminEmail,
+    key: config.adminKey,
+  })
+
+  const metrics = createMetrics()
+  const table = createZoneTable()
+  const feed = createDnsFeed(table)
+  metrics.setZones(await feed.loadAll(storage))
+  const nameserver = createNameserver({ table, log, metrics })
+
+  const profile = PROFILES[config.profile]
+  const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
+  const zones = createZones({
+    ...deps,
+    nameServers: config.nameServers,
+    publish(event) {
+      feed.zoneChanged(event)
+      metrics.setZones(table.zoneCount)
+    },
+    adopt: adoptDnsSettings,
+    servingSettings: servingSettingsOf,
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+    },
+  })
+  const records = createDnsRecords({
+    ...deps,
+    rules: profile,
+    toText: toRecordText,
+    fromText: fromRecordText,
+    publish: feed.recordsChanged,
+  })
+  const { settingsChanged } = zones
+  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const server = await createHttpServer({
+    routes: [
+      ...userRoutes(createUsers(deps).ofCaller),
+      ...tokenRoutes(tokens),
+      ...accountRoutes(accounts),
+      ...zoneRoutes(zones),
+      ...dnsRecordRoutes(records),
+      ...filterRoutes(),
+      ...dnsSettingsRoutes(dnsSettings),
+      ...zoneSettingsRoutes(zoneSettings),
+      ...historyRoutes(createHistory({ storage, records })),
+    ],
+    profile,
+    rateLimit: config.rateLimit,
+    trustProxy: config.trustProxy,
+    authenticator: tokens,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    clock,
+    ids,
+    log,
+    observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
+  })
+  let ready = false
+  addPages(server, {
+    document: (servers) => openApiDocument(OPERATIONS, { version: VERSION, servers }),
+    isReady: async () => ready && (await storage.healthy()),
+    metrics,
+  })
+
+  const dns = await nameserver.listen(config.dns)
+  const http = await listenHttp()
+  ready = true
+  const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
+  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, close }
+
+  async function listenHttp(): Promise<Endpoint> {
+    try {
+      await server.listen({ host: config.http.host, port: config.http.port })
+    } catch (error) {
+      await nameserver.close()
+      await storage.close()
+      throw error
+    }
+    const address = server.server.address()
+    if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
+    return { host: address.address, port: address.port }
+  }
+
+  function saveLastUse(): Promise<void> {
+    return tokens
+      .saveLastUse()
+      .catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not saved'))
+  }
+
+  async function close(): Promise<void> {
+    ready = false
+    clearInterval(lastUse)
+    await server.close()
+    await nameserver.close()
+    await saveLastUse()
+    await storage.close()
+  }
+}

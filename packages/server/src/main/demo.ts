@@ -1,0 +1,62 @@
+// zonereeve demo: everything in memory, example.com in it, and commands to copy.
+import type { Config } from '../config/index.ts'
+import type { DnsRecords } from '../features/dns-records/index.ts'
+import { SYSTEM_CALLER } from '../features/tokens/index.ts'
+import type { Zones } from '../features/zones/index.ts'
+import { SYSTEM } from '../platform/actor.ts'
+import type { App } from './app.ts'
+import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
+import { httpUrl, runUntilStopped } from './serve.ts'
+
+export async function demo(config: Config): Promise<void> {
+  // The guide is what people look at: a line for each request would bury it.
+  const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
+  await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
+    const zoneId = await seed(app.zones, app.records)
+    process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
+  })
+}
+
+/** @returns the id of the zone. */
+async function seed(zones: Zones, records: DnsRecords): Promise<string> {
+  const zone = await zones.create({ name: DEMO_ZONE }, SYSTEM_CALLER, SYSTEM)
+  for (const record of DEMO_RECORDS) await records.create(zone.id, { ...NOTHING_SAID, ...record }, SYSTEM)
+  return zone.id
+}
+
+const NOTHING_SAID = {
+  content: undefined,
+  data: undefined,
+  priority: undefined,
+  ttl: undefined,
+  proxied: undefined,
+  settings: undefined,
+  comment: undefined,
+  tags: undefined,
+  privateRouting: undefined,
+}
+
+function guide(app: App, zoneId: string, token: string): string {
+  const base = `${httpUrl(app)}/client/v4`
+  const { host, port } = app.dns
+  return `
+Zonereeve demo: everything is in memory and gone when this stops.
+
+  base URL   ${base}
+  token      ${token}
+  zone       ${DEMO_ZONE} (${zoneId})
+  API page   ${httpUrl(app)}/docs
+
+Create a record:
+
+  curl -s ${base}/zones/${zoneId}/dns_records \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"type":"A","name":"hello","content":"192.0.2.42"}'
+
+Ask for it:
+
+  dig @${host} -p ${port} hello.${DEMO_ZONE} A +short
+
+`
+}

@@ -1,0 +1,64 @@
+// The first user, account and token: made when the database is new, kept in step with the configured credentials.
+import { hash } from 'node:crypto'
+import { countAccounts, createAccounts } from '../features/accounts/index.ts'
+import { countTokens, createTokens } from '../features/tokens/index.ts'
+import { findFirstUser, insertUser, updateUserCredentials, type User } from '../features/users/index.ts'
+import { SYSTEM } from '../platform/actor.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Storage } from '../storage/index.ts'
+
+export interface Administrator {
+  readonly token: string | undefined
+  readonly email: string
+  readonly key: string | undefined
+}
+
+interface Deps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+const TOKEN_NAME = 'administrator'
+const ACCOUNT_NAME = 'Zonereeve'
+
+/**
+ * Makes what is missing. @returns the new token where one had to be invented: nobody can learn it later.
+ */
+export async function ensureAdministrator(deps: Deps, wanted: Administrator): Promise<string | undefined> {
+  const tokens = createTokens(deps)
+  const keyHash = wanted.key === undefined ? null : hash('sha256', wanted.key, 'hex')
+  const known = await findFirstUser(deps.storage)
+  const user = known ?? (await createFirstUser(deps, wanted.email, keyHash))
+  if (known !== undefined) await updateCredentials(deps, known, { email: wanted.email, keyHash })
+  // Each step is looked at by itself: a first start may have been cut short.
+  if ((await countAccounts(deps.storage)) === 0) {
+    await createAccounts(deps).create({ name: ACCOUNT_NAME }, user.id, SYSTEM)
+  }
+  const owner = { kind: 'user', id: user.id } as const
+  if (wanted.token !== undefined) {
+    await tokens.setAdministrator(owner, TOKEN_NAME, SYSTEM, wanted.token)
+    return undefined
+  }
+  if ((await countTokens(deps.storage)) > 0) return undefined
+  return (await tokens.createAdministrator(owner, TOKEN_NAME, SYSTEM)).value
+}
+
+async function createFirstUser(deps: Deps, email: string, keyHash: string | null): Promise<User> {
+  const at = deps.clock.timestamp()
+  const user: User = { id: deps.ids.id(), email: email.toLowerCase(), keyHash, createdOn: at, modifiedOn: at }
+  await deps.storage.write((tx) => insertUser(tx, user))
+  return user
+}
+
+// A configured key or address replaces the stored one; without a configured key the stored one stays.
+async function updateCredentials(
+  { storage, clock }: Deps,
+  user: User,
+  wanted: { readonly email: string; readonly keyHash: string | null },
+): Promise<void> {
+  const credentials = { email: wanted.email.toLowerCase(), keyHash: wanted.keyHash ?? user.keyHash }
+  if (credentials.email === user.email && credentials.keyHash === user.keyHash) return
+  await storage.write((tx) => updateUserCredentials(tx, user.id, credentials, clock.timestamp()))
+}

@@ -1,0 +1,47 @@
+// Prometheus metrics: counters that only rise, named by operation, never by zone.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'zonereeve_http_requests_total',
+    help: 'Finished API requests.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'zonereeve_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its reply.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+  const queries = new Counter({
+    name: 'zonereeve_dns_queries_total',
+    help: 'Answered DNS queries.',
+    labelNames: ['transport', 'rcode'],
+    registers,
+  })
+  const dropped = new Counter({
+    name: 'zonereeve_dns_dropped_total',
+    help: 'DNS messages that were not answered.',
+    labelNames: ['transport', 'reason'],
+    registers,
+  })
+  const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
+  return {
+    observeRequest(operation: string, status: number, duration: number): void {
+      requests.inc({ operation, status })
+      seconds.observe({ operation }, duration)
+    },
+    countQuery: (transport: string, rcode: string) => queries.inc({ transport, rcode }),
+    countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
+    setZones: (count: number) => zones.set(count),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

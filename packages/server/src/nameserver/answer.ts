@@ -1,0 +1,141 @@
+// Answering from zone data: the algorithm of RFC 1034 §4.3.2, wildcards as in RFC 4592, negative answers as in RFC 2308,
+// DS from the parent's side as in RFC 4035 §3.1.4.1, ANY as in RFC 8482.
+import { encodeRdata, META_TYPE, RCODE } from '@zonereeve/dns'
+import { createAdditional } from './additional.ts'
+import { findRrset } from './node.ts'
+import type { Node } from './node.ts'
+import type { Query } from './query.ts'
+import type { Reply } from './reply.ts'
+import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+import { wildcardKey } from './wire-name.ts'
+import type { WireName } from './wire-name.ts'
+import type { ZoneTable } from './zone-table.ts'
+import type { Zone } from './zone.ts'
+
+/** Seconds; the same as the live API's name servers send. */
+const ANY_TTL = 3789
+
+/** The answer to ANY at a name that has data but no alias (RFC 8482 §4.2). */
+const ANY_RRSET = synthesiseRrset(TYPE.HINFO, ANY_TTL, [encodeRdata('HINFO', { cpu: 'RFC8482', os: '' })])
+
+/** Where a name was found: its node, or the node that cuts it off together with the label that is cut off. */
+interface Found {
+  node: Node | undefined
+  cut: Rrset | undefined
+  cutLabel: number
+}
+
+export function createAnswer({
+  table,
+  cnameLinks,
+}: {
+  readonly table: ZoneTable
+  readonly cnameLinks: number
+}) {
+  const additional = createAdditional()
+  const found: Found = { node: undefined, cut: undefined, cutLabel: 0 }
+  /** Names that this answer's chain of aliases has come through. */
+  const chain: string[] = []
+
+  return answer
+
+  /** Writes the answer to a query for class IN and a data type or ANY. */
+  function answer(query: Query, reply: Reply): void {
+    const { name } = query
+    chain.length = 0
+    for (;;) {
+      const zone = zoneFor(name, query.type)
+      if (zone === undefined) {
+        if (chain.length === 0) reply.rcode = RCODE.REFUSED
+        return
+      }
+      lookUp(zone, name, query.type)
+      if (found.cut !== undefined) return refer(reply, zone, name, found.cut)
+      reply.authoritative = true
+      if (found.node === undefined) {
+        reply.rcode = RCODE.NXDOMAIN
+        return deny(reply, zone, name)
+      }
+      const alias = answerFromNode(query, reply, zone, found.node)
+      if (alias === undefined || !followAlias(reply, name, alias)) return
+    }
+  }
+
+  /** DS belongs to the parent's side of a cut, so a zone's own apex is the wrong place to look if we serve the parent. */
+  function zoneFor(name: WireName, type: number): Zone | undefined {
+    const zone = table.find(name, 0)
+    if (type !== TYPE.DS || zone === undefined || zone.apex.labels !== name.labels) return zone
+    const parent = name.labels === 0 ? undefined : table.find(name, 1)
+    const cut = parent?.node(name.key(0, name.labels - parent.apex.labels))?.delegation
+    return cut === undefined ? zone : parent
+  }
+
+  /** Fills `found`. Cuts are looked for from the apex down, so that nothing below one is seen (RFC 1034 §4.3.2 step 3b). */
+  function lookUp(zone: Zone, name: WireName, type: number): void {
+    const apexLabel = name.labels - zone.apex.labels
+    found.node = zone.node(name.key(0, apexLabel))
+    found.cut = undefined
+    if (zone.cuts === 0 && (found.node !== undefined || zone.wildcards === 0)) return
+    let encloser = apexLabel
+    for (let label = apexLabel - 1; label >= 0; label -= 1) {
+      const node = zone.node(name.key(label, apexLabel))
+      if (node === undefined) break
+      if (isCut(node, label, type)) return
+      encloser = label
+    }
+    if (found.node !== undefined || zone.wildcards === 0) return
+    // The source of synthesis is below the closest encloser only (RFC 4592 §3.3.1); an empty one has no data (§2.2.2).
+    const wildcard = zone.node(wildcardKey(name.key(encloser, apexLabel)))
+    if (wildcard !== undefined && !isCut(wildcard, 0, type)) found.node = wildcard
+  }
+
+  /** Notes the cut at a node, if there is one for this type: DS at the cut itself is data of this side. */
+  function isCut(node: Node, label: number, type: number): boolean {
+    if (node.delegation === undefined || (label === 0 && type === TYPE.DS)) return false
+    found.cut = node.delegation
+    found.cutLabel = label
+    return true
+  }
+
+  /** Answers from a node. Returns where an alias has been written that is to be followed. */
+  function answerFromNode(query: Query, reply: Reply, zone: Zone, node: Node): number | undefined {
+    const { name, type } = query
+    const wanted = type === META_TYPE.ANY ? anyRrset(node) : findRrset(node, type)
+    const rrset = wanted ?? node.cname
+    if (rrset === undefined) {
+      deny(reply, zone, name)
+      return undefined
+    }
+    const at = reply.at
+    if (!reply.answer(rrset, name.at)) reply.truncate()
+    else if (wanted === undefined) return at
+    else additional.addTargets(reply, zone, rrset, at)
+    return undefined
+  }
+
+  /** Makes the alias's target the name to look for. Returns false at a loop or at the end of what we follow. */
+  function followAlias(reply: Reply, name: WireName, at: number): boolean {
+    chain.push(name.absoluteKey(0))
+    name.read(reply.out, at + RDATA_OFFSET, reply.at)
+    return chain.length < cnameLinks && !chain.includes(name.absoluteKey(0))
+  }
+
+  /** A referral: authoritative only if an alias of ours led here (RFC 1034 §4.3.2 step 3b). */
+  function refer(reply: Reply, zone: Zone, name: WireName, cut: Rrset): void {
+    const at = reply.at
+    if (reply.authority(cut, name.offset(found.cutLabel)))
+      additional.addGlue(reply, zone, cut, at, name, found.cutLabel)
+    else reply.truncate()
+  }
+}
+
+/** No such data, or no such name: the SOA says for how long (RFC 2308 §3). */
+function deny(reply: Reply, zone: Zone, name: WireName): void {
+  if (!reply.authority(zone.negative, name.offset(name.labels - zone.apex.labels))) reply.truncate()
+}
+
+/** An alias is worth more than the stand-in (RFC 8482 §4.2); an empty non-terminal has nothing to stand in for. */
+function anyRrset(node: Node): Rrset | undefined {
+  return node.cname ?? (node.rrsets.length > 0 ? ANY_RRSET : undefined)
+}

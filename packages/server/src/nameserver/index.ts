@@ -1,0 +1,10 @@
+// The authoritative nameserver: zones in memory, answers over UDP and TCP.
+export { DEFAULT_LIMITS } from './limits.ts'
+export type { NameserverLimits } from './limits.ts'
+export type { DropReason, NameserverMetrics, Transport } from './metrics.ts'
+export { createNameserver } from './nameserver.ts'
+export type { Nameserver, NameserverOptions } from './nameserver.ts'
+export { ZoneDataError } from './zone-data.ts'
+export type { ZoneAuthority, ZoneContents, ZoneDataReason, ZoneDelta, ZoneRecord } from './zone-data.ts'
+export { createZoneTable } from './zone-table.ts'
+export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'

@@ -1,0 +1,32 @@
+// One name of a zone with its rrsets. Immutable: a change replaces it.
+import { TYPE } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+
+/** A name that exists: it owns rrsets, or names below it do (an empty non-terminal, RFC 4592 §2.2.2). */
+export interface Node {
+  readonly rrsets: readonly Rrset[]
+  /** The alias of this name. */
+  readonly cname: Rrset | undefined
+  /** The name servers of the zone that is cut off here (RFC 1034 §4.2.1); never at the apex. */
+  readonly delegation: Rrset | undefined
+}
+
+/** All empty non-terminals are this node. */
+export const EMPTY_NODE: Node = { rrsets: [], cname: undefined, delegation: undefined }
+
+/** Makes a node of its rrsets. */
+export function createNode(rrsets: readonly Rrset[], isApex: boolean): Node {
+  if (rrsets.length === 0) return EMPTY_NODE
+  const cname = findIn(rrsets, TYPE.CNAME)
+  return { rrsets, cname, delegation: isApex ? undefined : findIn(rrsets, TYPE.NS) }
+}
+
+/** The rrset of a type at a node. */
+export function findRrset(node: Node, type: number): Rrset | undefined {
+  return findIn(node.rrsets, type)
+}
+
+function findIn(rrsets: readonly Rrset[], type: number): Rrset | undefined {
+  for (const rrset of rrsets) if (rrset.type === type) return rrset
+  return undefined
+}

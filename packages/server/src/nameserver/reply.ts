@@ -1,0 +1,132 @@
+// The answer while it is written: sections in order, size limit, header last (RFC 1035 §4.1; truncation: RFC 2181 §9).
+import { RCODE } from '@zonereeve/dns'
+import { OPT_OCTETS, writeOpt } from './edns.ts'
+import { HEADER_OCTETS } from './query.ts'
+import type { Query } from './query.ts'
+import { RDATA_OFFSET } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+
+/** Highest offset that a compression pointer holds (RFC 1035 §4.1.4). */
+const MAX_POINTER = 0x3fff
+
+/** One answer at a time, written into the caller's buffer. */
+export class Reply {
+  out: Uint8Array = new Uint8Array(0)
+  /** Where the next record goes. */
+  at = 0
+  rcode: number = RCODE.NOERROR
+  /** The AA bit. */
+  authoritative = false
+  #query: Query
+  #limit = 0
+  #truncated = false
+  #answers = 0
+  #authorities = 0
+  #additionals = 0
+
+  constructor(query: Query) {
+    this.#query = query
+  }
+
+  /** Begins with the question as it was asked, case included. `limit` is what the whole answer may take. */
+  start(packet: Uint8Array, out: Uint8Array, limit: number): void {
+    const { questionEnd, hasEdns } = this.#query
+    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = packet[i] ?? 0
+    this.out = out
+    this.at = questionEnd
+    this.rcode = RCODE.NOERROR
+    this.authoritative = false
+    this.#limit = Math.min(limit, out.length) - (hasEdns ? OPT_OCTETS : 0)
+    this.#clear()
+    this.#truncated = false
+  }
+
+  /** Adds an rrset owned by the name at `owner` in this message. Returns false, and adds nothing, when it does not fit. */
+  answer(rrset: Rrset, owner: number): boolean {
+    if (!this.#put(rrset, owner)) return false
+    this.#answers += rrset.count
+    return true
+  }
+
+  /** As answer; only after all answers. */
+  authority(rrset: Rrset, owner: number): boolean {
+    if (!this.#put(rrset, owner)) return false
+    this.#authorities += rrset.count
+    return true
+  }
+
+  /** As answer; only after all answers and authorities. */
+  additional(rrset: Rrset, owner: number): boolean {
+    if (!this.#put(rrset, owner)) return false
+    this.#additionals += rrset.count
+    return true
+  }
+
+  /** Something that had to be in the answer did not fit: it will have TC set and no records. */
+  truncate(): void {
+    this.#truncated = true
+  }
+
+  get truncated(): boolean {
+    return this.#truncated
+  }
+
+  /** Takes back all that was written and answers with `rcode` alone. */
+  fail(rcode: number): void {
+    this.#clear()
+    this.#truncated = false
+    this.authoritative = false
+    this.rcode = rcode
+  }
+
+  /** Writes OPT record and header. Returns the octets of the whole answer. */
+  finish(payloadOctets: number): number {
+    const query = this.#query
+    const { out } = this
+    if (this.#truncated) this.#clear()
+    let end = this.at
+    if (query.hasEdns) end = writeOpt(query, out, end, payloadOctets, this.rcode)
+    out[0] = query.id >> 8
+    out[1] = query.id & 0xff
+    // QR, the opcode and RD of the query; AA and TC of ours. RA, Z, AD and CD stay clear (RFC 4035 §3.1.6).
+    out[2] = 0x80 | ((query.flags >> 8) & 0x79) | (this.authoritative ? 4 : 0) | (this.#truncated ? 2 : 0)
+    out[3] = this.rcode & 0xf
+    put16(out, 4, query.questionEnd > HEADER_OCTETS ? 1 : 0)
+    put16(out, 6, this.#answers)
+    put16(out, 8, this.#authorities)
+    put16(out, 10, this.#additionals + (query.hasEdns ? 1 : 0))
+    return end
+  }
+
+  #clear(): void {
+    this.at = this.#query.questionEnd
+    this.#answers = 0
+    this.#authorities = 0
+    this.#additionals = 0
+  }
+
+  #put(rrset: Rrset, owner: number): boolean {
+    const { wire } = rrset
+    const { out, at } = this
+    const end = at + wire.length
+    if (end > this.#limit || owner > MAX_POINTER) return false
+    if (wire.length > 64) out.set(wire, at)
+    else for (let i = 0; i < wire.length; i += 1) out[at + i] = wire[i] ?? 0
+    if (owner !== HEADER_OCTETS) pointOwners(out, at, end, owner)
+    this.at = end
+    return true
+  }
+}
+
+/** Makes every record of the rrset in `out[at, end)` owned by the name at `owner`. */
+function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
+  for (let at = start; at < end;) {
+    put16(out, at, 0xc000 | owner)
+    at += RDATA_OFFSET + (((out[at + 10] ?? 0) << 8) | (out[at + 11] ?? 0))
+  }
+}
+
+function put16(out: Uint8Array, at: number, value: number): void {
+  out[at] = value >> 8
+  out[at + 1] = value & 0xff
+}

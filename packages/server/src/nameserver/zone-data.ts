@@ -1,0 +1,69 @@
+// What a zone is given as: plain data, so that it can be sent to a worker with structuredClone.
+import type { Soa } from '@zonereeve/dns'
+
+/** One record. Several at one name and of one type make an rrset. */
+export interface ZoneRecord {
+  /** Identifies the record in later deltas; unique among the records of its name and type. */
+  readonly id: string
+  /** A Name of @zonereeve/dns, at or below the apex. */
+  readonly name: string
+  /** Type number; no pseudo or question type. */
+  readonly type: number
+  /** Seconds as served, 0..2^31-1 (RFC 2181 §8); an rrset is served with the lowest of its records (§5.2). */
+  readonly ttl: number
+  /** Uncompressed, as encodeRdata writes it. */
+  readonly rdata: Uint8Array
+}
+
+/** What a zone says of itself at its apex. SOA records among its records are not served. */
+export interface ZoneAuthority {
+  readonly soa: Soa & { readonly ttl: number }
+  /** Canonical names. */
+  readonly nameServers: readonly string[]
+  readonly nsTtl: number
+  /** NS records at the apex are served beside the name servers; otherwise they are kept, but not served. */
+  readonly multiProvider: boolean
+}
+
+/** A whole zone. */
+export interface ZoneContents extends ZoneAuthority {
+  readonly zoneId: string
+  readonly apex: string
+  readonly records: Iterable<ZoneRecord>
+}
+
+/** One change set. A changed record is removed as it was and added as it is, under the same id. */
+export interface ZoneDelta {
+  readonly zoneId: string
+  /** The zone's serial after the change. */
+  readonly serial: number
+  readonly removed: readonly ZoneRecord[]
+  readonly added: readonly ZoneRecord[]
+}
+
+/** Why contents or a delta are refused. All of these are mistakes of the caller: nothing has been changed. */
+export type ZoneDataReason =
+  | 'zone.unknown'
+  | 'zone.apex_taken'
+  | 'record.bad_name'
+  | 'record.outside_zone'
+  | 'record.bad_type'
+  | 'record.bad_ttl'
+  | 'record.bad_rdata'
+  | 'record.exists'
+  | 'record.missing'
+
+/** Contents or a delta that cannot be served as they are. */
+export class ZoneDataError extends Error {
+  override readonly name = 'ZoneDataError'
+  readonly reason: ZoneDataReason
+  readonly zoneId: string
+  readonly recordId: string | undefined
+
+  constructor(reason: ZoneDataReason, zoneId: string, recordId?: string) {
+    super(`${reason}: zone ${zoneId}${recordId === undefined ? '' : `, record ${recordId}`}`)
+    this.reason = reason
+    this.zoneId = zoneId
+    this.recordId = recordId
+  }
+}

@@ -1,0 +1,108 @@
+// All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
+import type { WireName } from './wire-name.ts'
+import { ZoneDataError } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta } from './zone-data.ts'
+import { Zone } from './zone.ts'
+
+/** Sums over all zones. */
+export interface ZoneTableStatistics {
+  readonly zones: number
+  readonly records: number
+  /** Names that exist, empty non-terminals included. */
+  readonly nodes: number
+}
+
+/** Changes take effect at once and as a whole: see zone.ts. */
+export interface ZoneTable {
+  /** Serves a zone, instead of its previous contents if there were any. @throws ZoneDataError, then nothing changes */
+  load(contents: ZoneContents): void
+  /** Applies a change set. @throws ZoneDataError, then nothing changes */
+  apply(delta: ZoneDelta): void
+  /** Replaces a zone's SOA and name servers; what it costs does not depend on its records. @throws ZoneDataError */
+  reconfigure(zoneId: string, authority: ZoneAuthority): void
+  /** Stops serving a zone. Returns whether it was served. */
+  remove(zoneId: string): boolean
+  has(zoneId: string): boolean
+  /** The serial that a zone is served with. */
+  serial(zoneId: string): number | undefined
+  readonly zoneCount: number
+  /** Walks all zones. */
+  statistics(): ZoneTableStatistics
+  /** The zone of a name, looking at its label `fromLabel` and those after it. For the answering layers only. */
+  find(name: WireName, fromLabel: number): Zone | undefined
+}
+
+export function createZoneTable(): ZoneTable {
+  const byId = new Map<string, Zone>()
+  const byApex = new Map<string, Zone>()
+  /** Zones by count of labels in the apex: a count without zones needs no look-up. */
+  const byLabels = new Uint32Array(128)
+
+  return {
+    load,
+    apply,
+    reconfigure,
+    remove,
+    has: (zoneId) => byId.has(zoneId),
+    serial: (zoneId) => byId.get(zoneId)?.serial,
+    get zoneCount() {
+      return byId.size
+    },
+    statistics,
+    find,
+  }
+
+  function load(contents: ZoneContents): void {
+    const zone = new Zone(contents)
+    const holder = byApex.get(zone.apex.absoluteKey(0))
+    if (holder !== undefined && holder.zoneId !== zone.zoneId)
+      throw new ZoneDataError('zone.apex_taken', zone.zoneId)
+    remove(zone.zoneId)
+    byId.set(zone.zoneId, zone)
+    byApex.set(zone.apex.absoluteKey(0), zone)
+    byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) + 1
+  }
+
+  function apply(delta: ZoneDelta): void {
+    const zone = byId.get(delta.zoneId)
+    if (zone === undefined) throw new ZoneDataError('zone.unknown', delta.zoneId)
+    zone.apply(delta)
+  }
+
+  function reconfigure(zoneId: string, authority: ZoneAuthority): void {
+    const zone = byId.get(zoneId)
+    if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
+    zone.reconfigure(authority)
+  }
+
+  function remove(zoneId: string): boolean {
+    const zone = byId.get(zoneId)
+    if (zone === undefined) return false
+    byId.delete(zoneId)
+    byApex.delete(zone.apex.absoluteKey(0))
+    byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) - 1
+    return true
+  }
+
+  function find(name: WireName, fromLabel: number): Zone | undefined {
+    for (let label = fromLabel; label <= name.labels; label += 1) {
+      if (zonesWith(name.labels - label) === 0) continue
+      const zone = byApex.get(name.absoluteKey(label))
+      if (zone !== undefined) return zone
+    }
+    return undefined
+  }
+
+  function zonesWith(labels: number): number {
+    return byLabels[labels] ?? 0
+  }
+
+  function statistics(): ZoneTableStatistics {
+    const sum = { zones: byId.size, records: 0, nodes: 0 }
+    for (const zone of byId.values()) {
+      sum.records += zone.records
+      sum.nodes += zone.nodes
+    }
+    return sum
+  }
+}

@@ -1,0 +1,249 @@
+// One zone in memory (RFC 1034 §4.2, §4.3.1; empty non-terminals: RFC 4592 §2.2.2).
+//
+// Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
+// statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
+// set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
+import { encodeRdata } from '@zonereeve/dns'
+import type { Name } from '@zonereeve/dns'
+import { createNode, EMPTY_NODE } from './node.ts'
+import type { Node } from './node.ts'
+import { checkRecord, readName } from './record-check.ts'
+import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+import { parentKey, WireName } from './wire-name.ts'
+import { ZoneDataError } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+
+/** Key of the apex: keys are names relative to it. */
+const APEX = ''
+
+interface NodeChange {
+  readonly removed: ZoneRecord[]
+  readonly added: ZoneRecord[]
+}
+
+export class Zone {
+  readonly zoneId: string
+  readonly apex: WireName
+  #cuts = 0
+  #wildcards = 0
+  #records = 0
+  #authority: ZoneAuthority
+  /** NS records at the apex, served or not. */
+  #ownNs: readonly ZoneRecord[]
+  #negative: Rrset
+  readonly #nodes = new Map<string, Node>()
+  /** How many children each node has, for nodes that have any. */
+  readonly #children = new Map<string, number>()
+
+  /** @throws ZoneDataError for the first record that cannot be served */
+  constructor(contents: ZoneContents) {
+    this.zoneId = contents.zoneId
+    this.apex = readName(new WireName(), contents.apex, contents.zoneId)
+    const { soa, nameServers, nsTtl, multiProvider } = contents
+    this.#authority = { soa, nameServers, nsTtl, multiProvider }
+    this.#negative = negativeSoa(soa)
+    const changes = this.#group([], contents.records)
+    this.#ownNs = this.#changedOwnNs(NO_RECORDS, changes.get(APEX))
+    this.#nodes.set(APEX, EMPTY_NODE)
+    for (const [key, change] of changes) {
+      this.#records += change.added.length
+      this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
+    }
+    this.#putApex(apexRrsets(this.#authority, this.#ownNs))
+  }
+
+  get serial(): number {
+    return this.#authority.soa.serial
+  }
+
+  /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
+  get cuts(): number {
+    return this.#cuts
+  }
+
+  /** Nodes whose first label is `*`. */
+  get wildcards(): number {
+    return this.#wildcards
+  }
+
+  /** Records given, served or not. */
+  get records(): number {
+    return this.#records
+  }
+
+  /** Names that exist, empty non-terminals included. */
+  get nodes(): number {
+    return this.#nodes.size
+  }
+
+  /** The SOA of negative answers, its TTL the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
+  get negative(): Rrset {
+    return this.#negative
+  }
+
+  /** The node of a key made by WireName.key, relative to the apex. */
+  node(key: string): Node | undefined {
+    return this.#nodes.get(key)
+  }
+
+  /** Applies a change set, all of it or nothing. @throws ZoneDataError before anything has changed */
+  apply(delta: ZoneDelta): void {
+    const changes = this.#group(delta.removed, delta.added)
+    const nodes: [key: string, node: Node][] = []
+    for (const [key, change] of changes) {
+      nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
+    }
+    const ownNs = this.#changedOwnNs(this.#ownNs, changes.get(APEX))
+    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
+    const rrsets = apexRrsets(authority, ownNs)
+    const negative = negativeSoa(authority.soa)
+    // Nothing below this line can fail.
+    this.#authority = authority
+    this.#ownNs = ownNs
+    this.#negative = negative
+    this.#records += delta.added.length - delta.removed.length
+    for (const [key, node] of nodes) this.#put(key, node)
+    this.#putApex(rrsets)
+  }
+
+  /** Replaces SOA and name servers, and leaves the records as they are. */
+  reconfigure({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): void {
+    const authority = { soa, nameServers, nsTtl, multiProvider } // without what else the argument may hold
+    this.#authority = authority
+    this.#negative = negativeSoa(soa)
+    this.#putApex(apexRrsets(authority, this.#ownNs))
+  }
+
+  /** Checks every record and groups them by the node that they change. */
+  #group(removed: Iterable<ZoneRecord>, added: Iterable<ZoneRecord>): Map<string, NodeChange> {
+    const changes = new Map<string, NodeChange>()
+    const changeOf = (record: ZoneRecord): NodeChange => {
+      const key = checkRecord(record, this.apex, this.zoneId)
+      let change = changes.get(key)
+      if (change === undefined) changes.set(key, (change = { removed: [], added: [] }))
+      return change
+    }
+    for (const record of removed) changeOf(record).removed.push(record)
+    for (const record of added) changeOf(record).added.push(record)
+    return changes
+  }
+
+  /** The node after a change; rrsets of types that the change does not name are kept as they are. */
+  #changedNode(key: string, node: Node, change: NodeChange | undefined): Node {
+    if (change === undefined) return node
+    const rrsets = new Map(node.rrsets.map((rrset) => [rrset.type, rrset]))
+    const touched = new Map<number, ZoneRecord[]>()
+    const recordsOf = (type: number): ZoneRecord[] => {
+      let records = touched.get(type)
+      if (records === undefined) touched.set(type, (records = [...(rrsets.get(type)?.records ?? [])]))
+      return records
+    }
+    const isNodes = ({ type }: ZoneRecord): boolean => key !== APEX || !isAuthorityType(type)
+    for (const record of change.removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
+    for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
+    for (const [type, records] of touched) {
+      if (records.length === 0) rrsets.delete(type)
+      else rrsets.set(type, buildRrset(records))
+    }
+    return createNode([...rrsets.values()], key === APEX)
+  }
+
+  /** The NS records at the apex after a change. */
+  #changedOwnNs(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
+    const isNs = ({ type }: ZoneRecord): boolean => type === TYPE.NS
+    if (change === undefined || !(change.removed.some(isNs) || change.added.some(isNs))) return records
+    const changed = [...records]
+    for (const record of change.removed.filter(isNs)) this.#remove(changed, record)
+    for (const record of change.added.filter(isNs)) this.#add(changed, record)
+    return changed
+  }
+
+  #remove(records: ZoneRecord[], { id }: ZoneRecord): void {
+    const at = records.findIndex((each) => each.id === id)
+    if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, id)
+    records.splice(at, 1)
+  }
+
+  #add(records: ZoneRecord[], record: ZoneRecord): void {
+    if (records.some(({ id }) => id === record.id)) {
+      throw new ZoneDataError('record.exists', this.zoneId, record.id)
+    }
+    records.push(record)
+  }
+
+  /** Puts SOA and name servers at the apex, before its other rrsets. */
+  #putApex(authority: readonly Rrset[]): void {
+    const others = (this.#nodes.get(APEX) ?? EMPTY_NODE).rrsets.filter(({ type }) => !isAuthorityType(type))
+    this.#nodes.set(APEX, createNode([...authority, ...others], true))
+  }
+
+  /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
+  #put(key: string, node: Node): void {
+    const old = this.#nodes.get(key)
+    this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
+    if (node !== EMPTY_NODE) {
+      this.#nodes.set(key, node)
+      if (old === undefined) this.#link(key)
+    } else if (old !== undefined) {
+      if (key === APEX || this.#children.has(key)) this.#nodes.set(key, EMPTY_NODE)
+      else {
+        this.#nodes.delete(key)
+        this.#unlink(key)
+      }
+    }
+  }
+
+  /** A node has come into being: so have the names above it that did not exist. */
+  #link(child: string): void {
+    for (let key = child; key !== APEX;) {
+      if (isWildcardKey(key)) this.#wildcards += 1
+      key = parentKey(key)
+      this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
+      if (this.#nodes.has(key)) return
+      this.#nodes.set(key, EMPTY_NODE)
+    }
+  }
+
+  /** A node is gone: so are the names above it that existed only for its sake. */
+  #unlink(child: string): void {
+    for (let key = child; key !== APEX;) {
+      if (isWildcardKey(key)) this.#wildcards -= 1
+      key = parentKey(key)
+      const left = (this.#children.get(key) ?? 0) - 1
+      if (left > 0) {
+        this.#children.set(key, left)
+        return
+      }
+      this.#children.delete(key)
+      if (key === APEX || this.#nodes.get(key) !== EMPTY_NODE) return
+      this.#nodes.delete(key)
+    }
+  }
+}
+
+const NO_RECORDS: readonly ZoneRecord[] = []
+
+/** Types that the zone itself has at its apex. */
+function isAuthorityType(type: number): boolean {
+  return type === TYPE.SOA || type === TYPE.NS
+}
+
+function apexRrsets(authority: ZoneAuthority, ownNs: readonly ZoneRecord[]): Rrset[] {
+  const { soa, nameServers, nsTtl, multiProvider } = authority
+  const rrsets = [synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])]
+  const others = multiProvider ? ownNs : NO_RECORDS
+  const assigned = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneAuthority
+  const targets = [...assigned, ...others.map(({ rdata }) => rdata)]
+  const ttl = others.reduce((lowest, record) => Math.min(lowest, record.ttl), nsTtl)
+  if (targets.length > 0) rrsets.push(synthesiseRrset(TYPE.NS, ttl, targets))
+  return rrsets
+}
+
+function negativeSoa(soa: ZoneAuthority['soa']): Rrset {
+  return synthesiseRrset(TYPE.SOA, Math.min(soa.ttl, soa.minimum), [encodeRdata('SOA', soa)])
+}
+
+function isWildcardKey(key: string): boolean {
+  return key.startsWith('\u0001*')
+}

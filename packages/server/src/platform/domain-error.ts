@@ -1,0 +1,50 @@
+// Why something was refused, in the product's own terms; http/wire-errors.ts chooses number, status and words.
+import type { Reason } from './reasons.ts'
+
+export interface Issue {
+  readonly reason: Reason
+  /** JSON pointer (RFC 6901) to the member at fault, `/data/port`. */
+  readonly pointer?: string
+  /** Fills the `{placeholders}` of the reason's text. */
+  readonly values?: Readonly<Record<string, string | number>>
+  /** One more sentence that says what would be right. */
+  readonly detail?: string
+}
+
+export class DomainError extends Error {
+  readonly issues: readonly [Issue, ...Issue[]]
+  /** Said beside the error, in `messages`. */
+  readonly notices: readonly Notice[]
+
+  constructor(issues: Issue | readonly [Issue, ...Issue[]], notices: readonly Notice[] = []) {
+    const list: readonly [Issue, ...Issue[]] = 'reason' in issues ? [issues] : issues
+    super(list.map(({ reason }) => reason).join(', '))
+    this.name = 'DomainError'
+    this.issues = list
+    this.notices = notices
+  }
+}
+
+/** Something that the caller should know although the operation succeeded. */
+export interface Notice {
+  readonly notice: NoticeReason
+  readonly values?: Readonly<Record<string, string | number>>
+}
+
+export type NoticeReason =
+  | 'auth.missing_permission'
+  | 'dry_run'
+  | 'record.cname_beside_others'
+  | 'record.email_dkim'
+  | 'record.email_dmarc'
+  | 'record.email_spf'
+  | 'record.no_edge_addresses'
+  | 'record.apex_cname'
+  | 'token.verified'
+  | 'zone.no_address'
+
+/** Throws when there is at least one issue. */
+export function refuse(issues: readonly Issue[]): void {
+  const [first, ...rest] = issues
+  if (first !== undefined) throw new DomainError([first, ...rest])
+}

@@ -1,0 +1,124 @@
+// Tables, as the SQL compiler sees them. Text timestamps are UTC ISO 8601 with microseconds; booleans are 0 or 1.
+import type { Generated } from 'kysely'
+
+export interface Database {
+  users: {
+    id: string
+    email: string
+    key_hash: string | null
+    created_on: string
+    modified_on: string
+  }
+  accounts: {
+    id: string
+    name: string
+    /** What filters compare: the name in lower case (the database itself folds ASCII only). */
+    name_search: string
+    type: string
+    /** JSON. */
+    settings: string
+    created_on: string
+  }
+  memberships: { id: string; user_id: string; account_id: string }
+  tokens: {
+    id: string
+    owner_kind: 'user' | 'account'
+    owner_id: string
+    name: string
+    status: 'active' | 'disabled'
+    /** SHA-256 of the secret, hexadecimal. */
+    value_hash: string
+    /** JSON. */
+    policies: string
+    /** JSON. */
+    condition: string | null
+    not_before: string | null
+    expires_on: string | null
+    issued_on: string
+    modified_on: string
+    last_used_on: string | null
+  }
+  zones: {
+    id: string
+    account_id: string
+    /** Name of the apex in A-labels. */
+    name: string
+    /** The name as its owner wrote it (U-labels kept). */
+    display_name: string
+    status: 'initializing' | 'pending' | 'active' | 'moved'
+    paused: number
+    type: string
+    plan: string
+    /** JSON. */
+    name_servers: string
+    /** JSON: host names that are answered in their place; empty where there are none. */
+    vanity_name_servers: string
+    /** Serial of the SOA: moves once for each change set. */
+    serial: number
+    record_count: number
+    /** How many of the records are A or AAAA. */
+    address_count: number
+    created_on: string
+    modified_on: string
+    activated_on: string | null
+  }
+  dns_records: {
+    id: string
+    zone_id: string
+    name: string
+    type: string
+    content: string
+    /** What filters compare: lower case, blanks collapsed. */
+    content_search: string
+    /** TXT: the text without quotes and escapes, lower case. */
+    text_search: string | null
+    /** What makes two records of one name and type the same record. */
+    identity: string
+    /** Wire form of the value, names uncompressed. */
+    rdata: Uint8Array
+    ttl: number
+    proxied: number
+    comment: string | null
+    /** What filters compare: the comment in lower case (the database itself folds ASCII only), empty without one. */
+    comment_search: string
+    /** `\n`, then each tag in lower case followed by `\n`; empty without tags. */
+    tags_search: string
+    created_on: string
+    modified_on: string
+    /** The record as the API shows it, JSON. Kept in step with the columns. */
+    body: string
+  }
+  record_counts: { zone_id: string; type: string; count: number }
+  changes: {
+    /** Order over all scopes. */
+    position: Generated<number>
+    /** Id of the zone, account or user that changed. */
+    scope_id: string
+    /** Order within the scope, from 1, without gaps. */
+    number: number
+    at: string
+    actor_kind: string
+    actor_id: string
+    actor_name: string
+    request_id: string
+    /** The zone's serial after the change. */
+    serial: number | null
+  }
+  change_ops: {
+    position: number
+    ordinal: number
+    kind: string
+    object_id: string
+    /** JSON. */
+    before: string | null
+    /** JSON. */
+    after: string | null
+  }
+  /** Of zones that differ from the usual ones, JSON. */
+  zone_dns_settings: { zone_id: string; settings: string }
+  /** Of accounts that differ from the usual ones, JSON. */
+  account_dns_settings: { account_id: string; settings: string }
+  /** Values (JSON) of settings that were ever set. */
+  zone_settings: { zone_id: string; name: string; value: string; modified_on: string }
+  settings: { name: string; value: string }
+}

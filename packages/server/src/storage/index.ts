@@ -1,0 +1,7 @@
+export { tryLock } from './file-lock.ts'
+export type { Database } from './database.ts'
+export { query, sql, type ExpressionBuilder } from './query.ts'
+export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
+export type { Reader, Storage, Transaction } from './storage.ts'
+export { textMatch } from './text-match.ts'
+export { collect, rehearse } from './rehearsal.ts'

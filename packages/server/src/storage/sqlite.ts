@@ -1,0 +1,218 @@
+// SQLite behind the Storage interface: WAL, full synchronous, one writer whose waiting units share a commit.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Compilable } from 'kysely'
+import type { Log } from '../platform/log.ts'
+import { MIGRATIONS } from './migrations/registry.ts'
+import type { Reader, Storage, Transaction } from './storage.ts'
+import { captureSurroundings } from './rehearsal.ts'
+import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
+
+/** Units in one commit, at most: bounds how long the first of them waits for the last. */
+const UNITS_PER_COMMIT = 256
+const STATEMENTS_KEPT = 500
+// Small on purpose: the operating system's own cache is as near, and is not counted against the program.
+const WRITER_CACHE_KIB = 32_768
+const READER_CACHE_KIB = 16_384
+
+interface WaitingUnit {
+  /** Undone although it succeeds: a dry run. */
+  readonly rehearsed: boolean
+  run(tx: Transaction): Promise<void>
+  settle(failure: unknown): void
+}
+
+export const IN_MEMORY = ':memory:'
+
+/** Opens (and migrates) the database at `path`, `:memory:` for one that lives as long as the process. */
+export async function openSqliteStorage(path: string, log: Log): Promise<Storage> {
+  if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const writer = await openSqlite(path)
+  writer.exec('PRAGMA journal_mode = WAL')
+  writer.exec('PRAGMA synchronous = FULL')
+  writer.exec('PRAGMA foreign_keys = ON')
+  writer.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`)
+  writer.exec('PRAGMA temp_store = MEMORY')
+  migrate(writer)
+  const reader = path === IN_MEMORY ? writer : await openSqlite(path)
+  if (reader !== writer) {
+    reader.exec('PRAGMA query_only = 1')
+    reader.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`)
+  }
+  return createSqliteStorage(writer, reader, log)
+}
+
+function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection, log: Log): Storage {
+  const writing = createExecutor(writer)
+  const reading = reader === writer ? writing : createExecutor(reader)
+  const waiting: WaitingUnit[] = []
+  let committing: Promise<void> | undefined
+  let closed = false
+
+  return {
+    // A database in memory has one connection: its readers wait while a transaction is open on it.
+    async all(compilable) {
+      if (reader === writer && committing !== undefined) await committing
+      return reading.all(compilable)
+    },
+    async first(compilable) {
+      if (reader === writer && committing !== undefined) await committing
+      return reading.first(compilable)
+    },
+    async each(compilable, take) {
+      if (reader === writer && committing !== undefined) await committing
+      return reading.each(compilable, take)
+    },
+    write,
+    async healthy() {
+      return !closed && reader.prepare('SELECT 1 AS one').get() !== undefined
+    },
+    async close() {
+      while (committing !== undefined || waiting.length > 0) await nextTurn().then(() => committing)
+      closed = true
+      if (reader !== writer) reader.close()
+      writer.exec('PRAGMA optimize')
+      writer.close()
+    },
+  }
+
+  function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    if (closed) return Promise.reject(new Error('the database is closed'))
+    const { isRehearsal: rehearsed, within } = captureSurroundings()
+    return new Promise<Result>((resolve, reject) => {
+      let outcome: Result
+      waiting.push({
+        rehearsed,
+        async run(tx) {
+          outcome = await within(() => unit(tx))
+        },
+        settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
+      })
+      if (waiting.length === 1 && committing === undefined) setImmediate(() => void drain())
+    })
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      committing = commit(waiting.splice(0, UNITS_PER_COMMIT))
+      await committing
+      committing = undefined
+      // Lets replies leave and requests come in between two commits.
+      if (waiting.length > 0) await nextTurn()
+    }
+  }
+
+  async function commit(units: readonly WaitingUnit[]): Promise<void> {
+    const failures = new Map<WaitingUnit, unknown>()
+    const hooks: (() => void)[] = []
+    try {
+      writer.exec('BEGIN IMMEDIATE')
+      for (const unit of units) await runInSavepoint(unit, failures, hooks)
+      writer.exec('COMMIT')
+    } catch (failure) {
+      // Nothing of this transaction is durable: every unit of it failed, whatever it thought.
+      if (writer.isTransaction) writer.exec('ROLLBACK')
+      for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
+      hooks.length = 0
+    }
+    for (const hook of hooks) runHook(hook)
+    for (const unit of units) unit.settle(failures.get(unit))
+  }
+
+  function runHook(hook: () => void): void {
+    try {
+      hook()
+    } catch (failure) {
+      // The write is durable, so its caller is told of success; what follows from it is out of step: wake someone.
+      log.error({ err: failure }, 'commit hook failed')
+    }
+  }
+
+  async function runInSavepoint(
+    unit: WaitingUnit,
+    failures: Map<WaitingUnit, unknown>,
+    hooks: (() => void)[],
+  ): Promise<void> {
+    const ownHooks: (() => void)[] = []
+    writing.exec('SAVEPOINT unit')
+    try {
+      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook) })
+      if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
+      else hooks.push(...ownHooks)
+      writing.exec('RELEASE unit')
+    } catch (failure) {
+      failures.set(unit, failure ?? new Error('unit failed'))
+      writing.exec('ROLLBACK TO unit')
+      writing.exec('RELEASE unit')
+    }
+  }
+}
+
+interface Executor extends Reader {
+  run(query: Compilable<unknown>): Promise<number>
+  exec(sql: string): void
+}
+
+/** Runs compiled queries on one connection, keeping their prepared statements, oldest out first. */
+function createExecutor(connection: SqliteConnection): Executor {
+  const statements = new Map<string, Statement>()
+  return {
+    async all<Result>(compilable: Compilable<Result>) {
+      const { sql, parameters } = compilable.compile()
+      return prepared(sql).all(...(parameters as never[])) as Result[] // rows have the columns that were selected
+    },
+    async first<Result>(compilable: Compilable<Result>) {
+      const { sql, parameters } = compilable.compile()
+      return prepared(sql).get(...(parameters as never[])) as Result | undefined // as above
+    },
+    async each<Result>(compilable: Compilable<Result>, take: (row: Result) => void) {
+      const { sql, parameters } = compilable.compile()
+      for (const row of prepared(sql).iterate(...(parameters as never[]))) take(row as Result) // as above
+    },
+    async run(compilable) {
+      const { sql, parameters } = compilable.compile()
+      return Number(prepared(sql).run(...(parameters as never[])).changes) // as above
+    },
+    exec(sql) {
+      prepared(sql).run()
+    },
+  }
+
+  function prepared(sql: string): Statement {
+    const known = statements.get(sql)
+    if (known !== undefined) return known
+    const statement = connection.prepare(sql)
+    statements.set(sql, statement)
+    if (statements.size > STATEMENTS_KEPT) {
+      const [oldest] = statements.keys()
+      if (oldest !== undefined) statements.delete(oldest)
+    }
+    return statement
+  }
+}
+
+function migrate(connection: SqliteConnection): void {
+  connection.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
+  )
+  const row = connection
+    .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations')
+    .get() as { version: number } // one row, always
+  const current = row.version
+  const newest = MIGRATIONS.at(-1)?.version ?? 0
+  if (current > newest) {
+    throw new Error(`the database has schema ${current}, this program knows ${newest}: use a newer version`)
+  }
+  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
+    connection.exec('BEGIN IMMEDIATE')
+    for (const statement of migration.sqlite) connection.exec(statement)
+    connection
+      .prepare('INSERT INTO schema_migrations (version, name) VALUES (?, ?)')
+      .run(migration.version, migration.name)
+    connection.exec('COMMIT')
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

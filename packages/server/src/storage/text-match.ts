@@ -1,0 +1,15 @@
+// Text comparisons that mean the same on every database: the pattern characters of the text itself are escaped.
+import { sql, type Expression, type SqlBool } from 'kysely'
+
+export type TextPlace = 'anywhere' | 'at-start' | 'at-end'
+
+/** True where `subject` (already in the case of `text`) has `text` in that place. */
+export function textMatch(
+  subject: Expression<string | null>,
+  text: string,
+  place: TextPlace,
+): Expression<SqlBool> {
+  const escaped = text.replace(/[\\%_]/g, '\\$&')
+  const pattern = `${place === 'at-start' ? '' : '%'}${escaped}${place === 'at-end' ? '' : '%'}`
+  return sql<SqlBool>`${subject} like ${pattern} escape '\\'`
+}

@@ -1,0 +1,246 @@
+// The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
+// counted ids, and a recorder in the place of those who are told of changes.
+import { createAccounts, accountRoutes } from '../features/accounts/index.ts'
+import {
+  createDnsRecords,
+  deleteZoneRecords,
+  dnsRecordRoutes,
+  fromRecordText,
+  toRecordText,
+  type RecordsChanged,
+} from '../features/dns-records/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
+import {
+  adoptDnsSettings,
+  createDnsSettings,
+  dnsSettingsRoutes,
+  removeDnsSettings,
+  servingSettingsOf,
+} from '../features/dns-settings/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
+import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
+import { createUsers, userRoutes } from '../features/users/index.ts'
+import {
+  createZoneSettings,
+  removeZoneSettings,
+  zoneSettingsRoutes,
+} from '../features/zone-settings/index.ts'
+import { createZones, zoneRoutes, type ZoneEvent } from '../features/zones/index.ts'
+import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
+import { ensureAdministrator } from '../main/first-start.ts'
+import { rehearseChanges } from '../main/rehearse-changes.ts'
+import { manualClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { IN_MEMORY, openSqliteStorage, query } from '../storage/index.ts'
+import { countChanges, readChangeLog } from './change-log.ts'
+import { countedIds } from './counted-ids.ts'
+import { createHttpClient, type Received } from './http-client.ts'
+
+export const BASE = '/client/v4'
+/** Where the clock stands until a test moves it. */
+export const START = Date.parse('2026-01-05T10:20:30.123Z')
+export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
+export const ADMIN_EMAIL = 'admin@example.com'
+export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
+export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
+
+export interface TestAppOptions {
+  readonly profile?: keyof typeof PROFILES
+  readonly rateLimit?: { readonly requests: number; readonly windowSeconds: number }
+  readonly trustProxy?: readonly string[]
+  /** File of the database; in memory without it. */
+  readonly database?: string
+  /** More routes, or other handlers for operations that there are. */
+  readonly alterRoutes?: (routes: readonly Route[]) => readonly Route[]
+}
+
+export interface Envelope<Result = unknown> {
+  readonly result: Result
+  readonly success: boolean
+  readonly errors: readonly WireIssue[]
+  readonly messages: readonly { readonly code: number; readonly message: string }[]
+  readonly result_info?: Readonly<
+    Record<'page' | 'per_page' | 'count' | 'total_count' | 'total_pages', number>
+  >
+}
+
+export interface WireIssue {
+  readonly code: number
+  readonly message: string
+  readonly source?: { readonly pointer: string }
+  readonly error_chain?: readonly { readonly code: number; readonly message: string }[]
+}
+
+export interface Call {
+  readonly method: string
+  /** Below the base path. */
+  readonly path: string
+  /** Sent as JSON; a text is sent as it is. */
+  readonly body?: unknown
+  /** null leaves out a header that would be sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** The administrator's where it is not said; null for none. */
+  readonly token?: string | null
+  /** The usual base path where it is not said. */
+  readonly base?: string
+}
+
+export interface Answer<Result = unknown> extends Received {
+  readonly json: Envelope<Result>
+}
+
+/** Who was told of what, in order. */
+export type TestEvent =
+  | { readonly of: 'zone'; readonly event: ZoneEvent }
+  | { readonly of: 'records'; readonly event: RecordsChanged }
+
+export interface LoggedEvent {
+  readonly level: keyof Log
+  readonly event: string
+  readonly fields: object
+}
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+export async function startTestApp(options: TestAppOptions = {}) {
+  const clock = manualClock(START)
+  const ids = countedIds()
+  const events: TestEvent[] = []
+  const logged: LoggedEvent[] = []
+  const log = recordingLog(logged)
+  const storage = await openSqliteStorage(options.database ?? IN_MEMORY, log)
+  const deps = { storage, clock, ids }
+  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
+
+  const profile = PROFILES[options.profile ?? 'documented']
+  const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
+  const zones = createZones({
+    ...deps,
+    nameServers: NAME_SERVERS,
+    publish: (event) => void events.push({ of: 'zone', event }),
+    adopt: adoptDnsSettings,
+    servingSettings: servingSettingsOf,
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+    },
+  })
+  const records = createDnsRecords({
+    ...deps,
+    rules: profile,
+    toText: toRecordText,
+    fromText: fromRecordText,
+    publish: (event) => void events.push({ of: 'records', event }),
+  })
+  const { settingsChanged } = zones
+  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const routes: readonly Route[] = [
+    ...userRoutes(createUsers(deps).ofCaller),
+    ...tokenRoutes(tokens),
+    ...accountRoutes(accounts),
+    ...zoneRoutes(zones),
+    ...dnsRecordRoutes(records),
+    ...filterRoutes(),
+    ...dnsSettingsRoutes(dnsSettings),
+    ...zoneSettingsRoutes(zoneSettings),
+    ...historyRoutes(createHistory({ storage, records })),
+  ]
+  const server = await createHttpServer({
+    routes: options.alterRoutes?.(routes) ?? routes,
+    profile,
+    rateLimit: options.rateLimit,
+    trustProxy: options.trustProxy ?? [],
+    authenticator: tokens,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    clock,
+    ids,
+    log,
+    observe: () => {},
+    rehearse: rehearseChanges,
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the test app has no port')
+  const { port } = address
+  const client = createHttpClient()
+  const userId = (await storage.first(query.selectFrom('users').select('id')))?.id ?? ''
+  const accountId = (await storage.first(query.selectFrom('accounts').select('id')))?.id ?? ''
+
+  return {
+    port,
+    server,
+    storage,
+    clock,
+    ids,
+    /** What was published, in the order of commits. */
+    events,
+    logged,
+    /** Of the administrator, and of the first account. */
+    userId,
+    accountId,
+    routes,
+    tokens,
+    accounts,
+    zones,
+    records,
+    call,
+    must,
+    changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
+    /** How many change sets there are, over all scopes. */
+    changeCount: () => countChanges(storage),
+    close,
+  }
+
+  async function call<Result = unknown>(wanted: Call): Promise<Answer<Result>> {
+    const { method, path, body, headers = {}, token = ADMIN_TOKEN, base = BASE } = wanted
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const all = {
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    }
+    const received = await client.send(port, {
+      method,
+      path: base + path,
+      headers: Object.fromEntries(
+        Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      ),
+      ...(text === undefined ? {} : { body: text }),
+    })
+    return { ...received, json: parse<Result>(received.text) }
+  }
+
+  /** The result of a call that must succeed. */
+  async function must<Result = { readonly id: string }>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Result> {
+    const answer = await call<Result>({ method, path, body })
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer.json.result
+  }
+
+  async function close(): Promise<void> {
+    client.close()
+    await server.close()
+    await storage.close()
+  }
+}
+
+function parse<Result>(text: string): Envelope<Result> {
+  try {
+    return JSON.parse(text) as Envelope<Result>
+  } catch {
+    throw new Error(`not JSON: ${text}`)
+  }
+}
+
+function recordingLog(into: LoggedEvent[]): Log {
+  const at = (level: LoggedEvent['level']) => (fields: object, event: string) =>
+    void into.push({ level, event, fields })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}

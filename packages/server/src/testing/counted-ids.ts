@@ -1,0 +1,14 @@
+// Identifiers that tests can foretell: counted, in the shape of the real ones.
+import type { Ids } from '../platform/ids.ts'
+
+const TOKEN_LENGTH = 40
+
+/** Ids 00…01, 00…02 and so on, and token values that end in their number. */
+export function countedIds(): Ids {
+  let ids = 0
+  let tokens = 0
+  return {
+    id: () => String((ids += 1)).padStart(32, '0'),
+    tokenValue: () => String((tokens += 1)).padStart(TOKEN_LENGTH, 'secret_'),
+  }
+}

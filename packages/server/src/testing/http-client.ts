@@ -1,0 +1,63 @@
+// One HTTP exchange over a real socket, with nothing added: what a test does not send is not sent.
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+
+export interface Sent {
+  readonly method: string
+  /** With the base path. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+export interface HttpClient {
+  send(port: number, sent: Sent): Promise<Received>
+  close(): void
+}
+
+export function createHttpClient(): HttpClient {
+  const agent = new Agent({ keepAlive: true })
+  return {
+    send: (port, { method, path, headers = {}, body }) =>
+      new Promise((resolve, reject) => {
+        const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+        const outgoing = request(
+          { host: '127.0.0.1', port, method, path, agent, headers: { ...length, ...headers } },
+          (incoming) => {
+            const chunks: Buffer[] = []
+            incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+            incoming.on('error', reject)
+            incoming.on('end', () => {
+              const text = Buffer.concat(chunks).toString('utf8')
+              resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+            })
+          },
+        )
+        outgoing.on('error', reject)
+        outgoing.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** Writes `octets` to a new connection and gives back all that comes until the other side closes it. */
+export function exchangeOctets(port: number, ...octets: readonly (string | Buffer)[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const part of octets) socket.write(part)
+    })
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', (error: Error & { code?: string }) => {
+      // A server that refuses may close before it has read everything; what it said before that counts.
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error)
+    })
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+  })
+}

@@ -1,0 +1,203 @@
+// Tables of requests: what is given, what is sent, what comes back, and what must not have happened. What a row does not
+// speak of must not have happened: no change set, no event, no record more or less, no message.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query } from '../storage/index.ts'
+import { startTestApp, type Answer, type TestApp, type TestAppOptions, type TestEvent } from './app.ts'
+import { expectConsistent } from './change-log.ts'
+import { expectDocumented } from './documented.ts'
+
+export interface Scenario {
+  readonly name: string
+  /** Records that the zone has beforehand; `{0}` in the path is the id of the first. */
+  readonly given?: readonly object[]
+  /** Calls that are made beforehand, and succeed. */
+  readonly before?: readonly Send[]
+  /** Plan of the zone, enterprise where it is not said. */
+  readonly plan?: string
+  /** False: the zone has no address but those of `given`, so that writes warn of it. */
+  readonly address?: false
+  readonly send: Send
+  readonly expect: Expectation
+}
+
+export interface Send {
+  readonly method: string
+  /** Below the base path. `{zone}`, `{account}`, `{user}`, `{0}` stand for ids, in the body too. */
+  readonly path: string
+  readonly body?: unknown
+  /** null leaves out a header that would be sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly token?: string | null
+  readonly base?: string
+}
+
+export interface Expectation {
+  readonly status: number
+  /** Codes of all errors, in order; none where they are not said. */
+  readonly codes?: readonly number[]
+  /** JSON pointers of all errors, in order; null for an error without one. */
+  readonly pointers?: readonly (string | null)[]
+  /** Codes of all messages beside the result. */
+  readonly messages?: readonly number[]
+  /** Part of the result; of a list, each item with its part. */
+  readonly result?: unknown
+  /** Part of the counts of a list. */
+  readonly info?: object
+  /** Text that the reply has, as clients that search it look for. */
+  readonly text?: string | RegExp
+  /** Change sets written; the zone's serial moves with those of its records and settings. */
+  readonly changes?: number
+  /** Who was told of what: `records -1 +1`, `zone created`. */
+  readonly events?: readonly string[]
+  /** Records more, or less. */
+  readonly records?: number
+}
+
+export interface ScenarioOptions {
+  readonly app?: TestAppOptions
+  /** Name of the zone, example.com where it is not said. */
+  readonly zone?: string
+}
+
+const ZONE = 'example.com'
+const ADDRESS = { type: 'A', name: 'origin', content: '192.0.2.250' }
+
+/** Runs each row against a new zone of one app. */
+export function scenarios(title: string, rows: readonly Scenario[], options: ScenarioOptions = {}): void {
+  describe(title, () => {
+    let app: TestApp
+    beforeAll(async () => {
+      app = await startTestApp(options.app)
+    })
+    afterAll(async () => {
+      await expectConsistent(app.storage)
+      await app.close()
+    })
+
+    test('the table has rows, each with a name of its own', () => {
+      expect(rows.length).toBeGreaterThan(0)
+      expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length)
+    })
+    test.each(rows.map((row) => [row.name, row] as const))('%s', async (_, row) => {
+      await checkScenario(app, row, options.zone ?? ZONE)
+    })
+  })
+}
+
+async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Promise<void> {
+  const ids = await seed(app, row, zoneName)
+  const before = await stateOf(app, ids.zone)
+  app.events.length = 0
+  const answer = await app.call({
+    ...row.send,
+    path: fill(row.send.path, ids),
+    ...(row.send.body === undefined ? {} : { body: fillBody(row.send.body, ids) }),
+  })
+  expectAnswer(answer, row.expect)
+  expectDocumented(row.send.method, fill(row.send.path, ids), answer.status, answer.json)
+  const after = await stateOf(app, ids.zone)
+  const { changes = 0, events = [], records = 0 } = row.expect
+  const serialMoves = app.events.filter((event) => zoneMoved(event) === ids.zone).length
+  expect({
+    changes: after.changes - before.changes,
+    events: app.events.map(describeEvent),
+    records: after.records - before.records,
+    serialMoves: after.zone === undefined ? 0 : after.zone.serial - (before.zone?.serial ?? 0),
+  }).toEqual({ changes, events, records, serialMoves: after.zone === undefined ? 0 : serialMoves })
+  await expectConsistent(app.storage, ids.zone)
+}
+
+interface Ids {
+  readonly [placeholder: string]: string
+  readonly zone: string
+}
+
+async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids> {
+  for (const { id } of await app.storage.all(query.selectFrom('zones').select('id'))) {
+    await app.must('DELETE', `/zones/${id}`)
+  }
+  const plan = row.plan === undefined ? {} : { plan: { legacy_id: row.plan } }
+  const zone = await app.must('POST', '/zones', { name: zoneName, account: { id: app.accountId }, ...plan })
+  const ids: Record<string, string> = {}
+  const given = row.given ?? []
+  for (const [index, record] of given.entries()) {
+    ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
+  }
+  if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
+  const all = { ...ids, zone: zone.id, account: app.accountId, user: app.userId }
+  for (const { method, path, body } of row.before ?? []) {
+    await app.must(method, fill(path, all), body === undefined ? undefined : JSON.parse(fillBody(body, all)))
+  }
+  return all
+}
+
+async function stateOf(app: TestApp, zoneId: string) {
+  const zone = await app.storage.first(query.selectFrom('zones').selectAll().where('id', '=', zoneId))
+  const count = async (table: 'dns_records' | 'changes') =>
+    (await app.storage.first(query.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))))
+      ?.rows ?? 0
+  return { zone, records: await count('dns_records'), changes: await count('changes') }
+}
+
+const fill = (text: string, ids: Ids): string =>
+  text.replace(/\{(zone|account|user|\d+)\}/g, (whole, name: string) => ids[name] ?? whole)
+
+function fillBody(body: unknown, ids: Ids): string {
+  return fill(typeof body === 'string' ? body : JSON.stringify(body), ids)
+}
+
+function expectAnswer(answer: Answer, expected: Expectation): void {
+  const { codes = [], messages = [] } = expected
+  const { json } = answer
+  const got = {
+    status: answer.status,
+    codes: json.errors.map(({ code }) => code),
+    messages: json.messages.map(({ code }) => code),
+  }
+  const wanted = { status: expected.status, codes, messages }
+  // The whole reply is shown where it is not the expected one.
+  if (JSON.stringify(got) !== JSON.stringify(wanted))
+    expect(`${JSON.stringify(got)} ${answer.text}`).toEqual(wanted)
+  expectEnvelope(answer)
+  if (expected.pointers !== undefined) {
+    expect(json.errors.map(({ source }) => source?.pointer ?? null)).toEqual(expected.pointers)
+  }
+  if (expected.result !== undefined) expect(json.result).toMatchObject(expected.result as object) // an object or a list
+  if (expected.info !== undefined) expect(json.result_info).toMatchObject(expected.info)
+  if (expected.text !== undefined) expect(answer.text).toMatch(expected.text)
+}
+
+const MEMBERS = new Set([
+  'result,success,errors,messages',
+  'result,success,errors,messages,result_info',
+  'result,result_info,success,errors,messages',
+  'success,errors,messages,result',
+])
+
+/** Compact, with the members that every envelope has and no others, in one of the orders that clients know. */
+export function expectEnvelope({ status, headers, text, json }: Answer): void {
+  expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/)
+  expect(text).toBe(JSON.stringify(json))
+  expect(MEMBERS).toContain(Object.keys(json).join())
+  expect(json.success).toBe(status === 200)
+  if (json.success) expect(json.errors).toEqual([])
+  else expect([json.result, json.errors.length > 0]).toEqual([null, true])
+  for (const { code, message } of [...json.errors, ...json.messages]) {
+    expect(Number.isInteger(code)).toBe(true)
+    expect(message).not.toMatch(/\{\w+\}|undefined|\[object/)
+  }
+}
+
+/** The zone whose serial an event stands for. */
+function zoneMoved({ of, event }: TestEvent): string | undefined {
+  if (of === 'records') return event.zoneId
+  return event.kind === 'settings' ? event.zone.id : undefined
+}
+
+/** `zone created`, `records -1 +2`. */
+export function describeEvent({ of, event }: TestEvent): string {
+  if (of === 'zone') return `zone ${event.kind}`
+  const signed = (sign: string, list: readonly unknown[]) =>
+    list.length === 0 ? '' : ` ${sign}${list.length}`
+  return `records${signed('-', event.removed)}${signed('+', event.added)}`
+}

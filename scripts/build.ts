@@ -1,0 +1,59 @@
+// npm run build: bundles the program into packages/server/dist and lays the package's documents beside it.
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type BuildResult, type Plugin } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const server = join(root, 'packages/server')
+
+/** Files of dist/, each from its source. A worker that is started by file name gets a line of its own. */
+const entryPoints: Readonly<Record<string, string>> = {
+  cli: join(server, 'src/main/cli.ts'),
+}
+
+const documents = ['README.md', 'LICENSE', 'CHANGELOG.md']
+
+/** Our own packages go into the bundle, since only the server is published; npm packages stay imports. */
+const inlineWorkspacePackages: Plugin = {
+  name: 'inline-workspace-packages',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined
+      const name = /^@zonereeve\/([^/]+)$/.exec(path)?.[1]
+      return name === undefined
+        ? { path, external: true }
+        : { path: join(root, 'packages', name, 'src/index.ts') }
+    })
+  },
+}
+
+/** Bundles every entry point. The metafile names all that the bundles import. */
+export function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
+  return build({
+    entryPoints: { ...entryPoints },
+    outdir: join(server, 'dist'),
+    plugins: [inlineWorkspacePackages],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    sourcemap: true,
+    sourcesContent: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    write: options.write,
+  })
+}
+
+async function main(): Promise<void> {
+  rmSync(join(server, 'dist'), { recursive: true, force: true })
+  const { metafile } = await bundle({ write: true })
+  for (const document of documents) copyFileSync(join(root, document), join(server, document))
+  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+    console.log(`${file}  ${(bytes / 1024).toFixed(0)} KiB`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

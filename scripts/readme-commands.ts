@@ -1,0 +1,122 @@
+// Runs every command that the README marks as runnable, in a fresh clone, and compares its output with the one shown.
+//
+//   ```sh run               one bash script, which must end with code 0
+//   ```sh run=background    stays running until the last block has ended; the others wait for its "ready" line
+//   ```text expect          output of the block before it: each of its lines must be printed, … stands for any text
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { run } from './process.ts'
+import { readmeBlocks, unprintedLine, type ReadmeBlock } from './readme-blocks.ts'
+
+const BLOCK_LIMIT_MS = 300_000
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
+const clone = join(folder, 'zonereeve')
+const variables = join(folder, 'variables')
+const running: ChildProcess[] = []
+/** As a person's terminal: nothing of the npm that runs this script, but for how to reach the registry. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) =>
+      !/^(npm_|INIT_CWD$|ZONEREEVE_)/.test(name) ||
+      /^npm_config_(registry|cafile|cache|\w*proxy)$/.test(name),
+  ),
+)
+let failed = 0
+
+interface Outcome {
+  readonly problem?: string
+  readonly output: string
+}
+
+const blocks = readmeBlocks(readFileSync(join(root, 'README.md'), 'utf8'))
+try {
+  const cloned = await run('git', ['clone', '--quiet', root, clone])
+  if (!cloned.ok) throw new Error(cloned.output)
+  for (const block of blocks) await perform(block)
+} finally {
+  await Promise.all(running.map(end))
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`${blocks.length - failed} passed, ${failed} failed`)
+process.exitCode = failed === 0 && blocks.length > 0 ? 0 : 1
+
+async function perform(block: ReadmeBlock): Promise<void> {
+  const began = performance.now()
+  const { problem, output } = await (block.background ? startInBackground(block) : runToEnd(block))
+  const missing = problem ?? unprinted(block, output)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const title = `README.md:${block.line}  ${block.script.trim().split('\n')[0]}`
+  console.log(`${missing === undefined ? 'ok   ' : 'FAIL '} ${title}  (${seconds} s)`)
+  if (missing === undefined) return
+  failed++
+  console.log(`${missing}\n${output}`.trimEnd().replaceAll(/^/gm, '      '))
+}
+
+function unprinted(block: ReadmeBlock, output: string): string | undefined {
+  const line = unprintedLine(block.expected, output)
+  return line === undefined ? undefined : `did not print: ${line}`
+}
+
+/** What one block exports, the next one sees, as in a terminal. */
+async function runToEnd(block: ReadmeBlock): Promise<Outcome> {
+  const keep = `trap 'export -p > ${variables}' EXIT`
+  const child = start(`[ ! -e '${variables}' ] || . '${variables}'; ${keep}\n${block.script}`)
+  const timer = setTimeout(() => void end(child.process), BLOCK_LIMIT_MS)
+  if (child.process.exitCode === null) await once(child.process, 'exit')
+  clearTimeout(timer)
+  const { exitCode } = child.process
+  await end(child.process) // what the block left in the background
+  return exitCode === 0
+    ? { output: child.output() }
+    : { problem: `ended with ${exitCode}`, output: child.output() }
+}
+
+async function startInBackground(block: ReadmeBlock): Promise<Outcome> {
+  const child = start(block.script)
+  running.push(child.process)
+  const limit = performance.now() + BLOCK_LIMIT_MS
+  while (!/^ready /m.test(child.output())) {
+    const { exitCode } = child.process
+    if (exitCode !== null)
+      return { problem: `ended with ${exitCode} before it was ready`, output: child.output() }
+    if (performance.now() > limit) return { problem: 'was never ready', output: child.output() }
+    await sleep(20)
+  }
+  await sleep(200) // what it prints after the ready line
+  return { output: child.output() }
+}
+
+/** Starts a block in a process group of its own, so that all it starts can be ended with it. */
+function start(script: string): { readonly process: ChildProcess; readonly output: () => string } {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
+    cwd: clone,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const collect = (chunk: string): void => {
+    output += chunk
+  }
+  child.stdout.setEncoding('utf8').on('data', collect)
+  child.stderr.setEncoding('utf8').on('data', collect)
+  return { process: child, output: () => output }
+}
+
+/** Ends a group that a block started: the shell, npm, and the server if it still runs. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGTERM')
+  } catch {
+    return // nobody is left in the group
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}

@@ -1,0 +1,62 @@
+// Counts of passed, failed and skipped tests, read from what test programs print or write.
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export interface VitestSummary {
+  readonly counts: Counts
+  /** "file › suite [needs …]", once for each skipped suite. */
+  readonly skipped: readonly string[]
+  /** Tests skipped by hand, with no `[needs …]` in any of their titles. */
+  readonly unexplained: readonly string[]
+}
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+/** The last line of the form "3 passed, 0 failed" or "3 passed, 0 failed, 1 skipped" that stands alone. */
+export function countsIn(output: string): Counts | undefined {
+  const last = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1)
+  if (last === undefined) return undefined
+  return { passed: Number(last[1]), failed: Number(last[2]), skipped: Number(last[3] ?? 0) }
+}
+
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: readonly {
+      readonly ancestorTitles: readonly string[]
+      readonly fullName: string
+      readonly title: string
+      readonly status: string
+    }[]
+  }[]
+}
+
+/** Reads vitest's JSON report. A file that failed before its first test counts as one failure. */
+export function readVitestReport(json: string): VitestSummary {
+  const report = JSON.parse(json) as VitestReport
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  const skipped = new Set<string>()
+  const unexplained: string[] = []
+  for (const file of report.testResults) {
+    if (file.status === 'failed' && file.assertionResults.length === 0) {
+      counts = addCounts(counts, { passed: 0, failed: 1, skipped: 0 })
+    }
+    for (const test of file.assertionResults) {
+      const passed = test.status === 'passed'
+      const failed = test.status === 'failed'
+      counts = addCounts(counts, { passed: +passed, failed: +failed, skipped: +(!passed && !failed) })
+      if (passed || failed) continue
+      const titles = [...test.ancestorTitles, test.title]
+      const depth = titles.findIndex((title) => title.includes('[needs '))
+      if (depth < 0) unexplained.push(`${file.name} › ${test.fullName}`)
+      else skipped.add([file.name, ...titles.slice(0, depth + 1)].join(' › '))
+    }
+  }
+  return { counts, skipped: [...skipped], unexplained }
+}
