@@ -7,13 +7,18 @@ export type Rehearse = <Result>(
   work: () => Promise<Result>,
 ) => Promise<{ readonly result: Result; readonly changes: readonly string[] }>
 
-const MEANINGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
+const MEANINGS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
 
 /** @throws DomainError: request.invalid for anything but true and false. */
 export function asksDryRun(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
   const asked = query['dry_run']
   if (operation.method === 'GET' || asked === undefined) return false
-  const meaning = typeof asked === 'string' ? MEANINGS[asked] : undefined
+  const meaning = MEANINGS.get(asked)
   if (meaning !== undefined) return meaning
   throw new DomainError({
     reason: 'request.invalid',

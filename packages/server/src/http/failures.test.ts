@@ -231,7 +231,26 @@ const queries: Scenario[] = [
   expect: { status: 400, codes: [6008], pointers: [pointer ?? null] },
 }))
 
+const dryRuns: Scenario[] = [
+  ...['', 'yes', 'TRUE', 'constructor', 'toString', '__proto__'].map((value): Scenario => ({
+    name: `dry_run=${value} is neither true nor false`,
+    send: { method: 'POST', path: `${RECORDS}?dry_run=${value}`, body: www },
+    expect: { status: 400, codes: [6008], pointers: ['/dry_run'] },
+  })),
+  {
+    name: 'dry_run sent twice',
+    send: { method: 'POST', path: `${RECORDS}?dry_run=true&dry_run=false`, body: www },
+    expect: { status: 400, codes: [6008], pointers: ['/dry_run'] },
+  },
+  ...['false', '0'].map((value): Scenario => ({
+    name: `dry_run=${value} is a real run`,
+    send: { method: 'POST', path: `${RECORDS}?dry_run=${value}`, body: www },
+    expect: { status: 200, changes: 1, events: ['records +1'], records: 1 },
+  })),
+]
+
 scenarios('routing', routing)
+scenarios('dry runs', dryRuns)
 scenarios('request bodies', bodies)
 scenarios('query strings', queries)
 
