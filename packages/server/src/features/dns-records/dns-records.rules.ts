@@ -47,6 +47,8 @@ export interface Surroundings {
   readonly lettersFirst: boolean
   /** Profile: TXT content without quotes is stored with them. */
   readonly quoteTxt: boolean
+  /** Comments and tags of earlier days may have control characters. */
+  readonly controlCharacters?: boolean
 }
 
 export const AUTOMATIC_TTL = 1
@@ -72,7 +74,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
     ...valueIssues,
     ...ttlIssues(input, around),
     ...settingsIssues(input),
-    ...annotationIssues(input),
+    ...annotationIssues(input, around),
   ]
   if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
 
@@ -134,9 +136,13 @@ function settingsIssues({ type, settings = {}, privateRouting }: RecordInput): I
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
 
-function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
+function annotationIssues(
+  { comment = '', tags = [] }: RecordInput,
+  { controlCharacters = false }: Surroundings,
+): Issue[] {
   const issues: Issue[] = []
-  if (!comment.isWellFormed() || /[\r\n]/.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
+  const unwanted = controlCharacters ? /[\r\n]/ : /\p{Cc}/u
+  if (!comment.isWellFormed() || unwanted.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
     issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
   }
   // Too many are not looked at one by one.
@@ -145,7 +151,7 @@ function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
     return [...issues, { reason: 'record.tags_quota', pointer: '/tags', values }]
   }
   for (const [index, tag] of tags.entries()) {
-    if (TAG.test(tag) && tag.isWellFormed() && !/[\r\n]/.test(tag)) continue
+    if (TAG.test(tag) && tag.isWellFormed() && !unwanted.test(tag)) continue
     issues.push({ reason: 'record.tag', pointer: `/tags/${index}`, values: { tag: JSON.stringify(tag) } })
   }
   return issues

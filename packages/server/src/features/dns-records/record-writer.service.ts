@@ -254,6 +254,7 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
       minimumTtlSeconds: 1,
       lettersFirst: false,
       quoteTxt: false,
+      controlCharacters: true,
     })
     if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
     return { record: { ...fields, ...times, id, ...inZone(zone) }, text }

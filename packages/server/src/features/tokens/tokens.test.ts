@@ -57,6 +57,11 @@ const definitions: Scenario[] = [
     send: create({ name: 'n'.repeat(121) }),
     expect: refused(6008, '/name'),
   },
+  ...['\0', 'a\nb', 'a\u007f'].map((name): Scenario => ({
+    name: `a name with a control character: ${JSON.stringify(name)}`,
+    send: create({ name }),
+    expect: refused(6008, '/name'),
+  })),
   { name: 'an empty name', send: create({ name: '' }), expect: refused(6008, '/name') },
   {
     name: 'no name',
