@@ -576,6 +576,11 @@ export const WIRE_NOTICES = {
     code: 19010,
     message: 'A CNAME at the apex is answered as it is: resolvers may refuse it beside SOA and NS.',
   },
+  'record.apex_ns': {
+    code: 19014,
+    message:
+      'NS records of your own at the apex are answered only with multi_provider, a DNS setting of the zone, which is off.',
+  },
   'record.cname_beside_others': {
     code: 19011,
     message:

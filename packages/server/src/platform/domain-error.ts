@@ -40,6 +40,7 @@ export type NoticeReason =
   | 'record.email_spf'
   | 'record.no_edge_addresses'
   | 'record.apex_cname'
+  | 'record.apex_ns'
   | 'token.verified'
   | 'zone.no_address'
 

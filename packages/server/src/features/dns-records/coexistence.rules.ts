@@ -60,13 +60,18 @@ const txtBytes = (siblings: readonly Sibling[]): number =>
   siblings.filter(({ type }) => type === 'TXT').reduce((sum, { rdataBytes }) => sum + rdataBytes, 0)
 
 /** What the caller should know of the name as it now is. */
-export function coexistenceNotices(record: RecordFields, siblings: readonly Sibling[], apex: Name): Notice[] {
+export function coexistenceNotices(
+  record: RecordFields,
+  siblings: readonly Sibling[],
+  { apex, multiProvider }: { readonly apex: Name; readonly multiProvider: boolean },
+): Notice[] {
   const types = new Set<string>([record.type, ...siblings.map(({ type }) => type)])
   const notices: Notice[] = []
   if (types.has('CNAME') && types.size > 1) {
     notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
   }
   if (record.type === 'CNAME' && record.name === apex) notices.push({ notice: 'record.apex_cname' })
+  if (record.type === 'NS' && record.name === apex && !multiProvider) notices.push({ notice: 'record.apex_ns' })
   if (record.proxied) notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
   return notices
 }

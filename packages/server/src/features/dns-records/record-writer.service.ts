@@ -7,6 +7,7 @@ import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
+import { servingSettingsOf } from '../dns-settings/index.ts'
 import { addressNotices, advanceZone, type Zone, servedNameServers } from '../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -235,7 +236,13 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
     const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    return [...coexistenceNotices(fields, siblings, zone.name), ...emailNotices(fields, siblings)]
+    const served = { apex: zone.name, multiProvider: await isMultiProvider(tx, zone, fields) }
+    return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
+  }
+
+  /** Looked up for the records alone that it makes a difference to. */
+  async function isMultiProvider(tx: Transaction, zone: Zone, { type, name }: RecordFields): Promise<boolean> {
+    return type === 'NS' && name === zone.name && (await servingSettingsOf(tx, zone)).multiProvider
   }
 
   /** @throws DomainError: record.unknown, request.precondition. */
