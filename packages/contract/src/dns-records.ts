@@ -74,7 +74,7 @@ const draftMembers = {
   ttl: Type.Optional(
     nullable(
       Type.Integer({
-        reason: 'record.ttl',
+        reason: 'record.ttl_kind',
         description: 'Seconds, 60 to 86400 (from 30 for Enterprise), or 1 = automatic.',
         default: 1,
       }),

@@ -453,7 +453,7 @@ export const WIRE_ERRORS = {
     message: 'Content for {type} record is missing.',
     source: 'inferred',
   },
-  'record.data_field': { status: 400, code: 9101, message: '{field} must be {range}.', source: 'inferred' },
+  'record.data_field': { status: 400, code: 9101, message: '{fault}.', source: 'inferred' },
   'record.data_required': {
     status: 400,
     code: 9101,
@@ -539,6 +539,13 @@ export const WIRE_ERRORS = {
     code: 9021,
     message: 'TTL must be between {minimum} and 86400 seconds, or 1 for Automatic.',
     source: 'reported',
+  },
+  // Said before the zone's plan, and with it the lower bound, is known.
+  'record.ttl_kind': {
+    status: 400,
+    code: 9021,
+    message: 'TTL must be a whole number of seconds, or 1 for Automatic.',
+    source: 'inferred',
   },
   'record.txt_combined': {
     status: 400,

@@ -99,6 +99,7 @@ export type Reason =
   | 'record.tags_quota'
   | 'record.too_long'
   | 'record.ttl'
+  | 'record.ttl_kind'
   | 'record.txt_combined'
   | 'record.type'
   | 'record.type_change'
