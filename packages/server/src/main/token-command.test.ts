@@ -1,64 +1,126 @@
-// zonereeve token create: refuses what is wrong before it writes anything, and prints a token that works.
+// zonereeve token create: a token straight into the database, for what its template says and nothing else.
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../config/index.ts'
-import { createTokens } from '../features/tokens/index.ts'
-import { systemClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
-import { silentLog } from '../platform/log.ts'
-import { openSqliteStorage, query } from '../storage/index.ts'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadConfig, type Config } from '../config/index.ts'
+import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { createTokenCommand } from './token-command.ts'
 
-const configIn = (data: string) =>
-  loadConfig({ flags: { data }, environment: { ZONEREEVE_ADMIN_TOKEN: 'a'.repeat(40) } })
+let database: string
+let config: Config
+beforeEach(() => {
+  database = join(scratchFolder(), 'data', 'zonereeve.db')
+  config = loadConfig({ flags: { database: `sqlite:${database}` }, environment: {} })
+})
+afterEach(() => void vi.restoreAllMocks())
 
-async function printed(work: () => Promise<void>): Promise<string> {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+async function create(template: string, name = 'made'): Promise<{ out: string; err: string }> {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   try {
-    await work()
-    return write.mock.calls.map(([text]) => String(text)).join('')
+    await createTokenCommand(config, { name, template })
+    const text = (spy: typeof out) => spy.mock.calls.map(([chunk]) => String(chunk)).join('')
+    return { out: text(out).trim(), err: text(err).trim() }
   } finally {
-    write.mockRestore()
+    vi.restoreAllMocks()
   }
 }
 
+/** What a token may do, by the statuses of requests. */
+async function rights(app: TestApp, token: string): Promise<string> {
+  const [zone] = await app.must<{ id: string }[]>('GET', '/zones?name=example.com')
+  const [other] = await app.must<{ id: string }[]>('GET', '/zones?name=example.net')
+  const record = { type: 'TXT', name: 'x', content: token.slice(0, 8) }
+  const requests: [string, string, string, unknown?][] = [
+    ['zones', 'GET', '/zones'],
+    ['zone', 'PATCH', `/zones/${zone?.id}`, {}],
+    ['read', 'GET', `/zones/${zone?.id}/dns_records`],
+    ['write', 'POST', `/zones/${zone?.id}/dns_records`, record],
+    ['read other', 'GET', `/zones/${other?.id}/dns_records`],
+    ['write other', 'POST', `/zones/${other?.id}/dns_records`, record],
+    ['tokens', 'GET', '/user/tokens'],
+  ]
+  const allowed = []
+  for (const [what, method, path, body] of requests) {
+    if ((await app.call({ method, path, token, body })).status === 200) allowed.push(what)
+  }
+  return allowed.join(', ')
+}
+
 describe('token create', () => {
-  test.each([
-    ['an unknown template', 'x', 'dns', 'there is no template dns'],
-    ['a template of every object', 'x', 'constructor', 'there is no template constructor'],
-    ['an administrator of one zone', 'x', 'admin:example.com', 'there is no template admin:example.com'],
-    ['a template without its zone', 'x', 'dns-edit:', 'there is no template dns-edit:'],
-    ['no name', '', 'dns-edit', 'a name has 1 to 120 characters'],
-    ['a name of 121 characters', 'n'.repeat(121), 'admin', 'a name has 1 to 120 characters'],
-    ['a control character in the name', 'a\nb', 'admin', 'a name has 1 to 120 characters'],
-    ['a zone where there is no database', 'x', 'read-only:example.com', 'there is no zone example.com'],
-  ])('%s is refused, and nothing is made', async (_, name, template, message) => {
-    const data = join(scratchFolder(), 'data')
-    await expect(createTokenCommand(configIn(data), { name, template })).rejects.toThrow(message)
-    expect(existsSync(data)).toBe(false)
+  const templates: [template: string, rights: string][] = [
+    ['admin', 'zones, zone, read, write, read other, write other, tokens'],
+    ['dns-edit', 'zones, read, write, read other, write other'],
+    ['dns-edit:example.com', 'zones, read, write'],
+    ['dns-edit:EXAMPLE.com.', 'zones, read, write'],
+    ['read-only', 'zones, read, read other'],
+    ['read-only:example.com', 'zones, read'],
+  ]
+  test.each(templates)(
+    '%s makes a token, while a server uses the database, that may: %s',
+    async (template, expected) => {
+      const app = await startTestApp({ database })
+      for (const name of ['example.com', 'example.net']) await app.must('POST', '/zones', { name })
+      const { out, err } = await create(template)
+      expect([out, err]).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{40}$/), ''])
+      expect(await rights(app, out)).toBe(expected)
+      expect((await app.changeLog(app.userId)).at(-1)).toMatchObject({
+        actor_kind: 'system',
+        ops: [{ kind: 'token.create' }],
+      })
+      await app.close()
+    },
+  )
+
+  test('in a new database makes the administrator too, whose token is told apart', async () => {
+    const { out, err } = await create('dns-edit')
+    const administrator = /: ([A-Za-z0-9_-]{40})$/.exec(err)?.[1]
+    expect([out === administrator, administrator?.length]).toEqual([false, 40])
+    const app = await startTestApp({ database })
+    const user = (token: string) => app.call({ method: 'GET', path: '/user', token })
+    expect([(await user(ADMIN_TOKEN)).status, (await user(out)).status]).toEqual([200, 403])
+    await app.close()
   })
 
-  test('a zone that the database does not have is refused, and no token made', async () => {
-    const config = configIn(scratchFolder())
-    await printed(() => createTokenCommand(config, { name: 'first', template: 'admin' }))
-    const wanted = { name: 'x', template: 'dns-edit:example.com' }
-    await expect(createTokenCommand(config, wanted)).rejects.toThrow('there is no zone example.com')
-    const storage = await openSqliteStorage(join(config.data, 'zonereeve.db'), silentLog)
-    const names = await storage.all(query.selectFrom('tokens').select('name').orderBy('name'))
-    await storage.close()
-    expect(names).toEqual([{ name: 'administrator' }, { name: 'first' }])
+  const wrong: [name: string, template: string, message: RegExp][] = [
+    ['a template that there is not', 'everything', /^there is no template everything; use admin/],
+    ['a zone that there is not', 'dns-edit:example.org', /^there is no zone example\.org$/],
+    ['no template', '', /^there is no template/],
+  ]
+  test.each(wrong)('%s is refused, and nothing is made', async (_, template, message) => {
+    const app = await startTestApp({ database })
+    const before = await app.changeCount()
+    await expect(create(template)).rejects.toThrow(message)
+    expect([await app.changeCount(), (await app.must<unknown[]>('GET', '/user/tokens')).length]).toEqual([
+      before,
+      1,
+    ])
+    await app.close()
   })
 
-  test.each(['admin', 'dns-edit', 'read-only'])('the token of template %s works', async (template) => {
-    const config = configIn(scratchFolder())
+  const early: [what: string, template: string, name: string, message: string][] = [
+    ['an unknown template', 'dns', 'x', 'there is no template dns'],
+    ['a member of every object as template', 'constructor', 'x', 'there is no template constructor'],
+    ['an administrator of one zone', 'admin:example.com', 'x', 'there is no template admin:example.com'],
+    ['a template without its zone', 'dns-edit:', 'x', 'there is no template dns-edit:'],
+    ['a template with more than a zone', 'dns-edit:a:b', 'x', 'there is no template dns-edit:a:b'],
+    ['no name', 'dns-edit', '', 'a name has 1 to 120 characters'],
+    ['a name of 121 characters', 'admin', 'n'.repeat(121), 'a name has 1 to 120 characters'],
+    ['a control character in the name', 'admin', 'a\nb', 'a name has 1 to 120 characters'],
+    ['a zone where there is no database', 'read-only:a.example', 'x', 'there is no zone a.example'],
+  ]
+  test.each(early)('%s is refused before there is a database', async (_, template, name, message) => {
+    await expect(create(template, name)).rejects.toThrow(message)
+    expect(existsSync(dirname(database))).toBe(false)
+  })
+
+  test('a name may have 120 characters, also beyond 16 bits', async () => {
     const name = '😀'.repeat(120)
-    const value = (await printed(() => createTokenCommand(config, { name, template }))).trim()
-    const storage = await openSqliteStorage(join(config.data, 'zonereeve.db'), silentLog)
-    const tokens = createTokens({ storage, clock: systemClock(), ids: randomIds() })
-    const caller = await tokens.byToken(value, '192.0.2.1')
-    await storage.close()
-    expect(caller).toMatchObject({ kind: 'token', name })
+    const { out } = await create('admin', name)
+    const app = await startTestApp({ database })
+    const tokens = await app.call<{ name: string }[]>({ method: 'GET', path: '/user/tokens', token: out })
+    expect(tokens.json.result.map((token) => token.name)).toContain(name)
+    await app.close()
   })
 })

@@ -44,8 +44,9 @@ export async function createTokenCommand(
 
 /** Everything that can be wrong before anything is written. */
 function refuseUnknown({ name, template }: { readonly name: string; readonly template: string }): void {
-  const [kind = '', zoneName] = template.split(':')
-  const isKnown = template === 'admin' || (Object.hasOwn(GROUPS, kind) && zoneName !== '')
+  const [kind = '', zoneName, ...more] = template.split(':')
+  const isZoneTemplate = Object.hasOwn(GROUPS, kind) && zoneName !== '' && more.length === 0
+  const isKnown = template === 'admin' || isZoneTemplate
   if (!isKnown) {
     throw new Error(
       `there is no template ${template}; use admin, dns-edit, dns-edit:ZONE, read-only or read-only:ZONE`,
@@ -53,7 +54,9 @@ function refuseUnknown({ name, template }: { readonly name: string; readonly tem
   }
   const length = [...name].length
   if (length === 0 || length > MAX_TOKEN_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
-    throw new Error(`a name has 1 to ${MAX_TOKEN_NAME_CHARACTERS} characters, none of them a control character`)
+    throw new Error(
+      `a name has 1 to ${MAX_TOKEN_NAME_CHARACTERS} characters, none of them a control character`,
+    )
   }
 }
 

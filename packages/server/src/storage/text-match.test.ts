@@ -61,12 +61,15 @@ describe('textMatch', () => {
     expect(await matches(subject, text, place, exactTextMatch)).toBe(hit)
   })
 
-  test.each(['anywhere', 'at-start', 'at-end'] as const)('tells capitals from small letters %s', async (place) => {
-    expect(await matches('Abc', 'Abc', place, exactTextMatch)).toBe(true)
-    expect(await matches('Abc', 'abc', place, exactTextMatch)).toBe(false)
-    expect(await matches('É😀', 'É😀', place, exactTextMatch)).toBe(true)
-    expect(await matches('É', 'é', place, exactTextMatch)).toBe(false)
-  })
+  test.each(['anywhere', 'at-start', 'at-end'] as const)(
+    'tells capitals from small letters %s',
+    async (place) => {
+      expect(await matches('Abc', 'Abc', place, exactTextMatch)).toBe(true)
+      expect(await matches('Abc', 'abc', place, exactTextMatch)).toBe(false)
+      expect(await matches('É😀', 'É😀', place, exactTextMatch)).toBe(true)
+      expect(await matches('É', 'é', place, exactTextMatch)).toBe(false)
+    },
+  )
 
   test('agrees with the program for texts full of pattern characters', async () => {
     const text = fc.string({ unit: fc.constantFrom('%', '_', '\\', 'a', 'b', '\n', '"'), maxLength: 8 })

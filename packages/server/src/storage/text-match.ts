@@ -18,7 +18,9 @@ export function exactTextMatch(
       return sql<SqlBool>`substr(${subject}, 1, ${length}) = ${text}`
     case 'at-end':
       // With a length of 0, the whole text would be its end.
-      return length === 0 ? sql<SqlBool>`${subject} is not null` : sql<SqlBool>`substr(${subject}, ${-length}) = ${text}`
+      return length === 0
+        ? sql<SqlBool>`${subject} is not null`
+        : sql<SqlBool>`substr(${subject}, ${-length}) = ${text}`
   }
 }
 

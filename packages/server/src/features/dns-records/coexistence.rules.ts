@@ -71,7 +71,8 @@ export function coexistenceNotices(
     notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
   }
   if (record.type === 'CNAME' && record.name === apex) notices.push({ notice: 'record.apex_cname' })
-  if (record.type === 'NS' && record.name === apex && !multiProvider) notices.push({ notice: 'record.apex_ns' })
+  if (record.type === 'NS' && record.name === apex && !multiProvider)
+    notices.push({ notice: 'record.apex_ns' })
   if (record.proxied) notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
   return notices
 }

@@ -241,7 +241,11 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
   }
 
   /** Looked up for the records alone that it makes a difference to. */
-  async function isMultiProvider(tx: Transaction, zone: Zone, { type, name }: RecordFields): Promise<boolean> {
+  async function isMultiProvider(
+    tx: Transaction,
+    zone: Zone,
+    { type, name }: RecordFields,
+  ): Promise<boolean> {
     return type === 'NS' && name === zone.name && (await servingSettingsOf(tx, zone)).multiProvider
   }
 

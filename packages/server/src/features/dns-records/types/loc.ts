@@ -76,7 +76,11 @@ const centimetres = (metres: number): number => Math.round(metres * 100)
 /** What single members cannot show: 90 degrees and a minute. */
 function angleIssue(angle: string, message: string): Issue {
   const field = angle === 'latitude' ? 'lat_degrees' : 'long_degrees'
-  return { reason: 'record.data_field', pointer: `/data/${field}`, values: { fault: faultOf(field, message) } }
+  return {
+    reason: 'record.data_field',
+    pointer: `/data/${field}`,
+    values: { fault: faultOf(field, message) },
+  }
 }
 
 function dataOf(value: Loc): Record<string, string | number> {
