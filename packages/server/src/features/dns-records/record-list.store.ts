@@ -262,17 +262,15 @@ function tagValuePasses(eb: Expressions, kind: 'contains' | 'endswith', name: st
 /** Every word somewhere in name, content, comment or tags. */
 function searchPasses(eb: Expressions, text: string) {
   return eb.and(
-    text
-      .split(' ')
-      .map((word) =>
-        eb.or([
-          textMatch(eb.ref('name'), word, 'anywhere'),
-          textMatch(eb.ref('content_search'), word, 'anywhere'),
-          textMatch(eb.ref('text_search'), word, 'anywhere'),
-          textMatch(eb.ref('comment_search'), word, 'anywhere'),
-          // Line breaks stand between tags, not in them.
-          CONTROL.test(word) ? eb.lit(false) : textMatch(eb.ref('tags_search'), word, 'anywhere'),
-        ]),
-      ),
+    text.split(' ').map((word) =>
+      eb.or([
+        textMatch(eb.ref('name'), word, 'anywhere'),
+        textMatch(eb.ref('content_search'), word, 'anywhere'),
+        textMatch(eb.ref('text_search'), word, 'anywhere'),
+        textMatch(eb.ref('comment_search'), word, 'anywhere'),
+        // Line breaks stand between tags, not in them.
+        CONTROL.test(word) ? eb.lit(false) : textMatch(eb.ref('tags_search'), word, 'anywhere'),
+      ]),
+    ),
   )
 }

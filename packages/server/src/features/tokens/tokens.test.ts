@@ -182,7 +182,11 @@ const definitions: Scenario[] = [
     send: create({ condition }),
     expect: refused(6008, pointer),
   })),
-  { name: 'an empty condition is none', send: create({ condition: {} }), expect: { status: 200, changes: 1 } },
+  {
+    name: 'an empty condition is none',
+    send: create({ condition: {} }),
+    expect: { status: 200, changes: 1 },
+  },
   {
     name: 'a time that is none',
     send: create({ expires_on: 'tomorrow' }),
