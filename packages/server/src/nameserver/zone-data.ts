@@ -15,14 +15,31 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array
 }
 
-/** A whole zone. SOA and the apex's NS records come from here; records of these types at the apex are not served. */
-export interface ZoneContents {
-  readonly zoneId: string
-  readonly apex: string
+/** What a zone says of itself at its apex; records of these types at the apex are not served. */
+export interface ZoneHead {
   readonly soa: Soa & { readonly ttl: number }
   readonly nameServers: readonly string[]
   readonly nsTtl: number
+}
+
+/**
+ * How a name is there beyond its records: `empty` exists without any; `failing` has addresses that are not known at
+ * present, so that asking for those it has no records of is a SERVFAIL.
+ */
+export type NameState = 'empty' | 'failing'
+
+/** Gives a name a state, or with `undefined` takes it back. */
+export interface NameMark {
+  readonly name: string
+  readonly state: NameState | undefined
+}
+
+/** A whole zone. */
+export interface ZoneContents extends ZoneHead {
+  readonly zoneId: string
+  readonly apex: string
   readonly records: Iterable<ZoneRecord>
+  readonly marks?: Iterable<NameMark>
 }
 
 /** One change set. A changed record is removed as it was and added as it is, under the same id. */
@@ -32,6 +49,9 @@ export interface ZoneDelta {
   readonly serial: number
   readonly removed: readonly ZoneRecord[]
   readonly added: readonly ZoneRecord[]
+  readonly marks?: readonly NameMark[]
+  /** The new head; as it was where not given, but for the serial, which always counts above the head's own. */
+  readonly head?: ZoneHead
 }
 
 /** Why contents or a delta are refused. All of these are mistakes of the caller: nothing has been changed. */

@@ -7,12 +7,12 @@ import { encodeRdata } from '@zonereeve/dns'
 import type { Name, Soa } from '@zonereeve/dns'
 import { createNode, EMPTY_NODE } from './node.ts'
 import type { Node } from './node.ts'
-import { checkRecord, readName } from './record-check.ts'
+import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { NameMark, ZoneContents, ZoneDelta, ZoneHead, ZoneRecord } from './zone-data.ts'
 
 /** Key of the apex: keys are names relative to it. */
 const APEX = ''
@@ -20,6 +20,7 @@ const APEX = ''
 interface NodeChange {
   readonly removed: ZoneRecord[]
   readonly added: ZoneRecord[]
+  mark: NameMark | undefined
 }
 
 export class Zone {
@@ -43,7 +44,7 @@ export class Zone {
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
     this.#soa = contents.soa
     this.#negative = negativeSoa(contents.soa)
-    const changes = this.#group([], contents.records)
+    const changes = this.#group({ removed: [], added: contents.records, marks: contents.marks })
     const apexChange = changes.get(APEX)
     changes.delete(APEX)
     const apexNode = this.#changedNode(APEX, synthesiseApex(contents), apexChange)
@@ -74,14 +75,28 @@ export class Zone {
     return this.#nodes.get(key)
   }
 
+  /** The records given at a name, those that the zone makes itself not among them. @throws ZoneDataError: outside */
+  recordsAt(name: string): readonly ZoneRecord[] {
+    const node = this.#nodes.get(checkName(name, this.apex, this.zoneId))
+    return node === undefined ? [] : recordsOf(node)
+  }
+
+  /** Calls `take` with the records of each name that has any. */
+  eachName(take: (records: readonly ZoneRecord[]) => void): void {
+    for (const node of this.#nodes.values()) {
+      const records = recordsOf(node)
+      if (records.length > 0) take(records)
+    }
+  }
+
   /** Applies a change set, all of it or nothing. @throws ZoneDataError before anything has changed */
   apply(delta: ZoneDelta): void {
     const nodes: [key: string, node: Node][] = []
-    for (const [key, change] of this.#group(delta.removed, delta.added)) {
+    for (const [key, change] of this.#group(delta)) {
       nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
     }
-    const soa = { ...this.#soa, serial: delta.serial }
-    const soaRrset = synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])
+    const soa = { ...(delta.head?.soa ?? this.#soa), serial: delta.serial }
+    const head = delta.head === undefined ? [soaRrset(soa)] : headRrsets({ ...delta.head, soa })
     const negative = negativeSoa(soa)
     // Nothing below this line can fail.
     this.#soa = soa
@@ -89,21 +104,23 @@ export class Zone {
     this.records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
     const apex = this.#nodes.get(APEX) ?? EMPTY_NODE
-    const others = apex.rrsets.filter((rrset) => rrset.type !== TYPE.SOA)
-    this.#nodes.set(APEX, createNode([soaRrset, ...others], true))
+    const replaced = delta.head === undefined ? [TYPE.SOA] : [TYPE.SOA, TYPE.NS]
+    const others = apex.rrsets.filter((rrset) => !replaced.some((type) => type === rrset.type))
+    this.#nodes.set(APEX, createNode([...head, ...others], true, apex.state))
   }
 
   /** Checks every record and groups them by the node that they change. */
-  #group(removed: Iterable<ZoneRecord>, added: Iterable<ZoneRecord>): Map<string, NodeChange> {
+  #group({ removed, added, marks = [] }: Changes): Map<string, NodeChange> {
     const changes = new Map<string, NodeChange>()
-    const changeOf = (record: ZoneRecord): NodeChange => {
-      const key = checkRecord(record, this.apex, this.zoneId)
+    const changeAt = (key: string): NodeChange => {
       let change = changes.get(key)
-      if (change === undefined) changes.set(key, (change = { removed: [], added: [] }))
+      if (change === undefined) changes.set(key, (change = { removed: [], added: [], mark: undefined }))
       return change
     }
+    const changeOf = (record: ZoneRecord): NodeChange => changeAt(checkRecord(record, this.apex, this.zoneId))
     for (const record of removed) changeOf(record).removed.push(record)
     for (const record of added) changeOf(record).added.push(record)
+    for (const mark of marks) changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
     return changes
   }
 
@@ -136,7 +153,8 @@ export class Zone {
       if (records.length === 0) rrsets.delete(type)
       else rrsets.set(type, buildRrset(records))
     }
-    return createNode([...rrsets.values()], key === APEX)
+    const state = change.mark === undefined ? node.state : change.mark.state
+    return createNode([...rrsets.values()], key === APEX, state)
   }
 
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
@@ -183,13 +201,29 @@ export class Zone {
   }
 }
 
-function synthesiseApex({ soa, nameServers, nsTtl }: ZoneContents): Node {
-  const rrsets = [synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])]
-  if (nameServers.length > 0) {
-    const targets = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneContents
-    rrsets.push(synthesiseRrset(TYPE.NS, nsTtl, targets))
-  }
-  return createNode(rrsets, true)
+interface Changes {
+  readonly removed: Iterable<ZoneRecord>
+  readonly added: Iterable<ZoneRecord>
+  readonly marks?: Iterable<NameMark> | undefined
+}
+
+/** Most nodes have one rrset, whose own list serves. */
+function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
+  const [first] = rrsets
+  if (rrsets.length === 1 && first !== undefined) return first.records
+  return rrsets.flatMap(({ records }) => records)
+}
+
+const synthesiseApex = (head: ZoneHead): Node => createNode(headRrsets(head), true)
+
+function headRrsets({ soa, nameServers, nsTtl }: ZoneHead): Rrset[] {
+  if (nameServers.length === 0) return [soaRrset(soa)]
+  const targets = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneHead
+  return [soaRrset(soa), synthesiseRrset(TYPE.NS, nsTtl, targets)]
+}
+
+function soaRrset(soa: Soa & { readonly ttl: number }): Rrset {
+  return synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])
 }
 
 function negativeSoa(soa: Soa & { readonly ttl: number }): Rrset {
