@@ -19,11 +19,13 @@ import { createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
+import { startResolver } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -59,7 +61,9 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
 
   const metrics = createMetrics()
   const table = createZoneTable()
-  const feed = createDnsFeed(table)
+  const resolver = startResolver(config, { clock, log })
+  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
+  const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
   const nameserver = createNameserver({ table, log, metrics })
 
@@ -80,6 +84,8 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     toText: toRecordText,
     fromText: fromRecordText,
     publish: feed.recordsChanged,
+    edgeAddresses: config.edgeAddresses,
+    hasAddress: createTargetCheck({ serving, resolver }),
   })
   const server = await createHttpServer({
     routes: [
@@ -116,6 +122,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     try {
       await server.listen({ host: config.http.host, port: config.http.port })
     } catch (error) {
+      await resolver?.close()
       await nameserver.close()
       await storage.close()
       throw error
@@ -136,6 +143,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     clearInterval(lastUse)
     await server.close()
     await nameserver.close()
+    await resolver?.close()
     await saveLastUse()
     await storage.close()
   }

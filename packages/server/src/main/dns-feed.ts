@@ -1,4 +1,4 @@
-// Keeps the nameserver's zone table in step with the stored zones: loaded at start, then change by change.
+// Tells the serving layer of the stored zones: all of them at start, then change by change.
 import { typeCode, type Name } from '@zonereeve/dns'
 import {
   eachServedRow,
@@ -6,42 +6,51 @@ import {
   type RecordsChanged,
   type ServedRecord,
 } from '../features/dns-records/index.ts'
-import { allZones, USUAL_SERVING_SETTINGS, type Zone, type ZoneEvent } from '../features/zones/index.ts'
-import type { ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
+import {
+  allZones,
+  USUAL_SERVING_SETTINGS,
+  type ServingSettings,
+  type Zone,
+  type ZoneEvent,
+} from '../features/zones/index.ts'
+import type { ZoneHead } from '../nameserver/index.ts'
+import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
 
 const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
-export function createDnsFeed(table: ZoneTable) {
+export function createDnsFeed(serving: Serving) {
   return {
+    /** @returns how many zones there are. */
     async loadAll(db: Reader): Promise<number> {
-      const zones = await allZones(db)
-      for (const zone of zones) {
-        const records: ZoneRecord[] = []
+      const zones: ZoneToServe[] = []
+      for (const zone of await allZones(db)) {
+        const records: StoredRecord[] = []
         await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
-          records.push(toZoneRecord({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
+          records.push(toStored({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
         )
-        table.load(contentsOf(zone, records))
+        zones.push({ zone: toServed(zone), records })
       }
+      serving.load(zones)
       return zones.length
     },
     zoneChanged(event: ZoneEvent): void {
-      if (event.kind === 'created') table.load(contentsOf(event.zone, []))
-      if (event.kind === 'deleted') table.remove(event.zoneId)
+      if (event.kind === 'created') serving.load([{ zone: toServed(event.zone), records: [] }])
+      if (event.kind === 'deleted') serving.remove(event.zoneId)
     },
     recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
-      table.apply({ zoneId, serial, removed: removed.map(toZoneRecord), added: added.map(toZoneRecord) })
+      serving.apply({ zoneId, serial, removed: removed.map(toStored), added: added.map(toStored) })
     },
   }
 }
 
-function contentsOf(zone: Zone, records: Iterable<ZoneRecord>): ZoneContents {
-  const settings = USUAL_SERVING_SETTINGS
-  const { soa } = settings
+function toServed(zone: Zone, settings: ServingSettings = USUAL_SERVING_SETTINGS): ServedZone {
+  return { zoneId: zone.id, apex: zone.name, head: headOf(zone, settings), settings }
+}
+
+function headOf(zone: Zone, { soa, nsTtlSeconds, ...settings }: ServingSettings): ZoneHead {
   const nameServers = settings.nameServers ?? zone.nameServers
   return {
-    zoneId: zone.id,
-    apex: zone.name,
     soa: {
       mname: (soa.mname ?? nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
       rname: (soa.rname ?? `hostmaster.${zone.name}`) as Name, // the usual mailbox of a zone (RFC 2142 §7)
@@ -53,11 +62,14 @@ function contentsOf(zone: Zone, records: Iterable<ZoneRecord>): ZoneContents {
       ttl: soa.ttlSeconds,
     },
     nameServers,
-    nsTtl: settings.nsTtlSeconds,
-    records,
+    nsTtl: nsTtlSeconds,
   }
 }
 
-function toZoneRecord({ id, name, type, ttlSeconds, rdata }: ServedRecord): ZoneRecord {
-  return { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+function toStored({ id, name, type, ttlSeconds, rdata, proxied, settings }: ServedRecord): StoredRecord {
+  const record = { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+  const flattenCname = settings['flatten_cname'] === true
+  if (!proxied && !flattenCname) return record
+  const families = settings['ipv4_only'] === true ? 'ipv4' : settings['ipv6_only'] === true ? 'ipv6' : 'both'
+  return { ...record, options: { proxied, flattenCname, families } }
 }

@@ -35,7 +35,7 @@ export type NoticeReason =
   | 'auth.missing_permission'
   | 'record.cname_beside_others'
   | 'record.no_edge_addresses'
-  | 'record.apex_cname'
+  | 'record.target_unresolved'
   | 'token.verified'
   | 'zone.no_address'
 

@@ -74,6 +74,8 @@ export interface Database {
     rdata: Uint8Array
     ttl: number
     proxied: number
+    /** Options of the record, JSON: names that are on or off. */
+    settings: string
     comment: string | null
     /** `\n`, then each tag in lower case followed by `\n`; empty without tags. */
     tags_search: string

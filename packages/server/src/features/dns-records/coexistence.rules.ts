@@ -8,6 +8,8 @@ export interface Sibling {
   readonly type: string
   readonly identity: string
   readonly rdataBytes: number
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
 }
 
 /** Octets of all TXT values at one name. */
@@ -55,13 +57,23 @@ const txtBytes = (siblings: readonly Sibling[]): number =>
   siblings.filter(({ type }) => type === 'TXT').reduce((sum, { rdataBytes }) => sum + rdataBytes, 0)
 
 /** What the caller should know of the name as it now is. */
-export function coexistenceNotices(record: RecordFields, siblings: readonly Sibling[], apex: Name): Notice[] {
-  const types = new Set([record.type as string, ...siblings.map(({ type }) => type)])
+export function coexistenceNotices(
+  record: RecordFields,
+  siblings: readonly Sibling[],
+  { apex, hasEdge }: { readonly apex: Name; readonly hasEdge: boolean },
+): Notice[] {
+  const cname = [record, ...siblings].find(({ type }) => type === 'CNAME')
+  const hasOthers = siblings.some(({ type }) => type !== record.type)
   const notices: Notice[] = []
-  if (types.has('CNAME') && types.size > 1) {
+  // A flattened CNAME is answered as addresses, which may stand beside anything.
+  if (cname !== undefined && hasOthers && !isFlattened(cname) && record.name !== apex) {
     notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
   }
-  if (record.type === 'CNAME' && record.name === apex) notices.push({ notice: 'record.apex_cname' })
-  if (record.proxied) notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
+  if (record.proxied && !hasEdge) {
+    notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
+  }
   return notices
 }
+
+const isFlattened = ({ proxied, settings }: Pick<Sibling, 'proxied' | 'settings'>): boolean =>
+  proxied || settings['flatten_cname'] === true

@@ -35,6 +35,9 @@ export interface ServedRecord {
   readonly type: string
   readonly ttlSeconds: number
   readonly rdata: Uint8Array
+  readonly proxied: boolean
+  /** Options by their wire names. */
+  readonly settings: Readonly<Record<string, boolean>>
 }
 
 /** Told after commit, in the order of commits. */
@@ -67,6 +70,10 @@ export interface DnsRecordsDeps {
   readonly toText: (record: DnsRecord) => string
   readonly fromText: (text: string) => StoredText
   readonly publish: (change: RecordsChanged) => void
+  /** What proxied names are answered with, canonical; empty without an edge. */
+  readonly edgeAddresses: readonly string[]
+  /** Whether the CNAME of a name leads to an address; false also when that cannot be told in a short time. */
+  readonly hasAddress: (name: Name, target: Name) => Promise<boolean>
 }
 
 /** A record's text, and what its writer should know. */
@@ -80,8 +87,19 @@ const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 
 export type DnsRecords = ReturnType<typeof createDnsRecords>
 
-export function createDnsRecords({ storage, clock, ids, rules, toText, fromText, publish }: DnsRecordsDeps) {
+export function createDnsRecords({
+  storage,
+  clock,
+  ids,
+  rules,
+  toText,
+  fromText,
+  publish,
+  edgeAddresses,
+  hasAddress,
+}: DnsRecordsDeps) {
   const pageStarts = createPageStarts()
+  const hasEdge = edgeAddresses.length > 0
   return { list, get, create, overwrite, edit, remove }
 
   /** @throws DomainError: zone.unknown. */
@@ -98,8 +116,8 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
   }
 
   /** @throws DomainError: every broken rule of the record, or what stands in its way. */
-  function create(zoneId: string, input: RecordInput, actor: Actor): Promise<Written> {
-    return storage.write(async (tx) => {
+  async function create(zoneId: string, input: RecordInput, actor: Actor): Promise<Written> {
+    const written = await storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       const fields = read(input, zone)
       const notices = await checkPlace(tx, zone, fields)
@@ -117,8 +135,9 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       const text = toText(after)
       await insertRecord(tx, after, text)
       const moved = await commitChange(tx, zone, actor, at, { after, afterText: text })
-      return { text, notices: [...notices, ...addressNotices(moved)] }
+      return { text, fields, notices: [...notices, ...addressNotices(moved)] }
     })
+    return withTargetNotice(written)
   }
 
   /** Members that are not sent go back to their defaults. @throws DomainError as create; record.type_change. */
@@ -135,14 +154,14 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
     return change(zoneId, id, actor, patch.type, (before) => merge(before, patch))
   }
 
-  function change(
+  async function change(
     zoneId: string,
     id: string,
     actor: Actor,
     type: string | undefined,
     inputFrom: (before: RecordInput) => RecordInput,
   ): Promise<Written> {
-    return storage.write(async (tx) => {
+    const written = await storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       const { before, beforeText, stored } = await demandRecord(tx, zone, id)
       if (type !== undefined && type !== before.type) {
@@ -153,7 +172,7 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       const at = clock.timestamp()
       const untouched: DnsRecord = { ...before, ...fields }
       if (toText(untouched) === beforeText)
-        return { text: beforeText, notices: [...notices, ...addressNotices(zone)] }
+        return { text: beforeText, fields, notices: [...notices, ...addressNotices(zone)] }
       const after: DnsRecord = {
         ...untouched,
         modifiedOn: at,
@@ -173,8 +192,23 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       const text = toText(after)
       await updateRecord(tx, after, text)
       const moved = await commitChange(tx, zone, actor, at, { before, beforeText, after, afterText: text })
-      return { text, notices: [...notices, ...addressNotices(moved)] }
+      return { text, fields, notices: [...notices, ...addressNotices(moved)] }
     })
+    return withTargetNotice(written)
+  }
+
+  /**
+   * Proxied traffic must end at an address (specification §2.2 rule 1). Told after the write, not a reason to refuse it:
+   * the target may come later, and others' nameservers must not decide what can be written here.
+   */
+  async function withTargetNotice({ text, fields, notices }: WrittenFields): Promise<Written> {
+    const { name, type, content, proxied } = fields
+    if (type !== 'CNAME' || !proxied) return { text, notices }
+    if (await hasAddress(name, content as Name)) return { text, notices } // content of a CNAME is a Name
+    return {
+      text,
+      notices: [...notices, { notice: 'record.target_unresolved', values: { name, target: content } }],
+    }
   }
 
   /** @throws DomainError: record.unknown. */
@@ -192,6 +226,8 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
     const fields = readRecord(input, {
       apex: zone.name,
       minimumTtlSeconds: zone.plan === 'enterprise' ? ENTERPRISE_MINIMUM_TTL_SECONDS : MINIMUM_TTL_SECONDS,
+      edgeAddresses,
+      offersFamilies: hasEdge,
       ...rules,
     })
     if ('name' in fields) return fields
@@ -203,7 +239,7 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
     const place = { apex: zone.name, nameServers: zone.nameServers }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    return coexistenceNotices(fields, siblings, zone.name)
+    return coexistenceNotices(fields, siblings, { apex: zone.name, hasEdge })
   }
 
   async function demandRecord(tx: Transaction, zone: Zone, id: string) {
@@ -217,6 +253,8 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
       minimumTtlSeconds: 1,
       lettersFirst: false,
       quoteTxt: false,
+      edgeAddresses: [],
+      offersFamilies: true,
     })
     if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
     const before: DnsRecord = { ...fields, ...times, id, zoneId: zone.id, zoneName: zone.displayName }
@@ -258,6 +296,10 @@ export function createDnsRecords({ storage, clock, ids, rules, toText, fromText,
   }
 }
 
+interface WrittenFields extends Written {
+  readonly fields: RecordFields
+}
+
 interface RecordChange {
   readonly before?: DnsRecord
   readonly beforeText?: string
@@ -265,8 +307,8 @@ interface RecordChange {
   readonly afterText?: string
 }
 
-function toServed({ id, name, type, ttl, rdata }: DnsRecord): ServedRecord {
-  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata }
+function toServed({ id, name, type, ttl, rdata, proxied, settings }: DnsRecord): ServedRecord {
+  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata, proxied, settings }
 }
 
 /** Lays a patch over a record. A new `content` replaces the parts in `data`; a new `priority` reaches into them. */

@@ -3,6 +3,7 @@ export { servedTtlSeconds } from './dns-records.rules.ts'
 export {
   createDnsRecords,
   type DnsRecords,
+  type DnsRecordsDeps,
   type RecordsChanged,
   type ServedRecord,
 } from './dns-records.service.ts'

@@ -9,4 +9,4 @@ export {
   type Zones,
 } from './zones.service.ts'
 export { allZones, type Zone } from './zones.store.ts'
-export { USUAL_SERVING_SETTINGS } from './serving-settings.ts'
+export { USUAL_SERVING_SETTINGS, type ServingSettings } from './serving-settings.ts'

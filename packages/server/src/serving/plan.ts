@@ -1,0 +1,88 @@
+// What a name is served as, given what is stored at it: the rules, without what they need from elsewhere.
+import { decodeRdata } from '@zonereeve/dns'
+import type { Name } from '@zonereeve/dns'
+import type { ServingSettings } from '../features/zones/index.ts'
+import type { ZoneRecord } from '../nameserver/index.ts'
+import { restrict, type EdgeAddresses } from './edge-addresses.ts'
+import { httpsRdata } from './https-record.ts'
+import { isProxiable, TYPE, type StoredRecord } from './stored-record.ts'
+
+/** Seconds; every proxied name is served with it (specification §2.2, `ttl`). */
+export const PROXIED_TTL_SECONDS = 300
+
+/** What of a zone's settings decides about names. */
+export type NameSettings = Pick<ServingSettings, 'flattenAllCnames' | 'zoneMode' | 'http2' | 'http3'>
+
+export interface Surroundings {
+  readonly apex: Name
+  readonly settings: NameSettings
+  readonly edge: EdgeAddresses | undefined
+}
+
+export interface Plan {
+  /** Served whatever stands elsewhere. */
+  readonly records: readonly ZoneRecord[]
+  /** The CNAME in whose place the name is served with the addresses at the end of the chain that begins there. */
+  readonly alias: Alias | undefined
+}
+
+export interface Alias {
+  readonly record: ZoneRecord
+  readonly target: Name
+}
+
+/** Whether a name with this record may have to be served otherwise than it is stored. */
+export function isSpecial(record: StoredRecord, { apex, settings }: Surroundings): boolean {
+  if (record.options !== undefined) return true
+  if (!isProxiable(record)) return false
+  if (settings.zoneMode === 'cdn_only') return true
+  return record.type === TYPE.CNAME && (settings.flattenAllCnames || record.name === apex)
+}
+
+/** The plan for one name with all that is stored at it. */
+export function planName(stored: readonly StoredRecord[], around: Surroundings): Plan {
+  const { apex, settings, edge } = around
+  const others = stored.filter((record) => !isProxiable(record))
+  const origins = stored.filter(isProxiable)
+  const name = origins[0]?.name
+  if (name === undefined) return asStored(stored)
+
+  // One proxied record makes all of its name proxied.
+  const proxied = settings.zoneMode !== 'dns_only' && origins.some(({ options }) => options?.proxied === true)
+  if (proxied && edge !== undefined) {
+    const wanted = origins.flatMap(({ options }) => (options?.proxied === true ? [options.families] : []))
+    return asStored([...others, ...edgeRecords(name, others, settings, restrict(edge, wanted))])
+  }
+  if (!proxied && settings.zoneMode === 'cdn_only') return asStored(others)
+  const cname = origins.find(({ type }) => type === TYPE.CNAME)
+  const isFlat =
+    proxied || name === apex || settings.flattenAllCnames || cname?.options?.flattenCname === true
+  if (cname === undefined || !isFlat) return asStored(stored)
+  return {
+    records: others,
+    alias: { record: cname, target: decodeRdata('CNAME', cname.rdata).target },
+  }
+}
+
+const asStored = (records: readonly ZoneRecord[]): Plan => ({ records, alias: undefined })
+
+function edgeRecords(
+  name: Name | string,
+  others: readonly ZoneRecord[],
+  settings: NameSettings,
+  edge: EdgeAddresses,
+): ZoneRecord[] {
+  const record = (type: number, rdata: Uint8Array, index: number): ZoneRecord => ({
+    id: `edge ${index}`,
+    name,
+    type,
+    ttl: PROXIED_TTL_SECONDS,
+    rdata,
+  })
+  const https = others.some(({ type }) => type === TYPE.HTTPS) ? undefined : httpsRdata(settings, edge)
+  return [
+    ...edge.ipv4.map((rdata, index) => record(TYPE.A, rdata, index)),
+    ...edge.ipv6.map((rdata, index) => record(TYPE.AAAA, rdata, index)),
+    ...(https === undefined ? [] : [record(TYPE.HTTPS, https, 0)]),
+  ]
+}
