@@ -1,6 +1,11 @@
-// The addresses that proxied names are answered with.
+// The addresses that proxied names are answered with, and their HTTPS record.
 import { parseIpv4, parseIpv6 } from '@zonereeve/dns'
-import type { RecordOptions } from './stored-record.ts'
+import type { ZoneRecord } from '../nameserver/index.ts'
+import { httpsRdata } from './https-record.ts'
+import { TYPE, type RecordOptions } from './stored-record.ts'
+
+/** Seconds; every proxied name is served with it (specification §2.2, `ttl`). */
+const PROXIED_TTL_SECONDS = 300
 
 /** As rdata. */
 export interface EdgeAddresses {
@@ -18,10 +23,40 @@ export function readEdgeAddresses(texts: readonly string[]): EdgeAddresses | und
   return edge.ipv4.length + edge.ipv6.length === 0 ? undefined : edge
 }
 
-/** The part that is left when some records ask for one family; asking for both at once says nothing. */
-export function restrict(edge: EdgeAddresses, wanted: Iterable<RecordOptions['families']>): EdgeAddresses {
-  const families = new Set(wanted)
-  const only4 = families.has('ipv4') && !families.has('ipv6')
-  const only6 = families.has('ipv6') && !families.has('ipv4')
-  return { ipv4: only6 ? [] : edge.ipv4, ipv6: only4 ? [] : edge.ipv6 }
+export type Families = RecordOptions['families']
+
+/** What a proxied name is answered with, for each choice of families: records that lack only their name. */
+export type EdgeAnswers = Readonly<Record<Families, readonly Omit<ZoneRecord, 'name'>[]>>
+
+/** Made once for a zone: all of its proxied names share the octets. */
+export function edgeAnswers(
+  edge: EdgeAddresses,
+  settings: { readonly http2: boolean; readonly http3: boolean },
+): EdgeAnswers {
+  const answers = ({ ipv4, ipv6 }: EdgeAddresses) => {
+    const record = (type: number, rdata: Uint8Array, index: number) => ({
+      id: `edge ${index}`,
+      type,
+      ttl: PROXIED_TTL_SECONDS,
+      rdata,
+    })
+    const https = httpsRdata(settings, { ipv4, ipv6 })
+    return [
+      ...ipv4.map((rdata, index) => record(TYPE.A, rdata, index)),
+      ...ipv6.map((rdata, index) => record(TYPE.AAAA, rdata, index)),
+      ...(https === undefined ? [] : [record(TYPE.HTTPS, https, 0)]),
+    ]
+  }
+  return {
+    both: answers(edge),
+    ipv4: answers({ ...edge, ipv6: [] }),
+    ipv6: answers({ ...edge, ipv4: [] }),
+  }
+}
+
+/** What a name is answered with when its records ask for these; one that asks for less wins, opposites say nothing. */
+export function familiesOf(wanted: readonly Families[]): Families {
+  const only = new Set(wanted.filter((families) => families !== 'both'))
+  const [families = 'both'] = only
+  return only.size === 1 ? families : 'both'
 }

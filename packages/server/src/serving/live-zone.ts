@@ -23,6 +23,7 @@ export interface LiveZone {
   readonly apex: Name
   head: ZoneHead
   settings: ZoneServing
+  around: Surroundings
   /** NS records at the apex: the table takes those with the head, or not at all. */
   apexNs: readonly StoredRecord[]
   readonly derived: Map<Name, DerivedName>
@@ -114,16 +115,27 @@ export interface SortedRecords {
 
 /** Parts a whole zone's records by what becomes of them. */
 export function sortRecords(records: Iterable<StoredRecord>, around: Surroundings): SortedRecords {
-  const all = [...records]
   const special = new Map<string, StoredRecord[]>()
-  for (const record of all) if (isSpecial(record, around)) special.set(record.name, [])
-  const plain: StoredRecord[] = []
   const apexNs: StoredRecord[] = []
-  for (const record of all) {
+  const others: StoredRecord[] = []
+  for (const record of records) {
     if (isApexNs(record, around.apex)) apexNs.push(record)
-    else (special.get(record.name) ?? plain).push(record)
+    else if (!isSpecial(record, around)) others.push(record)
+    else {
+      const those = special.get(record.name)
+      if (those === undefined) special.set(record.name, [record])
+      else those.push(record)
+    }
   }
+  const plain = special.size === 0 ? others : others.filter((record) => !joins(record, special))
   return { plain, special: special as Map<Name, StoredRecord[]>, apexNs } // records have Names
+}
+
+/** Puts a record with the others of its name, if one of those is special. */
+function joins(record: StoredRecord, special: ReadonlyMap<string, StoredRecord[]>): boolean {
+  const those = special.get(record.name)
+  those?.push(record)
+  return those !== undefined
 }
 
 export const isApexNs = ({ type, name }: ZoneRecord, apex: Name): boolean => type === TYPE.NS && name === apex

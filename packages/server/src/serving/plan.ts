@@ -3,20 +3,25 @@ import { decodeRdata } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
 import type { ServingSettings } from '../features/zones/index.ts'
 import type { ZoneRecord } from '../nameserver/index.ts'
-import { restrict, type EdgeAddresses } from './edge-addresses.ts'
-import { httpsRdata } from './https-record.ts'
+import { edgeAnswers, familiesOf, type EdgeAddresses, type EdgeAnswers } from './edge-addresses.ts'
 import { isProxiable, TYPE, type StoredRecord } from './stored-record.ts'
-
-/** Seconds; every proxied name is served with it (specification §2.2, `ttl`). */
-export const PROXIED_TTL_SECONDS = 300
 
 /** What of a zone's settings decides about names. */
 export type NameSettings = Pick<ServingSettings, 'flattenAllCnames' | 'zoneMode' | 'http2' | 'http3'>
 
+/** What the names of one zone are planned by. */
 export interface Surroundings {
   readonly apex: Name
   readonly settings: NameSettings
-  readonly edge: EdgeAddresses | undefined
+  /** Undefined without an edge. */
+  readonly answers: EdgeAnswers | undefined
+}
+
+export function surroundings(
+  { apex, settings }: Pick<Surroundings, 'apex' | 'settings'>,
+  edge: EdgeAddresses | undefined,
+): Surroundings {
+  return { apex, settings, answers: edge && edgeAnswers(edge, settings) }
 }
 
 export interface Plan {
@@ -41,7 +46,7 @@ export function isSpecial(record: StoredRecord, { apex, settings }: Surroundings
 
 /** The plan for one name with all that is stored at it. */
 export function planName(stored: readonly StoredRecord[], around: Surroundings): Plan {
-  const { apex, settings, edge } = around
+  const { apex, settings, answers } = around
   const others = stored.filter((record) => !isProxiable(record))
   const origins = stored.filter(isProxiable)
   const name = origins[0]?.name
@@ -49,9 +54,9 @@ export function planName(stored: readonly StoredRecord[], around: Surroundings):
 
   // One proxied record makes all of its name proxied.
   const proxied = settings.zoneMode !== 'dns_only' && origins.some(({ options }) => options?.proxied === true)
-  if (proxied && edge !== undefined) {
+  if (proxied && answers !== undefined) {
     const wanted = origins.flatMap(({ options }) => (options?.proxied === true ? [options.families] : []))
-    return asStored([...others, ...edgeRecords(name, others, settings, restrict(edge, wanted))])
+    return asStored([...others, ...edgeRecords(name, others, answers[familiesOf(wanted)])])
   }
   if (!proxied && settings.zoneMode === 'cdn_only') return asStored(others)
   const cname = origins.find(({ type }) => type === TYPE.CNAME)
@@ -66,23 +71,13 @@ export function planName(stored: readonly StoredRecord[], around: Surroundings):
 
 const asStored = (records: readonly ZoneRecord[]): Plan => ({ records, alias: undefined })
 
+/** Of the types that are not stored at the name: a stored HTTPS record wins. */
 function edgeRecords(
-  name: Name | string,
+  name: string,
   others: readonly ZoneRecord[],
-  settings: NameSettings,
-  edge: EdgeAddresses,
+  answers: EdgeAnswers[keyof EdgeAnswers],
 ): ZoneRecord[] {
-  const record = (type: number, rdata: Uint8Array, index: number): ZoneRecord => ({
-    id: `edge ${index}`,
-    name,
-    type,
-    ttl: PROXIED_TTL_SECONDS,
-    rdata,
-  })
-  const https = others.some(({ type }) => type === TYPE.HTTPS) ? undefined : httpsRdata(settings, edge)
-  return [
-    ...edge.ipv4.map((rdata, index) => record(TYPE.A, rdata, index)),
-    ...edge.ipv6.map((rdata, index) => record(TYPE.AAAA, rdata, index)),
-    ...(https === undefined ? [] : [record(TYPE.HTTPS, https, 0)]),
-  ]
+  const hasHttps = others.some(({ type }) => type === TYPE.HTTPS)
+  const wanted = hasHttps ? answers.filter(({ type }) => type !== TYPE.HTTPS) : answers
+  return wanted.map(({ id, type, ttl, rdata }) => ({ id, name, type, ttl, rdata }))
 }

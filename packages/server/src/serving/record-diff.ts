@@ -9,6 +9,7 @@ export interface RecordDiff {
 
 /** Both lists are of one name; records are told apart by type and id. */
 export function diffRecords(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): RecordDiff {
+  if (before.length === 0 || after.length === 0) return { removed: before, added: after }
   const kept = new Set<ZoneRecord>()
   const byKey = new Map(before.map((record) => [keyOf(record), record]))
   const added = after.filter((record) => {

@@ -457,6 +457,17 @@ describe('changes', () => {
     expect(world.asked).toEqual(['a.b.example.org A', 'a.b.example.org AAAA'])
   })
 
+  test('settings of one zone reach the names of another that lead there', () => {
+    const world = createWorld({ edge: EDGE })
+    world.load({
+      'example.com': ['@ 300 CNAME e.example.org.'],
+      'example.org': ['e 300 A 192.0.2.1 ; proxied'],
+    })
+    expect(world.ask('example.com A')).toBe(EDGE_A)
+    world.configure('example.org', { zoneMode: 'dns_only' })
+    expect(world.ask('example.com A')).toBe('A 300 192.0.2.1')
+  })
+
   test('zones that are loaded together are not asked for outside', () => {
     const world = createWorld()
     world.load({ 'example.com': ['@ 300 CNAME a.example.org.'], 'example.org': ['a 60 A 192.0.2.1'] })

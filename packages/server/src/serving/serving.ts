@@ -32,7 +32,7 @@ import {
   type ServedZone,
   type ZoneEdit,
 } from './live-zone.ts'
-import { isSpecial, type Alias, type Surroundings } from './plan.ts'
+import { isSpecial, surroundings, type Alias } from './plan.ts'
 import { TYPE, type StoredRecord } from './stored-record.ts'
 
 export interface StoredDelta {
@@ -90,9 +90,9 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
   function load(all: Iterable<ZoneToServe>): void {
     const affected = new Set<Place>()
     for (const { zone, records } of all) {
-      const around = { apex: zone.apex, settings: zone.settings, edge }
+      const around = surroundings(zone, edge)
       const { plain, special, apexNs } = sortRecords(records, around)
-      const live: LiveZone = { ...zone, apexNs, derived: new Map() }
+      const live: LiveZone = { ...zone, around, apexNs, derived: new Map() }
       const edit = newEdit()
       for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
       table.load({
@@ -113,7 +113,7 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
   function apply({ zoneId, serial, removed, added }: StoredDelta): void {
     const zone = zones.get(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // which says so
-    const around = surroundingsOf(zone)
+    const { around } = zone
     const edit = newEdit()
     const changes = groupByName(removed, added)
     for (const [name, change] of changes) {
@@ -144,10 +144,11 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     }
   }
 
-  function configure({ zoneId, apex, head, settings }: ServedZone): void {
+  function configure(served: ServedZone): void {
+    const { zoneId, apex, head, settings } = served
     const zone = zones.get(zoneId)
     if (zone === undefined) return
-    const around = { apex, settings, edge }
+    const around = surroundings(served, edge)
     const edit = newEdit()
     for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
     table.eachName(zoneId, (records) => {
@@ -157,10 +158,9 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
         editName(edit, { zone, name: first.name as Name }, around, records, records)
     })
     const { removed, added, marks } = edit
-    const served = headOf({ head, settings, apexNs: zone.apexNs })
-    table.apply({ zoneId, serial: head.soa.serial, removed, added, marks, head: served })
-    zone.head = head
-    zone.settings = settings
+    const newHead = headOf({ head, settings, apexNs: zone.apexNs })
+    table.apply({ zoneId, serial: head.soa.serial, removed, added, marks, head: newHead })
+    Object.assign(zone, { head, settings, around })
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     affect([zoneKey(apex)], affected)
@@ -175,10 +175,6 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     const affected = new Set<Place>()
     affect([zoneKey(zone.apex)], affected)
     follow(affected)
-  }
-
-  function surroundingsOf({ apex, settings }: LiveZone): Surroundings {
-    return { apex, settings, edge }
   }
 
   /** What is stored at a name. Those that are served as they are stored stand in the table. */
