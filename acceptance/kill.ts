@@ -24,26 +24,32 @@ interface Tracked {
   id: string | undefined
   /** What the last acknowledged write left; undefined = not there. */
   acknowledged: RecordState | undefined
-  /** What the write under way would leave; `pending` tells that there is one. */
+  /** What the last write that was sent would leave. */
   intended: RecordState | undefined
-  pending: boolean
   /** The name it had before its last acknowledged write, if that took it away. */
   former: string | undefined
 }
 
+/** One request: all of its records change, or none. */
+type Write = readonly Tracked[]
+
 interface Reply {
-  readonly success: boolean
-  readonly result: { readonly id: string; readonly name: string; readonly content: string }
+  readonly result: { readonly id: string }
+}
+
+interface BatchReply {
+  readonly result: { readonly posts: readonly { readonly id: string }[] }
+}
+
+interface ListedRecord {
+  readonly id: string
+  readonly name: string
+  readonly content: string
 }
 
 interface ListReply {
-  readonly result: readonly {
-    readonly id: string
-    readonly name: string
-    readonly content: string
-    readonly type: string
-  }[]
-  readonly result_info: { readonly total_count: number; readonly count: number }
+  readonly result: readonly ListedRecord[]
+  readonly result_info: { readonly total_count: number }
 }
 
 /** The server answered, and said no. */
@@ -62,6 +68,8 @@ const writers = Number(options.writers)
 const report = createReport()
 const folder = temporaryFolder('kill')
 const tracked: Tracked[] = []
+/** Sent, and neither acknowledged nor refused. */
+const pending = new Set<Write>()
 let sequence = 0
 let acknowledgedWrites = 0
 
@@ -74,7 +82,7 @@ try {
     const loadMs = Math.round(LOAD_MS.least + Math.random() * (LOAD_MS.most - LOAD_MS.least))
     await loadAndKill(program, zoneId, loadMs)
     const acknowledged = acknowledgedWrites - acknowledgedBefore
-    const interrupted = tracked.filter((record) => record.pending).length
+    const interrupted = pending.size
     program = await startServer(options.program, folder)
     await report.check(
       `kill: round ${round}, ${acknowledged} acknowledged and ${interrupted} interrupted in ${loadMs} ms; ready again after ${program.readyAfterMs.toFixed(0)} ms`,
@@ -109,30 +117,22 @@ async function loadAndKill(running: Program, zoneId: string, loadMs: number): Pr
   await Promise.all(work)
 }
 
-/** Creates, edits, renames and deletes its own records until the server is gone. */
+/** Creates, edits, renames and deletes its own records, one by one and in batches, until the server is gone. */
 async function write(target: Target, zoneId: string, writer: number, stopped: AbortSignal): Promise<void> {
   const own = tracked.filter((_, index) => index % writers === writer)
   const path = `/zones/${zoneId}/dns_records`
   while (!stopped.aborted) {
-    const dice = Math.random()
     const present = own.filter((record) => record.acknowledged !== undefined)
-    const record = present[Math.floor(Math.random() * present.length)]
+    const pick = (): Tracked | undefined =>
+      present.splice(Math.floor(Math.random() * present.length), 1).find(() => true)
+    const dice = Math.random()
+    const [record, other] = [pick(), pick()]
     try {
-      if (record === undefined || dice < 0.5) {
-        const fresh = newRecord()
-        own.push(fresh)
-        tracked.push(fresh)
-        const reply = await call<Reply>(target, 'POST', path, { type: 'A', ...fresh.intended })
-        fresh.id = reply.result.id
-        acknowledge(fresh)
-      } else if (dice < 0.8) {
-        // An edit moves the record to another name too: half of it applied would show as a mix of the two.
-        await change(record, nextState(), () =>
-          call(target, 'PATCH', `${path}/${record.id}`, record.intended),
-        )
-      } else {
-        await change(record, undefined, () => call(target, 'DELETE', `${path}/${record.id}`))
-      }
+      if (record === undefined || other === undefined || dice < 0.4)
+        await create(target, path, newRecord(own))
+      else if (dice < 0.65) await edit(target, path, record)
+      else if (dice < 0.8) await remove(target, path, record)
+      else await batch(target, path, [newRecord(own), newRecord(own)], record, other)
     } catch (error) {
       if (error instanceof Refused) throw error
       return // the connection broke: the process is dead, and what was under way stays pending
@@ -140,26 +140,63 @@ async function write(target: Target, zoneId: string, writer: number, stopped: Ab
   }
 }
 
-async function change(
-  record: Tracked,
-  intended: RecordState | undefined,
-  send: () => Promise<unknown>,
+async function create(target: Target, path: string, record: Tracked): Promise<void> {
+  await send([record], async () => {
+    const { result } = await call<Reply>(target, 'POST', path, { type: 'A', ...record.intended })
+    record.id = result.id
+  })
+}
+
+/** Moves the record to another name too: half of it applied would show as a mix of the two. */
+async function edit(target: Target, path: string, record: Tracked): Promise<void> {
+  record.intended = nextState()
+  await send([record], () => call(target, 'PATCH', `${path}/${record.id}`, record.intended))
+}
+
+async function remove(target: Target, path: string, record: Tracked): Promise<void> {
+  record.intended = undefined
+  await send([record], () => call(target, 'DELETE', `${path}/${record.id}`))
+}
+
+/** Two creates, an edit and a deletion that are one change set. */
+async function batch(
+  target: Target,
+  path: string,
+  created: readonly Tracked[],
+  edited: Tracked,
+  removed: Tracked,
 ): Promise<void> {
-  record.intended = intended
-  record.pending = true
-  await send()
-  acknowledge(record)
+  edited.intended = nextState()
+  removed.intended = undefined
+  await send([...created, edited, removed], async () => {
+    const { result } = await call<BatchReply>(target, 'POST', `${path}/batch`, {
+      deletes: [{ id: removed.id }],
+      patches: [{ id: edited.id, ...edited.intended }],
+      posts: created.map(({ intended }) => ({ type: 'A', ...intended })),
+    })
+    for (const [index, record] of created.entries()) record.id = result.posts[index]?.id
+  })
 }
 
-function newRecord(): Tracked {
-  return { id: undefined, acknowledged: undefined, intended: nextState(), pending: true, former: undefined }
+async function send(records: Write, request: () => Promise<unknown>): Promise<void> {
+  pending.add(records)
+  await request()
+  pending.delete(records)
+  for (const record of records) apply(record)
+  acknowledgedWrites++
 }
 
-function acknowledge(record: Tracked): void {
+function newRecord(own: Tracked[]): Tracked {
+  const record: Tracked = { id: undefined, acknowledged: undefined, intended: nextState(), former: undefined }
+  own.push(record)
+  tracked.push(record)
+  return record
+}
+
+/** What was intended is so. */
+function apply(record: Tracked): void {
   record.former = record.acknowledged?.name
   record.acknowledged = record.intended
-  record.pending = false
-  acknowledgedWrites++
 }
 
 function nextState(): RecordState {
@@ -170,7 +207,8 @@ function nextState(): RecordState {
 
 /**
  * Compares the list with what was acknowledged, decides each interrupted write by what is there, and returns how many
- * of those were applied. @throws when anything acknowledged is missing or changed, or anything else is there.
+ * of those were applied. @throws when anything acknowledged is missing or changed, anything else is there, or a write
+ * was applied by half.
  */
 async function settle(target: Target, zoneId: string): Promise<number> {
   const { result, result_info } = await listAddresses(target, zoneId)
@@ -179,29 +217,34 @@ async function settle(target: Target, zoneId: string): Promise<number> {
   equal(found.size, result.length, 'no record is there twice')
 
   let applied = 0
-  for (const record of tracked) {
-    if (record.pending) applied += settleInterrupted(record, found)
-    const { acknowledged } = record
+  for (const records of pending) applied += settleInterrupted(records, found)
+  pending.clear()
+  for (const { id, acknowledged } of tracked) {
     if (acknowledged === undefined) continue
     const served = found.get(acknowledged.name)
     ok(served, `${acknowledged.name} was acknowledged and is gone`)
     equal(served.content, acknowledged.content)
-    equal(served.id, record.id)
+    equal(served.id, id)
     found.delete(acknowledged.name)
   }
   deepEqual([...found.keys()], [], 'nothing else is in the zone')
   return applied
 }
 
-function settleInterrupted(record: Tracked, found: ReadonlyMap<string, ListReply['result'][number]>): number {
-  record.pending = false
-  const after = record.intended === undefined ? undefined : found.get(record.intended.name)
-  const before = record.acknowledged === undefined ? undefined : found.get(record.acknowledged.name)
-  const isApplied = record.intended === undefined ? before === undefined : after !== undefined
-  if (!isApplied) return 0
-  record.former = record.acknowledged?.name
-  record.acknowledged = record.intended
-  record.id ??= after?.id
+/** @returns 1 if all of the write is there, 0 if nothing of it is. */
+function settleInterrupted(records: Write, found: ReadonlyMap<string, ListedRecord>): number {
+  const isThere = ({ acknowledged, intended }: Tracked): boolean =>
+    intended === undefined ? !found.has(acknowledged?.name ?? '') : found.has(intended.name)
+  const [first = false, ...others] = records.map(isThere)
+  ok(
+    others.every((other) => other === first),
+    'a batch is applied as a whole',
+  )
+  if (!first) return 0
+  for (const record of records) {
+    record.id ??= found.get(record.intended?.name ?? '')?.id
+    apply(record)
+  }
   return 1
 }
 

@@ -105,6 +105,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   })
   for (const type of cases) await runType({ client, target, report, zoneId }, type)
   await runLists({ client, target, report, zoneId })
+  await runBatch({ client, target, report, zoneId })
   await runErrors({ client, target, report, zoneId }, fetch)
   await report.check('sdk: delete the zone, and DNS refuses it', async () => {
     await client.zones.delete({ zone_id: zoneId })
@@ -217,6 +218,39 @@ async function runLists({ client, target, report, zoneId }: Session): Promise<vo
   })
   await report.check('sdk: automatic ttl is served as 300', async () => {
     deepEqual((await ask(target.dns, `page-0.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
+  })
+}
+
+async function runBatch({ client, target, report, zoneId }: Session): Promise<void> {
+  const draft = (name: string, content: string) => ({ type: 'A', name, ttl: 300, content }) as const
+  const serial = async (): Promise<number> =>
+    Number((await ask(target.dns, ZONE, 'SOA')).answers[0]?.split(' ').at(-1))
+  const answers = async (name: string): Promise<readonly string[]> =>
+    (await ask(target.dns, `${name}.${ZONE}`, 'A')).answers
+
+  await report.check('sdk: a batch is one change in DNS too', async () => {
+    const old = await client.dns.records.create({ zone_id: zoneId, ...draft('batch-old', '192.0.2.1') })
+    const kept = await client.dns.records.create({ zone_id: zoneId, ...draft('batch-kept', '192.0.2.2') })
+    const before = await serial()
+    await client.dns.records.batch({
+      zone_id: zoneId,
+      deletes: [{ id: old.id }],
+      patches: [{ id: kept.id, ...draft('batch-kept', '192.0.2.3') }],
+      posts: [draft('batch-new', '192.0.2.4')],
+    })
+    equal(await serial(), before + 1)
+    deepEqual(
+      [await answers('batch-old'), await answers('batch-kept'), await answers('batch-new')],
+      [[], ['A 300 192.0.2.3'], ['A 300 192.0.2.4']],
+    )
+  })
+  await report.check('sdk: a batch with one bad record changes nothing', async () => {
+    const before = await serial()
+    const posts = [draft('batch-good', '192.0.2.5'), draft('batch-bad', '192.0.2.256')]
+    const refused = client.dns.records.batch({ zone_id: zoneId, posts })
+    await rejects(refused, failsWith(BadRequestError, 400, 9005))
+    equal(await serial(), before)
+    deepEqual(await answers('batch-good'), [])
   })
 }
 

@@ -132,8 +132,8 @@ async function fillOurs(program: Program, all: readonly BenchRecord[]): Promise<
   const connections = Array.from({ length: FILL_CONNECTIONS }, () => openConnection(Number(port), headers))
   const [first] = connections
   const zone = await first?.send('POST', '/client/v4/zones', JSON.stringify({ name: ZONE }))
-  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(zone?.body ?? '')?.[1]
-  if (id === undefined) throw new Error(`no zone: ${zone?.body}`)
+  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(zone?.body.toString() ?? '')?.[1]
+  if (id === undefined) throw new Error(`no zone: ${zone?.body.toString()}`)
   const queue = all.values()
   const work = async (connection: (typeof connections)[number]): Promise<void> => {
     for (const record of queue) {
@@ -142,7 +142,7 @@ async function fillOurs(program: Program, all: readonly BenchRecord[]): Promise<
         `/client/v4/zones/${id}/dns_records`,
         JSON.stringify({ ...record, ttl: 300 }),
       )
-      if (reply.status !== 200) throw new Error(`${record.name}: ${reply.status} ${reply.body}`)
+      if (reply.status !== 200) throw new Error(`${record.name}: ${reply.status} ${reply.body.toString()}`)
     }
   }
   await Promise.all(connections.map(work))

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface HttpReply {
   readonly status: number
-  readonly body: string
+  readonly body: Buffer
 }
 
 export interface HttpConnection {
@@ -16,14 +16,26 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** What is known of a reply once its head has come. */
+interface Head {
+  readonly status: number
+  /** Undefined: the body ends where the connection does. */
+  readonly length: number | undefined
+  readonly isLast: boolean
+}
+
+const END_OF_HEAD = '\r\n\r\n'
+
 /** Keeps its connection where the server does, and opens another where the server closes it. One request at a time. */
 export function openConnection(port: number, headers: Readonly<Record<string, string>>): HttpConnection {
   const common = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
   let socket: Socket | undefined
-  let received = ''
   let waiting: Waiting | undefined
+  let head: Head | undefined
+  let chunks: Buffer[] = []
+  let received = 0
 
   return { send, close: () => socket?.destroy() }
 
@@ -39,47 +51,58 @@ export function openConnection(port: number, headers: Readonly<Record<string, st
 
   function open(): Socket {
     const opened = connect({ port, host: '127.0.0.1', noDelay: true })
-    received = ''
-    opened.setEncoding('latin1')
-    opened.on('data', (chunk) => {
-      if (socket !== opened) return
-      received += String(chunk)
-      takeReply(false)
+    forget()
+    opened.on('data', (chunk: Buffer) => {
+      if (socket === opened) take(chunk)
     })
     opened.on('close', () => {
       if (socket !== opened) return // an old one, which its last reply said would close
       socket = undefined
-      takeReply(true)
+      if (head !== undefined && head.length === undefined) finish(head)
+      else waiting?.reject(new Error('the connection closed before a whole reply came'))
     })
     opened.on('error', () => undefined) // 'close' follows, and fails the request that waits
     return opened
   }
 
-  function takeReply(isClosed: boolean): void {
-    if (waiting === undefined) return
-    const { resolve, reject } = waiting
-    const parsed = parseReply(received, isClosed)
-    if (parsed === undefined && !isClosed) return
+  function take(chunk: Buffer): void {
+    chunks.push(chunk)
+    received += chunk.length
+    if (head === undefined) {
+      const text = Buffer.concat(chunks)
+      const end = text.indexOf(END_OF_HEAD)
+      if (end < 0) return
+      head = readHead(text.toString('latin1', 0, end))
+      const rest = text.subarray(end + END_OF_HEAD.length)
+      chunks = [rest]
+      received = rest.length
+    }
+    if (head.length !== undefined && received >= head.length) finish(head)
+  }
+
+  function finish({ status, isLast }: Head): void {
+    const reply = { status, body: Buffer.concat(chunks) }
+    const { resolve } = waiting ?? {}
+    forget()
     waiting = undefined
-    if (parsed === undefined) return reject(new Error('the connection closed before a whole reply came'))
-    received = ''
-    if (parsed.isLast) {
+    if (isLast) {
       socket?.destroy()
       socket = undefined
     }
-    resolve(parsed.reply)
+    resolve?.(reply)
+  }
+
+  function forget(): void {
+    head = undefined
+    chunks = []
+    received = 0
   }
 }
 
-function parseReply(text: string, isClosed: boolean): { reply: HttpReply; isLast: boolean } | undefined {
-  const end = text.indexOf('\r\n\r\n')
-  if (end < 0) return undefined
-  const head = text.slice(0, end)
-  const status = Number(head.slice(9, 12))
-  if (/^transfer-encoding:/im.test(head)) throw new Error('a chunked reply, which this client cannot read')
-  const length = /^content-length: *(\d+)/im.exec(head)?.[1]
-  const body = text.slice(end + 4)
-  const isWhole = status === 204 || (length === undefined ? isClosed : body.length >= Number(length))
-  if (!isWhole) return undefined
-  return { reply: { status, body }, isLast: /^connection: *close/im.test(head) }
+function readHead(text: string): Head {
+  const status = Number(text.slice(9, 12))
+  if (/^transfer-encoding:/im.test(text)) throw new Error('a chunked reply, which this client cannot read')
+  const length = /^content-length: *(\d+)/im.exec(text)?.[1]
+  const known = status === 204 ? 0 : length === undefined ? undefined : Number(length)
+  return { status, length: known, isLast: /^connection: *close/im.test(text) }
 }

@@ -5,17 +5,24 @@ import { cpus } from 'node:os'
 /** Linux counts process time in ticks of this length on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** User and system time of a process with all its threads, in seconds. */
+/** User and system time of a process and its children (NSD answers from one), with all threads, in seconds. */
 export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  const own = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = own.slice(own.lastIndexOf(')') + 2).split(' ')
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), ticks / TICKS_PER_SECOND)
 }
 
-/** Resident memory of a process in MiB. */
+/** Resident memory of a process and its children in MiB; pages that they share count for each. */
 export function residentMib(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+  const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
+  return childrenOf(pid).reduce((sum, child) => sum + residentMib(child), own)
+}
+
+function childrenOf(pid: number): number[] {
+  const listed = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return listed === '' ? [] : listed.split(' ').map(Number)
 }
 
 export function median(samples: readonly number[]): number {

@@ -92,7 +92,7 @@ export async function startNsd(folder: string, zone: string, zoneFile: string): 
   xfrdfile: "${home}/xfrd.state"
   zonelistfile: "${home}/zone.list"
   xfrdir: "${home}"
-  hide-version: no
+  rrl-ratelimit: 0
 remote-control:
   control-enable: no
 zone:

@@ -11,7 +11,7 @@ import { machineClass, median, printTable, quantile } from './measure.ts'
 import { onServerCpu, requirePrograms, startPowerDns } from './peers.ts'
 
 const LIST_SIZE = 10_000
-const FILL_CONNECTIONS = 32
+const FIRST_PAGE = 100
 
 const { values: options } = parseArgs({
   options: {
@@ -37,7 +37,12 @@ interface Side {
     name: string,
     address: string,
   ) => Promise<boolean>
-  readonly list: (connection: HttpConnection, zoneId: string) => Promise<number>
+  /** With how many connections it is filled quickest. */
+  readonly fillConnections: number
+  /** Reads the first `count` records of a zone (or all, where there are no pages), as the text that the server sends. */
+  readonly list: (connection: HttpConnection, zoneId: string, count: number) => Promise<Buffer>
+  /** Matches once in that text for each A record. */
+  readonly listed: RegExp
 }
 
 requirePrograms('pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
@@ -117,37 +122,46 @@ async function createFor(
 
 async function measureLists(sides: readonly [Side, Side]): Promise<void> {
   const zone = 'list.example'
-  const filled = [await fill(sides[0], zone), await fill(sides[1], zone)]
-  const times: [number[], number[]] = [[], []]
-  for (let round = 0; round < rounds * 5; round++) {
-    for (const [index, side] of sides.entries()) {
-      const connection = side.connect()
-      const began = performance.now()
-      const bytes = await side.list(connection, filled[index] ?? '')
-      times[index === 0 ? 0 : 1].push(performance.now() - began)
-      connection.close()
-      if (round === 0)
-        console.log(`${side.name} lists ${LIST_SIZE} records in ${(bytes / 1e6).toFixed(2)} MB`)
+  const zoneIds = [await fill(sides[0], zone), await fill(sides[1], zone)] as const
+  const megabytes = [0, 0]
+  const rows: string[][] = []
+  for (const count of [LIST_SIZE, FIRST_PAGE]) {
+    const times: [number[], number[]] = [[], []]
+    for (let round = 0; round < rounds * 5; round++) {
+      for (const index of [0, 1] as const) {
+        const connection = sides[index].connect()
+        const began = performance.now()
+        const body = await sides[index].list(connection, zoneIds[index], count)
+        times[index].push(performance.now() - began)
+        connection.close()
+        expectRecords(body.toString('latin1'), sides[index].listed, count)
+        if (count === LIST_SIZE) megabytes[index] = body.length / 1e6
+      }
     }
+    rows.push(ratioRow(count === LIST_SIZE ? 'all records, ms' : `the first ${count}, ms`, times))
+    if (count === LIST_SIZE) rows.push(throughputRow(times, megabytes))
   }
-  const ratios = times[1].map((time, round) => time / (times[0][round] ?? Number.NaN))
-  printTable(
-    ['reading', sides[0].name, sides[1].name, 'ratio'],
-    [
-      [
-        `all of a ${LIST_SIZE}-record zone, ms`,
-        range(times[0]),
-        range(times[1]),
-        `**${median(ratios).toFixed(1)}x**`,
-      ],
-    ],
-  )
+  printTable([`reading a zone of ${LIST_SIZE} records`, sides[0].name, sides[1].name, 'ratio'], rows)
   console.log()
+}
+
+function ratioRow(title: string, times: readonly [readonly number[], readonly number[]]): string[] {
+  const ratios = times[1].map((time, round) => time / (times[0][round] ?? Number.NaN))
+  return [title, range(times[0]), range(times[1]), `**${median(ratios).toFixed(1)}x**`]
+}
+
+function throughputRow(
+  times: readonly [readonly number[], readonly number[]],
+  megabytes: readonly number[],
+): string[] {
+  const speeds = times.map((side, index) => (megabytes[index] ?? 0) / (median(side) / 1000))
+  const cells = speeds.map((speed, index) => `${speed.toFixed(0)} (${(megabytes[index] ?? 0).toFixed(2)} MB)`)
+  return ['all records, MB/s', ...cells, `**${((speeds[0] ?? 0) / (speeds[1] ?? 1)).toFixed(1)}x**`]
 }
 
 /** Fills a zone to LIST_SIZE records, trying again what was refused. */
 async function fill(side: Side, zone: string): Promise<string> {
-  const connections = Array.from({ length: FILL_CONNECTIONS }, side.connect)
+  const connections = Array.from({ length: side.fillConnections }, side.connect)
   const [first] = connections
   if (first === undefined) throw new Error('no connection')
   const zoneId = await side.createZone(first, zone)
@@ -208,18 +222,20 @@ function zonereeveSide(): Side {
     connect: () => openConnection(Number(port), { authorization: `Bearer ${ours.token}` }),
     async createZone(connection, zone) {
       const reply = await connection.send('POST', '/client/v4/zones', JSON.stringify({ name: zone }))
-      const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(reply.body)?.[1]
-      if (id === undefined) throw new Error(`no zone: ${reply.status} ${reply.body}`)
+      const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(reply.body.toString())?.[1]
+      if (id === undefined) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
       return id
     },
     async create(connection, zoneId, name, content) {
       const body = `{"type":"A","name":"${name}","content":"${content}","ttl":300}`
       return (await connection.send('POST', `/client/v4/zones/${zoneId}/dns_records`, body)).status === 200
     },
-    async list(connection, zoneId) {
-      const { body } = await connection.send('GET', `/client/v4/zones/${zoneId}/dns_records?per_page=50000`)
-      return expectRecords(body, /"type":"A"/g)
+    fillConnections: 32,
+    async list(connection, zoneId, count) {
+      const path = `/client/v4/zones/${zoneId}/dns_records?type=A&per_page=${count}`
+      return (await connection.send('GET', path)).body
     },
+    listed: /"type":"A"/g,
   }
 }
 
@@ -232,25 +248,24 @@ function powerDnsSide(): Side {
     async createZone(connection, zone) {
       const body = JSON.stringify({ name: `${zone}.`, kind: 'Native', nameservers: [`ns1.${zone}.`] })
       const reply = await connection.send('POST', zones, body)
-      if (reply.status !== 201) throw new Error(`no zone: ${reply.status} ${reply.body}`)
+      if (reply.status !== 201) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
       return `${zone}.`
     },
     async create(connection, zoneId, name, content) {
       const body = `{"rrsets":[{"name":"${name}.","type":"A","ttl":300,"changetype":"REPLACE","records":[{"content":"${content}","disabled":false}]}]}`
       return (await connection.send('PATCH', `${zones}/${zoneId}`, body)).status === 204
     },
+    fillConnections: 1, // writes at the same time mostly fail
     async list(connection, zoneId) {
-      const { body } = await connection.send('GET', `${zones}/${zoneId}`)
-      return expectRecords(body, /"type": ?"A"/g)
+      return (await connection.send('GET', `${zones}/${zoneId}`)).body
     },
+    listed: /"type": ?"A"/g,
   }
 }
 
-/** The size of a list's text, once it is known to hold every record. */
-function expectRecords(body: string, record: RegExp): number {
-  const found = body.match(record)?.length ?? 0
-  if (found < LIST_SIZE) throw new Error(`${found} records listed, not ${LIST_SIZE}: ${body.slice(0, 200)}`)
-  return body.length
+function expectRecords(text: string, record: RegExp, count: number): void {
+  const found = text.match(record)?.length ?? 0
+  if (found < count) throw new Error(`${found} records listed, not ${count}: ${text.slice(0, 200)}`)
 }
 
 function address(number: number): string {

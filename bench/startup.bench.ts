@@ -80,8 +80,8 @@ async function fill(program: Program): Promise<number> {
   const headers = { authorization: `Bearer ${program.token}` }
   const connections = Array.from({ length: FILL_CONNECTIONS }, () => openConnection(Number(port), headers))
   const zone = await connections[0]?.send('POST', '/client/v4/zones', JSON.stringify({ name: ZONE }))
-  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(zone?.body ?? '')?.[1]
-  if (id === undefined) throw new Error(`no zone: ${zone?.body}`)
+  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(zone?.body.toString() ?? '')?.[1]
+  if (id === undefined) throw new Error(`no zone: ${zone?.body.toString()}`)
   const began = performance.now()
   let next = 0
   const work = async (connection: (typeof connections)[number]): Promise<void> => {
@@ -90,7 +90,7 @@ async function fill(program: Program): Promise<number> {
       const content = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
       const body = JSON.stringify({ type: 'A', name: `r${number}.${ZONE}`, content, ttl: 300 })
       const reply = await connection.send('POST', `/client/v4/zones/${id}/dns_records`, body)
-      if (reply.status !== 200) throw new Error(`${body}: ${reply.status} ${reply.body}`)
+      if (reply.status !== 200) throw new Error(`${body}: ${reply.status} ${reply.body.toString()}`)
     }
   }
   await Promise.all(connections.map(work))

@@ -28,6 +28,7 @@ const steps: readonly Step[] = [
   types('packages/contract'),
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
+  { name: 'docs', command: ['tsx', 'scripts/coverage.ts', '--check'] },
   { name: 'style', command: ['tsx', 'scripts/style.ts'] },
   {
     name: 'arch',

@@ -20,7 +20,20 @@ const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
 const clone = join(folder, 'zonereeve')
 const variables = join(folder, 'variables')
 const running: ChildProcess[] = []
+/** As a person's terminal: nothing of the npm that runs this script, but for how to reach the registry. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) =>
+      !/^(npm_|INIT_CWD$|ZONEREEVE_)/.test(name) ||
+      /^npm_config_(registry|cafile|cache|\w*proxy)$/.test(name),
+  ),
+)
 let failed = 0
+
+interface Outcome {
+  readonly problem?: string
+  readonly output: string
+}
 
 const blocks = readmeBlocks(readFileSync(join(root, 'README.md'), 'utf8'))
 try {
@@ -52,46 +65,58 @@ function unprinted(block: ReadmeBlock, output: string): string | undefined {
 }
 
 /** What one block exports, the next one sees, as in a terminal. */
-async function runToEnd(block: ReadmeBlock): Promise<{ problem?: string; output: string }> {
-  const prelude = `set -eo pipefail; [ ! -e '${variables}' ] || . '${variables}'; trap 'export -p > ${variables}' EXIT`
-  const finished = await run(
-    'timeout',
-    [String(BLOCK_LIMIT_MS / 1000), 'bash', '-c', `${prelude}\n${block.script}`],
-    {
-      cwd: clone,
-    },
-  )
-  return finished.ok
-    ? { output: finished.output }
-    : { problem: 'ended with an error', output: finished.output }
+async function runToEnd(block: ReadmeBlock): Promise<Outcome> {
+  const keep = `trap 'export -p > ${variables}' EXIT`
+  const child = start(`[ ! -e '${variables}' ] || . '${variables}'; ${keep}\n${block.script}`)
+  const timer = setTimeout(() => void end(child.process), BLOCK_LIMIT_MS)
+  if (child.process.exitCode === null) await once(child.process, 'exit')
+  clearTimeout(timer)
+  const { exitCode } = child.process
+  await end(child.process) // what the block left in the background
+  return exitCode === 0
+    ? { output: child.output() }
+    : { problem: `ended with ${exitCode}`, output: child.output() }
 }
 
-async function startInBackground(block: ReadmeBlock): Promise<{ problem?: string; output: string }> {
-  const child = spawn('bash', ['-ec', block.script], {
+async function startInBackground(block: ReadmeBlock): Promise<Outcome> {
+  const child = start(block.script)
+  running.push(child.process)
+  const limit = performance.now() + BLOCK_LIMIT_MS
+  while (!/^ready /m.test(child.output())) {
+    const { exitCode } = child.process
+    if (exitCode !== null)
+      return { problem: `ended with ${exitCode} before it was ready`, output: child.output() }
+    if (performance.now() > limit) return { problem: 'was never ready', output: child.output() }
+    await sleep(20)
+  }
+  await sleep(200) // what it prints after the ready line
+  return { output: child.output() }
+}
+
+/** Starts a block in a process group of its own, so that all it starts can be ended with it. */
+function start(script: string): { readonly process: ChildProcess; readonly output: () => string } {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: clone,
+    env: environment,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.push(child)
   let output = ''
   const collect = (chunk: string): void => {
     output += chunk
   }
   child.stdout.setEncoding('utf8').on('data', collect)
   child.stderr.setEncoding('utf8').on('data', collect)
-  const limit = performance.now() + BLOCK_LIMIT_MS
-  while (!/^ready /m.test(output)) {
-    if (child.exitCode !== null) return { problem: `ended (${child.exitCode}) before it was ready`, output }
-    if (performance.now() > limit) return { problem: 'was never ready', output }
-    await sleep(20)
-  }
-  await sleep(200) // what it prints after the ready line
-  return { output }
+  return { process: child, output: () => output }
 }
 
-/** Ends the whole group that a background block started: the shell, npm and the server. */
+/** Ends a group that a block started: the shell, npm, and the server if it still runs. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null) return
-  process.kill(-child.pid, 'SIGTERM')
-  await once(child, 'exit')
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGTERM')
+  } catch {
+    return // nobody is left in the group
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }

@@ -36,6 +36,11 @@ describe('accepts', () => {
       SOURCE,
       `${HEADLINE}function f() {\n${`function g() {\n${long(50)}}\n`.repeat(3)}}\n`,
     ],
+    [
+      'a function that gives a table',
+      SOURCE,
+      `${HEADLINE}function f() {\n  return {\n${'a: { b: 1 },\n'.repeat(200)}}\n}\n`,
+    ],
     ['a door without a headline', 'packages/dns/src/index.ts', `export * from './name.ts'\n`],
     [
       'assertions and long functions in tests',

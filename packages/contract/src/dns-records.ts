@@ -77,6 +77,38 @@ export const RecordPatch = Type.Object({
 })
 export type RecordPatch = Static<typeof RecordPatch>
 
+const withId = (schema: typeof RecordPatch) =>
+  Type.Object({ ...schema.properties, id: Type.Optional(nullable(Type.String())) })
+
+export const RecordBatch = Type.Object({
+  deletes: Type.Optional(
+    nullable(
+      Type.Array(Type.Object({ id: Type.Optional(nullable(Type.String())) }), {
+        description: 'Taken first.',
+      }),
+    ),
+  ),
+  patches: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken second.' }))),
+  puts: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken third.' }))),
+  posts: Type.Optional(nullable(Type.Array(RecordDraft, { description: 'Taken last.' }))),
+})
+export type RecordBatch = Static<typeof RecordBatch>
+
+const WireBatch = Type.Object({
+  deletes: Type.Array(WireRecord),
+  patches: Type.Array(WireRecord),
+  puts: Type.Array(WireRecord),
+  posts: Type.Array(WireRecord),
+})
+
+const Usage = Type.Object({
+  record_quota: nullable(Type.Integer({ description: 'null: no quota.' })),
+  record_usage: Type.Integer(),
+})
+
+/** What the live API allows a batch: thousands of operations. */
+const BATCH_BYTES = 8 * 1_048_576
+
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const flag = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -145,8 +177,37 @@ export const dnsRecords = {
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,
+    conditional: true,
     body: RecordDraft,
     result: WireRecord,
+  }),
+  batch: operation({
+    id: 'dns_records.batch',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/batch',
+    summary: 'Change many records at once',
+    description:
+      'Deletes, patches, puts, then posts, each list in its order; all or nothing, one serial. The first operation that fails decides the reply.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    body: RecordBatch,
+    maxBodyBytes: BATCH_BYTES,
+    conditional: true,
+    result: WireBatch,
+  }),
+  usage: operation({
+    id: 'dns_records.usage',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records/usage',
+    summary: 'Count records against the quota',
+    tag,
+    permission: {
+      on: 'zone',
+      anyOf: ['DNS Read', 'DNS Write', 'Zone DNS Settings Read', 'Zone DNS Settings Write'],
+    },
+    params: zonePath,
+    result: Usage,
   }),
   get: operation({
     id: 'dns_records.get',
@@ -167,6 +228,7 @@ export const dnsRecords = {
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: recordPath,
+    conditional: true,
     body: RecordPatch,
     result: WireRecord,
   }),
@@ -179,6 +241,7 @@ export const dnsRecords = {
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: recordPath,
+    conditional: true,
     body: RecordPatch,
     result: WireRecord,
   }),
@@ -190,6 +253,20 @@ export const dnsRecords = {
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: recordPath,
+    conditional: true,
     result: Deleted,
+  }),
+}
+
+export const accountRecords = {
+  usage: operation({
+    id: 'account_records.usage',
+    method: 'GET',
+    path: '/accounts/{account_id}/dns_records/usage',
+    summary: 'Count the records of all zones of an account',
+    tag,
+    permission: { on: 'account', anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'] },
+    params: Type.Object({ account_id: objectId('the account') }),
+    result: Usage,
   }),
 }

@@ -1,12 +1,14 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
-import { dnsRecords } from './dns-records.ts'
+import { changes } from './changes.ts'
+import { accountRecords, dnsRecords } from './dns-records.ts'
 import type { Operation } from './operation.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zones } from './zones.ts'
 
 export * from './accounts.ts'
+export * from './changes.ts'
 export * from './dns-records.ts'
 export * from './envelope.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
@@ -24,4 +26,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(accountRecords),
+  ...Object.values(changes),
 ]

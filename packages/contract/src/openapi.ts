@@ -57,6 +57,8 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
+      ...(declared.method === 'GET' ? [] : [DRY_RUN]),
+      ...(declared.conditional === true ? [IF_MATCH] : []),
     ],
     ...(declared.body === undefined
       ? {}
@@ -74,6 +76,28 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
       },
     },
   }
+}
+
+/** Every write can be rehearsed. */
+const DRY_RUN = {
+  name: 'dry_run',
+  in: 'query',
+  required: false,
+  schema: {
+    type: 'boolean',
+    default: false,
+    description: 'Does everything but commit; the reply has the change sets in `changes`.',
+  },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: {
+    type: 'string',
+    description: 'Entity tags as in ETag of a reply; 412 when none is the present one.',
+  },
 }
 
 /** What a permission asks for, in words. */

@@ -33,6 +33,10 @@ export interface Operation {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** True where an If-Match header is honoured; elsewhere it is refused. */
+  readonly conditional?: boolean
+  /** Bytes of the body, at most; the usual limit is 1 MiB. */
+  readonly maxBodyBytes?: number
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema

@@ -157,6 +157,7 @@ export const zones = {
     tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
     params: zonePath,
+    conditional: true,
     body: ZonePatch,
     result: WireZone,
   }),
@@ -168,6 +169,7 @@ export const zones = {
     tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
     params: zonePath,
+    conditional: true,
     result: Deleted,
   }),
   activationCheck: operation({

@@ -165,6 +165,15 @@ describe('encodeMessage refuses', () => {
   })
 })
 
+test('65535 octets are a message', () => {
+  const filler = { ...unknown, rdata: new Uint8Array(65_535 - 12 - 9 - 10) }
+  const message = { ...query, questions: [], answers: [filler] }
+  expect(encodeMessage(message)).toHaveLength(65_535)
+  expect(decodeMessage(encodeMessage(message))).toEqual(message)
+  const larger = { ...message, answers: [{ ...filler, rdata: new Uint8Array(filler.rdata.length + 1) }] }
+  expect(() => encodeMessage(larger)).toThrow(expect.objectContaining({ rule: 'wire.too-long' }))
+})
+
 describe('properties', () => {
   const label = fc.constantFrom('a', 'B', 'example', '\\.', '\\000')
   const name = fc

@@ -52,6 +52,7 @@ describe('type numbers', () => {
     ['ANY', 255],
     ['AXFR', 252],
     ['TYPE65280', 65_280],
+    ['TYPE65535', 65_535],
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s is %i', (text, code) => {

@@ -1,5 +1,9 @@
+import * as fc from 'fast-check'
+import { formatIpv4 } from '../address.ts'
 import type { A } from './a.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
+
+const anyAddress = fc.uint8Array({ minLength: 4, maxLength: 4 }).map((o) => ({ address: formatIpv4(o) }))
 
 export const aCases: TypeCases<A> = {
   valid: [
@@ -40,4 +44,6 @@ export const aCases: TypeCases<A> = {
     ['three octets', 'c00002', 'wire.truncated'],
     ['five octets', 'c000020100', 'wire.trailing'],
   ],
+  any: anyAddress,
+  oracle: { plain: anyAddress, toData: (d) => d.address },
 }

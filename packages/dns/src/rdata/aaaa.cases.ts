@@ -1,5 +1,9 @@
+import * as fc from 'fast-check'
+import { formatIpv6 } from '../address.ts'
 import type { Aaaa } from './aaaa.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
+
+const anyAddress = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((o) => ({ address: formatIpv6(o) }))
 
 export const aaaaCases: TypeCases<Aaaa> = {
   valid: [
@@ -42,4 +46,6 @@ export const aaaaCases: TypeCases<Aaaa> = {
     ['four octets', 'c0000201', 'wire.truncated'],
     ['seventeen octets', '2001db800000000000000000000000000100', 'wire.trailing'],
   ],
+  any: anyAddress,
+  oracle: { plain: anyAddress, toData: (d) => d.address },
 }

@@ -1,6 +1,8 @@
-import { octetsFromLatin1 } from '../octets.ts'
+import * as fc from 'fast-check'
+import { anyOctets, anyString, ascii, u8 } from './arbitraries.cases.ts'
+import { latin1FromOctets, octetsFromLatin1 } from '../octets.ts'
 import type { Caa } from './caa.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 
 const value = (flags: number, tag: string, text: string): Caa => ({
   flags,
@@ -68,6 +70,7 @@ export const caaCases: TypeCases<Caa> = {
   ],
   badValue: [
     ['reserved flags', value(1, 'issue', 'ca.example'), ['caa.flags-reserved']],
+    ['all flags', value(255, 'issue', 'ca.example'), ['caa.flags-reserved']],
     ['flags out of range', value(300, 'issue', 'ca.example'), ['caa.flags']],
     ['an empty tag', value(0, '', 'ca.example'), ['caa.tag-characters']],
     ['a hyphen in the tag', value(0, 'is-sue', 'ca.example'), ['caa.tag-characters']],
@@ -83,4 +86,18 @@ export const caaCases: TypeCases<Caa> = {
     ['flags only', '00', 'wire.truncated'],
     ['a tag cut short', '00056973', 'wire.truncated'],
   ],
+  any: fc.record({ flags: u8, tag: anyString, value: anyOctets }),
+  oracle: {
+    plain: fc.record({
+      flags: fc.constantFrom(0, 128), // the oracle writes no reserved bits
+      tag: fc.stringMatching(/^[a-z]{1,15}$/),
+      value: ascii.map(octetsFromLatin1),
+    }),
+    toData: ({ flags, tag, value }) => ({
+      flags,
+      issuerCritical: flags === 128,
+      tag,
+      value: latin1FromOctets(value),
+    }),
+  },
 }

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Cname } from './cname.ts'
 
 export const cnameCases: TypeCases<Cname> = {
@@ -45,4 +47,6 @@ export const cnameCases: TypeCases<Cname> = {
     ['something behind', '016100ff', 'wire.trailing'],
     ['an unknown label type', '4161', 'wire.label-type'],
   ],
+  any: fc.record({ target: anyName }),
+  oracle: { plain: fc.record({ target: plainName }), toData: (d) => d.target },
 }

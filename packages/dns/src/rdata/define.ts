@@ -57,8 +57,10 @@ export interface RecordType<D> {
 
 type Fields<D> = { readonly [K in keyof D]-?: Field<D[K]> }
 
-/** What a type's file says. `fields` stand in wire and text order. */
-export interface RecordTypeSpec<D> {
+/** What a type's file says. `fields` stand in wire and text order; a type that is not so regular says the rest itself. */
+export interface RecordTypeSpec<D> extends Partial<
+  Pick<RecordType<D>, 'read' | 'write' | 'toText' | 'fromText'>
+> {
   readonly type: string
   readonly code: number
   readonly refs: readonly string[]
@@ -77,15 +79,31 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
     code,
     refs,
     rules,
-    read: (reader) => collect((key) => spec.fields[key].read(reader)),
-    write: (writer, value) => keys.forEach((key) => spec.fields[key].write(writer, value[key])),
-    toText: (value) => keys.map((key) => spec.fields[key].toText(value[key])).join(' '),
-    fromText: (tokens) => collect((key) => fieldFromText(key, tokens)),
+    read: spec.read ?? ((reader) => collect((key) => spec.fields[key].read(reader))),
+    write:
+      spec.write ?? ((writer, value) => keys.forEach((key) => spec.fields[key].write(writer, value[key]))),
+    toText: spec.toText ?? ((value) => keys.map((key) => spec.fields[key].toText(value[key])).join(' ')),
+    fromText: spec.fromText === undefined ? fieldsFromText : ownFromText(spec.fromText),
     check,
   }
 
   function collect(valueOf: (key: keyof D & string) => D[keyof D & string]): D {
     return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as D // one value for each key of D
+  }
+
+  function fieldsFromText(tokens: TokenReader): D {
+    return collect((key) => fieldFromText(key, tokens))
+  }
+
+  /** Values of a type's own parser pass the fields' checks too. */
+  function ownFromText(parse: (tokens: TokenReader) => D): (tokens: TokenReader) => D {
+    return (tokens) => {
+      const { offset } = tokens
+      const value = parse(tokens)
+      const [issue] = unfitFields(value)
+      if (issue !== undefined) throw new TextError(issue.rule, offset, issue.message)
+      return value
+    }
   }
 
   function fieldFromText<K extends keyof D & string>(key: K, tokens: TokenReader): D[K] {
@@ -96,11 +114,15 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
     return value
   }
 
-  function check(value: D): Issue[] {
-    const unfit = keys.flatMap((key) => {
+  function unfitFields(value: D): Issue[] {
+    return keys.flatMap((key) => {
       const message = spec.fields[key].check(value[key])
       return message === undefined ? [] : [{ rule: `${prefix}.${key}`, field: key, message }]
     })
+  }
+
+  function check(value: D): Issue[] {
+    const unfit = unfitFields(value)
     if (unfit.length > 0) return unfit
     return rules.filter((r) => r.broken(value)).map(({ rule, field, message }) => ({ rule, field, message }))
   }

@@ -1,4 +1,6 @@
-import type { TypeCases } from './cases.ts'
+import * as fc from 'fast-check'
+import { anyString, ascii } from './arbitraries.cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Hinfo } from './hinfo.ts'
 
 const x255 = 'x'.repeat(255)
@@ -38,4 +40,6 @@ export const hinfoCases: TypeCases<Hinfo> = {
     ['three strings', '000000', 'wire.trailing'],
     ['the second cut short', '000561', 'wire.truncated'],
   ],
+  any: fc.record({ cpu: anyString, os: anyString }),
+  oracle: { plain: fc.record({ cpu: ascii, os: ascii }), toData: (d) => ({ ...d }) },
 }

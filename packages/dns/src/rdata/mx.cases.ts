@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName, u16 } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Mx } from './mx.ts'
 
 export const mxCases: TypeCases<Mx> = {
@@ -50,4 +52,6 @@ export const mxCases: TypeCases<Mx> = {
     ['a pointer', '000ac000', 'wire.pointer'],
     ['something behind', '000a0000', 'wire.trailing'],
   ],
+  any: fc.record({ preference: u16, exchange: anyName }),
+  oracle: { plain: fc.record({ preference: u16, exchange: plainName }), toData: (d) => ({ ...d }) },
 }

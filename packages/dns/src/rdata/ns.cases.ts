@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Ns } from './ns.ts'
 
 export const nsCases: TypeCases<Ns> = {
@@ -36,4 +38,6 @@ export const nsCases: TypeCases<Ns> = {
     ['a pointer', 'c000', 'wire.pointer'],
     ['no end', '036e7331', 'wire.truncated'],
   ],
+  any: fc.record({ target: anyName }),
+  oracle: { plain: fc.record({ target: plainName }), toData: (d) => d.target },
 }

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Ptr } from './ptr.ts'
 
 export const ptrCases: TypeCases<Ptr> = {
@@ -45,4 +47,6 @@ export const ptrCases: TypeCases<Ptr> = {
     ['a pointer', 'c000', 'wire.pointer'],
     ['something behind', '0000', 'wire.trailing'],
   ],
+  any: fc.record({ target: anyName }),
+  oracle: { plain: fc.record({ target: plainName }), toData: (d) => d.target },
 }

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName, u32 } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Soa } from './soa.ts'
 
 const good: Soa = {
@@ -11,6 +13,8 @@ const good: Soa = {
   expire: 604_800,
   minimum: 1800,
 }
+
+const numbers = { serial: u32, refresh: u32, retry: u32, expire: u32, minimum: u32 }
 
 export const soaCases: TypeCases<Soa> = {
   valid: [
@@ -100,4 +104,6 @@ export const soaCases: TypeCases<Soa> = {
     ['twenty-one octets of numbers', `0000${'00'.repeat(21)}`, 'wire.trailing'],
     ['a pointer', 'c000', 'wire.pointer'],
   ],
+  any: fc.record({ mname: anyName, rname: anyName, ...numbers }),
+  oracle: { plain: fc.record({ mname: plainName, rname: plainName, ...numbers }), toData: (d) => ({ ...d }) },
 }

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check'
+import { anyName, plainName, u16 } from './arbitraries.cases.ts'
 import { parseName as n } from '../name.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Srv } from './srv.ts'
 
 const to = (target: string): Srv => ({ priority: 0, weight: 0, port: 1, target: n(target) })
@@ -52,4 +54,9 @@ export const srvCases: TypeCases<Srv> = {
     ['a pointer', '000100020003c000', 'wire.pointer'],
     ['something behind', '0001000200030000', 'wire.trailing'],
   ],
+  any: fc.record({ priority: u16, weight: u16, port: u16, target: anyName }),
+  oracle: {
+    plain: fc.record({ priority: u16, weight: u16, port: u16, target: plainName }),
+    toData: (d) => ({ ...d }),
+  },
 }

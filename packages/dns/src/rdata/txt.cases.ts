@@ -1,9 +1,15 @@
+import { Buffer } from 'node:buffer'
+import * as fc from 'fast-check'
 import { octetsFromLatin1 } from '../octets.ts'
-import type { TypeCases } from './cases.ts'
+import type { TypeCases } from './type-cases.cases.ts'
 import type { Txt } from './txt.ts'
 
 const strings = (...texts: string[]): Txt => ({ strings: texts.map(octetsFromLatin1) })
 const x255 = 'x'.repeat(255)
+
+const anyStrings = fc.record({
+  strings: fc.array(fc.uint8Array({ maxLength: 255 }), { minLength: 1, maxLength: 5 }),
+})
 
 export const txtCases: TypeCases<Txt> = {
   valid: [
@@ -50,4 +56,6 @@ export const txtCases: TypeCases<Txt> = {
     ['a string cut short', '0261', 'wire.truncated'],
     ['a second string cut short', '016105', 'wire.truncated'],
   ],
+  any: anyStrings,
+  oracle: { plain: anyStrings, toData: (d) => d.strings.map((string) => Buffer.from(string)) },
 }

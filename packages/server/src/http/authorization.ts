@@ -1,19 +1,23 @@
 // May the caller do this: holds an operation's declared permission against the caller and the path.
 import { permissionText, type Operation } from '@zonereeve/contract'
-import type { Caller, Target } from '../platform/caller.ts'
+import type { Caller, Reach, Target } from '../platform/caller.ts'
 import { DomainError } from '../platform/domain-error.ts'
 
-/** The account that a zone belongs to; undefined when there is no such zone. */
-export type ZoneAccount = (zoneId: string) => Promise<string | undefined>
+/** What exists. */
+export interface Known {
+  /** The account that a zone belongs to; undefined when there is no such zone. */
+  zoneAccount(zoneId: string): Promise<string | undefined>
+  hasAccount(accountId: string): Promise<boolean>
+}
 
 type PathIds = Readonly<Record<string, string | undefined>>
 
-/** @throws DomainError: auth.forbidden (naming what is missing), zone.unknown. */
+/** @throws DomainError: auth.forbidden (naming what is missing), zone.unknown, account.unknown. */
 export async function authorize(
   operation: Operation,
   ids: PathIds,
   caller: Caller,
-  zoneAccount: ZoneAccount,
+  known: Known,
 ): Promise<void> {
   const { permission } = operation
   if (!('anyOf' in permission)) return
@@ -21,12 +25,16 @@ export async function authorize(
   switch (permission.on) {
     case 'zone': {
       const zoneId = ids['zone_id'] ?? ''
-      const accountId = await zoneAccount(zoneId)
+      const accountId = await known.zoneAccount(zoneId)
       if (accountId === undefined) return refuseUnknownZone(operation, zoneId, caller)
       return demand(operation, caller, { kind: 'zone', zoneId, accountId })
     }
-    case 'account':
-      return demand(operation, caller, { kind: 'account', accountId: ids['account_id'] ?? '' })
+    case 'account': {
+      const accountId = ids['account_id'] ?? ''
+      demand(operation, caller, { kind: 'account', accountId })
+      if (!(await known.hasAccount(accountId))) throw new DomainError({ reason: 'account.unknown' })
+      return
+    }
     case 'user':
       return demand(operation, caller, { kind: 'user', userId: caller.userId })
     case 'some-zone':
@@ -42,13 +50,16 @@ export async function authorize(
   }
 }
 
-// Whoever may see every zone learns that this one does not exist; all others learn nothing.
+// Whoever may see every zone, without exception, learns that this one does not exist; all others learn nothing.
 function refuseUnknownZone(operation: Operation, zoneId: string, caller: Caller): never {
   const { permission } = operation
   const reaches = 'anyOf' in permission ? caller.reach(permission.anyOf, 'zone') : []
-  if (reaches.some(({ everything }) => everything)) throw new DomainError({ reason: 'zone.unknown' })
+  if (reaches.some(isWhole)) throw new DomainError({ reason: 'zone.unknown' })
   throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, `zone ${zoneId}`)])
 }
+
+const isWhole = ({ everything, exceptAccountIds, exceptZoneIds }: Reach): boolean =>
+  everything && exceptAccountIds.length + exceptZoneIds.length === 0
 
 function demand(operation: Operation, caller: Caller, target: Target): void {
   const { permission } = operation

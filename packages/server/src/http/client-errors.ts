@@ -7,7 +7,7 @@ import { failureOf } from './envelope.ts'
 
 const REASONS: Readonly<Record<string, Reason>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
-  HPE_HEADER_OVERFLOW: 'request.too_large',
+  HPE_HEADER_OVERFLOW: 'request.headers_too_large',
 }
 
 /** Answers unreadable requests in the envelope, and leaves sockets alone on which a reply is still due. */

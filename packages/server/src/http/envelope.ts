@@ -10,6 +10,16 @@ export function successText(result: string, notices: readonly Notice[] = []): st
   return `{"result":${result},${CLEAN},"messages":${noticesText(notices)}}`
 }
 
+/** The reply to a dry run: what the real one would say, and the change sets (JSON texts) that it would make. */
+export function rehearsedText(
+  result: string,
+  notices: readonly Notice[],
+  changes: readonly string[],
+): string {
+  const messages = noticesText([{ notice: 'dry_run' }, ...notices])
+  return `{"result":${result},${CLEAN},"messages":${messages},"changes":[${changes.join(',')}]}`
+}
+
 /** `items` is the JSON text of the items, joined by commas. Zones put `result_info` second, all others last. */
 export function listText(items: string, info: ResultInfo, infoSecond = false): string {
   const counts = `"result_info":${JSON.stringify(info)}`

@@ -25,3 +25,11 @@ export function methodFinder(operations: readonly Operation[]): (path: string) =
   }))
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
 }
+
+/** What the identifiers in a path look like, by name. */
+export type PathPatterns = readonly (readonly [string, RegExp])[]
+
+export function pathPatterns({ params }: Operation): PathPatterns {
+  const { properties = {} } = (params ?? {}) as { properties?: Record<string, { pattern?: string }> } // an object schema
+  return Object.entries(properties).map(([name, { pattern = '' }]) => [name, new RegExp(pattern)])
+}

@@ -3,6 +3,7 @@ import type { Operation, StaticOf } from '@zonereeve/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Notice } from '../platform/domain-error.ts'
+import type { Expected } from '../platform/etag.ts'
 
 export interface Call<O extends Operation> {
   readonly params: StaticOf<O['params']>
@@ -10,13 +11,19 @@ export interface Call<O extends Operation> {
   readonly body: StaticOf<O['body']>
   readonly caller: Caller
   readonly actor: Actor
+  /** What the If-Match header names. */
+  readonly ifMatch: Expected
 }
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  | { readonly result: unknown; readonly notices?: readonly Notice[] }
-  | { readonly text: string; readonly notices?: readonly Notice[] }
-  | ListReply
+  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply
+
+interface Beside {
+  readonly notices?: readonly Notice[]
+  /** Entity tag of what the reply shows. */
+  readonly etag?: string
+}
 
 export interface ListReply {
   /** JSON text of the items, joined by commas. */

@@ -4,16 +4,25 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
-import { DomainError } from '../platform/domain-error.ts'
-import { OBJECT_ID, type Ids } from '../platform/ids.ts'
+import { DomainError, type Notice } from '../platform/domain-error.ts'
+import { readIfMatch } from '../platform/etag.ts'
+import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
-import { authorize, type ZoneAccount } from './authorization.ts'
+import { authorize, type Known } from './authorization.ts'
 import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
-import { failureOf, listText, resultInfo, successText } from './envelope.ts'
+import { failureOf, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
+import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
-import { BASE_PATH, methodFinder, rewriteBasePath, routerPath } from './paths.ts'
+import {
+  BASE_PATH,
+  methodFinder,
+  pathPatterns,
+  rewriteBasePath,
+  routerPath,
+  type PathPatterns,
+} from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import type { Reply, Route } from './route.ts'
@@ -25,10 +34,11 @@ export interface HttpDeps {
   readonly rateLimit: RateLimit | undefined
   readonly trustProxy: readonly string[]
   readonly authenticator: Authenticator
-  readonly zoneAccount: ZoneAccount
+  readonly known: Known
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  readonly rehearse: Rehearse
   /** Told of each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
@@ -55,6 +65,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     genReqId: () => deps.ids.id(),
     rewriteUrl: (request) => rewriteBasePath(request.url ?? '/'),
     clientErrorHandler: clientErrors.handle,
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply, domainErrorOf(error, request, deps.log)),
   })
   clientErrors.watch(app.server)
   acceptJsonBodies(app)
@@ -66,22 +78,27 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   return app
 }
 
-type Identify = (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<RequestState>
+type Identify = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  patterns: PathPatterns,
+) => Promise<RequestState>
 
 /** Path, credential, rate, permission: in this order, before a body is read. */
 function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
   const throttle = createFailureThrottle(deps.clock)
-  return async (request, reply, operation) => {
+  return async (request, reply, operation, patterns) => {
     const ids = request.params as Readonly<Record<string, string | undefined>> // the router gives texts
-    for (const id of Object.values(ids)) {
-      if (id === undefined || !OBJECT_ID.test(id)) {
+    for (const [name, pattern] of patterns) {
+      if (!pattern.test(ids[name] ?? '')) {
         throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
       }
     }
     const credential = readCredential(request.headers)
     await countRequest?.(request, reply, credential.value)
     const caller = await authenticateFor(operation, credential, request.ip, deps, throttle)
-    await authorize(operation, ids, caller, deps.zoneAccount)
+    await authorize(operation, ids, caller, deps.known)
     return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
   }
 }
@@ -113,18 +130,33 @@ function serve(
   deps: HttpDeps,
 ): void {
   const states = new WeakMap<FastifyRequest, RequestState>()
+  const patterns = pathPatterns(operation)
   app.route({
     method: operation.method,
     url: BASE_PATH + routerPath(operation.path),
+    bodyLimit: operation.maxBodyBytes ?? MAX_BODY_BYTES,
     onRequest: async (request, reply) => {
-      states.set(request, await identify(request, reply, operation))
+      states.set(request, await identify(request, reply, operation, patterns))
     },
     handler: async (request, reply) => {
       const state = states.get(request)
       if (state === undefined) throw new Error('the request was not identified')
       const query = validation.query({ ...(request.query as object) }) // the router's own object has no prototype
       const body = validation.body(request.body)
-      const answer = await handle({ params: request.params, query, body, ...state } as never) // as validated
+      const ifMatch = readIfMatch(request.headers['if-match'])
+      if (ifMatch !== undefined && operation.conditional !== true)
+        throw new DomainError({ reason: 'request.if_match' })
+      const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
+      if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
+        const { result, changes } = await deps.rehearse(carryOut)
+        return send(
+          reply,
+          200,
+          renameMembers(rehearsedText(resultText(result), noticesOf(result), changes), deps.profile),
+        )
+      }
+      const answer = await carryOut()
+      if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       return send(reply, 200, renameMembers(replyText(answer), deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -150,8 +182,15 @@ function replyText(reply: Reply): string {
     const { items, page, perPage, count, totalCount, infoSecond } = reply
     return listText(items, resultInfo(page, perPage, count, totalCount), infoSecond)
   }
-  return successText('text' in reply ? reply.text : JSON.stringify(reply.result), reply.notices)
+  return successText(resultText(reply), reply.notices)
 }
+
+function resultText(reply: Reply): string {
+  if ('items' in reply) return `[${reply.items}]`
+  return 'text' in reply ? reply.text : JSON.stringify(reply.result)
+}
+
+const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
 
 function send(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply
@@ -160,7 +199,7 @@ function send(reply: FastifyReply, status: number, body: string): FastifyReply {
     .header('Cache-Control', 'no-store')
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Request-Id', reply.request.id)
-    .send(body)
+    .send(Buffer.from(body)) // a text would get a charset added, which JSON does not have (RFC 8259 §11)
 }
 
 /** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */
@@ -174,22 +213,30 @@ function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
         ? new DomainError({ reason: 'route.method', values: { method: request.method } })
         : new DomainError({ reason: 'route.unknown' })
     if (methods.length > 0) reply.header('Allow', methods.join(', '))
-    const failure = failureOf(refusal)
-    return send(reply, failure.status, failure.body)
+    return sendFailure(reply, refusal)
   })
-  app.setErrorHandler((error: Error & { code?: string }, request, reply) => {
-    const failure = failureOf(domainErrorOf(error, request, deps.log))
-    return send(reply, failure.status, failure.body)
-  })
+  app.setErrorHandler((error: Error & { code?: string }, request, reply) =>
+    sendFailure(reply, domainErrorOf(error, request, deps.log)),
+  )
+}
+
+function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {
+  const { status, body } = failureOf(error)
+  return send(reply, status, body)
 }
 
 function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest, log: Log): DomainError {
   if (error instanceof DomainError) return error
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError({ reason: 'request.too_large', values: { limit: MAX_BODY_BYTES } })
+      return new DomainError({
+        reason: 'request.too_large',
+        values: { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES },
+      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError({ reason: 'request.content_type' })
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new DomainError({ reason: 'request.malformed' })

@@ -13,7 +13,7 @@ const FORMATS = {
 
 export interface Validation {
   /** @throws DomainError: request.invalid or what the schema names; every violation at once. */
-  query(value: unknown): unknown
+  query(value: object): unknown
   body(value: unknown): unknown
 }
 
@@ -27,7 +27,7 @@ export function createValidator(): (operation: Operation) => Validation {
     const query = lazily(() => operation.query && forQueries.compile(operation.query))
     const body = lazily(() => operation.body && forBodies.compile(operation.body))
     return {
-      query: (value) => check(query(), value),
+      query: (value) => check(query(), lastOfEach(value, operation.query)),
       body(value) {
         if (operation.body === undefined) return undefined
         if (value === undefined || value === null) {
@@ -39,6 +39,25 @@ export function createValidator(): (operation: Operation) => Validation {
     }
   }
 }
+
+/** Of a parameter that is sent more than once, the last one counts, unless it takes several. */
+function lastOfEach(sent: object, schema: Operation['query']): unknown {
+  const { properties = {} } = (schema ?? {}) as Part // an object schema
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => {
+      const part = properties[name]
+      return [name, Array.isArray(value) && !(part && takesSeveral(part)) ? value.at(-1) : value]
+    }),
+  )
+}
+
+interface Part {
+  readonly type?: string
+  readonly anyOf?: readonly Part[]
+  readonly properties?: Readonly<Record<string, Part>>
+}
+
+const takesSeveral = ({ type, anyOf = [] }: Part): boolean => type === 'array' || anyOf.some(takesSeveral)
 
 function createAjv(coerceTypes: boolean): Ajv.default {
   const ajv = new Ajv.default({
@@ -85,13 +104,20 @@ function issueOf(error: ErrorObject): Issue {
 }
 
 function problemOf(error: ErrorObject, pointer: string): string {
-  const allowed = (error.params as { allowedValues?: readonly unknown[] }).allowedValues
-  const what =
-    allowed === undefined ? (error.message ?? 'is invalid') : `must be one of ${allowed.join(', ')}`
-  return `${pointer === '' ? 'the body' : pointer.slice(1)} ${what}`
+  return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+function complaintOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
+  return allowedValues === undefined
+    ? (message ?? 'is invalid')
+    : `must be one of ${allowedValues.join(', ')}`
+}
+
+// Objects may be nested deeper than they can be printed.
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? typeof value : String(value)
 
 const isReason = (text: string | undefined): text is Reason =>
   text !== undefined && Object.hasOwn(WIRE_ERRORS, text)

@@ -44,6 +44,19 @@ export const WIRE_ERRORS = {
     ),
     status: 415,
   },
+  'request.if_match': {
+    status: 400,
+    code: 19400,
+    message: 'If-Match is not honoured here',
+    source: 'ours',
+  },
+  'request.headers_too_large': {
+    status: 431,
+    code: 19431,
+    message: 'Request headers are larger than {limit} bytes',
+    layer: 'gateway',
+    source: 'ours',
+  },
   'request.invalid': {
     status: 400,
     code: 6008,
@@ -69,6 +82,12 @@ export const WIRE_ERRORS = {
     code: 19413,
     message: 'Request body is larger than {limit} bytes',
     layer: 'gateway',
+    source: 'ours',
+  },
+  'request.precondition': {
+    status: 412,
+    code: 19412,
+    message: 'It has changed since: its entity tag is {etag}',
     source: 'ours',
   },
   'request.timeout': {
@@ -231,6 +250,31 @@ export const WIRE_ERRORS = {
   },
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
+  'change.conflict': {
+    status: 400,
+    code: 19601,
+    message: '{name} has changed since (record {id}); restore to a point in time instead',
+    source: 'ours',
+  },
+  'change.kind': {
+    status: 400,
+    code: 19602,
+    message: 'Change set {number} has {kind} in it, which cannot be undone on its own',
+    source: 'ours',
+  },
+  'change.point': {
+    status: 400,
+    code: 19603,
+    message: 'Give either number or at, of a time when the zone existed',
+    source: 'ours',
+  },
+  'change.unknown': {
+    status: 404,
+    code: 19604,
+    message: 'Change set {number} does not exist',
+    source: 'ours',
+  },
+
   'zone.account': {
     status: 400,
     code: 1067,
@@ -271,6 +315,13 @@ export const WIRE_ERRORS = {
     code: 9006,
     message: 'Content for AAAA record must be a valid IPv6 address.',
     source: 'inferred',
+  },
+  'record.batch_id': { status: 400, code: 19406, message: 'id is required.', source: 'ours' },
+  'record.batch_size': {
+    status: 400,
+    code: 19407,
+    message: 'A batch has at most {limit} operations, not {count}.',
+    source: 'ours',
   },
   'record.cname_exists': {
     status: 400,
@@ -432,6 +483,7 @@ interface WireNotice {
 /** What `messages` can say beside a result. */
 export const WIRE_NOTICES = {
   'auth.missing_permission': { code: 19001, message: 'Missing permission: {groups} on {resource}.' },
+  dry_run: { code: 19030, message: 'Dry run: nothing was changed.' },
   'record.cname_beside_others': {
     code: 19011,
     message:

@@ -11,6 +11,7 @@ import {
   toRecordText,
   type DnsRecords,
 } from '../features/dns-records/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
@@ -25,6 +26,7 @@ import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
+import { rehearseChanges } from './rehearse-changes.ts'
 import { startResolver } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -69,6 +71,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
 
   const profile = PROFILES[config.profile]
   const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
   const zones = createZones({
     ...deps,
     nameServers: config.nameServers,
@@ -91,19 +94,21 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     routes: [
       ...userRoutes(createUsers(deps).ofCaller),
       ...tokenRoutes(tokens),
-      ...accountRoutes(createAccounts(deps)),
+      ...accountRoutes(accounts),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
+      ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    zoneAccount: zones.accountOf,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
     clock,
     ids,
     log,
     observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
   })
   let ready = false
   addPages(server, {

@@ -12,14 +12,14 @@ type Choice = (target: WireName) => boolean
 export function createAdditional() {
   const target = new WireName()
   /** Keys of the names that this answer has addresses for already. */
-  const done: string[] = []
+  const done = new Set<string>()
 
   return { addTargets, addGlue }
 
   /** Adds addresses for the targets of the rrset at `at` in the reply, as far as they fit: without them nothing is lost. */
   function addTargets(reply: Reply, zone: Zone, rrset: Rrset, at: number): void {
     if (targetOffset(rrset.type) === -1 || rrset.type === TYPE.CNAME) return
-    done.length = 0
+    done.clear()
     addAddresses(reply, zone, rrset, at, (name) => !isCutOff(zone, name))
   }
 
@@ -40,7 +40,7 @@ export function createAdditional() {
       const label = each.labels - cutLabels
       return label >= 0 && each.endsLike(label, name, cutLabel)
     }
-    done.length = 0
+    done.clear()
     if (!addAddresses(reply, zone, rrset, at, isBelowCut)) return reply.truncate()
     addAddresses(reply, zone, rrset, at, (each) => !isBelowCut(each))
   }
@@ -57,8 +57,8 @@ export function createAdditional() {
       if (apexLabel < 0 || !target.endsLike(apexLabel, zone.apex, 0) || !choice(target)) continue
       const key = target.key(0, apexLabel)
       const node = zone.node(key)
-      if (node === undefined || done.includes(key)) continue
-      done.push(key)
+      if (node === undefined || done.has(key)) continue
+      done.add(key)
       for (const type of [TYPE.A, TYPE.AAAA]) {
         const addresses = findRrset(node, type)
         if (addresses !== undefined && !reply.additional(addresses, rdata + offset)) fits = false

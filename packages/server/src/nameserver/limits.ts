@@ -1,7 +1,7 @@
 // Every bound of the nameserver, with its reason.
 
 export interface NameserverLimits {
-  /** Largest UDP answer, whatever the client offers: avoids fragments (DNS flag day 2020; RFC 9715 §3). At least 512. */
+  /** Largest UDP answer, whatever the client offers: avoids fragments (RFC 9715; DNS flag day 2020). At least 512. */
   readonly udpPayloadOctets: number
   /** Links of a CNAME chain in one answer; the resolver asks on from there. */
   readonly cnameLinks: number

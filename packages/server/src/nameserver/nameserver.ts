@@ -8,7 +8,7 @@ import type { NameserverMetrics } from './metrics.ts'
 import { createResponder } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
-import type { Endpoint, Listener } from './udp.ts'
+import type { Endpoint, Listener } from './listener.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** How often a free port is tried when it turns out to be free for TCP only. */

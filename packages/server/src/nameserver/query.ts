@@ -6,7 +6,7 @@ import { WireName } from './wire-name.ts'
 /** Octets of a message header. */
 export const HEADER_OCTETS = 12
 
-/** Not a query that can be answered: too short for a header, or a response (RFC 5625 §6.2: never answer those). */
+/** Nothing to answer: too short for a header, or a response, and answering those would let two servers talk forever. */
 export const DROP = -1
 
 /** What an opcode other than QUERY gets: unknown ones must be NOTIMP (RFC 8906 §8.1.4); nobody may notify us. */

@@ -38,13 +38,14 @@ export interface Rrset {
 export function buildRrset(records: readonly ZoneRecord[]): Rrset {
   const type = records[0]?.type ?? 0
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
-  const rdatas = records.map((record) => record.rdata)
-  return { ...synthesiseRrset(type, ttl, rdatas), records }
+  const rdatas = distinctOctets(records.map((record) => record.rdata))
+  // An alias has one target (RFC 2181 §10.1): of several, the first is served.
+  return { ...synthesiseRrset(type, ttl, type === TYPE.CNAME ? rdatas.slice(0, 1) : rdatas), records }
 }
 
 /** Builds an rrset that no record stands for. */
 export function synthesiseRrset(type: number, ttl: number, rdatas: readonly Uint8Array[]): Rrset {
-  const distinct = rdatas.length === 1 ? rdatas : distinctOctets(rdatas)
+  const distinct = distinctOctets(rdatas)
   const wire = new Uint8Array(distinct.reduce((octets, rdata) => octets + RDATA_OFFSET + rdata.length, 0))
   const view = new DataView(wire.buffer)
   let at = 0
@@ -60,7 +61,8 @@ export function synthesiseRrset(type: number, ttl: number, rdatas: readonly Uint
   return { type, ttl, count: distinct.length, wire, records: [] }
 }
 
-function distinctOctets(rdatas: readonly Uint8Array[]): Uint8Array[] {
+function distinctOctets(rdatas: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (rdatas.length === 1) return rdatas
   const sorted = rdatas.toSorted(compareOctets)
   return sorted.filter((rdata, i) => i === 0 || compareOctets(rdata, sorted[i - 1] ?? rdata) !== 0)
 }

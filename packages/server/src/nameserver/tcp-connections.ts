@@ -1,6 +1,6 @@
 // Who may hold a TCP connection, how many, and for how long (RFC 7766 §6.2.2, §6.2.3, §10).
 import type { Socket } from 'node:net'
-import type { ListenerDeps } from './udp.ts'
+import type { ListenerDeps } from './listener.ts'
 
 /** Milliseconds that clients get to take their last answers when the server stops. */
 const CLOSE_GRACE_MS = 1000

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createConnections } from './tcp-connections.ts'
-import type { Endpoint, Listener, ListenerDeps } from './udp.ts'
+import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 
 /** Octets of the length before each message. */

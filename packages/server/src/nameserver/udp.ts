@@ -6,31 +6,10 @@
 import { createSocket } from 'node:dgram'
 import type { Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import type { Log } from '../platform/log.ts'
-import type { NameserverLimits } from './limits.ts'
-import type { NameserverMetrics } from './metrics.ts'
-import type { Respond } from './responder.ts'
+import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 
 /** Asked of the kernel, which may give less: bursts must survive while the event loop is elsewhere. */
 const RECEIVE_BUFFER_OCTETS = 4_194_304
-
-export interface ListenerDeps {
-  readonly respond: Respond
-  readonly log: Log
-  readonly limits: NameserverLimits
-  readonly metrics: NameserverMetrics
-}
-
-export interface Endpoint {
-  readonly host: string
-  readonly port: number
-}
-
-export interface Listener {
-  readonly port: number
-  /** Resolves when the port is free again. */
-  close(): Promise<void>
-}
 
 /** Listens on an address; port 0 picks a free one. @throws the system's error, as when the port is taken */
 export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): Promise<Listener> {

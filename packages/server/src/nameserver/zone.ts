@@ -26,12 +26,9 @@ interface NodeChange {
 export class Zone {
   readonly zoneId: string
   readonly apex: WireName
-  /** Nodes below the apex that are cut off; without any, answers need not look for cuts. */
-  cuts = 0
-  /** Nodes whose first label is `*`. */
-  wildcards = 0
-  /** Records given, served or not. */
-  records = 0
+  #cuts = 0
+  #wildcards = 0
+  #records = 0
   #soa: Soa & { readonly ttl: number }
   #negative: Rrset
   readonly #nodes = new Map<string, Node>()
@@ -49,15 +46,30 @@ export class Zone {
     changes.delete(APEX)
     const apexNode = this.#changedNode(APEX, synthesiseApex(contents), apexChange)
     this.#nodes.set(APEX, apexNode)
-    this.records = apexChange?.added.length ?? 0
+    this.#records = apexChange?.added.length ?? 0
     for (const [key, change] of changes) {
-      this.records += change.added.length
+      this.#records += change.added.length
       this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
     }
   }
 
   get serial(): number {
     return this.#soa.serial
+  }
+
+  /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
+  get cuts(): number {
+    return this.#cuts
+  }
+
+  /** Nodes whose first label is `*`. */
+  get wildcards(): number {
+    return this.#wildcards
+  }
+
+  /** Records given, served or not. */
+  get records(): number {
+    return this.#records
   }
 
   /** Names that exist, empty non-terminals included. */
@@ -101,7 +113,7 @@ export class Zone {
     // Nothing below this line can fail.
     this.#soa = soa
     this.#negative = negative
-    this.records += delta.added.length - delta.removed.length
+    this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
     const apex = this.#nodes.get(APEX) ?? EMPTY_NODE
     const replaced = delta.head === undefined ? [TYPE.SOA] : [TYPE.SOA, TYPE.NS]
@@ -160,7 +172,7 @@ export class Zone {
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
   #put(key: string, node: Node): void {
     const old = this.#nodes.get(key)
-    this.cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
+    this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
     if (node !== EMPTY_NODE) {
       this.#nodes.set(key, node)
       if (old === undefined) this.#link(key)
@@ -176,7 +188,7 @@ export class Zone {
   /** A node has come into being: so have the names above it that did not exist. */
   #link(child: string): void {
     for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.wildcards += 1
+      if (isWildcardKey(key)) this.#wildcards += 1
       key = parentKey(key)
       this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
       if (this.#nodes.has(key)) return
@@ -187,7 +199,7 @@ export class Zone {
   /** A node is gone: so are the names above it that existed only for its sake. */
   #unlink(child: string): void {
     for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.wildcards -= 1
+      if (isWildcardKey(key)) this.#wildcards -= 1
       key = parentKey(key)
       const left = (this.#children.get(key) ?? 0) - 1
       if (left > 0) {

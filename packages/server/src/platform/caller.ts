@@ -13,6 +13,8 @@ export interface Reach {
   readonly zoneIds: readonly string[]
   readonly exceptAccountIds: readonly string[]
   readonly exceptZoneIds: readonly string[]
+  /** All of it only as far as it lies in this account. */
+  readonly withinAccountId?: string
 }
 
 export interface Caller {
@@ -26,6 +28,6 @@ export interface Caller {
   readonly ownerAccountId?: string
   /** True where the caller holds one of the named permission groups on the target, and is not denied it. */
   can(anyOf: readonly string[], target: Target): boolean
-  /** Where the caller holds one of the named groups, at the level of zones or of accounts: one reach for each group. */
+  /** Where the caller holds one of the named groups, at the level of zones or of accounts: one or more reaches for each group. */
   reach(anyOf: readonly string[], level: 'zone' | 'account'): readonly Reach[]
 }

@@ -33,6 +33,7 @@ export interface Notice {
 
 export type NoticeReason =
   | 'auth.missing_permission'
+  | 'dry_run'
   | 'record.cname_beside_others'
   | 'record.no_edge_addresses'
   | 'record.target_unresolved'

@@ -14,5 +14,3 @@ export function randomIds(): Ids {
     tokenValue: () => randomBytes(30).toString('base64url'),
   }
 }
-
-export const OBJECT_ID = /^[0-9a-f]{32}$/

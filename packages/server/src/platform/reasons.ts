@@ -3,10 +3,13 @@ export type Reason =
   // the request as such
   | 'request.body_missing'
   | 'request.content_type'
+  | 'request.headers_too_large'
+  | 'request.if_match'
   | 'request.invalid'
   | 'request.malformed'
   | 'request.malformed_json'
   | 'request.too_large'
+  | 'request.precondition'
   | 'request.timeout'
   | 'route.identifier'
   | 'route.method'
@@ -38,6 +41,11 @@ export type Reason =
   | 'token.permission_group'
   | 'token.resource'
   | 'token.unknown'
+  // history
+  | 'change.conflict'
+  | 'change.kind'
+  | 'change.point'
+  | 'change.unknown'
   // zones
   | 'zone.account'
   | 'zone.exists'
@@ -49,6 +57,8 @@ export type Reason =
   // records
   | 'record.a_content'
   | 'record.aaaa_content'
+  | 'record.batch_id'
+  | 'record.batch_size'
   | 'record.cname_exists'
   | 'record.cname_exclusive'
   | 'record.cname_self'

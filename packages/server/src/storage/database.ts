@@ -12,6 +12,8 @@ export interface Database {
   accounts: {
     id: string
     name: string
+    /** What filters compare: the name in lower case (the database itself folds ASCII only). */
+    name_search: string
     type: string
     /** JSON. */
     settings: string
@@ -77,6 +79,8 @@ export interface Database {
     /** Options of the record, JSON: names that are on or off. */
     settings: string
     comment: string | null
+    /** What filters compare: the comment in lower case (the database itself folds ASCII only), empty without one. */
+    comment_search: string
     /** `\n`, then each tag in lower case followed by `\n`; empty without tags. */
     tags_search: string
     created_on: string

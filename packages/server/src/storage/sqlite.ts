@@ -5,6 +5,7 @@ import type { Compilable } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'
+import { captureSurroundings } from './rehearsal.ts'
 import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
 
 /** Units in one commit, at most: bounds how long the first of them waits for the last. */
@@ -17,6 +18,8 @@ const READER_CACHE_KIB = 16_384
 type Row = Record<string, unknown>
 
 interface WaitingUnit {
+  /** Undone although it succeeds: a dry run. */
+  readonly rehearsed: boolean
   run(tx: Transaction): Promise<void>
   settle(failure: unknown): void
 }
@@ -77,11 +80,13 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
 
   function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (closed) return Promise.reject(new Error('the database is closed'))
+    const { isRehearsal: rehearsed, within } = captureSurroundings()
     return new Promise<Result>((resolve, reject) => {
       let outcome: Result
       waiting.push({
+        rehearsed,
         async run(tx) {
-          outcome = await unit(tx)
+          outcome = await within(() => unit(tx))
         },
         settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
       })
@@ -134,8 +139,9 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
     writing.exec('SAVEPOINT unit')
     try {
       await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook) })
+      if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
+      else hooks.push(...ownHooks)
       writing.exec('RELEASE unit')
-      hooks.push(...ownHooks)
     } catch (failure) {
       failures.set(unit, failure ?? new Error('unit failed'))
       writing.exec('ROLLBACK TO unit')

@@ -10,14 +10,16 @@ import {
   type DnsRecordsDeps,
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createZones, zoneRoutes, type ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
+import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { IN_MEMORY, openSqliteStorage, query } from '../storage/index.ts'
 import { readChangeLog } from './change-log.ts'
 import { countedIds } from './counted-ids.ts'
 import { createHttpClient, type Received } from './http-client.ts'
@@ -67,9 +69,12 @@ export interface Call {
   readonly path: string
   /** Sent as JSON; a text is sent as it is. */
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  /** null leaves out a header that would be sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
   /** The administrator's where it is not said; null for none. */
   readonly token?: string | null
+  /** The usual base path where it is not said. */
+  readonly base?: string
 }
 
 export interface Answer<Result = unknown> extends Received {
@@ -123,6 +128,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...historyRoutes(createHistory({ storage, records })),
   ]
   const server = await createHttpServer({
     routes: options.alterRoutes?.(routes) ?? routes,
@@ -130,17 +136,20 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
     authenticator: tokens,
-    zoneAccount: zones.accountOf,
+    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
     clock,
     ids,
     log,
     observe: () => {},
+    rehearse: rehearseChanges,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the test app has no port')
   const { port } = address
   const client = createHttpClient()
+  const userId = (await storage.first(query.selectFrom('users').select('id')))?.id ?? ''
+  const accountId = (await storage.first(query.selectFrom('accounts').select('id')))?.id ?? ''
 
   return {
     port,
@@ -151,6 +160,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** What was published, in the order of commits. */
     events,
     logged,
+    /** Of the administrator, and of the first account. */
+    userId,
+    accountId,
     routes,
     tokens,
     accounts,
@@ -162,20 +174,20 @@ export async function startTestApp(options: TestAppOptions = {}) {
     close,
   }
 
-  async function call<Result = unknown>({
-    method,
-    path,
-    body,
-    headers = {},
-    token,
-  }: Call): Promise<Answer<Result>> {
+  async function call<Result = unknown>(wanted: Call): Promise<Answer<Result>> {
+    const { method, path, body, headers = {}, token = ADMIN_TOKEN, base = BASE } = wanted
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const credential = token === null ? {} : { authorization: `Bearer ${token ?? ADMIN_TOKEN}` }
-    const type = text === undefined ? {} : { 'content-type': 'application/json' }
+    const all = {
+      ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    }
     const received = await client.send(port, {
       method,
-      path: BASE + path,
-      headers: { ...type, ...credential, ...headers },
+      path: base + path,
+      headers: Object.fromEntries(
+        Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      ),
       ...(text === undefined ? {} : { body: text }),
     })
     return { ...received, json: parse<Result>(received.text) }

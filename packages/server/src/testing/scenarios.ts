@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from '../storage/index.ts'
 import { startTestApp, type Answer, type TestApp, type TestAppOptions, type TestEvent } from './app.ts'
 import { expectConsistent } from './change-log.ts'
+import { expectDocumented } from './documented.ts'
 
 export interface Scenario {
   readonly name: string
@@ -22,8 +23,10 @@ export interface Send {
   /** Below the base path. `{zone}`, `{account}`, `{user}`, `{0}` stand for ids, in the body too. */
   readonly path: string
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
+  /** null leaves out a header that would be sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
   readonly token?: string | null
+  readonly base?: string
 }
 
 export interface Expectation {
@@ -34,8 +37,12 @@ export interface Expectation {
   readonly pointers?: readonly (string | null)[]
   /** Codes of all messages beside the result. */
   readonly messages?: readonly number[]
-  /** Part of the result. */
+  /** Part of the result; of a list, each item with its part. */
   readonly result?: unknown
+  /** Part of the counts of a list. */
+  readonly info?: object
+  /** Text that the reply has, as clients that search it look for. */
+  readonly text?: string | RegExp
   /** Change sets written; the zone's serial moves with those of its records. */
   readonly changes?: number
   /** Who was told of what: `records -1 +1`, `zone created`. */
@@ -60,7 +67,10 @@ export function scenarios(title: string, rows: readonly Scenario[], options: Sce
     beforeAll(async () => {
       app = await startTestApp(options.app)
     })
-    afterAll(() => app.close())
+    afterAll(async () => {
+      await expectConsistent(app.storage)
+      await app.close()
+    })
 
     test('the table has rows, each with a name of its own', () => {
       expect(rows.length).toBeGreaterThan(0)
@@ -82,6 +92,7 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
     ...(row.send.body === undefined ? {} : { body: fillBody(row.send.body, ids) }),
   })
   expectAnswer(answer, row.expect)
+  expectDocumented(row.send.method, fill(row.send.path, ids), answer.status, answer.json)
   const after = await stateOf(app, ids.zone)
   const { changes = 0, events = [], records = 0 } = row.expect
   const serialMoves = events.filter((event) => event.startsWith('records')).length
@@ -91,7 +102,7 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
     records: after.records - before.records,
     serialMoves: after.zone === undefined ? 0 : after.zone.serial - (before.zone?.serial ?? 0),
   }).toEqual({ changes, events, records, serialMoves: after.zone === undefined ? 0 : serialMoves })
-  await expectConsistent(app.storage)
+  await expectConsistent(app.storage, ids.zone)
 }
 
 interface Ids {
@@ -103,24 +114,23 @@ async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids>
   for (const { id } of await app.storage.all(query.selectFrom('zones').select('id'))) {
     await app.must('DELETE', `/zones/${id}`)
   }
-  const [account] = await app.must<{ id: string }[]>('GET', '/accounts')
-  const user = await app.must('GET', '/user')
   const plan = row.plan === undefined ? {} : { plan: { legacy_id: row.plan } }
-  const zone = await app.must('POST', '/zones', { name: zoneName, account, ...plan })
+  const zone = await app.must('POST', '/zones', { name: zoneName, account: { id: app.accountId }, ...plan })
   const ids: Record<string, string> = {}
   const given = row.given ?? []
   for (const [index, record] of given.entries()) {
     ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
   }
   if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
-  return { ...ids, zone: zone.id, account: account?.id ?? '', user: user.id }
+  return { ...ids, zone: zone.id, account: app.accountId, user: app.userId }
 }
 
 async function stateOf(app: TestApp, zoneId: string) {
   const zone = await app.storage.first(query.selectFrom('zones').selectAll().where('id', '=', zoneId))
-  const records = await app.storage.all(query.selectFrom('dns_records').select('id'))
-  const changes = await app.storage.all(query.selectFrom('changes').select('position'))
-  return { zone, records: records.length, changes: changes.length }
+  const count = async (table: 'dns_records' | 'changes') =>
+    (await app.storage.first(query.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('rows'))))
+      ?.rows ?? 0
+  return { zone, records: await count('dns_records'), changes: await count('changes') }
 }
 
 const fill = (text: string, ids: Ids): string =>
@@ -147,6 +157,8 @@ function expectAnswer(answer: Answer, expected: Expectation): void {
     expect(json.errors.map(({ source }) => source?.pointer ?? null)).toEqual(expected.pointers)
   }
   if (expected.result !== undefined) expect(json.result).toMatchObject(expected.result as object) // an object or a list
+  if (expected.info !== undefined) expect(json.result_info).toMatchObject(expected.info)
+  if (expected.text !== undefined) expect(answer.text).toMatch(expected.text)
 }
 
 const MEMBERS = new Set([

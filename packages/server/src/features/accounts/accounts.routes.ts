@@ -66,7 +66,10 @@ function toWireAccount(account: Account): WireAccount {
     type: account.type,
     settings: {
       enforce_twofactor: account.settings.enforceTwoFactor,
-      abuse_contact_email: account.settings.abuseContactEmail,
+      // Left out rather than null: typed clients take a text only.
+      ...(account.settings.abuseContactEmail === null
+        ? {}
+        : { abuse_contact_email: account.settings.abuseContactEmail }),
     },
     created_on: account.createdOn,
   }

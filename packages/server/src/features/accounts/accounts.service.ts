@@ -38,10 +38,14 @@ export interface AccountsDeps {
 export type Accounts = ReturnType<typeof createAccounts>
 
 export function createAccounts({ storage, clock, ids }: AccountsDeps) {
-  return { list, get: (id: string) => demand(storage, id), memberships, create, update, remove }
+  return { list, get: (id: string) => demand(storage, id), exists, memberships, create, update, remove }
 
   function list(caller: Caller): Promise<Account[]> {
     return listAccounts(storage, caller.reach(MAY_READ, 'account'))
+  }
+
+  async function exists(id: string): Promise<boolean> {
+    return (await findAccount(storage, id)) !== undefined
   }
 
   function memberships(caller: Caller) {

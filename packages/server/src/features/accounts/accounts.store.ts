@@ -105,6 +105,7 @@ function toRow(account: Account): Database['accounts'] {
   return {
     id: account.id,
     name: account.name,
+    name_search: account.name.toLowerCase(),
     type: account.type,
     settings: JSON.stringify(account.settings),
     created_on: account.createdOn,

@@ -1,7 +1,7 @@
 // The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction of the
 // rows that it changes. History, audit, transfers and other nodes read it.
 import type { Actor } from '../../platform/actor.ts'
-import { query, type Transaction } from '../../storage/index.ts'
+import { collect, query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 
 export interface ChangeOp {
   /** What was done, `dns_record.create`. */
@@ -19,6 +19,11 @@ export interface ChangeSet {
   /** The zone's serial after the change; null outside zones. */
   readonly serial: number | null
   readonly ops: readonly ChangeOp[]
+}
+
+/** A change set with its place in its scope. */
+export interface NumberedChange extends ChangeSet {
+  readonly number: number
 }
 
 /** Appends a change set; numbers within a scope run from 1 without gaps. @returns its place in the log. */
@@ -48,6 +53,7 @@ export async function appendChange(tx: Transaction, change: ChangeSet): Promise<
       .returning('position'),
   )
   const position = inserted?.position ?? 0
+  collect({ ...change, number } satisfies NumberedChange)
   for (const [ordinal, op] of change.ops.entries()) {
     await tx.run(
       query.insertInto('change_ops').values({
@@ -61,4 +67,111 @@ export async function appendChange(tx: Transaction, change: ChangeSet): Promise<
     )
   }
   return position
+}
+
+/** A change set without its operations. */
+export interface ChangeSummary extends Omit<NumberedChange, 'ops'> {
+  readonly operations: number
+}
+
+/** Change sets of a scope, newest first, and how many there are. */
+export async function listChanges(
+  db: Reader,
+  scopeId: string,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ changes: ChangeSummary[]; totalCount: number }> {
+  const totalCount = await lastChangeNumber(db, scopeId)
+  // Numbers have no gaps: a page is a range of them.
+  const newest = totalCount - offset
+  const rows = await db.all(
+    summaries(scopeId)
+      .where('number', '<=', newest)
+      .where('number', '>', newest - limit)
+      .orderBy('number', 'desc'),
+  )
+  return { changes: rows.map(toSummary), totalCount }
+}
+
+export async function findChange(
+  db: Reader,
+  scopeId: string,
+  number: number,
+): Promise<NumberedChange | undefined> {
+  const row = await db.first(summaries(scopeId).where('number', '=', number))
+  if (row === undefined) return undefined
+  const ops = await db.all(opsOf(row.position))
+  const { operations: _, ...summary } = toSummary(row)
+  return { ...summary, ops: ops.map(toOp) }
+}
+
+export async function lastChangeNumber(db: Reader, scopeId: string): Promise<number> {
+  const last = query.selectFrom('changes').select('number').where('scope_id', '=', scopeId)
+  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
+}
+
+/** The newest change set of the scope at that time; 0 before the first. */
+export async function changeNumberAt(db: Reader, scopeId: string, at: string): Promise<number> {
+  const last = query
+    .selectFrom('changes')
+    .select('number')
+    .where('scope_id', '=', scopeId)
+    .where('at', '<=', at)
+  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
+}
+
+/** Calls `take` with every operation after a change set, newest first. */
+export async function eachOpAfter(
+  db: Reader,
+  scopeId: string,
+  number: number,
+  take: (op: ChangeOp) => void,
+): Promise<void> {
+  const ops = query
+    .selectFrom('changes')
+    .innerJoin('change_ops', 'change_ops.position', 'changes.position')
+    .selectAll('change_ops')
+    .where('changes.scope_id', '=', scopeId)
+    .where('changes.number', '>', number)
+    .orderBy('changes.number', 'desc')
+    .orderBy('change_ops.ordinal', 'desc')
+  await db.each(ops, (row) => take(toOp(row)))
+}
+
+const summaries = (scopeId: string) =>
+  query
+    .selectFrom('changes')
+    .selectAll()
+    .select(({ selectFrom }) =>
+      selectFrom('change_ops')
+        .select(({ fn }) => fn.countAll<number>().as('operations'))
+        .whereRef('change_ops.position', '=', 'changes.position')
+        .as('operations'),
+    )
+    .where('scope_id', '=', scopeId)
+
+const opsOf = (position: number) =>
+  query.selectFrom('change_ops').selectAll().where('position', '=', position).orderBy('ordinal')
+
+interface SummaryRow extends Omit<Database['changes'], 'position'> {
+  readonly operations: number | null
+}
+
+function toSummary(row: SummaryRow): ChangeSummary {
+  return {
+    scopeId: row.scope_id,
+    number: row.number,
+    at: row.at,
+    actor: {
+      kind: row.actor_kind as Actor['kind'], // written by appendChange
+      id: row.actor_id,
+      name: row.actor_name,
+      requestId: row.request_id,
+    },
+    serial: row.serial,
+    operations: row.operations ?? 0,
+  }
+}
+
+function toOp(row: Database['change_ops']): ChangeOp {
+  return { kind: row.kind, objectId: row.object_id, before: row.before, after: row.after }
 }

@@ -1,1 +1,11 @@
-export { appendChange } from './changes.store.ts'
+export {
+  appendChange,
+  changeNumberAt,
+  eachOpAfter,
+  findChange,
+  lastChangeNumber,
+  listChanges,
+  type ChangeOp,
+  type ChangeSummary,
+  type NumberedChange,
+} from './changes.store.ts'

@@ -1,8 +1,8 @@
 // HTTP for the records of a zone.
-import { dnsRecords as operations } from '@zonereeve/contract'
+import { accountRecords, dnsRecords as operations } from '@zonereeve/contract'
 import { route, type Route } from '../../http/index.ts'
 import type { DnsRecords } from './dns-records.service.ts'
-import { toInput, toPatch, toRecordQuery } from './dns-records.wire.ts'
+import { toBatch, toBatchText, toInput, toPatch, toRecordQuery } from './dns-records.wire.ts'
 
 export function dnsRecordRoutes(records: DnsRecords): Route[] {
   return [
@@ -14,18 +14,27 @@ export function dnsRecordRoutes(records: DnsRecords): Route[] {
     route(operations.create, ({ params, body, actor }) =>
       records.create(params.zone_id, toInput(body), actor),
     ),
-    route(operations.get, async ({ params }) => ({
-      text: await records.get(params.zone_id, params.dns_record_id),
+    route(operations.batch, async ({ params, body, actor, ifMatch }) => {
+      const { texts, notices } = await records.batch(params.zone_id, toBatch(body), actor, ifMatch)
+      return { text: toBatchText(texts), notices }
+    }),
+    route(operations.usage, async ({ params }) => ({ result: usageOf(await records.usage(params.zone_id)) })),
+    route(accountRecords.usage, async ({ params }) => ({
+      result: usageOf(await records.accountUsage(params.account_id)),
     })),
-    route(operations.update, ({ params, body, actor }) =>
-      records.overwrite(params.zone_id, params.dns_record_id, toPatch(body), actor),
+    route(operations.get, ({ params }) => records.get(params.zone_id, params.dns_record_id)),
+    route(operations.update, ({ params, body, actor, ifMatch }) =>
+      records.overwrite(params.zone_id, params.dns_record_id, toPatch(body), actor, ifMatch),
     ),
-    route(operations.patch, ({ params, body, actor }) =>
-      records.edit(params.zone_id, params.dns_record_id, toPatch(body), actor),
+    route(operations.patch, ({ params, body, actor, ifMatch }) =>
+      records.edit(params.zone_id, params.dns_record_id, toPatch(body), actor, ifMatch),
     ),
-    route(operations.delete, async ({ params, actor }) => ({
-      notices: await records.remove(params.zone_id, params.dns_record_id, actor),
+    route(operations.delete, async ({ params, actor, ifMatch }) => ({
+      notices: await records.remove(params.zone_id, params.dns_record_id, actor, ifMatch),
       result: { id: params.dns_record_id },
     })),
   ]
 }
+
+/** No quota: what there is room for is the machine's business. */
+const usageOf = (count: number) => ({ record_quota: null, record_usage: count })

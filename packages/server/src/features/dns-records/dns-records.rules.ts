@@ -30,7 +30,7 @@ export interface RecordFields {
   readonly priority?: number
   /** Wire form of the value, names uncompressed. */
   readonly rdata: Uint8Array
-  /** TXT: the text without quotes and escapes. */
+  /** TXT: the text without quotes and escapes, as UTF-8 where it is. */
   readonly text: string | null
   readonly ttl: number
   readonly proxied: boolean
@@ -85,10 +85,10 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
   const shown = wireType.show(read.value)
   const content = read.content ?? shown.content
   const proxiable = wireType.proxiable && isProxiableContent(type, content)
+  const service = isAddressType(type) ? serviceAddressIssues(input, content, around) : []
   const late = [
     ...sizeIssues(rdata),
-    ...(type === 'A' || type === 'AAAA' ? serviceAddressIssues(input, content, around) : []),
-    ...proxyIssues(input, wireType.proxiable, proxiable, content),
+    ...(service.length > 0 ? service : proxyIssues(input, wireType.proxiable, proxiable, content)),
     ...selfIssues(type, name, content),
   ]
   if (late.length > 0) return late
@@ -101,7 +101,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
     ...(shown.data === undefined ? {} : { data: shown.data }),
     ...(shown.priority === undefined ? {} : { priority: shown.priority }),
     rdata,
-    text: type === 'TXT' ? decodedText(rdata) : null,
+    text: type === 'TXT' ? joinedStrings(rdata).toString('utf8') : null,
     // A proxied record is always automatic, whatever was asked for.
     ttl: proxied ? AUTOMATIC_TTL : (input.ttl ?? AUTOMATIC_TTL),
     proxied,
@@ -228,13 +228,13 @@ function isProxiableContent(type: RecordTypeName, content: string): boolean {
   return !UNREACHABLE.has(ipaddr.process(content).range())
 }
 
-/** The text of a TXT value: its strings joined, as UTF-8 where they are. */
-export function decodedText(rdata: Uint8Array): string {
-  const octets: number[] = []
+/** The octets of a TXT value: its strings joined. */
+export function joinedStrings(rdata: Uint8Array): Buffer {
+  const strings: Uint8Array[] = []
   for (let at = 0; at < rdata.length; at += 1 + (rdata[at] ?? 0)) {
-    for (const octet of rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0))) octets.push(octet)
+    strings.push(rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0)))
   }
-  return Buffer.from(octets).toString('utf8')
+  return Buffer.concat(strings)
 }
 
 /** True for the types that give a name an address. */

@@ -4,15 +4,15 @@ import type { Name } from '@zonereeve/dns'
 import { query, sql, type Reader, type Transaction } from '../../storage/index.ts'
 import type { Sibling } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
-import type { RecordFields } from './dns-records.rules.ts'
+import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import { searchForm } from './record-list.store.ts'
 
 /** Longest identity that is kept as it is; longer values are hashed. */
 const PLAIN_IDENTITY_BYTES = 40
 
 /** What makes two records of one name and type the same: their value; for TXT the text, however it is cut into strings. */
-export function identityOf({ type, rdata, text }: Pick<RecordFields, 'type' | 'rdata' | 'text'>): string {
-  const value = type === 'TXT' ? Buffer.from(text ?? '', 'utf8') : Buffer.from(rdata)
+export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>): string {
+  const value = type === 'TXT' ? joinedStrings(rdata) : Buffer.from(rdata)
   return value.length <= PLAIN_IDENTITY_BYTES ? value.toString('hex') : hash('sha256', value, 'hex')
 }
 
@@ -50,6 +50,25 @@ export async function insertRecord(tx: Transaction, record: DnsRecord, body: str
 /** The type of a record does not change. */
 export async function updateRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
   await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
+}
+
+const IDS_PER_STATEMENT = 1_000
+
+/**
+ * Takes records from their places for the rest of the transaction, which must give each a place again: records that
+ * come back together can then take each other's.
+ */
+export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
+    const some = ids.slice(from, from + IDS_PER_STATEMENT)
+    await tx.run(
+      query
+        .updateTable('dns_records')
+        .set(({ ref }) => ({ name: '', identity: ref('id') }))
+        .where('zone_id', '=', zoneId)
+        .where('id', 'in', some),
+    )
+  }
 }
 
 export async function deleteRecord(tx: Transaction, record: DnsRecord): Promise<void> {
@@ -139,6 +158,7 @@ function columns(record: DnsRecord, body: string) {
     proxied: record.proxied ? 1 : 0,
     settings: JSON.stringify(record.settings),
     comment: record.comment,
+    comment_search: record.comment?.toLowerCase() ?? '',
     tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
     created_on: record.createdOn,
     modified_on: record.modifiedOn,

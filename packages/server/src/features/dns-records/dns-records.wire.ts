@@ -1,8 +1,11 @@
 // Records between the wire and the product's own terms.
-import type { RecordDraft, RecordListQuery, RecordPatch, WireRecord } from '@zonereeve/contract'
+import type { RecordBatch, RecordDraft, RecordListQuery, RecordPatch, WireRecord } from '@zonereeve/contract'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { RecordInput } from './dns-records.rules.ts'
+import type { Batch, BatchTexts } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'
-import type { StoredText } from './dns-records.service.ts'
+import { asciiName } from './record-name.rules.ts'
+import type { RecordEdit, RecordStep, StoredText } from './record-writer.service.ts'
 import type { RecordQuery, TagFilter, TextFilter, TextOperator } from './record-list.store.ts'
 
 const META = {
@@ -41,11 +44,14 @@ export function toRecordText(record: DnsRecord): string {
   return JSON.stringify(wire)
 }
 
-/** Reads back a text of {@link toRecordText}: the record as an input of its own, and its times. */
+/**
+ * Reads back a text of {@link toRecordText}: the record as an input of its own, and its times. The value is read from
+ * `content` (and `priority`), which says all that `data` says, and octets that JSON text cannot.
+ */
 export function fromRecordText(text: string): StoredText {
   const wire = JSON.parse(text) as WireRecord // written by toRecordText
   return {
-    input: toInput(wire as RecordDraft), // a record is a draft with more members
+    input: { ...toInput(wire as RecordDraft), data: undefined }, // a record is a draft with more members
     createdOn: wire.created_on,
     modifiedOn: wire.modified_on,
     commentModifiedOn: wire.comment_modified_on ?? null,
@@ -54,18 +60,15 @@ export function fromRecordText(text: string): StoredText {
 }
 
 /** The live API trims the zeros at the end of a record's fractional seconds. */
-const trimFraction = (timestamp: string): string => timestamp.replace(/\.?0+Z$/, 'Z')
+const trimFraction = (timestamp: string): string =>
+  timestamp.replace(/(\.\d*?)0*Z$/, '$1Z').replace('.Z', 'Z')
 
 /** Null and missing mean the same: not said. */
 export function toInput(draft: RecordDraft): RecordInput {
   return { ...toPatch(draft), type: draft.type }
 }
 
-export interface RecordInputPatch extends Omit<RecordInput, 'type'> {
-  readonly type: string | undefined
-}
-
-export function toPatch(patch: RecordPatch): RecordInputPatch {
+export function toPatch(patch: RecordPatch): RecordEdit {
   return {
     type: patch.type ?? undefined,
     name: patch.name ?? undefined,
@@ -81,6 +84,38 @@ export function toPatch(patch: RecordPatch): RecordInputPatch {
   }
 }
 
+/** The lists of a batch as steps. @throws DomainError: record.batch_id, every missing id at once. */
+export function toBatch(batch: RecordBatch): Batch {
+  const missing: string[] = []
+  const existing = (
+    list: 'deletes' | 'patches' | 'puts',
+    toStep: (id: string, patch: RecordPatch) => RecordStep,
+  ) =>
+    (batch[list] ?? []).map((entry: RecordPatch & { readonly id?: string | null }, index) => {
+      if (typeof entry.id !== 'string') missing.push(`/${list}/${index}/id`)
+      return { ...toStep(entry.id ?? '', entry), pointer: `/${list}/${index}` }
+    })
+  const steps: Batch = {
+    deletes: existing('deletes', (id) => ({ kind: 'remove', id })),
+    patches: existing('patches', (id, patch) => ({ kind: 'edit', id, edit: toPatch(patch) })),
+    puts: existing('puts', (id, patch) => ({ kind: 'overwrite', id, edit: toPatch(patch) })),
+    posts: (batch.posts ?? []).map((draft, index) => ({
+      kind: 'create',
+      input: toInput(draft),
+      pointer: `/posts/${index}`,
+    })),
+  }
+  const [first, ...rest] = missing.map((pointer) => ({ reason: 'record.batch_id', pointer }) as const)
+  if (first !== undefined) throw new DomainError([first, ...rest])
+  return steps
+}
+
+/** The result of a batch as JSON text. */
+export function toBatchText({ deletes, patches, puts, posts }: BatchTexts): string {
+  const list = (texts: readonly string[]) => `[${texts.join(',')}]`
+  return `{"deletes":${list(deletes)},"patches":${list(patches)},"puts":${list(puts)},"posts":${list(posts)}}`
+}
+
 const PER_PAGE = 100
 const OPERATORS = ['exact', 'contains', 'startswith', 'endswith'] as const satisfies readonly TextOperator[]
 
@@ -88,7 +123,7 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
   const perPage = query.per_page ?? PER_PAGE
   return {
     types: query.type?.split(',').map((type) => type.trim().toUpperCase()),
-    name: textFilters(query, 'name'),
+    name: nameFilters(query),
     content: textFilters(query, 'content'),
     comment: textFilters(query, 'comment'),
     commentPresent: presence(query['comment.present'], query['comment.absent']),
@@ -111,6 +146,18 @@ function textFilters(query: RecordListQuery, field: 'name' | 'content' | 'commen
     return value === undefined ? [] : [{ operator, value: value.toLowerCase() }]
   })
   return plain === undefined ? named : [{ operator: 'exact', value: plain.toLowerCase() }, ...named]
+}
+
+/** Whole names are found under their U-labels too. @throws DomainError for an operator in front, as it once was sent. */
+function nameFilters(query: RecordListQuery): TextFilter[] {
+  const [operator] = /^(contains|starts_with|ends_with)(?=:)/.exec(query.name ?? '') ?? []
+  if (operator !== undefined) {
+    const problem = `name has no operators in front; use name.${operator.replace('_', '')}`
+    throw new DomainError({ reason: 'request.invalid', pointer: '/name', values: { problem } })
+  }
+  return textFilters(query, 'name').map((filter) =>
+    filter.operator === 'exact' ? { ...filter, value: asciiName(filter.value) || filter.value } : filter,
+  )
 }
 
 function presence(present: string | undefined, absent: string | undefined): boolean | undefined {

@@ -58,6 +58,9 @@ const ORDERS = {
   proxied: ['proxied', 'type', 'name', 'id'],
 } as const
 
+/** Rows that the database can be told to skip; no zone has as many. */
+const FARTHEST_ROW = Number.MAX_SAFE_INTEGER
+
 /** The zone whose records are listed: its own count answers for lists without filters, its serial dates page starts. */
 export interface ListedZone {
   readonly id: string
@@ -77,7 +80,7 @@ export async function listRecords(
   const start = starts.get(list, wanted.page)
   // Below a page, the database walks index entries only, and touches the rows of the page itself.
   const from = start === undefined ? filtered : filtered.where(atOrAfter(start, wanted))
-  const skipped = start === undefined ? (wanted.page - 1) * wanted.perPage : 0
+  const skipped = start === undefined ? Math.min((wanted.page - 1) * wanted.perPage, FARTHEST_ROW) : 0
   const rows = inOrder(from, wanted).select(['id', 'body']).limit(wanted.perPage).offset(skipped)
   const page = query
     .selectFrom(rows.as('page'))
@@ -158,7 +161,7 @@ function passes(eb: Expressions, zoneId: string, wanted: RecordQuery) {
     ...(wanted.types === undefined ? [] : [eb('type', 'in', wanted.types)]),
     ...wanted.name.map((filter) => namePasses(eb, filter)),
     ...wanted.content.map((filter) => contentPasses(eb, filter)),
-    ...wanted.comment.map((filter) => textPasses(sql<string>`lower(coalesce(comment, ''))`, filter)),
+    ...wanted.comment.map((filter) => textPasses(eb.ref('comment_search'), filter)),
     ...(wanted.commentPresent === undefined
       ? []
       : [eb('comment', wanted.commentPresent ? 'is not' : 'is', null)]),
@@ -258,7 +261,7 @@ function searchPasses(eb: Expressions, text: string) {
           textMatch(eb.ref('name'), word, 'anywhere'),
           textMatch(eb.ref('content_search'), word, 'anywhere'),
           textMatch(eb.ref('text_search'), word, 'anywhere'),
-          textMatch(sql<string>`lower(coalesce(comment, ''))`, word, 'anywhere'),
+          textMatch(eb.ref('comment_search'), word, 'anywhere'),
           textMatch(eb.ref('tags_search'), word, 'anywhere'),
         ]),
       ),

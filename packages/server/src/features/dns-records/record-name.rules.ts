@@ -41,11 +41,14 @@ function nameText({ name, data, type }: RecordInput): string | undefined {
 /** A name in the zone is kept; any other is put below the apex, unless a trailing dot says that it is complete. */
 function qualify(text: string, apex: Name): Name | undefined {
   if (text === '@') return apex
-  const ascii = /^[\p{ASCII}]*$/u.test(text) ? text : domainToASCII(text)
+  const ascii = asciiName(text)
   const name = parseName(ascii)
   if (isAtOrBelow(name, apex)) return name
   return ascii.endsWith('.') && !ascii.endsWith('\\.') ? undefined : joinName(ascii, apex)
 }
+
+/** A-labels in the place of U-labels; empty where there can be none. Names in ASCII stay as they are. */
+export const asciiName = (text: string): string => (/^[\p{ASCII}]*$/u.test(text) ? text : domainToASCII(text))
 
 const LABEL = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?$/
 const ENDS_WELL = /[a-z0-9]$/

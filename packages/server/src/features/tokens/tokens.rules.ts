@@ -62,27 +62,34 @@ export function compilePolicies(policies: readonly Policy[]): Grants {
         return places(name, true).some(covers) && !places(name, false).some(covers)
       }),
     reach: (anyOf, level) =>
-      anyOf
-        .map((name) => reachOf(places(name, true), places(name, false), level))
-        .filter((reach) => reach !== undefined),
+      anyOf.flatMap((name) => reachesOf(places(name, true), places(name, false), level)),
   }
 }
 
-function reachOf(
-  allowed: readonly Place[],
-  denied: readonly Place[],
-  level: Place['level'],
-): Reach | undefined {
+function reachesOf(allowed: readonly Place[], denied: readonly Place[], level: Place['level']): Reach[] {
   const atLevel = (places: readonly Place[]) => places.filter((place) => place.level === level)
-  const everywhere = (place: Place) => place.accountId === undefined && place.zoneId === undefined
+  const refused = atLevel(denied)
+  if (refused.some(isEverywhere)) return []
+  // A zone that is named within an account counts there only: it may have been named with another's id.
+  const accountOf = (place: Place) => (place.zoneId === undefined ? undefined : place.accountId)
+  const accountIds = new Set(atLevel(allowed).map(accountOf))
+  return [...accountIds].map((withinAccountId) => ({
+    ...reachOf(
+      atLevel(allowed).filter((place) => accountOf(place) === withinAccountId),
+      refused,
+    ),
+    ...(withinAccountId === undefined ? {} : { withinAccountId }),
+  }))
+}
+
+const isEverywhere = (place: Place): boolean => place.accountId === undefined && place.zoneId === undefined
+
+function reachOf(allowed: readonly Place[], denied: readonly Place[]): Reach {
   const accountIds = (places: readonly Place[]) =>
-    atLevel(places).flatMap(({ accountId, zoneId }) =>
-      accountId === undefined || zoneId !== undefined ? [] : [accountId],
-    )
-  const zoneIds = (places: readonly Place[]) => atLevel(places).flatMap(({ zoneId }) => zoneId ?? [])
-  if (atLevel(allowed).length === 0 || atLevel(denied).some(everywhere)) return undefined
+    places.flatMap(({ accountId, zoneId }) => (zoneId === undefined ? (accountId ?? []) : []))
+  const zoneIds = (places: readonly Place[]) => places.flatMap(({ zoneId }) => zoneId ?? [])
   return {
-    everything: atLevel(allowed).some(everywhere),
+    everything: allowed.some(isEverywhere),
     accountIds: accountIds(allowed),
     zoneIds: zoneIds(allowed),
     exceptAccountIds: accountIds(denied),

@@ -267,13 +267,15 @@ function callerOf(token: Token, grants: Grants): Caller {
     // An account's token never reaches beyond its account, whatever its policies say.
     can: (anyOf, target) =>
       target.kind !== 'user' && target.accountId === accountId && grants.can(anyOf, target),
-    reach: (anyOf, level) => grants.reach(anyOf, level).map((reach) => withinAccount(reach, accountId)),
+    reach: (anyOf, level) =>
+      grants.reach(anyOf, level).flatMap((reach) => withinAccount(reach, accountId) ?? []),
   }
 }
 
-function withinAccount(reach: Reach, accountId: string): Reach {
+function withinAccount(reach: Reach, accountId: string): Reach | undefined {
+  if (reach.withinAccountId !== undefined && reach.withinAccountId !== accountId) return undefined
   const whole = reach.everything || reach.accountIds.includes(accountId)
-  return { ...reach, everything: false, accountIds: whole ? [accountId] : [] }
+  return { ...reach, everything: false, accountIds: whole ? [accountId] : [], withinAccountId: accountId }
 }
 
 /** The program itself, which may do everything. */

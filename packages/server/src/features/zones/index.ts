@@ -3,10 +3,11 @@ export {
   addressNotices,
   advanceZone,
   createZones,
+  demandUnchanged,
   demandZone,
   findZoneNamed,
   type ZoneEvent,
   type Zones,
 } from './zones.service.ts'
-export { allZones, type Zone } from './zones.store.ts'
+export { allZones, countAccountRecords, type Zone } from './zones.store.ts'
 export { USUAL_SERVING_SETTINGS, type ServingSettings } from './serving-settings.ts'

@@ -1,7 +1,8 @@
 // HTTP for zones.
 import { zones as operations } from '@zonereeve/contract'
 import { route, type Route } from '../../http/index.ts'
-import { addressNotices, type Zones } from './zones.service.ts'
+import { addressNotices, zoneEtag, type Zones } from './zones.service.ts'
+import type { ZoneInAccount } from './zones.store.ts'
 import { toWireZone, toZoneDefinition, toZoneEdit, toZoneQuery } from './zones.wire.ts'
 
 export function zoneRoutes(zones: Zones): Route[] {
@@ -20,14 +21,14 @@ export function zoneRoutes(zones: Zones): Route[] {
     }),
     route(operations.create, async ({ caller, body, actor }) => {
       const zone = await zones.create(toZoneDefinition(body), caller, actor)
-      return { result: toWireZone(zone), notices: addressNotices(zone) }
+      return { ...shown(zone), notices: addressNotices(zone) }
     }),
-    route(operations.get, async ({ params }) => ({ result: toWireZone(await zones.get(params.zone_id)) })),
-    route(operations.patch, async ({ params, body, actor }) => ({
-      result: toWireZone(await zones.edit(params.zone_id, toZoneEdit(body), actor)),
-    })),
-    route(operations.delete, async ({ params, actor }) => {
-      await zones.remove(params.zone_id, actor)
+    route(operations.get, async ({ params }) => shown(await zones.get(params.zone_id))),
+    route(operations.patch, async ({ params, body, actor, ifMatch }) =>
+      shown(await zones.edit(params.zone_id, toZoneEdit(body), actor, ifMatch)),
+    ),
+    route(operations.delete, async ({ params, actor, ifMatch }) => {
+      await zones.remove(params.zone_id, actor, ifMatch)
       return { result: { id: params.zone_id } }
     }),
     route(operations.activationCheck, async ({ params, actor }) => ({
@@ -36,3 +37,5 @@ export function zoneRoutes(zones: Zones): Route[] {
     })),
   ]
 }
+
+const shown = (zone: ZoneInAccount) => ({ result: toWireZone(zone), etag: zoneEtag(zone) })

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError, type Notice } from '../../platform/domain-error.ts'
+import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { allAccountIds, findAccount } from '../accounts/index.ts'
@@ -124,10 +125,13 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
   }
 
   /** @throws DomainError: zone.unknown. */
-  function edit(id: string, changes: ZoneEdit, actor: Actor): Promise<ZoneInAccount> {
+  function edit(id: string, changes: ZoneEdit, actor: Actor, expected?: Expected): Promise<ZoneInAccount> {
     return storage.write(async (tx) => {
       const before = await demandZone(tx, id)
-      const after: Zone = { ...before, ...changes, modifiedOn: clock.timestamp() }
+      demandUnchanged(before, expected)
+      const wanted: Zone = { ...before, ...changes }
+      if (JSON.stringify(wanted) === JSON.stringify(before)) return demandWithAccount(tx, id)
+      const after: Zone = { ...wanted, modifiedOn: clock.timestamp() }
       await updateZone(tx, after)
       await record(tx, after, actor, { kind: 'zone.update', before, after })
       tx.onCommit(() => publish({ kind: 'changed', zone: after }))
@@ -136,9 +140,10 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
   }
 
   /** @throws DomainError: zone.unknown. */
-  function remove(id: string, actor: Actor): Promise<void> {
+  function remove(id: string, actor: Actor, expected?: Expected): Promise<void> {
     return storage.write(async (tx) => {
       const before = await demandZone(tx, id)
+      demandUnchanged(before, expected)
       const position = await record(tx, before, actor, { kind: 'zone.delete', before, after: null })
       await clear(tx, id, position)
       await deleteZone(tx, id)
@@ -181,6 +186,15 @@ const mayCreateIn = (caller: Caller, accountId: string): boolean =>
 /** What a zone's owner should know about it. */
 export function addressNotices(zone: Pick<Zone, 'addressCount'>): readonly Notice[] {
   return zone.addressCount > 0 ? [] : [{ notice: 'zone.no_address' }]
+}
+
+/** A zone's entity tag: moves with its settings and with every change of its records. */
+export const zoneEtag = (zone: Zone): string =>
+  etagOf(JSON.stringify([zone.id, zone.serial, zone.modifiedOn, zone.status]))
+
+/** @throws DomainError: request.precondition, when the zone is not as the caller has seen it. */
+export function demandUnchanged(zone: Zone, expected: Expected): void {
+  demandMatch(expected, zoneEtag(zone))
 }
 
 /** The zone of this name, written in any way. */

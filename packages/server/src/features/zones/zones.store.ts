@@ -81,6 +81,15 @@ export async function allZones(db: Reader): Promise<Zone[]> {
   return (await db.all(query.selectFrom('zones').selectAll().orderBy('name'))).map(fromRow)
 }
 
+/** Records in all zones of an account, by the zones' own counts. */
+export async function countAccountRecords(db: Reader, accountId: string): Promise<number> {
+  const summed = query
+    .selectFrom('zones')
+    .select(({ fn }) => fn.sum<number | null>('record_count').as('count'))
+    .where('account_id', '=', accountId)
+  return Number((await db.first(summed))?.count ?? 0)
+}
+
 /** Zones within reach that pass the filters: a page of them, and how many there are. */
 export async function listZones(
   db: Reader,
@@ -136,8 +145,10 @@ function withinReach(eb: ZoneExpressions, reach: Reach) {
   const allowed = reach.everything
     ? eb.lit(true)
     : eb.or([anyOf(eb, 'zones.account_id', reach.accountIds), anyOf(eb, 'zones.id', reach.zoneIds)])
+  const { withinAccountId } = reach
   return eb.and([
     allowed,
+    withinAccountId === undefined ? eb.lit(true) : eb('zones.account_id', '=', withinAccountId),
     eb.not(anyOf(eb, 'zones.account_id', reach.exceptAccountIds)),
     eb.not(anyOf(eb, 'zones.id', reach.exceptZoneIds)),
   ])
@@ -150,7 +161,7 @@ function anyOf(eb: ZoneExpressions, column: 'zones.account_id' | 'zones.id', ids
 function passes(eb: ZoneExpressions, wanted: ZoneQuery) {
   const conditions = [
     ...(wanted.name === undefined ? [] : [compare(eb, 'zones.name', wanted.name)]),
-    ...(wanted.accountName === undefined ? [] : [compare(eb, 'accounts.name', wanted.accountName)]),
+    ...(wanted.accountName === undefined ? [] : [compare(eb, 'accounts.name_search', wanted.accountName)]),
     ...(wanted.accountId === undefined ? [] : [eb('zones.account_id', '=', wanted.accountId)]),
     ...(wanted.status === undefined ? [] : [eb('zones.status', '=', wanted.status)]),
     ...(wanted.types === undefined ? [] : [eb('zones.type', 'in', wanted.types)]),
@@ -161,11 +172,10 @@ function passes(eb: ZoneExpressions, wanted: ZoneQuery) {
 
 function compare(
   eb: ZoneExpressions,
-  column: 'zones.name' | 'accounts.name',
+  column: 'zones.name' | 'accounts.name_search',
   { operator, value }: TextFilter,
 ) {
-  // Zone names are stored in lower case, which lets their index answer; account names are not.
-  const subject = column === 'zones.name' ? eb.ref(column) : eb.fn<string>('lower', [column])
+  const subject = eb.ref(column)
   switch (operator) {
     case 'equal':
       return eb(subject, '=', value)

@@ -106,7 +106,8 @@ export function toZoneQuery(query: ZoneListQuery): ZoneQuery & { page: number } 
     descending: query.direction === 'desc',
     page,
     limit,
-    offset: (page - 1) * limit,
+    // The database takes no larger one; a page past the end is empty.
+    offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
   }
 }
 

@@ -1,6 +1,5 @@
 // All migrations, in order. Never edit one that has been released: add the next.
 import { first } from './0001-first.ts'
-import { recordSettings } from './0002-record-settings.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, recordSettings]
+export const MIGRATIONS: readonly Migration[] = [first]

@@ -32,7 +32,7 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
     text(field) {
       const sent = data[field]
       if (sent === undefined || sent === null) missing(field)
-      else if (typeof sent !== 'string') wrong(field, 'text')
+      else if (typeof sent !== 'string' || !sent.isWellFormed()) wrong(field, 'text')
       else return sent
       return ''
     },

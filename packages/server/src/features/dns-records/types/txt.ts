@@ -9,6 +9,7 @@ export const txt = defineWireType({
     const fault = (detail: string) =>
       [{ reason: 'record.content', pointer: '/content', values: { type: 'TXT' }, detail }] as const
     if (content === undefined) return fault('It is missing.')
+    if (!content.isWellFormed()) return fault('It has half of a surrogate pair.')
     try {
       const strings = txtFromText(content)
       if (strings.every((octets) => octets.length === 0)) return fault('The text is empty.')
@@ -21,14 +22,20 @@ export const txt = defineWireType({
   show: ({ strings }) => ({ content: txtToText(strings) }),
 })
 
-/** What was sent is kept, so that clients find their own words again, unless a string had to be split. */
+/**
+ * What was sent is kept, so that clients find their own words again, unless a string had to be split, or it has control
+ * characters, which zone-file text cannot have.
+ */
 function contentOf(sent: string, strings: readonly Uint8Array[], { quoteTxt }: ReadContext): string {
   const quoted = sent.includes('"')
   const wasSplit = strings.length > 1 && !quoted
-  if (wasSplit || longestQuoted(sent) > MAX_STRING_OCTETS) return txtToText(strings)
+  if (wasSplit || CONTROL.test(sent) || longestQuoted(sent) > MAX_STRING_OCTETS) return txtToText(strings)
   if (quoted || !quoteTxt) return quoted ? sent.trim() : sent
   return `"${sent.replaceAll('\\', '\\\\')}"`
 }
+
+/** Any but the tab. */
+const CONTROL = /[^\P{Cc}\t]/u
 
 /** Octets of the longest quoted string as written, escapes counted as one. */
 function longestQuoted(sent: string): number {

@@ -1,4 +1,5 @@
-// What a record type's case table holds. types.test.ts runs the table of every type in the registry.
+// What a record type's cases hold. types.test.ts and oracle.test.ts run them for every type in the registry.
+import type { Arbitrary } from 'fast-check'
 
 /** Named cases of one record type, read as its specification. */
 export interface TypeCases<D> {
@@ -12,4 +13,16 @@ export interface TypeCases<D> {
   readonly badValue: readonly (readonly [name: string, value: D, rules: readonly string[]])[]
   /** Octets in hexadecimal that cannot be read. */
   readonly badWire: readonly (readonly [name: string, wire: string, rule: string])[]
+  /** Any values whose fields hold what they can, rules broken or not. */
+  readonly any: Arbitrary<D>
+  /** How `dns-packet` sees a value; absent when it does not know the type. */
+  readonly oracle?: Oracle<D>
+}
+
+/** The independent codec that ours is compared with. */
+export interface Oracle<D> {
+  /** Values whose names and strings it can hold. */
+  readonly plain: Arbitrary<D>
+  /** The value as its data. */
+  toData(value: D): unknown
 }

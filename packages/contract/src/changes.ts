@@ -1,0 +1,106 @@
+// The history of a zone: every change set, and the way back. Zonereeve's own, outside the vendor's paths.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'History'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const changePath = Type.Object({
+  zone_id: objectId('the zone'),
+  number: Type.String({
+    pattern: '^[1-9][0-9]{0,14}$',
+    description: 'Number of the change set within the zone.',
+  }),
+})
+
+const WireChangeSummary = Type.Object(
+  {
+    number: Type.Integer({ description: 'From 1, without gaps.' }),
+    at: timestamp('When it was committed.'),
+    actor: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
+    request_id: Type.String(),
+    serial: nullable(Type.Integer({ description: 'The zone’s serial after the change.' })),
+    operations: Type.Integer({ description: 'How many operations it has.' }),
+  },
+  { $id: 'ChangeSummary', title: 'ChangeSummary' },
+)
+export type WireChangeSummary = Static<typeof WireChangeSummary>
+
+const WireOp = Type.Object({
+  kind: Type.String({ examples: ['dns_record.create'] }),
+  object_id: Type.String(),
+  before: Type.Unknown({ description: 'The object before; null when it was created.' }),
+  after: Type.Unknown({ description: 'The object after; null when it was deleted.' }),
+})
+
+const WireChange = Type.Object(
+  { ...WireChangeSummary.properties, ops: Type.Array(WireOp) },
+  { $id: 'Change', title: 'Change' },
+)
+export type WireChange = Static<typeof WireChange>
+
+const Reverted = Type.Object({
+  restored: Type.Integer({ description: 'Records that were deleted and are back.' }),
+  changed: Type.Integer({ description: 'Records that are again as they were.' }),
+  removed: Type.Integer({ description: 'Records that did not exist then and are gone.' }),
+})
+
+const READ = ['DNS Read', 'DNS Write'] as const
+
+export const changes = {
+  list: operation({
+    id: 'changes.list',
+    method: 'GET',
+    path: '/zonereeve/zones/{zone_id}/changes',
+    summary: 'List change sets, newest first',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: zonePath,
+    query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
+    result: WireChangeSummary,
+    list: true,
+  }),
+  get: operation({
+    id: 'changes.get',
+    method: 'GET',
+    path: '/zonereeve/zones/{zone_id}/changes/{number}',
+    summary: 'Get a change set with its operations',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: changePath,
+    result: WireChange,
+  }),
+  revert: operation({
+    id: 'changes.revert',
+    method: 'POST',
+    path: '/zonereeve/zones/{zone_id}/changes/{number}/revert',
+    summary: 'Undo one change set',
+    description:
+      'Refused where a record has changed since, or where the change set has more than records in it. With `dry_run=true` the reply tells what it would change.',
+    tag,
+    permission: { on: 'zone', anyOf: ['DNS Write'] },
+    params: changePath,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    conditional: true,
+    result: Reverted,
+  }),
+  restore: operation({
+    id: 'changes.restore',
+    method: 'POST',
+    path: '/zonereeve/zones/{zone_id}/restore',
+    summary: 'Bring all records back to how they were after a change set',
+    tag,
+    permission: { on: 'zone', anyOf: ['DNS Write'] },
+    params: zonePath,
+    body: Type.Object(
+      {
+        number: Type.Optional(Type.Integer({ minimum: 1, description: 'As after this change set.' })),
+        at: Type.Optional(timestamp('As at this time.')),
+      },
+      { additionalProperties: false },
+    ),
+    conditional: true,
+    result: Reverted,
+  }),
+}

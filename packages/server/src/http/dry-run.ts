@@ -1,0 +1,23 @@
+// `?dry_run=true` on any write: the same path, up to the commit.
+import type { Operation } from '@zonereeve/contract'
+import { DomainError } from '../platform/domain-error.ts'
+
+/** Runs `work` without its writes. @returns its result, and the change sets it would have made, as JSON texts. */
+export type Rehearse = <Result>(
+  work: () => Promise<Result>,
+) => Promise<{ readonly result: Result; readonly changes: readonly string[] }>
+
+const MEANINGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false }
+
+/** @throws DomainError: request.invalid for anything but true and false. */
+export function asksDryRun(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
+  const asked = query['dry_run']
+  if (operation.method === 'GET' || asked === undefined) return false
+  const meaning = typeof asked === 'string' ? MEANINGS[asked] : undefined
+  if (meaning !== undefined) return meaning
+  throw new DomainError({
+    reason: 'request.invalid',
+    pointer: '/dry_run',
+    values: { problem: 'dry_run must be true or false' },
+  })
+}

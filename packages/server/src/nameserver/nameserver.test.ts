@@ -1,0 +1,359 @@
+// Over real sockets.
+import { createSocket } from 'node:dgram'
+import type { Socket as UdpSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeMessage, rcodeText } from '@zonereeve/dns'
+import type { Message } from '@zonereeve/dns'
+import * as dnsPacket from 'dns-packet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { silentLog } from '../platform/log.ts'
+import { opt, queryOf, seen, zoneOf } from './asking.cases.ts'
+import { createNameserver, createZoneTable } from './index.ts'
+import type { Nameserver, NameserverOptions } from './index.ts'
+
+const HOST = '127.0.0.1'
+const ZONE = zoneOf(
+  'example.com',
+  `
+  www   300 A   192.0.2.1
+  long  300 TXT ${[1, 2, 3, 4, 5, 6].map(() => `"${'x'.repeat(250)}"`).join(' ')}
+  ${Array.from({ length: 500 }, (_, i) => `host-${i} 300 A 10.0.${i >> 8}.${i & 255}`).join('\n')}
+  `,
+)
+
+/** Runs with a server of its own, and closes it. */
+async function withServer(
+  options: Partial<NameserverOptions>,
+  run: (port: number, server: Nameserver) => Promise<void>,
+): Promise<void> {
+  const table = createZoneTable()
+  table.load(ZONE)
+  const server = createNameserver({ table, log: silentLog, ...options })
+  const { port } = await server.listen({ host: HOST, port: 0 })
+  try {
+    await run(port, server)
+  } finally {
+    await server.close()
+  }
+}
+
+describe('one server', () => {
+  let server: Nameserver
+  let port = 0
+  let udp: UdpSocket
+  const counted = new Map<string, number>()
+  const count = (key: string): void => void counted.set(key, (counted.get(key) ?? 0) + 1)
+
+  beforeAll(async () => {
+    const table = createZoneTable()
+    table.load(ZONE)
+    const metrics = {
+      countQuery: (transport: string, rcode: string) => count(`${transport} ${rcode}`),
+      countDropped: (transport: string, reason: string) => count(`${transport} dropped ${reason}`),
+    }
+    server = createNameserver({ table, log: silentLog, metrics })
+    const endpoint = await server.listen({ host: HOST, port: 0 })
+    expect(endpoint.address).toBe(HOST)
+    port = endpoint.port
+    udp = createSocket('udp4')
+    udp.connect(port, HOST)
+    await once(udp, 'connect')
+  })
+
+  afterAll(async () => {
+    udp.close()
+    await server.close()
+  })
+
+  async function askUdp(query: Uint8Array): Promise<Message> {
+    const reply = once(udp, 'message')
+    udp.send(query)
+    const [packet] = (await reply) as [Buffer] // what dgram promises for 'message'
+    dnsPacket.decode(packet)
+    return decodeMessage(packet)
+  }
+
+  test('UDP', async () => {
+    const message = await askUdp(queryOf('WWW.example.com'))
+    expect(seen(message)).toMatchObject({
+      rcode: 'NOERROR',
+      flags: 'aa',
+      answer: ['www.example.com 300 A 192.0.2.1'],
+    })
+  })
+
+  test('truncated over UDP, whole over TCP on the same port', async () => {
+    const query = queryOf('long.example.com TXT', { tail: opt(4096) })
+    expect(seen(await askUdp(query))).toMatchObject({ flags: 'aa tc', answer: [] })
+    const [message] = await askTcp(port, [framed(query)], 1)
+    expect(message && seen(message)).toMatchObject({ flags: 'aa', answer: [expect.stringContaining('xxx')] })
+  })
+
+  test('500 UDP queries at once: each gets its own answer', async () => {
+    const answers = new Map<number, string>()
+    const all = new Promise<void>((resolve) => {
+      udp.on('message', (packet) => {
+        const message = decodeMessage(packet)
+        answers.set(message.id, seen(message).answer[0] ?? '')
+        if (answers.size === 500) resolve()
+      })
+    })
+    for (let id = 0; id < 500; id += 1) udp.send(queryOf(`host-${id}.example.com`, { id }))
+    await all
+    udp.removeAllListeners('message')
+    for (let id = 0; id < 500; id += 1) {
+      expect(answers.get(id)).toBe(`host-${id}.example.com 300 A 10.0.${id >> 8}.${id & 255}`)
+    }
+  })
+
+  test('garbage gets no answer and harms nobody', async () => {
+    udp.send(Buffer.from('GET / HTTP/1.1\r\n'.slice(0, 11)))
+    udp.send(Buffer.alloc(0))
+    udp.send(queryOf('www.example.com', { flags: 0x8000 }))
+    expect((await askUdp(queryOf('www.example.com', { id: 77 }))).id).toBe(77)
+    expect(counted.get('udp dropped garbage')).toBeGreaterThanOrEqual(2)
+  })
+
+  test('TCP: many queries on one connection, in one piece, answered in order', async () => {
+    const queries = Array.from({ length: 200 }, (_, id) => framed(queryOf(`host-${id}.example.com`, { id })))
+    const messages = await askTcp(port, [Buffer.concat(queries)], 200)
+    expect(messages.map((message) => message.id)).toEqual(queries.map((_, id) => id))
+    expect(messages.every((message) => message.answers.length === 1)).toBe(true)
+  })
+
+  test('TCP: a query octet by octet', async () => {
+    const pieces = [...framed(queryOf('www.example.com'))].map((octet) => Buffer.from([octet]))
+    const [message] = await askTcp(port, pieces, 1, { pauseMs: 1 })
+    expect(message?.answers).toHaveLength(1)
+  })
+
+  test('TCP: a client that has said all still gets its answers (RFC 7766 §6.2.4)', async () => {
+    const queries = [1, 2, 3].map((id) => framed(queryOf('www.example.com', { id })))
+    const messages = await askTcp(port, [Buffer.concat(queries)], 3, { half: true })
+    expect(messages.map((message) => message.id)).toEqual([1, 2, 3])
+  })
+
+  test('TCP: half a query and the end', async () => {
+    const messages = await askTcp(port, [framed(queryOf('www.example.com')).subarray(0, 10)], 1, {
+      half: true,
+    })
+    expect(messages).toEqual([])
+  })
+
+  const garbage: [name: string, octets: Buffer, rcodes: string[]][] = [
+    ['an empty message', Buffer.from([0, 0]), []],
+    ['less than a header', framed(Buffer.alloc(11)), []],
+    ['a response', framed(queryOf('www.example.com', { flags: 0x8000 })), []],
+    ['a question that is none', framed(queryOf('www.example.com').subarray(0, 20)), ['FORMERR']],
+    ['HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: x\r\n\r\n'), []],
+  ]
+  test('has garbage', () => expect(garbage.length).toBeGreaterThan(0))
+  test.each(garbage)('TCP: %s', async (_, octets, rcodes) => {
+    const messages = await askTcp(port, [octets], 1, { half: true })
+    expect(messages.map((message) => rcodeText(message.rcode))).toEqual(rcodes)
+    expect(await askTcp(port, [framed(queryOf('www.example.com'))], 1)).toHaveLength(1)
+  })
+
+  test('answers are counted', () => {
+    expect(counted.get('udp NOERROR')).toBeGreaterThan(500)
+    expect(counted.get('tcp NOERROR')).toBeGreaterThan(200)
+    expect(counted.get('tcp FORMERR')).toBe(1)
+    expect(counted.get('tcp dropped garbage')).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('bounds', () => {
+  test('an idle connection is closed, and dribbling does not count as activity', async () => {
+    await withServer({ limits: { tcpIdleMs: 150 } }, async (port) => {
+      const socket = connect(port, HOST)
+      const closed = closing(socket)
+      const dribble = setInterval(() => socket.write(Buffer.from([1])), 20)
+      const started = Date.now()
+      await closed
+      clearInterval(dribble)
+      expect(Date.now() - started).toBeGreaterThanOrEqual(100)
+    })
+  })
+
+  test('queries keep a connection open', async () => {
+    await withServer({ limits: { tcpIdleMs: 200 } }, async (port) => {
+      const socket = connect(port, HOST)
+      let answers = 0
+      socket.on('data', () => (answers += 1))
+      for (let i = 0; i < 6; i += 1) {
+        socket.write(framed(queryOf('www.example.com')))
+        await sleep(80)
+      }
+      expect([answers, socket.destroyed]).toEqual([6, false])
+      socket.destroy()
+    })
+  })
+
+  test.each([
+    ['in all', { tcpConnections: 3 }],
+    ['of one address', { tcpConnectionsPerAddress: 3 }],
+  ])('connections %s are limited, and freed', async (_, limits) => {
+    const dropped: string[] = []
+    const metrics = {
+      countQuery() {},
+      countDropped: (transport: string, reason: string) => void dropped.push(`${transport} ${reason}`),
+    }
+    await withServer({ limits, metrics }, async (port) => {
+      const query = framed(queryOf('www.example.com'))
+      const held = await Promise.all([1, 2, 3].map(() => opened(port)))
+      expect(await askTcp(port, [query], 1)).toEqual([])
+      expect(dropped).toEqual(['tcp connections'])
+      for (const socket of held) {
+        socket.destroy()
+        await closing(socket)
+      }
+      await sleep(50)
+      expect(await askTcp(port, [query], 1)).toHaveLength(1)
+    })
+  })
+
+  test('a client that does not read its answers is not read from, and gets all of them later', async () => {
+    await withServer({ limits: { tcpUnsentOctets: 20_000 } }, async (port) => {
+      const count = 20_000
+      const socket = await opened(port)
+      socket.pause()
+      const query = framed(queryOf('long.example.com TXT'))
+      const written = new Promise<void>((resolve) => {
+        socket.end(Buffer.concat(Array.from({ length: count }, () => query)), () => resolve())
+      })
+      await sleep(200)
+      let octets = 0
+      socket.on('data', (chunk: Buffer) => (octets += chunk.length))
+      socket.resume()
+      await written
+      await once(socket, 'end')
+      const answer = 2 + 12 + query.length - 14 + 12 + 6 * 251
+      expect(octets).toBe(count * answer)
+    })
+  })
+})
+
+describe('lifecycle', () => {
+  test('20 starts and stops on one port', async () => {
+    let port = 0
+    for (let i = 0; i < 20; i += 1) {
+      const server = createNameserver({ table: createZoneTable(), log: silentLog })
+      const endpoint = await server.listen({ host: HOST, port })
+      if (port !== 0) expect(endpoint.port).toBe(port)
+      port = endpoint.port
+      await server.close()
+    }
+    expect(port).toBeGreaterThan(0)
+  })
+
+  test('closing ends open connections', async () => {
+    await withServer({}, async (port, server) => {
+      const socket = await opened(port)
+      const closed = closing(socket)
+      socket.resume()
+      await server.close()
+      await closed
+      expect(socket.destroyed).toBe(true)
+    })
+  })
+
+  test('a taken port is an error, and leaves nothing open', async () => {
+    for (const [occupy, free] of [
+      [occupyTcp, 'udp'],
+      [occupyUdp, 'tcp'],
+    ] as const) {
+      const { port, release } = await occupy()
+      const server = createNameserver({ table: createZoneTable(), log: silentLog })
+      await expect(server.listen({ host: HOST, port })).rejects.toThrow('EADDRINUSE')
+      const other = free === 'udp' ? await occupyUdp(port) : await occupyTcp(port)
+      await other.release()
+      await release()
+      await server.listen({ host: HOST, port })
+      await server.close()
+    }
+  })
+
+  test('a name of the host itself will do, and IPv6', async () => {
+    const server = createNameserver({ table: createZoneTable(), log: silentLog })
+    const { address } = await server.listen({ host: 'localhost', port: 0 })
+    expect(address).toMatch(/^(127\.0\.0\.1|::1)$/)
+    await server.close()
+  })
+})
+
+function framed(message: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message])
+}
+
+/** Resolves when the connection is gone, by a reset too. */
+function closing(socket: Socket): Promise<void> {
+  socket.on('error', () => undefined)
+  return new Promise((resolve) => socket.once('close', () => resolve()))
+}
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, HOST)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Sends pieces and collects answers until there are `count` or the server closes. `half` closes our side first. */
+async function askTcp(
+  port: number,
+  pieces: Uint8Array[],
+  count: number,
+  { pauseMs = 0, half = false } = {},
+): Promise<Message[]> {
+  const socket = connect({ port, host: HOST, noDelay: true })
+  const messages: Message[] = []
+  let unread: Buffer = Buffer.alloc(0)
+  const done = new Promise<void>((resolve) => {
+    socket.on('error', () => resolve())
+    socket.on('close', () => resolve())
+    socket.on('data', (chunk: Buffer) => {
+      unread = Buffer.concat([unread, chunk])
+      while (unread.length >= 2 && unread.length >= 2 + unread.readUInt16BE()) {
+        const end = 2 + unread.readUInt16BE()
+        messages.push(decodeMessage(unread.subarray(2, end)))
+        unread = unread.subarray(end)
+      }
+      if (messages.length === count && !half) resolve()
+    })
+  })
+  for (const piece of pieces) {
+    socket.write(piece)
+    if (pauseMs > 0) await sleep(pauseMs)
+  }
+  if (half) socket.end()
+  await done
+  socket.destroy()
+  return messages
+}
+
+interface Occupied {
+  readonly port: number
+  release(): Promise<unknown>
+}
+
+async function occupyTcp(port = 0): Promise<Occupied> {
+  const server = createServer().listen(port, HOST)
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    release: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+async function occupyUdp(port = 0): Promise<Occupied> {
+  const socket = createSocket('udp4').bind(port, HOST)
+  await once(socket, 'listening')
+  return {
+    port: socket.address().port,
+    release: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+  }
+}

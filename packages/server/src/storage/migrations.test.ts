@@ -1,0 +1,82 @@
+// The schema: made from nothing, kept when it is opened again, refused when a newer program made it.
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { silentLog } from '../platform/log.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { MIGRATIONS } from './migrations/registry.ts'
+import { query } from './query.ts'
+import { openSqliteStorage } from './sqlite.ts'
+import { openSqlite } from './sqlite-driver.ts'
+
+const newest = MIGRATIONS.at(-1)?.version ?? 0
+
+async function inspect<T>(path: string, read: (run: (sql: string) => unknown[]) => T): Promise<T> {
+  const connection = await openSqlite(path)
+  try {
+    return read((sql) => connection.prepare(sql).all())
+  } finally {
+    connection.close()
+  }
+}
+
+describe('migrations', () => {
+  test('are numbered from 1 without gaps, and named', () => {
+    expect(MIGRATIONS.length).toBeGreaterThan(0)
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1))
+    expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length)
+  })
+
+  test('bring an empty folder to the newest schema, readable by its owner alone', async () => {
+    const path = join(scratchFolder(), 'new', 'folder', 'zonereeve.db')
+    const storage = await openSqliteStorage(path, silentLog)
+    await storage.close()
+    expect(existsSync(path)).toBe(true)
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700)
+    const versions = await inspect(path, (run) =>
+      run('SELECT version, name FROM schema_migrations ORDER BY version'),
+    )
+    expect(versions).toEqual(MIGRATIONS.map(({ version, name }) => ({ version, name })))
+  })
+
+  test('a database that is opened again keeps what is in it, and runs no migration twice', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    await (await openSqliteStorage(path, silentLog)).close()
+    const before = await inspect(path, (run) => run('SELECT * FROM schema_migrations'))
+    const storage = await openSqliteStorage(path, silentLog)
+    await storage.write((tx) => tx.run(query.insertInto('settings').values({ name: 'kept', value: 'yes' })))
+    await storage.close()
+    const again = await openSqliteStorage(path, silentLog)
+    expect(await again.all(query.selectFrom('settings').selectAll())).toEqual([
+      { name: 'kept', value: 'yes' },
+    ])
+    await again.close()
+    expect(await inspect(path, (run) => run('SELECT * FROM schema_migrations'))).toEqual(before)
+  })
+
+  test('a schema of a newer program is refused, and left as it is', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    await (await openSqliteStorage(path, silentLog)).close()
+    await inspect(path, (run) => run(`INSERT INTO schema_migrations VALUES (${newest + 1}, 'of the future')`))
+    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
+      `the database has schema ${newest + 1}, this program knows ${newest}`,
+    )
+    const versions = await inspect(path, (run) =>
+      run('SELECT max(version) AS version FROM schema_migrations'),
+    )
+    expect(versions).toEqual([{ version: newest + 1 }])
+  })
+
+  test('a file that is no database is refused', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    writeFileSync(path, 'not a database, but long enough to be taken for one '.repeat(100))
+    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(/not a database/)
+  })
+
+  test('a file has a write-ahead log, so that readers do not wait for the writer', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    const storage = await openSqliteStorage(path, silentLog)
+    expect(await inspect(path, (run) => run('PRAGMA journal_mode'))).toEqual([{ journal_mode: 'wal' }])
+    await storage.close()
+  })
+})

@@ -1,0 +1,68 @@
+// Replies held against the API document: what it promises is there, and what is there it mentions.
+import { openApiDocument, OPERATIONS, type Operation } from '@zonereeve/contract'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
+  >
+  readonly components: { readonly schemas: object }
+}
+
+interface Response {
+  readonly content: { readonly 'application/json'?: { readonly schema: object } }
+}
+
+const document = closed(openApiDocument(OPERATIONS, { version: '0', servers: ['/client/v4'] })) as Document
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': DATE_TIME } })
+const compiled = new Map<string, ValidateFunction | undefined>()
+
+/** The operation at a path below the base path; a fixed part of a path wins over a parameter. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  const bare = (path.split('?')[0] ?? '').replace(/\/$/, '')
+  return OPERATIONS.filter((known) => known.method === method)
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)
+    .find((known) => new RegExp(`^${known.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare))
+}
+
+/** Expects a reply to be what the document says of the operation at this method and path; other paths have none. */
+export function expectDocumented(method: string, path: string, status: number, reply: unknown): void {
+  const operation = operationAt(method, path)
+  const validate = operation && validatorOf(operation, status === 200 ? '200' : '4XX')
+  if (operation === undefined || validate === undefined) return
+  validate(reply)
+  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => ({
+    instancePath,
+    message,
+    params,
+  }))
+  expect({ operation: operation.id, problems }).toEqual({ operation: operation.id, problems: [] })
+}
+
+/** Compiles the schema of a response, strictly; undefined where the response is not JSON. */
+export function validatorOf(
+  { id, method, path }: Operation,
+  status: '200' | '4XX',
+): ValidateFunction | undefined {
+  const key = `${id} ${status}`
+  if (compiled.has(key)) return compiled.get(key)
+  const schema =
+    document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content['application/json']?.schema
+  const validate = schema && ajv.compile({ ...schema, $defs: document.components.schemas })
+  compiled.set(key, validate)
+  return validate
+}
+
+/** A copy in which objects have the properties that are listed and no others, and components stand in `$defs`. */
+function closed(node: unknown): unknown {
+  if (typeof node === 'string') return node.replace(/^#\/components\/schemas\//, '#/$defs/')
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]))
+  const isObject = copy['type'] === 'object' && copy['properties'] !== undefined
+  return isObject && copy['additionalProperties'] === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy
+}
