@@ -2,6 +2,7 @@
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
+import { filters } from './filters.ts'
 import type { Operation } from './operation.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
@@ -11,6 +12,7 @@ export * from './accounts.ts'
 export * from './changes.ts'
 export * from './dns-records.ts'
 export * from './envelope.ts'
+export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './permissions.ts'
@@ -28,4 +30,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsRecords),
   ...Object.values(accountRecords),
   ...Object.values(changes),
+  ...Object.values(filters),
 ]

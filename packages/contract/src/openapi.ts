@@ -57,7 +57,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
-      ...(declared.method === 'GET' ? [] : [DRY_RUN]),
+      ...(declared.method === 'GET' || declared.asks === true ? [] : [DRY_RUN]),
       ...(declared.conditional === true ? [IF_MATCH] : []),
     ],
     ...(declared.body === undefined

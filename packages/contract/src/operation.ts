@@ -33,6 +33,8 @@ export interface Operation {
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
+  /** True for a POST that only asks. */
+  readonly asks?: boolean
   /** True where an If-Match header is honoured; elsewhere it is refused. */
   readonly conditional?: boolean
   /** Bytes of the body, at most; the usual limit is 1 MiB. */

@@ -14,8 +14,11 @@ export interface PermissionGroup {
   readonly scope: PermissionScope
 }
 
-const group = <const N extends string>(name: N, scope: PermissionScope, id: string) =>
-  ({ id, name, scope }) satisfies PermissionGroup as { id: string; name: N; scope: PermissionScope }
+const group = <const N extends string>(
+  name: N,
+  scope: PermissionScope,
+  id: string,
+): PermissionGroup & { readonly name: N } => ({ id, name, scope })
 
 export const PERMISSION_GROUPS = [
   group('API Tokens Read', 'user', '0cc3a61731504c89b99ec1be78b77aa0'),

@@ -1,1 +1,33 @@
-export {}
+// The door of the filter language.
+export * from './ast.ts'
+export {
+  asciiLower,
+  asciiUpper,
+  type Bytes,
+  decodeUtf8,
+  fromOctets,
+  toOctets,
+  utf8,
+  utf8Length,
+} from './bytes.ts'
+export * from './check.ts'
+export * from './compiler.ts'
+export * from './context.ts'
+export * from './errors.ts'
+export * from './explain.ts'
+export * from './fields/catalog-field.ts'
+export * from './fields/facts.ts'
+export * from './fields/registry.ts'
+export * from './functions/definition.ts'
+export { FUNCTIONS, functionNamed } from './functions/registry.ts'
+export * from './int.ts'
+export * from './ip.ts'
+export * from './limits.ts'
+export * from './parser.ts'
+export * from './partial.ts'
+export { print } from './print.ts'
+export * from './scheme.ts'
+export * from './types.ts'
+export * from './usage.ts'
+export * from './values.ts'
+export * from './wildcard.ts'

@@ -82,7 +82,7 @@ function readFile(path: string | undefined, problems: string[]): ConfigFile | un
     }
     return { path: chosen, entries: entries as Record<string, unknown> } // checked above
   } catch (error) {
-    problems.push(`file ${chosen}: ${(error as Error).message}`)
+    problems.push(`file ${chosen}: ${messageOf(error)}`)
     return undefined
   }
 }
@@ -117,7 +117,7 @@ function readSecret(
   try {
     return { text: readFileSync(path, 'utf8').trim(), origin }
   } catch (error) {
-    problems.push(`${origin}: ${(error as Error).message}`)
+    problems.push(`${origin}: ${messageOf(error)}`)
     return { text: undefined, origin }
   }
 }
@@ -127,7 +127,7 @@ function parse(setting: Setting<unknown>, text: string, origin: string, problems
     return setting.parse(text)
   } catch (error) {
     const shown = setting.secret === true ? '' : ` "${text}"`
-    problems.push(`${setting.name}${shown} (${origin}): ${(error as Error).message}`)
+    problems.push(`${setting.name}${shown} (${origin}): ${messageOf(error)}`)
     return undefined
   }
 }
@@ -141,3 +141,5 @@ function unknownVariables(environment: Readonly<Record<string, string | undefine
     .filter((name) => !known.has(name.replace(/_FILE$/, '')))
     .map((name) => `${name} is not a setting and has no effect`)
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

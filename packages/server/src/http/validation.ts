@@ -91,7 +91,7 @@ function distinctFrom(first: Issue | undefined): (issue: Issue, index: number, a
 function issueOf(error: ErrorObject): Issue {
   const parent = error.parentSchema as { [REASON_KEYWORD]?: string } | undefined // our own schemas
   const named = parent?.[REASON_KEYWORD]
-  const missing = (error.params as { missingProperty?: string }).missingProperty
+  const { missingProperty: missing } = error.params as { missingProperty?: string } // of `required` only
   const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
   const values = {
     value: textOf(error.data),

@@ -250,6 +250,8 @@ export const WIRE_ERRORS = {
   },
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
+  'filter.expression': { status: 400, code: 19701, message: '{frame}', source: 'ours' },
+
   'change.conflict': {
     status: 400,
     code: 19601,

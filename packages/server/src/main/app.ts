@@ -11,6 +11,7 @@ import {
   toRecordText,
   type DnsRecords,
 } from '../features/dns-records/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
@@ -97,6 +98,7 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       ...accountRoutes(accounts),
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
+      ...filterRoutes(),
       ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,

@@ -1,11 +1,25 @@
 // The command line: parses, chooses a verb, tells failures in one line. Verbs return; nothing here ends the process.
 import { Command, CommanderError } from 'commander'
+import { ApiError } from '../client/api.ts'
+import { addClientCommands } from '../client/commands.ts'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
+import { addExprCommands } from './expr-command.ts'
 import { VERSION } from './version.ts'
 
 const OK = 0
 const FAILED = 1
 const USAGE = 2
+const NOT_ALLOWED = 4
+const NOT_FOUND = 5
+const TRY_AGAIN = 75
+/** By status of a refusal by the server that a client command spoke to. */
+const EXIT_CODES: Readonly<Record<number, number>> = {
+  401: NOT_ALLOWED,
+  403: NOT_ALLOWED,
+  404: NOT_FOUND,
+  429: TRY_AGAIN,
+  503: TRY_AGAIN,
+}
 
 /** Runs one command. @returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -53,6 +67,9 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
+  addExprCommands(program)
+  addClientCommands(program)
+
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
@@ -84,11 +101,13 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
   const lines = error instanceof ConfigError ? error.problems : [describe(error)]
   for (const line of lines) process.stderr.write(`zonereeve: ${line}\n`)
+  if (error instanceof ApiError) return EXIT_CODES[error.status] ?? FAILED
   return error instanceof ConfigError ? USAGE : FAILED
 }
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // What the system says of a socket that could not be opened.
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number }
   if (code === 'EADDRINUSE') return `${address}:${port} is in use; choose another with --http or --dns`
   if (code === 'EACCES' && port !== undefined) return `${address}:${port} may not be opened by this user`

@@ -9,7 +9,9 @@ import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
 import { httpUrl, runUntilStopped } from './serve.ts'
 
 export async function demo(config: Config): Promise<void> {
-  await runUntilStopped(config, { inMemory: true }, async (app) => {
+  // The guide is what people look at: a line for each request would bury it.
+  const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
+  await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
   })

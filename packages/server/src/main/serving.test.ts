@@ -109,7 +109,7 @@ function ask({ dns }: { readonly dns: Endpoint }, question: string): Promise<rea
 }
 
 /** Asks until the answer is this one: others' nameservers take their time. */
-async function becomes(app: App, question: string, expected: readonly string[] | string): Promise<void> {
+async function expectSoon(app: App, question: string, expected: readonly string[] | string): Promise<void> {
   const deadline = performance.now() + 3000
   let last = await ask(app, question)
   while (JSON.stringify(last) !== JSON.stringify(expected) && performance.now() < deadline) {
@@ -158,7 +158,7 @@ describe('without an edge', () => {
     const { write, edit } = await createZone(app)
     const apex = await write({ type: 'CNAME', name: '@', content: 'cdn.example.net', ttl: 3600 })
     expect(apex.messages.map(({ code }) => code)).toEqual([19013])
-    await becomes(app, 'example.com A', ['1 60 203.0.113.1'])
+    await expectSoon(app, 'example.com A', ['1 60 203.0.113.1'])
     expect(await ask(app, 'example.com AAAA')).toEqual([])
     await write({ type: 'A', name: 'www', content: '192.0.2.1', ttl: 120 })
     await edit(apex.result.id, { content: 'www.example.com' })
@@ -172,8 +172,8 @@ describe('without an edge', () => {
     ).write({ type: 'AAAA', name: 'cdn', content: '2001:db8::7' })
     const app = await start({ resolver: `${other.dns.host}:${other.dns.port}` })
     await (await createZone(app)).write({ type: 'CNAME', name: '@', content: 'cdn.example.net' })
-    await becomes(app, 'example.com AAAA', ['28 300 2001:db8::7'])
-    await becomes(app, 'example.com A', [])
+    await expectSoon(app, 'example.com AAAA', ['28 300 2001:db8::7'])
+    await expectSoon(app, 'example.com A', [])
   })
 
   test('a resolver that never answers holds up neither start nor answers, and a write only so long', async () => {
@@ -205,7 +205,7 @@ describe('without an edge', () => {
     ]
     const app = await start()
     await (await createZone(app)).write({ type: 'CNAME', name: '@', content: 'cdn.example.net' })
-    await becomes(app, 'example.com A', ['1 60 203.0.113.1'])
+    await expectSoon(app, 'example.com A', ['1 60 203.0.113.1'])
   })
 
   test('off: nothing is asked and nothing is warned of', async () => {

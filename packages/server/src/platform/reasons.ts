@@ -41,6 +41,8 @@ export type Reason =
   | 'token.permission_group'
   | 'token.resource'
   | 'token.unknown'
+  // expressions
+  | 'filter.expression'
   // history
   | 'change.conflict'
   | 'change.kind'

@@ -227,7 +227,8 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     const signature = signatureOf(resolutionOf(entry))
     if (signature === entry.told || stopping.signal.aborted) return
     entry.told = signature
-    for (const changed of [...entry.watchers]) changed()
+    const watchers = [...entry.watchers] // who is told may stop watching, or begin
+    for (const changed of watchers) changed()
   }
 
   /** Puts a watched entry where sweep finds it at the next moment that matters. */

@@ -13,15 +13,15 @@ const OUTSIDE: Outside = {
 }
 const TARGETS = [
   ...Object.keys(OUTSIDE),
-  ...[
-    'example.com',
-    'a.example.com',
-    'z.example.com',
-    'x.b.example.com',
-    'q.x.b.example.com',
-    'y.x.b.example.com',
-  ],
-  ...['a.example.org', 'z.b.example.org', 'example.org'],
+  'example.com',
+  'a.example.com',
+  'z.example.com',
+  'x.b.example.com',
+  'q.x.b.example.com',
+  'y.x.b.example.com',
+  'a.example.org',
+  'z.b.example.org',
+  'example.org',
 ]
 const QUESTIONS = [
   ...new Set([...TARGETS, ...ZONES.flatMap((zone) => NAMES.map((name) => absolute(name, zone)))]),

@@ -77,7 +77,7 @@ const proxied: readonly Row[] = [
     expect: {
       'four.example.com A': EDGE_A,
       'four.example.com AAAA': 'NODATA',
-      'four.example.com HTTPS': 'TYPE65 300 \\# 22 000100000100030268320004000' + '8c6336401c6336402',
+      'four.example.com HTTPS': 'TYPE65 300 \\# 22 0001000001000302683200040008c6336401c6336402',
       'six.example.com A': 'NODATA',
       'six.example.com AAAA': EDGE_AAAA,
       'mixed.example.com AAAA': 'NODATA',

@@ -152,10 +152,9 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     const edit = newEdit()
     for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
     table.eachName(zoneId, (records) => {
-      const [first] = records
-      if (first === undefined || zone.derived.has(first.name as Name)) return // the table holds what we gave it
-      if (records.some((record) => isSpecial(record, around)))
-        editName(edit, { zone, name: first.name as Name }, around, records, records)
+      const name = records[0]?.name as Name // the table holds what it was given: Names
+      if (zone.derived.has(name) || !records.some((record) => isSpecial(record, around))) return
+      editName(edit, { zone, name }, around, records, records)
     })
     const { removed, added, marks } = edit
     const newHead = headOf({ head, settings, apexNs: zone.apexNs })

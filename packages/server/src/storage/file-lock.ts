@@ -9,7 +9,7 @@ export async function tryLock(path: string): Promise<(() => void) | undefined> {
     return () => connection.close()
   } catch (error) {
     connection.close()
-    if (/locked|busy/i.test((error as Error).message)) return undefined
+    if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined
     throw error
   }
 }

@@ -15,8 +15,6 @@ const STATEMENTS_KEPT = 500
 const WRITER_CACHE_KIB = 32_768
 const READER_CACHE_KIB = 16_384
 
-type Row = Record<string, unknown>
-
 interface WaitingUnit {
   /** Undone although it succeeds: a dry run. */
   readonly rehearsed: boolean
@@ -173,7 +171,7 @@ function createExecutor(connection: SqliteConnection): Executor {
     },
     async run(compilable) {
       const { sql, parameters } = compilable.compile()
-      return Number(prepared(sql).run(...(parameters as never[])).changes)
+      return Number(prepared(sql).run(...(parameters as never[])).changes) // as above
     },
     exec(sql) {
       prepared(sql).run()
@@ -199,8 +197,8 @@ function migrate(connection: SqliteConnection): void {
   )
   const row = connection
     .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations')
-    .get() as Row
-  const current = Number(row['version'])
+    .get() as { version: number } // one row, always
+  const current = row.version
   const newest = MIGRATIONS.at(-1)?.version ?? 0
   if (current > newest) {
     throw new Error(`the database has schema ${current}, this program knows ${newest}: use a newer version`)

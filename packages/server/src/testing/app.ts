@@ -10,6 +10,7 @@ import {
   type DnsRecordsDeps,
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
@@ -128,6 +129,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...filterRoutes(),
     ...historyRoutes(createHistory({ storage, records })),
   ]
   const server = await createHttpServer({

@@ -15,7 +15,7 @@ interface Response {
 }
 
 const document = closed(openApiDocument(OPERATIONS, { version: '0', servers: ['/client/v4'] })) as Document
-const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)$/
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': DATE_TIME } })
 const compiled = new Map<string, ValidateFunction | undefined>()
 

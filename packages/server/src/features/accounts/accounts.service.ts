@@ -80,6 +80,7 @@ export function createAccounts({ storage, clock, ids }: AccountsDeps) {
         type: definition.type ?? before.type,
         settings,
       }
+      if (JSON.stringify(after) === JSON.stringify(before)) return before
       await updateAccount(tx, after)
       await record(tx, 'account.update', actor, before, after)
       return after

@@ -110,8 +110,6 @@ const MINIMUM_TTL_SECONDS = 60
 const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update', delete: 'dns_record.delete' }
 
-export type RecordWriter = ReturnType<typeof createRecordWriter>
-
 export function createRecordWriter(deps: WriterDeps) {
   const { clock, ids, rules, toText, fromText, publish, edgeAddresses } = deps
   const hasEdge = edgeAddresses.length > 0

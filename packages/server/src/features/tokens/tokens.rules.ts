@@ -1,4 +1,5 @@
 // What a token may do: policies of permission groups on resources, deny before allow, nothing by default.
+import { isIP } from 'node:net'
 import { PERMISSION_GROUPS, PERMISSION_SCOPES } from '@zonereeve/contract'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Reach, Target } from '../../platform/caller.ts'
@@ -216,6 +217,8 @@ function timeIssues({ notBefore, expiresOn }: TokenLimits): Issue[] {
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 function readNetwork(text: string): Network | undefined {
+  // The library would also read `192.0.2` (as 192.0.0.2) and the like.
+  if (isIP(text.replace(/\/\d{1,3}$/, '')) === 0) return undefined
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text)
     const address = ipaddr.parse(text)

@@ -123,5 +123,8 @@ function readFilter(text: string): TextFilter {
 /** Zone names are found under their A-labels and U-labels, in any case, with or without a trailing dot. */
 function readNameFilter(text: string): TextFilter {
   const { operator, value } = readFilter(text)
-  return { operator, value: (toAscii(value) || value).replace(/\.$/, '') }
+  const name = toAscii(value) || value
+  // In the middle of a name, a dot at the end of the text is one that must be there.
+  const endsThere = operator !== 'contains' && operator !== 'starts_with'
+  return { operator, value: endsThere ? name.replace(/\.$/, '') : name }
 }

@@ -1,0 +1,210 @@
+// npm run bench -- expr: evaluations and parses per second beside hand-written JavaScript and three npm peers, in one
+// run, the sides taking turns; and how long checking the longest expressions takes.
+import { evaluate as evaluateCel, parse as parseCel } from 'cel-js'
+import { compileExpression as compileFiltrex } from 'filtrex'
+import { LogicEngine } from 'json-logic-engine'
+import {
+  checkExpression,
+  compile,
+  compileExpression,
+  contextOf,
+  parseExpression,
+  requestScheme,
+} from '../packages/expr/src/index.ts'
+import { BENCH_CASES, type BenchCase, fieldValues, PLAIN_REQUESTS } from './expr-cases.ts'
+
+const ROUNDS = 15
+const ROUND_MS = 12
+
+const scheme = requestScheme({ configured: ['geoip'] })
+const contexts = PLAIN_REQUESTS.map((request) => contextOf(scheme, fieldValues(request)))
+/** For the peers, headers become an object: they have no maps. */
+const objects = PLAIN_REQUESTS.map((request) => ({
+  ...request,
+  headers: Object.fromEntries(request.headers),
+}))
+const logic = new LogicEngine()
+
+const SIDES = ['zonereeve', 'by hand', 'cel-js', 'filtrex', 'json-logic'] as const
+type Side = (typeof SIDES)[number]
+
+/** Evaluates request number `i`; a text says why there is no such side. */
+type Evaluator = ((i: number) => boolean) | string
+
+const wrap =
+  <T>(list: readonly T[], use: (item: T) => unknown) =>
+  (i: number): boolean => {
+    const item = list[i]
+    return item !== undefined && use(item) === true
+  }
+
+function evaluatorsOf(item: BenchCase): Readonly<Record<Side, Evaluator>> {
+  return {
+    zonereeve: wrap(contexts, compile(parseExpression(item.expression, scheme), scheme)),
+    'by hand': wrap(PLAIN_REQUESTS, item.byHand),
+    'cel-js': celEvaluator(item.cel),
+    filtrex:
+      typeof item.filtrex === 'string' ? wrap(objects, compileFiltrex(item.filtrex)) : item.filtrex.cannot,
+    'json-logic': jsonLogicEvaluator(item.jsonLogic),
+  }
+}
+
+function celEvaluator(source: BenchCase['cel']): Evaluator {
+  if (typeof source !== 'string') return source.cannot
+  const parsed = parseCel(source)
+  if (!parsed.isSuccess) throw new Error(parsed.errors.join('; '))
+  return wrap(objects, (object) => evaluateCel(parsed.cst, object))
+}
+
+function jsonLogicEvaluator(source: BenchCase['jsonLogic']): Evaluator {
+  if ('cannot' in source) return String(source.cannot)
+  const run: unknown = logic.build(source)
+  if (typeof run !== 'function') throw new Error('json-logic-engine built no function')
+  return wrap(objects, (object): unknown => run(object))
+}
+
+/** Calls per second over a short while; the results are used, so that none is left out. */
+function measure(call: (i: number) => unknown, count: number): number {
+  let calls = 0
+  let used = 0
+  const start = performance.now()
+  let elapsed = 0
+  do {
+    for (let i = 0; i < count; i += 1) if (call(i) === true) used += 1
+    calls += count
+    elapsed = performance.now() - start
+  } while (elapsed < ROUND_MS)
+  sink += used
+  return (calls / elapsed) * 1000
+}
+
+let sink = 0
+
+/** The best of several rounds in which every side has its turn: a busy machine can only make a side slower. */
+function takeTurns(
+  calls: ReadonlyMap<Side, (i: number) => unknown>,
+  count: number,
+): ReadonlyMap<Side, number> {
+  const rates = new Map<Side, number[]>([...calls.keys()].map((side) => [side, []]))
+  for (let round = 0; round < ROUNDS + 2; round += 1) {
+    for (const [side, call] of calls) {
+      const rate = measure(call, count)
+      if (round >= 2) rates.get(side)?.push(rate)
+    }
+  }
+  return new Map([...rates].map(([side, list]) => [side, Math.max(...list)]))
+}
+
+/** All sides must agree on every request, or the line would compare different things. */
+function checkAgreement(item: BenchCase, evaluators: Readonly<Record<Side, Evaluator>>): void {
+  const results = PLAIN_REQUESTS.map((_, i) => item.byHand(PLAIN_REQUESTS[i] ?? fail(item.name)))
+  if (!results.includes(true) || !results.includes(false)) fail(`${item.name}: one result for all requests`)
+  for (const side of SIDES) {
+    const evaluator = evaluators[side]
+    if (typeof evaluator === 'string') continue
+    const at = results.findIndex((result, i) => evaluator(i) !== result)
+    if (at !== -1) fail(`${item.name}: ${side} differs on request ${at}`)
+  }
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
+}
+
+const millions = (rate: number): string => `${(rate / 1e6).toFixed(2).padStart(7)} M/s`
+const ratio = (ours: number, theirs: number): string => `${(theirs / ours).toFixed(2).padStart(7)}x`
+
+function benchEvaluation(): void {
+  console.log('Evaluations per second. Behind the slash: how often the other side is as fast as zonereeve.')
+  for (const item of BENCH_CASES) {
+    const evaluators = evaluatorsOf(item)
+    checkAgreement(item, evaluators)
+    const calls = new Map<Side, (i: number) => boolean>()
+    for (const side of SIDES) {
+      const evaluator = evaluators[side]
+      if (typeof evaluator !== 'string') calls.set(side, evaluator)
+    }
+    const rates = takeTurns(calls, PLAIN_REQUESTS.length)
+    const ours = rates.get('zonereeve') ?? 0
+    console.log(`\n${item.name}${item.usesRegex === true ? ' (regular expression)' : ''}: ${item.expression}`)
+    for (const side of SIDES) {
+      const rate = rates.get(side)
+      const evaluator = evaluators[side]
+      const text =
+        rate === undefined
+          ? `  cannot say this: ${String(evaluator)}`
+          : `${millions(rate)} / ${ratio(ours, rate)}`
+      console.log(`  ${side.padEnd(12)}${text}`)
+    }
+  }
+}
+
+function benchParsing(): void {
+  const shared = BENCH_CASES.filter(
+    (item) => typeof item.cel === 'string' && typeof item.filtrex === 'string',
+  )
+  console.log(`\nParses (compiled) per second of the ${shared.length} expressions that all can say`)
+  const at = (i: number): BenchCase => shared[i] ?? fail('no such case')
+  const rates = takeTurns(
+    new Map<Side, (i: number) => unknown>([
+      ['zonereeve', (i) => compileExpression(at(i).expression, scheme)],
+      ['cel-js', (i) => parseCel(String(at(i).cel))],
+      ['filtrex', (i) => compileFiltrex(String(at(i).filtrex))],
+      ['json-logic', (i) => logic.build(at(i).jsonLogic)],
+    ]),
+    shared.length,
+  )
+  for (const [side, rate] of rates) {
+    const remark = side === 'json-logic' ? '  (from an object, nothing to parse)' : ''
+    console.log(
+      `  ${side.padEnd(12)}${(rate / 1e3).toFixed(1).padStart(8)} k/s / ${ratio(rates.get('zonereeve') ?? 0, rate)}${remark}`,
+    )
+  }
+  const all = BENCH_CASES.map((item) => item.expression)
+  const compileAll = (i: number) => compileExpression(all[i] ?? '', scheme)
+  const rate = Math.max(...Array.from({ length: ROUNDS }, () => measure(compileAll, all.length)))
+  console.log(`  all ten in zonereeve: ${(rate / 1e3).toFixed(1)} k/s`)
+}
+
+const MAX_BYTES = 4096
+
+/** Expressions of the greatest length: sound ones, and the same broken somewhere. */
+function longSources(): readonly string[] {
+  const pieces = BENCH_CASES.map((item) => item.expression)
+  const joiners = [' and ', ' or ', ' xor ', '\nand ']
+  return Array.from({ length: 400 }, (_, seed) => {
+    let source = pieces[seed % pieces.length] ?? ''
+    for (let i = seed; ; i += 1) {
+      const next = `${joiners[i % joiners.length] ?? ''}(${pieces[(i * 7) % pieces.length] ?? ''})`
+      if (source.length + next.length > MAX_BYTES) break
+      source += next
+    }
+    const padded = source.padEnd(MAX_BYTES, ' ')
+    const place = (seed * 37) % MAX_BYTES
+    return seed % 2 === 0 ? padded : `${padded.slice(0, place)}}${padded.slice(place + 1)}`
+  })
+}
+
+function timeCheck(source: string): number {
+  const start = performance.now()
+  checkExpression(source, scheme)
+  return performance.now() - start
+}
+
+function benchLongest(): void {
+  const sources = longSources()
+  for (const source of sources.slice(0, 50)) checkExpression(source, scheme)
+  // The best of three: the time that checking takes, not the time that the machine was busy elsewhere.
+  const times = sources.map((source) => Math.min(timeCheck(source), timeCheck(source), timeCheck(source)))
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number): string =>
+    `${(sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(2)} ms`
+  console.log(
+    `\nChecking ${sources.length} inputs of ${MAX_BYTES} bytes: median ${at(0.5)}, 99th percentile ${at(0.99)}, worst ${at(1)}`,
+  )
+}
+
+benchEvaluation()
+benchParsing()
+benchLongest()
+if (sink === 0) fail('nothing was true')

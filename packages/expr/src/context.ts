@@ -1,0 +1,90 @@
+// The values that one evaluation reads. A field is computed when it is first asked for, and once.
+import type { FunctionHost } from './functions/definition.ts'
+import type { Scheme, SchemeField } from './scheme.ts'
+import { type Type, typeName } from './types.ts'
+import { hasType, type Maybe, type Value } from './values.ts'
+
+/** Whether a named list of the type contains the value. Unknown lists contain nothing. */
+export type ListLookup = (type: Type, name: string, value: Value) => boolean
+
+/** Gives a field's value, or nothing where the request has none. */
+export type FieldSource = (field: SchemeField) => Maybe
+
+export type ContextOptions = {
+  readonly lists?: ListLookup
+  readonly host?: FunctionHost
+}
+
+/** One request as expressions see it. Make it with `createContext` or `contextOf`. */
+export class EvaluationContext {
+  readonly scheme: Scheme
+  readonly lists: ListLookup
+  readonly host: FunctionHost
+  private readonly slots: Maybe[]
+  /** 1 where the slot was asked for; tells a field that is nil from one that was not computed. */
+  private readonly isRead: Uint8Array
+  private readonly fields: readonly SchemeField[]
+  private readonly source: FieldSource
+
+  constructor(scheme: Scheme, source: FieldSource, { lists = () => false, host = {} }: ContextOptions) {
+    this.scheme = scheme
+    this.lists = lists
+    this.host = host
+    this.source = source
+    this.fields = slotsOf(scheme)
+    this.slots = Array.from<Maybe>({ length: this.fields.length })
+    this.isRead = new Uint8Array(this.fields.length)
+  }
+
+  /** The value of the field in this slot. */
+  read(slot: number): Maybe {
+    const value = this.slots[slot]
+    return value !== undefined || this.isRead[slot] === 1 ? value : this.compute(slot)
+  }
+
+  private compute(slot: number): Maybe {
+    const field = this.fields[slot]
+    const value = field === undefined ? undefined : this.source(field)
+    this.slots[slot] = value
+    this.isRead[slot] = 1
+    return value
+  }
+}
+
+const slotLists = new WeakMap<Scheme, readonly SchemeField[]>()
+
+function slotsOf(scheme: Scheme): readonly SchemeField[] {
+  let slots = slotLists.get(scheme)
+  if (slots === undefined) {
+    slots = [...scheme.fields.values()]
+    slotLists.set(scheme, slots)
+  }
+  return slots
+}
+
+/** A context whose fields come from a function, which must give values of the declared types. */
+export function createContext(
+  scheme: Scheme,
+  source: FieldSource,
+  options: ContextOptions = {},
+): EvaluationContext {
+  return new EvaluationContext(scheme, source, options)
+}
+
+/**
+ * A context of given values, checked against the scheme. Fields that are left out are nil.
+ * @throws Error: a value for no field of the scheme, or of another type
+ */
+export function contextOf(
+  scheme: Scheme,
+  values: Readonly<Record<string, Value>>,
+  options: ContextOptions = {},
+): EvaluationContext {
+  const found = new Map(Object.entries(values))
+  for (const [name, value] of found) {
+    const field = scheme.fields.get(name)
+    if (field === undefined) throw new Error(`no field ${name} in this scheme`)
+    if (!hasType(value, field.type)) throw new Error(`${name} is not of type ${typeName(field.type)}`)
+  }
+  return new EvaluationContext(scheme, (field) => found.get(field.name), options)
+}

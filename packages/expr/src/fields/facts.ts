@@ -1,0 +1,127 @@
+// What an evaluator knows of one request. Fields are computed from these facts, and only when they are read.
+import type { Bytes } from '../bytes.ts'
+import type { Ip } from '../ip.ts'
+
+/** A header line as received: the name keeps its case, the value has no surrounding space. */
+export type HeaderLine = readonly [name: Bytes, value: Bytes]
+
+export type RequestFacts = {
+  readonly method: Bytes
+  /** `HTTP/1.1`, `HTTP/2`, … */
+  readonly version: Bytes
+  readonly isTls: boolean
+  /** Host header or authority, with its port if there is one. */
+  readonly host: Bytes
+  /** Path and query as received, before any normalisation. */
+  readonly target: Bytes
+  readonly headers: readonly HeaderLine[]
+  readonly areHeadersTruncated?: boolean
+  readonly body?: BodyFacts
+  readonly clientIp: Ip
+  readonly receivedAtMs: number
+  readonly rayId?: Bytes
+  /** Random bytes drawn for this request. */
+  readonly randomSeed?: Bytes
+  readonly server?: { readonly ip: Ip; readonly port: number }
+  readonly tls?: TlsFacts
+  readonly timings?: TimingFacts
+  readonly geo?: GeoFacts
+  readonly hostnameMetadata?: Bytes
+  readonly jwt?: readonly JwtFacts[]
+  readonly zone?: { readonly name: Bytes; readonly plan: Bytes }
+  readonly response?: ResponseFacts
+}
+
+export type BodyFacts = {
+  /** As much of the body as was kept. */
+  readonly bytes: Bytes
+  readonly sizeBytes: number
+  readonly isTruncated: boolean
+}
+
+export type TlsFacts = {
+  /** `TLSv1.3` */
+  readonly version: Bytes
+  readonly cipher: Bytes
+  readonly client?: ClientCertificateFacts
+}
+
+/** What a client certificate says of itself, and what was found about it. Names as in the fields, dates as text. */
+export type ClientCertificateFacts = {
+  readonly isPresented: boolean
+  readonly isVerified: boolean
+  readonly isRevoked: boolean
+  readonly texts: Readonly<Partial<Record<CertificateText, Bytes>>>
+}
+
+export type CertificateText =
+  | 'fingerprint_sha1'
+  | 'fingerprint_sha256'
+  | 'issuer_dn'
+  | 'issuer_dn_legacy'
+  | 'issuer_dn_rfc2253'
+  | 'issuer_serial'
+  | 'issuer_ski'
+  | 'not_after'
+  | 'not_before'
+  | 'serial'
+  | 'ski'
+  | 'subject_dn'
+  | 'subject_dn_legacy'
+  | 'subject_dn_rfc2253'
+
+export type TimingFacts = {
+  readonly clientRttMs?: number
+  readonly edgeMs?: number
+  readonly originFirstByteMs?: number
+}
+
+export type GeoFacts = {
+  readonly asnum?: number
+  readonly isInEuropeanUnion?: boolean
+  readonly texts: Readonly<Partial<Record<GeoText, Bytes>>>
+}
+
+export type GeoText =
+  | 'city'
+  | 'continent'
+  | 'country'
+  | 'lat'
+  | 'lon'
+  | 'metro_code'
+  | 'postal_code'
+  | 'region'
+  | 'region_code'
+  | 'subdivision_1_iso_code'
+  | 'subdivision_2_iso_code'
+  | 'timezone.name'
+
+/** The claims of a valid token, under the id of its token configuration. */
+export type JwtFacts = {
+  readonly configurationId: Bytes
+  readonly texts: Readonly<Partial<Record<'aud' | 'iss' | 'jti' | 'sub', readonly Bytes[]>>>
+  readonly times: Readonly<Partial<Record<'exp' | 'iat' | 'nbf', number>>>
+}
+
+export type ResponseFacts = {
+  readonly status: number
+  readonly headers: readonly HeaderLine[]
+  /** Before any change made on the way; the same as `headers` if left out. */
+  readonly rawHeaders?: readonly HeaderLine[]
+  readonly areHeadersTruncated?: boolean
+  readonly errorCode?: number
+  readonly errorType?: Bytes
+}
+
+/** Computes something of a request once, however many fields read it. */
+export function oncePerRequest<T>(compute: (facts: RequestFacts) => T): (facts: RequestFacts) => T {
+  const known = new WeakMap<RequestFacts, { readonly result: T }>()
+  return (facts) => {
+    let entry = known.get(facts)
+    if (entry === undefined) {
+      entry = { result: compute(facts) }
+      known.set(facts, entry)
+    }
+    return entry.result
+  }
+}

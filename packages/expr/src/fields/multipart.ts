@@ -1,0 +1,51 @@
+// multipart/form-data taken apart (RFC 7578).
+import { asciiLower, type Bytes } from '../bytes.ts'
+import { splitAt } from './pairs.ts'
+
+/** More parts than this are not looked at. */
+const MAX_PARTS = 1000
+
+export type Part = {
+  /** Values of a header of the part, under its lower-case name. */
+  readonly header: (name: Bytes) => readonly Bytes[]
+  readonly name: Bytes | undefined
+  readonly filename: Bytes | undefined
+  readonly value: Bytes
+}
+
+/** The parts between the boundary lines, in order. A body without its last boundary keeps what it has. */
+export function parseMultipart(body: Bytes, contentType: Bytes): readonly Part[] {
+  const boundary = parameterOf(contentType, 'boundary')
+  if (boundary === undefined || !asciiLower(contentType).startsWith('multipart/form-data')) return []
+  const [, ...sections] = `\r\n${body}`.split(`\r\n--${boundary}`, MAX_PARTS + 1)
+  return sections
+    .filter((section) => section.startsWith('\r\n'))
+    .map((section) => parsePart(section.slice(2)))
+}
+
+function parsePart(section: Bytes): Part {
+  const gap = `\r\n${section}`.indexOf('\r\n\r\n')
+  const head = gap === -1 ? section : section.slice(0, Math.max(0, gap - 2))
+  const lines = head.split('\r\n').map((line) => splitAt(line, line.indexOf(':')))
+  const header = (wanted: Bytes) =>
+    lines.filter(([name]) => asciiLower(name.trim()) === wanted).map(([, value]) => value.trim())
+  const [disposition = ''] = header('content-disposition')
+  return {
+    header,
+    name: parameterOf(disposition, 'name'),
+    filename: parameterOf(disposition, 'filename'),
+    value: gap === -1 ? '' : section.slice(gap + 2),
+  }
+}
+
+const unquoted = (text: Bytes): Bytes =>
+  text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+
+/** A parameter of a header value, without its quotes. */
+function parameterOf(header: Bytes, wanted: Bytes): Bytes | undefined {
+  for (const part of header.split(';').slice(1)) {
+    const [name, value] = splitAt(part, part.indexOf('='))
+    if (asciiLower(name.trim()) === wanted) return unquoted(value.trim())
+  }
+  return undefined
+}

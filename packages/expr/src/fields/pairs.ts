@@ -1,0 +1,32 @@
+// Names with values, as headers, query arguments, cookies and forms have them.
+import type { Bytes } from '../bytes.ts'
+import { type MapValue, mapValue } from '../values.ts'
+
+export type Pair = readonly [name: Bytes, value: Bytes]
+
+/** Values under their name, in order of appearance. */
+export function groupPairs(pairs: readonly Pair[]): MapValue {
+  const groups = new Map<Bytes, Bytes[]>()
+  for (const [name, value] of pairs) {
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [value])
+    else group.push(value)
+  }
+  return mapValue(groups)
+}
+
+export const namesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([name]) => name)
+export const valuesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([, value]) => value)
+
+/** `a=1&b=2` taken apart, nothing decoded. Empty parts are skipped; a part without `=` has an empty value. */
+export function splitQuery(query: Bytes): readonly Pair[] {
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => splitAt(part, part.indexOf('=')))
+}
+
+/** The text before and after a place; without a place, all of it and nothing. */
+export function splitAt(text: Bytes, place: number): Pair {
+  return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)]
+}

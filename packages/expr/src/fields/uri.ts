@@ -1,0 +1,93 @@
+// The request target: as received (`raw.…`) and normalised, its path, its query and its arguments.
+import { asciiLower, asciiUpper, type Bytes } from '../bytes.ts'
+import { percentDecode } from '../functions/url-decode.ts'
+import { BYTES, BYTES_ARRAY, mapOf } from '../types.ts'
+import { type CatalogField, computed } from './catalog-field.ts'
+import { oncePerRequest, type RequestFacts } from './facts.ts'
+import { groupPairs, namesOf, splitAt, splitQuery, valuesOf } from './pairs.ts'
+
+type Target = { readonly path: Bytes; readonly query: Bytes; readonly uri: Bytes }
+
+function targetOf(path: Bytes, query: Bytes, target: Bytes): Target {
+  return { path, query, uri: target.includes('?') ? `${path}?${query}` : path }
+}
+
+const rawTarget = oncePerRequest(({ target }) => {
+  const [path, query] = splitAt(target, target.indexOf('?'))
+  return targetOf(path, query, target)
+})
+
+const normalTarget = oncePerRequest((facts) => {
+  const { path, query } = rawTarget(facts)
+  return targetOf(normalisePath(path), query, facts.target)
+})
+
+/**
+ * The path as rules should see it: backslashes as slashes, repeated slashes as one, unreserved characters decoded,
+ * dot segments removed (RFC 3986 §6.2.2).
+ */
+export function normalisePath(path: Bytes): Bytes {
+  return joinSegments(decodeUnreserved(path).replaceAll('\\', '/').split('/'))
+}
+
+function decodeUnreserved(path: Bytes): Bytes {
+  if (!path.includes('%')) return path
+  let out = ''
+  for (let i = 0; i < path.length; i += 1) {
+    const escape = path.slice(i, i + 3)
+    const character = escape.length === 3 ? percentDecode(escape) : ''
+    if (character.length !== 1) out += path.charAt(i)
+    else {
+      out += isUnreserved(character) ? character : asciiUpper(escape)
+      i += 2
+    }
+  }
+  return out
+}
+
+const UNRESERVED = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
+const isUnreserved = (character: Bytes): boolean => UNRESERVED.has(character)
+
+/** Joins without dot segments and without empty ones inside. */
+function joinSegments(segments: readonly Bytes[]): Bytes {
+  const out: Bytes[] = []
+  for (const [i, segment] of segments.entries()) {
+    const isDots = segment === '.' || segment === '..'
+    const isEdge = i === 0 || i === segments.length - 1
+    if (segment === '..' && out.length > 1) out.pop()
+    if (!isDots && (segment !== '' || isEdge)) out.push(segment)
+    else if (isDots && isEdge) out.push('')
+  }
+  return out.join('/')
+}
+
+/** What follows the last dot of the last segment, in lower case; empty without one. */
+function extensionOf(path: Bytes): Bytes {
+  const segment = path.slice(path.lastIndexOf('/') + 1)
+  const dot = segment.lastIndexOf('.')
+  return dot === -1 ? '' : asciiLower(segment.slice(dot + 1))
+}
+
+const fullUri = ({ isTls, host }: RequestFacts, uri: Bytes): Bytes =>
+  `${isTls ? 'https' : 'http'}://${host}${uri}`
+
+/** The same fields over either form of the target. */
+function targetFields(prefix: string, target: (facts: RequestFacts) => Target): readonly CatalogField[] {
+  const args = oncePerRequest((facts) => splitQuery(target(facts).query))
+  const uri = `${prefix}http.request.uri`
+  return [
+    computed(`${prefix}http.request.full_uri`, BYTES, (facts) => fullUri(facts, target(facts).uri)),
+    computed(uri, BYTES, (facts) => target(facts).uri),
+    computed(`${uri}.path`, BYTES, (facts) => target(facts).path),
+    computed(`${uri}.path.extension`, BYTES, (facts) => extensionOf(target(facts).path)),
+    computed(`${uri}.query`, BYTES, (facts) => target(facts).query),
+    computed(`${uri}.args`, mapOf(BYTES_ARRAY), (facts) => groupPairs(args(facts))),
+    computed(`${uri}.args.names`, BYTES_ARRAY, (facts) => namesOf(args(facts))),
+    computed(`${uri}.args.values`, BYTES_ARRAY, (facts) => valuesOf(args(facts))),
+  ]
+}
+
+export const URI_FIELDS: readonly CatalogField[] = [
+  ...targetFields('', normalTarget),
+  ...targetFields('raw.', rawTarget),
+]

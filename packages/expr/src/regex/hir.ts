@@ -1,0 +1,76 @@
+// A pattern reduced to bytes: what is left after flags, cases and encodings have been worked out.
+import type { Assertion } from './syntax.ts'
+import type { Ranges } from './ranges.ts'
+
+export type Look = Exclude<Assertion, 'start-line' | 'end-line'> | 'start-line' | 'end-line'
+
+export type Hir =
+  | { readonly kind: 'empty' }
+  /** One byte of a set; the empty set never matches. */
+  | { readonly kind: 'set'; readonly ranges: Ranges }
+  /** Bytes one after the other. */
+  | { readonly kind: 'literal'; readonly bytes: string }
+  | { readonly kind: 'look'; readonly look: Look }
+  | {
+      readonly kind: 'repeat'
+      readonly item: Hir
+      readonly min: number
+      readonly max: number
+      readonly greedy: boolean
+    }
+  | { readonly kind: 'capture'; readonly item: Hir }
+  | { readonly kind: 'concat'; readonly items: readonly Hir[] }
+  | { readonly kind: 'alternation'; readonly items: readonly Hir[] }
+
+/** The fewest bytes a match can have. */
+export function shortestMatch(hir: Hir): number {
+  switch (hir.kind) {
+    case 'literal':
+      return hir.bytes.length
+    case 'set':
+      return hir.ranges.length === 0 ? Number.POSITIVE_INFINITY : 1
+    case 'repeat':
+      return hir.min === 0 ? 0 : hir.min * shortestMatch(hir.item)
+    case 'capture':
+      return shortestMatch(hir.item)
+    case 'concat':
+      return hir.items.reduce((sum, item) => sum + shortestMatch(item), 0)
+    case 'alternation':
+      return hir.items.reduce((least, item) => Math.min(least, shortestMatch(item)), Number.POSITIVE_INFINITY)
+    default:
+      return 0
+  }
+}
+
+const STATE_BYTES = 32
+const TRANSITION_BYTES = 8
+const BRANCH_BYTES = 4
+
+/**
+ * An estimate of the memory an automaton for the pattern takes, counted as the reference engine counts it: 32
+ * bytes a state and what its transitions need. Bounded repetitions count once for each copy.
+ */
+export function automatonBytes(hir: Hir): number {
+  switch (hir.kind) {
+    case 'literal':
+      return hir.bytes.length * STATE_BYTES
+    case 'set':
+      return STATE_BYTES + (hir.ranges.length > 1 ? hir.ranges.length * TRANSITION_BYTES : 0)
+    case 'repeat':
+      return repeatBytes(automatonBytes(hir.item), hir.min, hir.max)
+    case 'capture':
+      return automatonBytes(hir.item) + 2 * STATE_BYTES
+    case 'concat':
+      return hir.items.reduce((sum, item) => sum + automatonBytes(item), 0)
+    case 'alternation':
+      return hir.items.reduce((sum, item) => sum + automatonBytes(item) + BRANCH_BYTES, 2 * STATE_BYTES)
+    default:
+      return STATE_BYTES
+  }
+}
+
+function repeatBytes(item: number, min: number, max: number): number {
+  const fork = STATE_BYTES + 2 * BRANCH_BYTES
+  if (max === Number.POSITIVE_INFINITY) return Math.max(1, min) * item + 2 * fork
+  return min * item + (max - min) * (item + fork) + STATE_BYTES
+}

@@ -1,0 +1,60 @@
+// What expressions may speak about: fields, functions and named lists, each with its type.
+import type { FunctionDefinition } from './functions/definition.ts'
+import { sameType, type Type } from './types.ts'
+
+/** A field as declared. */
+export type FieldDefinition = {
+  readonly name: string
+  readonly type: Type
+  /** Why expressions may not use it here. Using it is then an error that says so. */
+  readonly unavailable?: string
+}
+
+/** A field in a scheme: `slot` is its place in every context made for that scheme. */
+export type SchemeField = FieldDefinition & { readonly slot: number }
+
+export type SchemeOptions = {
+  readonly fields: readonly FieldDefinition[]
+  readonly functions?: readonly FunctionDefinition[]
+  /** Types whose values may be looked up in named lists (`ip.src in $offices`). */
+  readonly listTypes?: readonly Type[]
+  /** Whether `ne` holds for a missing value. The documented language says no; the reference engine can say yes. */
+  readonly nilNotEqual?: boolean
+  /** Whether `true` and `false` may stand where a comparison may. */
+  readonly booleanLiterals?: boolean
+}
+
+export type Scheme = {
+  readonly fields: ReadonlyMap<string, SchemeField>
+  readonly functions: ReadonlyMap<string, FunctionDefinition>
+  readonly listTypes: readonly Type[]
+  readonly nilNotEqual: boolean
+  readonly booleanLiterals: boolean
+}
+
+/** Builds a scheme. @throws Error: a name that is declared twice, as field or function. */
+export function createScheme(options: SchemeOptions): Scheme {
+  const fields = new Map<string, SchemeField>()
+  for (const field of options.fields) {
+    if (fields.has(field.name)) throw new Error(`field ${field.name} is declared twice`)
+    fields.set(field.name, { ...field, slot: fields.size })
+  }
+  const functions = new Map<string, FunctionDefinition>()
+  for (const definition of options.functions ?? []) {
+    if (functions.has(definition.name) || fields.has(definition.name)) {
+      throw new Error(`function ${definition.name} is declared twice`)
+    }
+    functions.set(definition.name, definition)
+  }
+  return {
+    fields,
+    functions,
+    listTypes: options.listTypes ?? [],
+    nilNotEqual: options.nilNotEqual ?? false,
+    booleanLiterals: options.booleanLiterals ?? true,
+  }
+}
+
+/** True if values of this type can be looked up in lists. */
+export const hasLists = (scheme: Scheme, type: Type): boolean =>
+  scheme.listTypes.some((listType) => sameType(listType, type))

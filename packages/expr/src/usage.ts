@@ -1,0 +1,49 @@
+// What an expression refers to, so that others can decide whether it may.
+import { type Node, walk } from './ast.ts'
+import type { Scheme, SchemeField } from './scheme.ts'
+import type { Type } from './types.ts'
+
+export type Usage = {
+  /** Names, sorted, each once. */
+  readonly fields: readonly string[]
+  readonly functions: readonly string[]
+  readonly lists: readonly { readonly name: string; readonly type: Type }[]
+  /** How many regular expressions it compares with. */
+  readonly regexes: number
+}
+
+/** Everything the tree refers to. */
+export function usageOf(root: Node): Usage {
+  const fields = new Set<string>()
+  const functions = new Set<string>()
+  const lists = new Map<string, { name: string; type: Type }>()
+  let regexes = 0
+  walk(root, (node) => {
+    if (node.kind === 'field') fields.add(node.name)
+    if (node.kind === 'call') functions.add(node.name)
+    if (node.kind !== 'comparison') return
+    if (node.test.op === 'matches') regexes += 1
+    if (node.test.op === 'in-list') {
+      const { type } = node.lhs
+      lists.set(`${type.kind} ${node.test.list}`, { name: node.test.list, type })
+    }
+  })
+  return {
+    fields: [...fields].toSorted(),
+    functions: [...functions].toSorted(),
+    lists: [...lists.values()],
+    regexes,
+  }
+}
+
+/**
+ * The scheme with some fields out of sight: `refusal` gives the reason for a field that may not be used. Slots
+ * stay, so contexts of the whole scheme serve the restricted one.
+ */
+export function restrictScheme(scheme: Scheme, refusal: (field: SchemeField) => string | undefined): Scheme {
+  const restricted = [...scheme.fields].map(([name, field]) => {
+    const reason = field.unavailable ?? refusal(field)
+    return [name, reason === undefined ? field : { ...field, unavailable: reason }] as const
+  })
+  return { ...scheme, fields: new Map(restricted) }
+}

@@ -1,0 +1,96 @@
+// The API as the client commands use it: requests out, envelopes in, refusals as errors that say what the server said.
+import type { ResultInfo, WireIssue } from '@zonereeve/contract'
+import type { ClientConfig } from '../config/index.ts'
+
+export interface Envelope<Result> {
+  readonly result: Result
+  readonly success: boolean
+  readonly errors: readonly WireIssue[]
+  readonly messages: readonly WireIssue[]
+  readonly result_info?: ResultInfo
+  readonly changes?: readonly unknown[]
+}
+
+/** The server refused. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly issues: readonly WireIssue[]
+
+  constructor(status: number, issues: readonly WireIssue[]) {
+    super(issues.map(describeIssue).join('\n'))
+    this.name = 'ApiError'
+    this.status = status
+    this.issues = issues
+  }
+}
+
+const describeIssue = ({ code, message, source, error_chain: chain = [] }: WireIssue): string =>
+  [
+    `${message} (${code})`,
+    source?.pointer && `at ${source.pointer}`,
+    ...chain.map((link) => `${link.message} (${link.code})`),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ')
+
+export interface Api {
+  /** @throws ApiError. */
+  call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>>
+  /** All pages of a list. @throws ApiError. */
+  all<Item>(path: string, perPage: number): Promise<Item[]>
+  /** The id of the zone with this name or id. @throws Error. */
+  zoneId(nameOrId: string): Promise<string>
+}
+
+const OBJECT_ID = /^[0-9a-f]{32}$/
+
+export function createApi({ baseUrl, token }: ClientConfig): Api {
+  return { call, all, zoneId }
+
+  async function call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>> {
+    const type = typeof body === 'string' ? {} : { 'content-type': 'application/json' }
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : type) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((error: Error & { cause?: Error }) => {
+      throw new Error(`${baseUrl} does not answer: ${error.cause?.message ?? error.message}`)
+    })
+    const envelope = await readEnvelope<Result>(response)
+    if (!envelope.success) throw new ApiError(response.status, envelope.errors)
+    return envelope
+  }
+
+  async function all<Item>(path: string, perPage: number): Promise<Item[]> {
+    const items: Item[] = []
+    for (let page = 1; ; page += 1) {
+      const separator = path.includes('?') ? '&' : '?'
+      const { result, result_info: info } = await call<Item[]>(
+        'GET',
+        `${path}${separator}page=${page}&per_page=${perPage}`,
+      )
+      items.push(...result)
+      if (info === undefined || page >= info.total_pages) return items
+    }
+  }
+
+  async function zoneId(nameOrId: string): Promise<string> {
+    if (OBJECT_ID.test(nameOrId)) return nameOrId
+    const { result } = await call<{ readonly id: string }[]>(
+      'GET',
+      `/zones?name=${encodeURIComponent(nameOrId)}`,
+    )
+    const [zone] = result
+    if (zone === undefined) throw new Error(`there is no zone ${nameOrId}`)
+    return zone.id
+  }
+}
+
+async function readEnvelope<Result>(response: Response): Promise<Envelope<Result>> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as Envelope<Result> // the API's own form
+  } catch {
+    throw new Error(`the server answered ${response.status} with something else than JSON`)
+  }
+}

@@ -1,0 +1,52 @@
+// What client commands print: a table for people, JSON, JSON lines or CSV for programs.
+export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** Reads `-o`; on a terminal a table is usual, elsewhere JSON. @throws Error naming the formats. */
+export function readFormat(text: string | undefined, isTerminal: boolean): Format {
+  if (text === undefined) return isTerminal ? 'table' : 'json'
+  const format = FORMATS.find((known) => known === text)
+  if (format === undefined) throw new Error(`there is no output format ${text}; use ${FORMATS.join(', ')}`)
+  return format
+}
+
+/** `columns` are the members that a table or CSV shows; JSON shows everything. */
+export function formatRows(rows: readonly Row[], columns: readonly string[], format: Format): string {
+  switch (format) {
+    case 'json':
+      return `${JSON.stringify(rows, undefined, 2)}\n`
+    case 'ndjson':
+      return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+    case 'csv':
+      return [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))]
+        .map((cells) => `${cells.map(csvCell).join(',')}\n`)
+        .join('')
+    case 'table':
+      return table([
+        columns.map((column) => column.toUpperCase()),
+        ...rows.map((row) => columns.map((column) => cell(row[column]))),
+      ])
+  }
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // What a record says must not steer the terminal.
+  return text.replace(/\p{Cc}/gu, '?')
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+/** Quoted where needed (RFC 4180); a leading `=` and the like would be a formula to a spreadsheet. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,33 @@
+// Commands for zones.
+import type { Command } from 'commander'
+import type { Row } from './output.ts'
+import { client, PER_PAGE, result, run } from './verb.ts'
+
+const COLUMNS = ['name', 'status', 'id', 'name_servers']
+
+export function addZoneCommands(program: Command): void {
+  const zones = program.command('zones').description('zones of a running server')
+  client(zones.command('list'))
+    .description('list zones')
+    .action(run(async (api, _, print) => print(await api.all<Row>('/zones', PER_PAGE), COLUMNS)))
+  client(zones.command('get <zone>'))
+    .description('show a zone')
+    .action(
+      run(async (api, [zone = ''], print) =>
+        print([await result(api, 'GET', `/zones/${await api.zoneId(zone)}`)], COLUMNS),
+      ),
+    )
+  client(zones.command('create <name>'))
+    .description('create a zone')
+    .action(
+      run(async (api, [name], print) => print([await result(api, 'POST', '/zones', { name })], COLUMNS)),
+    )
+  client(zones.command('delete <zone>'))
+    .description('delete a zone and all in it')
+    .requiredOption('--yes', 'really')
+    .action(
+      run(async (api, [zone = ''], print) =>
+        print([await result(api, 'DELETE', `/zones/${await api.zoneId(zone)}`)], ['id']),
+      ),
+    )
+}

@@ -1,0 +1,73 @@
+// The recorded cases of the expression language, where the shared folder has them; and the runner itself.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type Corpus, runCorpus, runCorpusFile } from './corpus.ts'
+
+const shared = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
+const file = join(shared, 'data', 'expression-corpus.json')
+
+const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
+const isRequired = asked.includes('all') || asked.includes('corpus')
+
+const SMALLEST_CORPUS = 2000
+
+describe('recorded cases', () => {
+  const isPresent = existsSync(file)
+  if (!isPresent) console.warn(`SKIPPED: the recorded expression cases, which need ${file}`)
+  test.skipIf(!isPresent && !isRequired)(`all pass [needs ${file}]`, () => {
+    if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE asks for the corpus, which needs ${file}`)
+    const { passed, failures } = runCorpusFile(file)
+    expect(failures).toEqual([])
+    expect(passed).toBeGreaterThan(SMALLEST_CORPUS)
+  })
+})
+
+const corpus: Corpus = {
+  schemes: { s: { fields: { n: { type: 'Int' } }, nil_not_equal: true, functions: {}, lists: [] } },
+  contexts: { one: { n: 1 } },
+  cases: [],
+}
+
+const RECORDED = { scheme: 's', origin: 'made', id: 'x1' } as const
+const DIGIT = {
+  class: 'ExpectedName',
+  line: 1,
+  col: 6,
+  carets: 1,
+  message: 'expected digit',
+  text: 'Filter parsing error (1:6):\nn eq x\n     ^ expected digit\n',
+}
+
+describe('the runner', () => {
+  test.each<[string, Corpus['cases'][number], number]>([
+    [
+      'a result that is met',
+      { ...RECORDED, mode: 'filter', expr: 'n eq 1', runs: [{ ctx: 'one', result: true }] },
+      0,
+    ],
+    [
+      'another result',
+      { ...RECORDED, mode: 'filter', expr: 'n eq 1', runs: [{ ctx: 'one', result: false }] },
+      1,
+    ],
+    [
+      'another value',
+      { ...RECORDED, mode: 'value', expr: 'n', runs: [{ ctx: 'one', result: { value: 2 } }] },
+      1,
+    ],
+    ['an error that is met', { ...RECORDED, mode: 'filter', expr: 'n eq x', error: DIGIT }, 0],
+    ['an error elsewhere', { ...RECORDED, mode: 'filter', expr: 'n eq  x', error: DIGIT }, 1],
+    [
+      'an error with other words',
+      { ...RECORDED, mode: 'filter', expr: 'n eq x', error: { ...DIGIT, text: '?' } },
+      1,
+    ],
+    ['an error that does not come', { ...RECORDED, mode: 'filter', expr: 'n eq 1', error: DIGIT }, 1],
+    ['a refusal that was not expected', { ...RECORDED, mode: 'filter', expr: 'm', runs: [] }, 1],
+  ])('%s', (_name, item, failed) => {
+    const report = runCorpus({ ...corpus, cases: [item] })
+    expect([report.passed, report.failures.length]).toEqual([1 - failed, failed])
+  })
+})
