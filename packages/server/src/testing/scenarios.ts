@@ -163,7 +163,6 @@ function expectAnswer(answer: Answer, expected: Expectation): void {
 
 const MEMBERS = new Set([
   'result,success,errors,messages',
-  'result,success,errors,messages,changes',
   'result,success,errors,messages,result_info',
   'result,result_info,success,errors,messages',
   'success,errors,messages,result',
