@@ -121,7 +121,11 @@ async function createZone(target: Target): Promise<string> {
 
 async function loadAndKill(running: Program, zoneId: string, loadMs: number): Promise<void> {
   const stopped = new AbortController()
-  const work = Array.from({ length: writers }, (_, writer) => write(running, zoneId, writer, stopped.signal))
+  // Dealt out before any writer starts, since each adds to `tracked` as it goes.
+  const shares = Array.from({ length: writers }, (_, writer) =>
+    tracked.filter((_record, index) => index % writers === writer),
+  )
+  const work = shares.map((own) => write(running, zoneId, own, stopped.signal))
   const began = performance.now()
   const before = acknowledgedWrites
   while (acknowledgedWrites === before && performance.now() - began < FIRST_WRITE_LIMIT_MS) await sleep(1)
@@ -131,9 +135,8 @@ async function loadAndKill(running: Program, zoneId: string, loadMs: number): Pr
   await Promise.all(work)
 }
 
-/** Creates, edits, renames and deletes its own records, one by one and in batches, until the server is gone. */
-async function write(target: Target, zoneId: string, writer: number, stopped: AbortSignal): Promise<void> {
-  const own = tracked.filter((_, index) => index % writers === writer)
+/** Creates, edits, renames and deletes records of its own, one by one and in batches, until the server is gone. */
+async function write(target: Target, zoneId: string, own: Tracked[], stopped: AbortSignal): Promise<void> {
   const path = `/zones/${zoneId}/dns_records`
   while (!stopped.aborted) {
     const present = own.filter((record) => record.acknowledged !== undefined)

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
 import { sourceProgram, startServer } from '../acceptance/program.ts'
 import { openConnection, type HttpConnection } from './http-client.ts'
-import { machineClass, median, printTable, quantile } from './measure.ts'
+import { cpuSeconds, machineClass, median, printTable, quantile } from './measure.ts'
 import { onServerCpu, requirePrograms, startPowerDns } from './peers.ts'
 
 const LIST_SIZE = 10_000
@@ -27,6 +27,7 @@ const delaySamples = options.quick ? 50 : 300
 /** What both products can be asked to do, each in its own words. */
 interface Side {
   readonly name: string
+  readonly pid: number
   readonly dnsPort: number
   readonly connect: () => HttpConnection
   readonly createZone: (connection: HttpConnection, zone: string) => Promise<string>
@@ -61,47 +62,49 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
+interface Creates {
+  readonly perSecond: number
+  /** Server time spent on each stored record, in milliseconds of CPU. */
+  readonly cpuMs: number
+  readonly refused: number
+}
+
 async function measureCreates(sides: readonly [Side, Side]): Promise<void> {
   const rows: string[][] = []
   for (const concurrency of [1, 16, 64]) {
-    const rates: [number[], number[]] = [[], []]
-    const failures = [0, 0]
+    const measured: [Creates[], Creates[]] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      for (const [index, side] of sides.entries()) {
-        const { stored, refused, took } = await createFor(
-          side,
-          concurrency,
-          `c${concurrency}-${round}.example`,
-        )
-        rates[index === 0 ? 0 : 1].push(stored / took)
-        failures[index] = (failures[index] ?? 0) + refused
+      for (const index of [0, 1] as const) {
+        measured[index].push(await createFor(sides[index], concurrency, `c${concurrency}-${round}.example`))
       }
     }
-    const ratios = rates[0].map((rate, round) => rate / (rates[1][round] ?? Number.NaN))
+    const [ours, theirs] = measured
+    const ratios = ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? Number.NaN))
+    const cpu = (all: readonly Creates[]): string => median(all.map(({ cpuMs }) => cpuMs)).toFixed(2)
+    const refused = (all: readonly Creates[]): number => all.reduce((sum, { refused: more }) => sum + more, 0)
     rows.push([
-      `creates/s, ${concurrency} at a time`,
-      range(rates[0]),
-      range(rates[1]),
-      `${failures[0]} / ${failures[1]}`,
+      `${concurrency} at a time`,
+      range(ours.map(({ perSecond }) => perSecond)),
+      range(theirs.map(({ perSecond }) => perSecond)),
       `**${median(ratios).toFixed(1)}x**`,
+      `${cpu(ours)} / ${cpu(theirs)}`,
+      `${refused(ours)} / ${refused(theirs)}`,
     ])
   }
+  const [first, second] = sides
   printTable(
-    ['durable creates into one growing zone', sides[0].name, sides[1].name, 'failed requests', 'ratio'],
+    ['creates/s', first.name, second.name, 'ratio', 'server CPU ms for each', 'failed requests'],
     rows,
   )
   console.log()
 }
 
-async function createFor(
-  side: Side,
-  concurrency: number,
-  zone: string,
-): Promise<{ stored: number; refused: number; took: number }> {
+async function createFor(side: Side, concurrency: number, zone: string): Promise<Creates> {
   const connections = Array.from({ length: concurrency }, side.connect)
   const [first] = connections
   if (first === undefined) throw new Error('no connection')
   const zoneId = await side.createZone(first, zone)
+  const cpuBefore = cpuSeconds(side.pid)
   const began = performance.now()
   const deadline = began + seconds * 1000
   let sequence = 0
@@ -115,9 +118,9 @@ async function createFor(
     }
   }
   await Promise.all(connections.map(work))
-  const took = (performance.now() - began) / 1000
+  const perSecond = stored / ((performance.now() - began) / 1000)
   for (const connection of connections) connection.close()
-  return { stored, refused, took }
+  return { perSecond, cpuMs: ((cpuSeconds(side.pid) - cpuBefore) * 1000) / stored, refused }
 }
 
 async function measureLists(sides: readonly [Side, Side]): Promise<void> {
@@ -218,6 +221,7 @@ function zonereeveSide(): Side {
   const { port } = new URL(ours.http)
   return {
     name: 'Zonereeve',
+    pid: ours.pid,
     dnsPort: ours.dns.port,
     connect: () => openConnection(Number(port), { authorization: `Bearer ${ours.token}` }),
     async createZone(connection, zone) {
@@ -243,6 +247,7 @@ function powerDnsSide(): Side {
   const zones = '/api/v1/servers/localhost/zones'
   return {
     name: 'PowerDNS 4.7 gsqlite3',
+    pid: powerDns.pid,
     dnsPort: powerDns.dnsPort,
     connect: () => openConnection(powerDns.httpPort, { 'x-api-key': powerDns.apiKey }),
     async createZone(connection, zone) {
