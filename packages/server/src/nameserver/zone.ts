@@ -31,6 +31,8 @@ export class Zone {
   #records = 0
   #soa: Soa & { readonly ttl: number }
   #negative: Rrset
+  /** The rrset of each type that was built last: the next one may be made of the same. */
+  readonly #latest = new Map<number, Rrset>()
   readonly #nodes = new Map<string, Node>()
   /** How many children each node has, for nodes that have any. */
   readonly #children = new Map<string, number>()
@@ -163,7 +165,11 @@ export class Zone {
     }
     for (const [type, records] of touched) {
       if (records.length === 0) rrsets.delete(type)
-      else rrsets.set(type, buildRrset(records))
+      else {
+        const rrset = buildRrset(records, this.#latest.get(type))
+        this.#latest.set(type, rrset)
+        rrsets.set(type, rrset)
+      }
     }
     const state = change.mark === undefined ? node.state : change.mark.state
     return createNode([...rrsets.values()], key === APEX, state)
