@@ -1,4 +1,4 @@
-// npm test: check, then every suite, then one line that counts them. Options: --fast (check and vitest), --readme (and the README's commands).
+// npm test: check, then every suite, then one line that counts them. Options: --fast (check and vitest only), --ci (and the README's commands, and that the benchmarks run).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,8 +22,11 @@ const stages: readonly Stage[] = [
         { name: 'acceptance', run: () => runCounting('acceptance/run.ts') },
         { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
       ]),
-  ...(options.has('--readme')
-    ? [{ name: 'readme', run: () => runCounting('scripts/readme-commands.ts') }]
+  ...(options.has('--ci')
+    ? [
+        { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
+        { name: 'bench', run: runBenchmarks },
+      ]
     : []),
 ]
 
@@ -61,6 +64,17 @@ async function runCounting(script: string): Promise<Counts> {
   const counts = countsIn(finished.output)
   if (counts === undefined) return ONE_FAILURE
   return !finished.ok && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+/** Each benchmark once, as short as it goes: figures from here mean nothing, but a benchmark that broke is found. */
+async function runBenchmarks(): Promise<Counts> {
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  for (const name of ['records', 'dns']) {
+    const finished = await run('node_modules/.bin/tsx', [`bench/${name}.bench.ts`, '--quick'])
+    console.log(finished.ok ? `ok    bench/${name}` : `FAIL  bench/${name}\n${finished.output}`)
+    counts = addCounts(counts, { passed: +finished.ok, failed: +!finished.ok, skipped: 0 })
+  }
+  return counts
 }
 
 let total: Counts = { passed: 0, failed: 0, skipped: 0 }

@@ -7,6 +7,7 @@ import { allow, makeToken } from '../testing/test-tokens.ts'
 import { expectEnvelope, scenarios, type Scenario } from '../testing/scenarios.ts'
 import { MAX_BODY_BYTES } from './bodies.ts'
 import { route } from './route.ts'
+import { MAX_VIOLATIONS } from './validation.ts'
 
 const RECORDS = '/zones/{zone}/dns_records'
 const NO_ID = 'f'.repeat(32)
@@ -180,6 +181,15 @@ const bodies: Scenario[] = [
     name: 'a missing member is told by its pointer',
     send: { method: 'POST', path: '/zones', body: {} },
     expect: { status: 400, codes: [6008], pointers: ['/name'], text: 'name is required' },
+  },
+  {
+    name: 'of a great many wrong members, the first are told',
+    send: { method: 'POST', path: RECORDS, body: { ...www, tags: Array<number>(200_000).fill(5) } },
+    expect: {
+      status: 400,
+      codes: Array<number>(MAX_VIOLATIONS).fill(6008),
+      pointers: Array.from({ length: MAX_VIOLATIONS }, (_, index) => `/tags/${index}`),
+    },
   },
   {
     name: 'members of the prototype change nothing',

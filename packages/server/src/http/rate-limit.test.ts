@@ -70,7 +70,7 @@ describe('rate limit', () => {
   })
 
   test('a request over the limit changes nothing', async () => {
-    const before = (await app.changeLog()).length
+    const before = await app.changeCount()
     const statuses = []
     for (let request = 0; request < 4; request += 1) {
       const name = `zone${request}.example`
@@ -79,7 +79,7 @@ describe('rate limit', () => {
       )
     }
     expect(statuses).toEqual([200, 200, 200, 429])
-    expect((await app.changeLog()).length - before).toBe(3)
+    expect((await app.changeCount()) - before).toBe(3)
   })
 
   test('is off where it is not configured', async () => {

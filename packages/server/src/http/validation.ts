@@ -7,6 +7,8 @@ import { WIRE_ERRORS } from './wire-errors.ts'
 
 /** `reason` in a schema names the line of the table of wire errors that a violation of it stands for. */
 const REASON_KEYWORD = 'reason'
+/** Violations that are looked at: a list of a thousand wrong items is not told a thousand times. */
+export const MAX_VIOLATIONS = 100
 const FORMATS = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
 }
@@ -78,14 +80,14 @@ function lazily<T>(make: () => T): () => T {
 
 function check(validate: ValidateFunction | undefined, value: unknown): unknown {
   if (validate === undefined || validate(value)) return value
-  const [first, ...rest] = (validate.errors ?? []).map(issueOf)
-  throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest.filter(distinctFrom(first))])
+  const [first, ...rest] = (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(issueOf).filter(isTelling)
+  throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest])
 }
 
-// A union reports each of its branches: one issue for a place is enough.
-function distinctFrom(first: Issue | undefined): (issue: Issue, index: number, all: Issue[]) => boolean {
-  return (issue, index, all) =>
-    issue.pointer !== first?.pointer && all.findIndex(({ pointer }) => pointer === issue.pointer) === index
+// A union reports each of its branches, and itself: one issue for a place, the deepest, is enough.
+function isTelling({ pointer = '' }: Issue, index: number, all: readonly Issue[]): boolean {
+  const first = all.findIndex((other) => other.pointer === pointer)
+  return first === index && !all.some((other) => other.pointer?.startsWith(`${pointer}/`))
 }
 
 function issueOf(error: ErrorObject): Issue {

@@ -21,7 +21,7 @@ import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { IN_MEMORY, openSqliteStorage, query } from '../storage/index.ts'
-import { readChangeLog } from './change-log.ts'
+import { countChanges, readChangeLog } from './change-log.ts'
 import { countedIds } from './counted-ids.ts'
 import { createHttpClient, type Received } from './http-client.ts'
 
@@ -173,6 +173,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
+    /** How many change sets there are, over all scopes. */
+    changeCount: () => countChanges(storage),
     close,
   }
 

@@ -37,6 +37,11 @@ export async function readChangeLog(db: Reader, scopeId?: string): Promise<Logge
   return sets.map((set) => ({ ...set, ops: ops.filter((op) => op.position === set.position) }))
 }
 
+export async function countChanges(db: Reader): Promise<number> {
+  const counted = query.selectFrom('changes').select(({ fn }) => fn.countAll<number>().as('sets'))
+  return (await db.first(counted))?.sets ?? 0
+}
+
 /** Counters tell what is there, texts match their columns, numbers of change sets (of one scope, or of all) have no gaps. */
 export async function expectConsistent(db: Reader, scopeId?: string): Promise<void> {
   const zones = await db.all(query.selectFrom('zones').selectAll())

@@ -167,12 +167,10 @@ function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
   if (!comment.isWellFormed() || /[\r\n]/.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
     issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
   }
+  // Too many are not looked at one by one.
   if (tags.length > MAX_TAGS) {
-    issues.push({
-      reason: 'record.tags_quota',
-      pointer: '/tags',
-      values: { count: tags.length, limit: MAX_TAGS },
-    })
+    const values = { count: tags.length, limit: MAX_TAGS }
+    return [...issues, { reason: 'record.tags_quota', pointer: '/tags', values }]
   }
   for (const [index, tag] of tags.entries()) {
     if (TAG.test(tag) && tag.isWellFormed() && !/[\r\n]/.test(tag)) continue

@@ -341,12 +341,12 @@ describe('tokens', () => {
     const made = await make()
     expect((await app.must<Token>('GET', `${TOKENS}/${made.id}`))['last_used_on']).toBeUndefined()
     await statusOf(made.value)
-    const before = (await app.changeLog()).length
+    const before = await app.changeCount()
     await app.tokens.saveLastUse()
     expect((await app.must<Token>('GET', `${TOKENS}/${made.id}`))['last_used_on']).toMatch(
       /^2026-01-05T10:20:30/,
     )
-    expect((await app.changeLog()).length).toBe(before)
+    expect(await app.changeCount()).toBe(before)
   })
 
   test('status in the list follows the clock, and expired ones can be left out', async () => {
@@ -388,13 +388,10 @@ describe('tokens', () => {
   })
 
   test('nobody is told of a token that could not be made, and nothing is written', async () => {
-    const before = await app.changeLog()
+    const before = await app.changeCount()
     const answer = await app.call({ method: 'POST', path: TOKENS, body: { ...draft, policies: [] } })
     expect(answer.status).toBe(400)
-    expect([(await app.changeLog()).length, (await app.must<Token[]>('GET', TOKENS)).length]).toEqual([
-      before.length,
-      1,
-    ])
+    expect([await app.changeCount(), (await app.must<Token[]>('GET', TOKENS)).length]).toEqual([before, 1])
   })
 })
 

@@ -1,9 +1,12 @@
 // CAA: parts in `data`; content is zone-file text, `0 issue "ca.example.net"`.
+import { isUtf8 } from 'node:buffer'
 import { rdataFromText, rdataToText, recordTypeByName, TextError, type Caa } from '@zonereeve/dns'
 import { readData, ruleIssues } from './data-fields.ts'
 import { defineWireType, type ValueInput } from './wire-type.ts'
 
 const MAX_FLAGS = 255
+/** DNS carries any octets; `data` is JSON, and would come back as something else. */
+const NO_TEXT = { field: 'value', message: 'must be text in UTF-8' }
 
 export const caa = defineWireType({
   type: 'CAA',
@@ -11,7 +14,7 @@ export const caa = defineWireType({
   read(input) {
     const value = (input.data === undefined ? fromContent(input.content) : undefined) ?? fromData(input)
     if (!('flags' in value)) return value
-    const broken = recordTypeByName('CAA').check(value)
+    const broken = [...recordTypeByName('CAA').check(value), ...(isUtf8(value.value) ? [] : [NO_TEXT])]
     return broken.length === 0 ? { value } : ruleIssues(broken)
   },
   show: (value) => ({
