@@ -128,7 +128,7 @@ function settingsIssues(input: RecordInput, around: Surroundings): Issue[] {
     const reason = optionReason(option, value, input, around)
     return reason === undefined ? [] : [{ reason, pointer: `/settings/${option}`, values: { option } }]
   })
-  if (FAMILY_OPTIONS.every((option) => settings[option] === true)) {
+  if (issues.length === 0 && FAMILY_OPTIONS.every((option) => settings[option] === true)) {
     issues.push({ reason: 'record.families', pointer: '/settings/ipv6_only' })
   }
   // Private networks are not offered: asking for them must not pass for having them.
