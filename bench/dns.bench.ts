@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
 import { run } from '../scripts/process.ts'
-import { openConnection } from './http-client.ts'
 import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
 import {
   onLoadCpu,
@@ -19,10 +18,10 @@ import {
   type Peer,
 } from './peers.ts'
 import { benchRecords, questions, ZONE, zoneFile, type BenchRecord } from './zone-data.ts'
+import { addRecords, connectTo, createZone } from './zonereeve.ts'
 
 const NAMES = 10_000
 const OUTSTANDING = 100
-const FILL_CONNECTIONS = 32
 
 const { values: options } = parseArgs({
   options: {
@@ -127,24 +126,7 @@ function print(results: ReadonlyMap<Peer, readonly Pass[]>): void {
 }
 
 async function fillOurs(program: Program, all: readonly BenchRecord[]): Promise<void> {
-  const { port } = new URL(program.http)
-  const headers = { authorization: `Bearer ${program.token}` }
-  const connections = Array.from({ length: FILL_CONNECTIONS }, () => openConnection(Number(port), headers))
-  const [first] = connections
-  const zone = await first?.send('POST', '/client/v4/zones', JSON.stringify({ name: ZONE }))
-  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(zone?.body.toString() ?? '')?.[1]
-  if (id === undefined) throw new Error(`no zone: ${zone?.body.toString()}`)
-  const queue = all.values()
-  const work = async (connection: (typeof connections)[number]): Promise<void> => {
-    for (const record of queue) {
-      const reply = await connection.send(
-        'POST',
-        `/client/v4/zones/${id}/dns_records`,
-        JSON.stringify({ ...record, ttl: 300 }),
-      )
-      if (reply.status !== 200) throw new Error(`${record.name}: ${reply.status} ${reply.body.toString()}`)
-    }
-  }
-  await Promise.all(connections.map(work))
-  for (const connection of connections) connection.close()
+  const connection = connectTo(program)
+  await addRecords(connection, await createZone(connection, ZONE), all)
+  connection.close()
 }

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask } from '../acceptance/dns-client.ts'
 import { sourceProgram, startServer } from '../acceptance/program.ts'
-import { openConnection, type HttpConnection } from './http-client.ts'
+import { openConnection, type HttpConnection, type HttpReply } from './http-client.ts'
 import { cpuSeconds, machineClass, median, printTable, quantile } from './measure.ts'
 import { onServerCpu, requirePrograms, startPowerDns } from './peers.ts'
+import { addRecords, connectTo, createZone, numberedRecord, type NewRecord } from './zonereeve.ts'
 
 const LIST_SIZE = 10_000
 const FIRST_PAGE = 100
@@ -31,15 +32,14 @@ interface Side {
   readonly dnsPort: number
   readonly connect: () => HttpConnection
   readonly createZone: (connection: HttpConnection, zone: string) => Promise<string>
-  /** Creates one A record. Returns whether it was stored. */
-  readonly create: (
+  /** Returns whether it was stored. */
+  readonly create: (connection: HttpConnection, zoneId: string, record: NewRecord) => Promise<boolean>
+  /** Adds many records by whatever is quickest. */
+  readonly addAll: (
     connection: HttpConnection,
     zoneId: string,
-    name: string,
-    address: string,
-  ) => Promise<boolean>
-  /** With how many connections it is filled quickest. */
-  readonly fillConnections: number
+    records: readonly NewRecord[],
+  ) => Promise<void>
   /** Reads the first `count` records of a zone (or all, where there are no pages), as the text that the server sends. */
   readonly list: (connection: HttpConnection, zoneId: string, count: number) => Promise<Buffer>
   /** Matches once in that text for each A record. */
@@ -112,8 +112,7 @@ async function createFor(side: Side, concurrency: number, zone: string): Promise
   let refused = 0
   const work = async (connection: HttpConnection): Promise<void> => {
     while (performance.now() < deadline) {
-      const number = sequence++
-      if (await side.create(connection, zoneId, `r${number}.${zone}`, address(number))) stored++
+      if (await side.create(connection, zoneId, numberedRecord(zone, sequence++))) stored++
       else refused++
     }
   }
@@ -162,21 +161,15 @@ function throughputRow(
   return ['all records, MB/s', ...cells, `**${((speeds[0] ?? 0) / (speeds[1] ?? 1)).toFixed(1)}x**`]
 }
 
-/** Fills a zone to LIST_SIZE records, trying again what was refused. */
 async function fill(side: Side, zone: string): Promise<string> {
-  const connections = Array.from({ length: side.fillConnections }, side.connect)
-  const [first] = connections
-  if (first === undefined) throw new Error('no connection')
-  const zoneId = await side.createZone(first, zone)
-  let next = 0
-  const work = async (connection: HttpConnection): Promise<void> => {
-    while (next < LIST_SIZE) {
-      const number = next++
-      while (!(await side.create(connection, zoneId, `r${number}.${zone}`, address(number))));
-    }
-  }
-  await Promise.all(connections.map(work))
-  for (const connection of connections) connection.close()
+  const connection = side.connect()
+  const zoneId = await side.createZone(connection, zone)
+  await side.addAll(
+    connection,
+    zoneId,
+    Array.from({ length: LIST_SIZE }, (_, number) => numberedRecord(zone, number)),
+  )
+  connection.close()
   return zoneId
 }
 
@@ -192,11 +185,11 @@ async function measureDelay(sides: readonly [Side, Side]): Promise<void> {
   for (let sample = 0; sample < delaySamples; sample++) {
     for (const index of [0, 1] as const) {
       const side = sides[index]
-      const name = `w${sample}.${zone}`
+      const record = numberedRecord(zone, sample)
       const began = performance.now()
-      if (!(await side.create(connections[index], zoneIds[index] ?? '', name, address(sample)))) continue
+      if (!(await side.create(connections[index], zoneIds[index] ?? '', record))) continue
       const replied = performance.now()
-      while ((await ask({ host: '127.0.0.1', port: side.dnsPort }, name, 'A')).answers.length === 0);
+      while ((await ask({ host: '127.0.0.1', port: side.dnsPort }, record.name, 'A')).answers.length === 0);
       const answered = performance.now()
       whole[index].push(answered - began)
       after[index].push(answered - replied)
@@ -218,26 +211,20 @@ async function measureDelay(sides: readonly [Side, Side]): Promise<void> {
 }
 
 function zonereeveSide(): Side {
-  const { port } = new URL(ours.http)
+  const recordsOf = (zoneId: string): string => `/client/v4/zones/${zoneId}/dns_records`
   return {
     name: 'Zonereeve',
     pid: ours.pid,
     dnsPort: ours.dns.port,
-    connect: () => openConnection(Number(port), { authorization: `Bearer ${ours.token}` }),
-    async createZone(connection, zone) {
-      const reply = await connection.send('POST', '/client/v4/zones', JSON.stringify({ name: zone }))
-      const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(reply.body.toString())?.[1]
-      if (id === undefined) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
-      return id
+    connect: () => connectTo(ours),
+    createZone,
+    async create(connection, zoneId, record) {
+      const reply = await connection.send('POST', recordsOf(zoneId), JSON.stringify({ ...record, ttl: 300 }))
+      return reply.status === 200
     },
-    async create(connection, zoneId, name, content) {
-      const body = `{"type":"A","name":"${name}","content":"${content}","ttl":300}`
-      return (await connection.send('POST', `/client/v4/zones/${zoneId}/dns_records`, body)).status === 200
-    },
-    fillConnections: 32,
+    addAll: addRecords,
     async list(connection, zoneId, count) {
-      const path = `/client/v4/zones/${zoneId}/dns_records?type=A&per_page=${count}`
-      return (await connection.send('GET', path)).body
+      return (await connection.send('GET', `${recordsOf(zoneId)}?type=A&per_page=${count}`)).body
     },
     listed: /"type":"A"/g,
   }
@@ -245,6 +232,12 @@ function zonereeveSide(): Side {
 
 function powerDnsSide(): Side {
   const zones = '/api/v1/servers/localhost/zones'
+  const patch = (
+    connection: HttpConnection,
+    zoneId: string,
+    records: readonly NewRecord[],
+  ): Promise<HttpReply> =>
+    connection.send('PATCH', `${zones}/${zoneId}`, JSON.stringify({ rrsets: records.map(rrset) }))
   return {
     name: 'PowerDNS 4.7 gsqlite3',
     pid: powerDns.pid,
@@ -256,11 +249,13 @@ function powerDnsSide(): Side {
       if (reply.status !== 201) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
       return `${zone}.`
     },
-    async create(connection, zoneId, name, content) {
-      const body = `{"rrsets":[{"name":"${name}.","type":"A","ttl":300,"changetype":"REPLACE","records":[{"content":"${content}","disabled":false}]}]}`
-      return (await connection.send('PATCH', `${zones}/${zoneId}`, body)).status === 204
+    async create(connection, zoneId, record) {
+      return (await patch(connection, zoneId, [record])).status === 204
     },
-    fillConnections: 1, // writes at the same time mostly fail
+    async addAll(connection, zoneId, records) {
+      const reply = await patch(connection, zoneId, records)
+      if (reply.status !== 204) throw new Error(`PATCH: ${reply.status} ${reply.body.toString()}`)
+    },
     async list(connection, zoneId) {
       return (await connection.send('GET', `${zones}/${zoneId}`)).body
     },
@@ -268,13 +263,13 @@ function powerDnsSide(): Side {
   }
 }
 
+function rrset({ type, name, content }: NewRecord): object {
+  return { name: `${name}.`, type, ttl: 300, changetype: 'REPLACE', records: [{ content, disabled: false }] }
+}
+
 function expectRecords(text: string, record: RegExp, count: number): void {
   const found = text.match(record)?.length ?? 0
   if (found < count) throw new Error(`${found} records listed, not ${count}: ${text.slice(0, 200)}`)
-}
-
-function address(number: number): string {
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
 }
 
 function range(samples: readonly number[]): string {

@@ -1,4 +1,5 @@
 // What tests may need and a machine may lack. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isOnPath } from './process.ts'
@@ -8,6 +9,9 @@ interface Requirement {
   /** How to get it, in words that end a sentence "needs …". */
   readonly remedy: string
 }
+
+/** Debian's own Python, which has Debian's modules; another may come first on the PATH. */
+export const DEBIAN_PYTHON = '/usr/bin/python3'
 
 /** Every optional thing a test may ask for. */
 const requirements = {
@@ -19,6 +23,15 @@ const requirements = {
   knotd: command('knotd', 'knot'),
   nsd: command('nsd', 'nsd'),
   pdns: command('pdns_server', 'pdns-server'),
+  'named-rrchecker': command('named-rrchecker', 'bind9-utils'),
+  'named-checkzone': command('named-checkzone', 'bind9-utils'),
+  'named-compilezone': command('named-compilezone', 'bind9-utils'),
+  kzonecheck: command('kzonecheck', 'knot-dnssecutils'),
+  'ldns-read-zone': command('ldns-read-zone', 'ldnsutils'),
+  dnspython: {
+    present: () => spawnSync(DEBIAN_PYTHON, ['-c', 'import dns.rdata']).status === 0,
+    remedy: 'apt-get install python3-dnspython',
+  },
   'shared-data': {
     present: () => existsSync(fileURLToPath(sharedFile('data/openapi-subset.json'))),
     remedy: 'the folder shared/ beside the checkout',

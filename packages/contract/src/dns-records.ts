@@ -3,7 +3,29 @@ import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
-export const RECORD_TYPES = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const
+export const RECORD_TYPES = [
+  'A',
+  'AAAA',
+  'CAA',
+  'CERT',
+  'CNAME',
+  'DNSKEY',
+  'DS',
+  'HTTPS',
+  'LOC',
+  'MX',
+  'NAPTR',
+  'NS',
+  'OPENPGPKEY',
+  'PTR',
+  'SMIMEA',
+  'SRV',
+  'SSHFP',
+  'SVCB',
+  'TLSA',
+  'TXT',
+  'URI',
+] as const
 
 const tag = 'DNS records'
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
@@ -19,7 +41,7 @@ export const WireRecord = Type.Object(
     name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
     type: oneOf(RECORD_TYPES),
     content: Type.String({ description: 'Zone-file text of the record’s value.' }),
-    priority: Type.Optional(Type.Integer({ description: 'MX and SRV.' })),
+    priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
     proxiable: Type.Boolean(),
     proxied: Type.Boolean(),
     ttl: Type.Integer({ description: 'Seconds; 1 = automatic (served as 300).' }),

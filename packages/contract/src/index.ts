@@ -3,14 +3,17 @@ import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
+import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
 export * from './dns-records.ts'
+export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
@@ -18,6 +21,7 @@ export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './permissions.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './zone-settings.ts'
 export * from './zones.ts'
 
 /** Every operation of the API, in the order of the document. */
@@ -29,6 +33,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zones),
   ...Object.values(dnsRecords),
   ...Object.values(accountRecords),
+  ...Object.values(dnsSettings),
+  ...Object.values(accountDnsSettings),
+  ...Object.values(zoneSettings),
   ...Object.values(changes),
   ...Object.values(filters),
 ]

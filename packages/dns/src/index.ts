@@ -1,8 +1,11 @@
 // Pure DNS: names, record types, wire codec, presentation text. Runs anywhere, imports nothing.
 
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
+export { base64FromOctets, octetsFromBase64 } from './base64.ts'
 export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText } from './codes.ts'
 export type { Edns, EdnsOption } from './edns.ts'
+export { checkEmailTxt } from './email/check-email-txt.ts'
+export type { EmailWarning } from './email/warning.ts'
 export { NameError, TextError, WireError } from './errors.ts'
 export type { NameRule, WireRule } from './errors.ts'
 export { isHostLabel, isHostname } from './hostname.ts'
@@ -34,18 +37,36 @@ export type { Entry, Token } from './presentation.ts'
 export type { A } from './rdata/a.ts'
 export type { Aaaa } from './rdata/aaaa.ts'
 export type { Caa } from './rdata/caa.ts'
+export type { Cdnskey } from './rdata/cdnskey.ts'
+export type { Cds } from './rdata/cds.ts'
+export type { Cert } from './rdata/cert.ts'
 export type { Cname } from './rdata/cname.ts'
-export { defineRecordType, readRdata, writeRdata } from './rdata/define.ts'
-export type { Field, Issue, RecordType, RecordTypeSpec, Rule, RuleText } from './rdata/define.ts'
+export type { Dname } from './rdata/dname.ts'
+export type { Dnskey } from './rdata/dnskey.ts'
+export type { Ds } from './rdata/ds.ts'
 export type { Hinfo } from './rdata/hinfo.ts'
+export type { Https } from './rdata/https.ts'
+export type { Loc } from './rdata/loc.ts'
+export { angleParts, firstDigit } from './rdata/loc-text.ts'
 export type { Mx } from './rdata/mx.ts'
+export type { Naptr } from './rdata/naptr.ts'
 export type { Ns } from './rdata/ns.ts'
+export type { Openpgpkey } from './rdata/openpgpkey.ts'
 export type { Ptr } from './rdata/ptr.ts'
-export { isTypeName, RECORD_TYPES, recordTypeByCode, recordTypeByName } from './rdata/registry.ts'
-export type { AnyRecordType, Rdata, TypeName } from './rdata/registry.ts'
+export type { Rp } from './rdata/rp.ts'
+export type { Smimea } from './rdata/smimea.ts'
 export type { Soa } from './rdata/soa.ts'
 export type { Srv } from './rdata/srv.ts'
+export type { Sshfp } from './rdata/sshfp.ts'
+export type { SvcParam } from './rdata/svc-params.ts'
+export type { Svcb } from './rdata/svcb.ts'
+export type { Tlsa } from './rdata/tlsa.ts'
 export type { Txt } from './rdata/txt.ts'
+export type { Uri } from './rdata/uri.ts'
+export { defineRecordType, readRdata, writeRdata } from './rdata/define.ts'
+export type { Field, Issue, RecordType, RecordTypeSpec, Rule, RuleText } from './rdata/define.ts'
+export { isTypeName, RECORD_TYPES, recordTypeByCode, recordTypeByName } from './rdata/registry.ts'
+export type { AnyRecordType, Rdata, TypeName } from './rdata/registry.ts'
 export {
   canonicalRdata,
   decodeRdata,
@@ -54,10 +75,25 @@ export {
   genericText,
   isGeneric,
   rdataFromText,
+  rdataFromTokens,
   rdataTextByCode,
   rdataToText,
 } from './rdata.ts'
 export { nextSerial, serialAfter } from './serial.ts'
 export { MAX_STRING_OCTETS, splitTxt, txtFromText, txtToText } from './txt-content.ts'
-export { typeCode, typeText } from './type-code.ts'
+export { isDataType, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
+export { attributesText, readAttributes } from './zonefile/attributes.ts'
+export type { RecordAttributes } from './zonefile/attributes.ts'
+export { linesOf } from './zonefile/entry-text.ts'
+export {
+  createZoneReader,
+  MAX_ENTRY_CHARACTERS,
+  MAX_GENERATED_RECORDS,
+  readZoneFile,
+  readZoneItems,
+} from './zonefile/read-zone-file.ts'
+export type { ZoneFileOptions, ZoneFileRecord, ZoneReader } from './zonefile/read-zone-file.ts'
+export { recordLine, writeZoneFile } from './zonefile/write-zone-file.ts'
+export type { ZoneFileHeader } from './zonefile/write-zone-file.ts'
+export { ZoneFileError } from './zonefile/zone-file-error.ts'

@@ -69,6 +69,11 @@ describe('golden messages', () => {
       `1234 0100 0000 0000 0000 0001 076578616d706c65 00 ff00 0001 00000000 0003 c000ff`,
     ],
     [
+      'rdata of a type that is never compressed is not touched, even when it is not of its type',
+      { ...query, questions: [], additionals: [{ ...unknown, type: 43, rdata: bytes('0001') }] },
+      `1234 0100 0000 0000 0000 0001 076578616d706c65 00 002b 0001 00000000 0002 0001`,
+    ],
+    [
       'every flag',
       {
         ...query,
@@ -123,12 +128,12 @@ describe('decodeMessage refuses', () => {
     ],
     [
       'rdata longer than its type',
-      '1234 0000 0000 0001 0000 0000 00 0001 0001 00000000 0005 c0000201ff',
+      '1234 0000 0000 0001 0000 0000 00 0002 0001 00000000 0004 0161 00 ff',
       'wire.trailing',
     ],
     [
       'rdata shorter than its type',
-      '1234 0000 0000 0001 0000 0000 00 0001 0001 00000000 0003 c00002',
+      '1234 0000 0000 0001 0000 0000 00 000f 0001 00000000 0002 000a',
       'wire.truncated',
     ],
     ['rdata past the end', '1234 0000 0000 0001 0000 0000 00 ff00 0001 00000000 0003 c000', 'wire.truncated'],

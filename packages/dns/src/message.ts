@@ -151,10 +151,16 @@ function readRecordAfterType(reader: Reader, name: Name, type: number): Resource
   return { name, type, class: recordClass, ttl, rdata }
 }
 
+/**
+ * Types whose names may come compressed: NS, CNAME, SOA, PTR, MX, RP, SRV, NAPTR (RFC 3597 §4) and DNAME. The rdata of all
+ * others passes as it is, so that what a newer or odder server says of them survives us.
+ */
+const COMPRESSIBLE: ReadonlySet<number> = new Set([2, 5, 6, 12, 15, 17, 33, 35, 39])
+
 /** Rdata without compression. Empty rdata stays as it is: updates name whole rrsets by it (RFC 2136 §2.5.2). */
 function plainRdata(code: number, rdata: Reader): Uint8Array {
-  const type = recordTypeByCode(code)
-  if (type === undefined || rdata.remaining === 0) return rdata.rest()
+  const type = COMPRESSIBLE.has(code) && rdata.remaining > 0 ? recordTypeByCode(code) : undefined
+  if (type === undefined) return rdata.rest()
   const value = type.read(rdata)
   rdata.done()
   return writeRdata(type, value)
@@ -183,7 +189,8 @@ function writeRecord(writer: Writer, record: ResourceRecord): void {
   writer.u16(record.type)
   writer.u16(record.class)
   writer.u32(record.ttl)
-  const type = record.rdata.length === 0 ? undefined : recordTypeByCode(record.type)
+  const isPlain = record.rdata.length === 0 || !COMPRESSIBLE.has(record.type)
+  const type = isPlain ? undefined : recordTypeByCode(record.type)
   writer.counted(() => {
     if (type === undefined) writer.bytes(record.rdata)
     else type.write(writer, readRdata(type, record.rdata))

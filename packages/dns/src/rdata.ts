@@ -48,6 +48,23 @@ export function rdataFromText<T extends TypeName>(
   return value
 }
 
+/**
+ * Rdata of any type number from the rest of an entry: its own text, or generic text, which unknown types need.
+ * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ */
+export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
+  const type = recordTypeByCode(code)
+  if (isGeneric(tokens)) {
+    const rdata = genericRdata(tokens)
+    return type === undefined ? rdata : writeRdata(type, readRdata(type, rdata))
+  }
+  if (type === undefined)
+    throw new TextError('text.generic', tokens.offset, 'this type needs \\# and hexadecimal')
+  const value = type.fromText(tokens)
+  tokens.done()
+  return writeRdata(type, value)
+}
+
 /** Presentation of stored rdata of any type number: the type's own, or generic when it is unknown or does not fit. */
 export function rdataTextByCode(code: number, rdata: Uint8Array): string {
   const type = recordTypeByCode(code)

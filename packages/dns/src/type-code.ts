@@ -17,5 +17,10 @@ export function typeCode(text: string): number | undefined {
   return code > 0xffff ? undefined : code
 }
 
+/** Whether records of this type can stand in a zone: not 0, OPT, or the range of question and meta types (RFC 6895 §3.1). */
+export function isDataType(code: number): boolean {
+  return code > 0 && code <= 0xffff && code !== META_TYPE.OPT && (code < 128 || code > 255)
+}
+
 const META_CODES: ReadonlyMap<string, number> = new Map(Object.entries(META_TYPE))
 const META_NAMES: ReadonlyMap<number, string> = new Map([...META_CODES].map(([name, code]) => [code, name]))

@@ -48,10 +48,10 @@ export class Reader {
     return this.u16() * 0x1_0000 + this.u16()
   }
 
-  /** A copy of the next `count` octets. */
+  /** A copy of the next `count` octets: a plain Uint8Array even of a Buffer, whose own slice would share memory. */
   bytes(count: number): Uint8Array {
     const start = this.#take(count)
-    return this.#message.slice(start, start + count)
+    return new Uint8Array(this.#message.subarray(start, start + count))
   }
 
   /** A copy of everything up to the end. */

@@ -25,3 +25,14 @@ export const anyString = fc.uint8Array({ maxLength: 255 }).map(latin1FromOctets)
 
 /** Octets without a length limit of their own. */
 export const anyOctets = fc.uint8Array({ maxLength: 300 })
+
+/** At least one octet: a key, a digest, a certificate. */
+export const someOctets = fc.uint8Array({ minLength: 1, maxLength: 300 })
+
+/** A type of digest, and as many octets as it has. */
+export const digest = (octetsOf: Readonly<Record<number, number>>) =>
+  fc
+    .constantFrom(...Object.entries(octetsOf))
+    .chain(([type, length]) =>
+      fc.tuple(fc.constant(Number(type)), fc.uint8Array({ minLength: length, maxLength: length })),
+    )

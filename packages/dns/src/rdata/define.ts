@@ -82,13 +82,19 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
     read: spec.read ?? ((reader) => collect((key) => spec.fields[key].read(reader))),
     write:
       spec.write ?? ((writer, value) => keys.forEach((key) => spec.fields[key].write(writer, value[key]))),
-    toText: spec.toText ?? ((value) => keys.map((key) => spec.fields[key].toText(value[key])).join(' ')),
+    toText: spec.toText ?? fieldsToText,
     fromText: spec.fromText === undefined ? fieldsFromText : ownFromText(spec.fromText),
     check,
   }
 
   function collect(valueOf: (key: keyof D & string) => D[keyof D & string]): D {
     return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as D // one value for each key of D
+  }
+
+  /** A field without text, such as an empty list at the end, leaves no blank behind. */
+  function fieldsToText(value: D): string {
+    const texts = keys.map((key) => spec.fields[key].toText(value[key]))
+    return texts.filter((text) => text !== '').join(' ')
   }
 
   function fieldsFromText(tokens: TokenReader): D {

@@ -3,29 +3,61 @@
 import { a } from './a.ts'
 import { aaaa } from './aaaa.ts'
 import { caa } from './caa.ts'
+import { cdnskey } from './cdnskey.ts'
+import { cds } from './cds.ts'
+import { cert } from './cert.ts'
 import { cname } from './cname.ts'
 import type { RecordType } from './define.ts'
+import { dname } from './dname.ts'
+import { dnskey } from './dnskey.ts'
+import { ds } from './ds.ts'
 import { hinfo } from './hinfo.ts'
+import { https } from './https.ts'
+import { loc } from './loc.ts'
 import { mx } from './mx.ts'
+import { naptr } from './naptr.ts'
 import { ns } from './ns.ts'
+import { openpgpkey } from './openpgpkey.ts'
 import { ptr } from './ptr.ts'
+import { rp } from './rp.ts'
+import { smimea } from './smimea.ts'
 import { soa } from './soa.ts'
 import { srv } from './srv.ts'
+import { sshfp } from './sshfp.ts'
+import { svcb } from './svcb.ts'
+import { tlsa } from './tlsa.ts'
 import { txt } from './txt.ts'
+import { uri } from './uri.ts'
 
 /** All record types by mnemonic. */
 export const RECORD_TYPES = {
   A: a,
   AAAA: aaaa,
   CAA: caa,
+  CDNSKEY: cdnskey,
+  CDS: cds,
+  CERT: cert,
   CNAME: cname,
+  DNAME: dname,
+  DNSKEY: dnskey,
+  DS: ds,
   HINFO: hinfo,
+  HTTPS: https,
+  LOC: loc,
   MX: mx,
+  NAPTR: naptr,
   NS: ns,
+  OPENPGPKEY: openpgpkey,
   PTR: ptr,
+  RP: rp,
+  SMIMEA: smimea,
   SOA: soa,
   SRV: srv,
+  SSHFP: sshfp,
+  SVCB: svcb,
+  TLSA: tlsa,
   TXT: txt,
+  URI: uri,
 } as const satisfies Record<string, RecordType<unknown>>
 
 /** Mnemonic of a record type in the registry. */

@@ -15,6 +15,8 @@ export interface TypeCases<D> {
   readonly badWire: readonly (readonly [name: string, wire: string, rule: string])[]
   /** Any values whose fields hold what they can, rules broken or not. */
   readonly any: Arbitrary<D>
+  /** Values that other codecs can hold, where `oracle` has none. */
+  readonly plain?: Arbitrary<D>
   /** How `dns-packet` sees a value; absent when it does not know the type. */
   readonly oracle?: Oracle<D>
 }

@@ -20,6 +20,7 @@ interface Ids {
   readonly dns_record_id: string
   readonly token_id: string
   readonly number: string
+  readonly setting_id: string
 }
 
 async function makeWorld(): Promise<World> {
@@ -41,7 +42,14 @@ async function makeWorld(): Promise<World> {
       name: 'its own',
       policies: [policy],
     })
-    return { zone_id: id, account_id: accountId, dns_record_id: record.id, token_id: token.id, number: '1' }
+    return {
+      zone_id: id,
+      account_id: accountId,
+      dns_record_id: record.id,
+      token_id: token.id,
+      number: '1',
+      setting_id: 'http3',
+    }
   }
   return {
     app,
@@ -213,7 +221,13 @@ describe('every operation', () => {
     for (const name of 'anyOf' in permission ? permission.anyOf : []) {
       const token = await makeToken(world.app, [allow([name], ...EVERYTHING)])
       // What is not there, so that nothing is lost by trying.
-      const ids = { ...world.own, dns_record_id: ABSENT, token_id: ABSENT, number: '999' }
+      const ids = {
+        ...world.own,
+        dns_record_id: ABSENT,
+        token_id: ABSENT,
+        number: '999',
+        setting_id: 'absent',
+      }
       const harmless = method === 'GET' || path.includes('{dns_record_id}') || path.includes('{token_id}')
       const answer = await world.app.call({
         method,

@@ -20,7 +20,9 @@ const txt = { type: 'TXT', name: 'text' }
 interface Difference {
   readonly name: string
   readonly body: object
-  /** Part of the record; `refused` for a refusal of the name. */
+  /** What is edited with it; a record is created where it is not said. */
+  readonly edits?: string
+  /** Part of the result; an expectation with a status for a refusal. */
   readonly documented: object
   readonly vendor: object
 }
@@ -139,16 +141,43 @@ const SAME: Difference[] = [
   },
 ]
 
-const TABLES = { lettersFirst: LETTERS_FIRST, quoteTxt: QUOTE_TXT, renamedMembers: RENAMED, 'all else': SAME }
+const DNS_SETTINGS = '/zones/{zone}/dns_settings'
+const outOfRange = (pointer: string) => ({ status: 400, codes: [19806], pointers: [pointer] })
+
+const SOA_BOUNDS: Difference[] = [
+  ['retry', 3_601],
+  ['retry', 86_400],
+  ['ttl', 300],
+  ['ttl', 1_799],
+  ['ttl', 3_601],
+  ['ttl', 86_400],
+].map(([member = '', value]) => ({
+  name: `SOA ${member} ${value}`,
+  body: { soa: { refresh: 86_400, [member]: value } },
+  edits: DNS_SETTINGS,
+  documented: outOfRange(`/soa/${member}`),
+  vendor: { soa: { [member]: value } },
+}))
+
+const TABLES = {
+  lettersFirst: LETTERS_FIRST,
+  quoteTxt: QUOTE_TXT,
+  soaBounds: SOA_BOUNDS,
+  renamedMembers: RENAMED,
+  'all else': SAME,
+}
 
 for (const profile of ['documented', 'vendor'] as const) {
   for (const [row, table] of Object.entries(TABLES)) {
     const rows = table.map((difference): Scenario => {
+      const { name, body, edits } = difference
       const result = difference[profile]
+      const succeeded =
+        edits === undefined ? created(result) : { status: 200, changes: 1, events: ['zone settings'], result }
       return {
-        name: difference.name,
-        send: post(difference.body),
-        expect: result === refused ? refused : created(result),
+        name,
+        send: edits === undefined ? post(body) : { method: 'PATCH', path: edits, body },
+        expect: 'status' in result ? (result as typeof refused) : succeeded,
       }
     })
     scenarios(`${profile}: ${row}`, rows, { app: { profile } })

@@ -11,16 +11,44 @@ export interface Profile {
   readonly lettersFirst: boolean
   /** TXT content without quotes: stored quoted (specification §2.2 rule 3), or as it was sent (recorded 2025-08). */
   readonly quoteTxt: boolean
+  /** What the times of an SOA may be, in seconds: the table of specification §2.2, or the live API's schema. */
+  readonly soaBounds: SoaBounds
   /** Members that replies name in the other words; both are understood in requests. [ours, theirs] */
   readonly renamedMembers: readonly (readonly [string, string])[]
 }
 
+interface Bounds {
+  readonly minimum: number
+  readonly maximum: number
+}
+
+type SoaBounds = Readonly<Record<'refresh' | 'retry' | 'expire' | 'minimumTtl' | 'ttl', Bounds>>
+
+const DOCUMENTED_SOA_BOUNDS: SoaBounds = {
+  refresh: { minimum: 600, maximum: 86_400 },
+  retry: { minimum: 600, maximum: 3_600 },
+  expire: { minimum: 86_400, maximum: 2_419_200 },
+  minimumTtl: { minimum: 60, maximum: 86_400 },
+  ttl: { minimum: 1_800, maximum: 3_600 },
+}
+
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  documented: { name: 'documented', lettersFirst: true, quoteTxt: true, renamedMembers: [] },
+  documented: {
+    name: 'documented',
+    lettersFirst: true,
+    quoteTxt: true,
+    soaBounds: DOCUMENTED_SOA_BOUNDS,
+    renamedMembers: [],
+  },
   vendor: {
     name: 'vendor',
     lettersFirst: false,
     quoteTxt: false,
+    soaBounds: {
+      ...DOCUMENTED_SOA_BOUNDS,
+      retry: { minimum: 600, maximum: 86_400 },
+      ttl: { minimum: 300, maximum: 86_400 },
+    },
     renamedMembers: [
       ['managed_by_service_tunnel', 'managed_by_argo_tunnel'],
       ['use_service_reporting_endpoint', 'use_cloudflare_reporting_endpoint'],

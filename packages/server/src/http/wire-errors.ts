@@ -302,8 +302,100 @@ export const WIRE_ERRORS = {
   'zone.vanity_name_servers': {
     status: 400,
     code: 19302,
-    message: 'Vanity name servers are not offered; configure name servers for the whole server',
+    message: 'Vanity name servers are host names below the zone, each once: {problem}',
     source: 'ours',
+  },
+
+  // The live API's own numbers of these are not known.
+  'dns_settings.foundation_dns': {
+    status: 400,
+    code: 19801,
+    message: 'foundation_dns is not offered.',
+    source: 'ours',
+  },
+  'dns_settings.internal_dns': {
+    status: 400,
+    code: 19802,
+    message: 'internal_dns is not offered: there are no internal zones.',
+    source: 'ours',
+  },
+  'dns_settings.mname': {
+    status: 400,
+    code: 19803,
+    message: 'mname "{value}" must be a host name, or null for the first name server of the zone.',
+    source: 'ours',
+  },
+  'dns_settings.name_servers': {
+    status: 400,
+    code: 19804,
+    message: 'nameservers.type {value} is not offered: {problem}',
+    source: 'ours',
+  },
+  'dns_settings.ns_set': {
+    status: 400,
+    code: 19805,
+    message: 'nameservers.ns_set {value} is not offered: there is one set, 1.',
+    source: 'ours',
+  },
+  'dns_settings.range': {
+    status: 400,
+    code: 19806,
+    message: '{member} must be between {minimum} and {maximum} seconds.',
+    source: 'ours',
+  },
+  'dns_settings.retry_above_refresh': {
+    status: 400,
+    code: 19807,
+    message: 'retry ({retry}) must not exceed refresh ({refresh}).',
+    source: 'ours',
+  },
+  'dns_settings.expire_below_refresh': {
+    status: 400,
+    code: 19808,
+    message: 'expire ({expire}) must not be smaller than refresh ({refresh}).',
+    source: 'ours',
+  },
+  'dns_settings.rname': {
+    status: 400,
+    code: 19809,
+    message: 'rname "{value}" must be a mailbox, as a name or as an e-mail address: {problem}.',
+    source: 'ours',
+  },
+  'dns_settings.secondary_overrides': {
+    status: 400,
+    code: 19810,
+    message: 'secondary_overrides is for secondary zones; this one is {type}.',
+    source: 'ours',
+  },
+  'dns_settings.soa_plan': {
+    status: 403,
+    code: 19811,
+    message: 'SOA values can be changed for zones of plan enterprise only; this one is {plan}.',
+    source: 'ours',
+  },
+  'dns_settings.soa_account': {
+    status: 403,
+    code: 19812,
+    message: 'SOA values can be changed for accounts of type enterprise only; this one is {type}.',
+    source: 'ours',
+  },
+  'dns_settings.zone_mode': {
+    status: 400,
+    code: 19813,
+    message: 'zone_mode must be standard, cdn_only or dns_only.',
+    source: 'ours',
+  },
+  'zone_setting.unknown': {
+    status: 400,
+    code: 1003,
+    message: 'Undefined zone setting: {setting}',
+    source: 'reported',
+  },
+  'zone_setting.value': {
+    status: 400,
+    code: 1007,
+    message: 'Invalid value for zone setting {setting}',
+    source: 'reported',
   },
 
   'record.a_content': {
@@ -367,6 +459,12 @@ export const WIRE_ERRORS = {
     code: 9101,
     message: '{field} is a required data field.',
     source: 'reported',
+  },
+  'record.ds_without_ns': {
+    status: 400,
+    code: 19410,
+    message: 'DS record requires an NS record with the same name.',
+    source: 'ours',
   },
   'record.families': {
     status: 400,
@@ -491,12 +589,15 @@ export const WIRE_NOTICES = {
     message:
       'Other records stand beside the CNAME {name}: their types are answered as stored, all others with the CNAME.',
   },
+  'record.email_dkim': { code: 19021, message: 'DKIM, {name}: {problem}.' },
+  'record.email_dmarc': { code: 19022, message: 'DMARC, {name}: {problem}.' },
+  'record.email_spf': { code: 19020, message: 'SPF, {name}: {problem}.' },
   'record.no_edge_addresses': {
     code: 19012,
     message: 'No edge addresses are configured: {name} is answered with its origin.',
   },
   'record.target_unresolved': {
-    code: 19020,
+    code: 19040,
     message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },

@@ -12,9 +12,21 @@ import {
   type DnsRecords,
 } from '../features/dns-records/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
+import {
+  adoptDnsSettings,
+  createDnsSettings,
+  dnsSettingsRoutes,
+  removeDnsSettings,
+  servingSettingsOf,
+} from '../features/dns-settings/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import {
+  createZoneSettings,
+  removeZoneSettings,
+  zoneSettingsRoutes,
+} from '../features/zone-settings/index.ts'
 import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createNameserver, createZoneTable } from '../nameserver/index.ts'
@@ -80,7 +92,13 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       feed.zoneChanged(event)
       metrics.setZones(table.zoneCount)
     },
-    clear: deleteZoneRecords,
+    adopt: adoptDnsSettings,
+    servingSettings: servingSettingsOf,
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+    },
   })
   const records = createDnsRecords({
     ...deps,
@@ -91,6 +109,9 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
   })
+  const { settingsChanged } = zones
+  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
   const server = await createHttpServer({
     routes: [
       ...userRoutes(createUsers(deps).ofCaller),
@@ -99,6 +120,8 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       ...zoneRoutes(zones),
       ...dnsRecordRoutes(records),
       ...filterRoutes(),
+      ...dnsSettingsRoutes(dnsSettings),
+      ...zoneSettingsRoutes(zoneSettings),
       ...historyRoutes(createHistory({ storage, records })),
     ],
     profile,

@@ -6,37 +6,49 @@ import {
   type RecordsChanged,
   type ServedRecord,
 } from '../features/dns-records/index.ts'
+import { readServingSettings } from '../features/dns-settings/index.ts'
 import {
   allZones,
-  USUAL_SERVING_SETTINGS,
+  usualMailbox,
   type ServingSettings,
   type Zone,
   type ZoneEvent,
 } from '../features/zones/index.ts'
-import type { ZoneHead } from '../nameserver/index.ts'
+import type { ZoneAuthority } from '../nameserver/index.ts'
 import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
 
 const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
 export function createDnsFeed(serving: Serving) {
+  let latest: readonly string[] = []
+  // Most of many zones have the same name servers: they need not keep them in memory one by one.
+  const share = (names: readonly string[]): readonly string[] => {
+    if (names.join() !== latest.join()) latest = names
+    return latest
+  }
   return {
-    /** @returns how many zones there are. */
     async loadAll(db: Reader): Promise<number> {
       const zones: ZoneToServe[] = []
+      const settingsOf = await readServingSettings(db)
       for (const zone of await allZones(db)) {
         const records: StoredRecord[] = []
         await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
           records.push(toStored({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
         )
-        zones.push({ zone: toServed(zone), records })
+        zones.push({ zone: toServed(zone, settingsOf(zone), share), records })
       }
+      // All at once: a chain may lead from one zone to another.
       serving.load(zones)
       return zones.length
     },
     zoneChanged(event: ZoneEvent): void {
-      if (event.kind === 'created') serving.load([{ zone: toServed(event.zone), records: [] }])
       if (event.kind === 'deleted') serving.remove(event.zoneId)
+      if (event.kind !== 'created' && event.kind !== 'settings') return
+      const { zone, settings } = event
+      const served = toServed(zone, settings, share)
+      if (event.kind === 'settings') serving.configure(served)
+      else serving.load([{ zone: served, records: [] }])
     },
     recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
       serving.apply({ zoneId, serial, removed: removed.map(toStored), added: added.map(toStored) })
@@ -44,16 +56,26 @@ export function createDnsFeed(serving: Serving) {
   }
 }
 
-function toServed(zone: Zone, settings: ServingSettings = USUAL_SERVING_SETTINGS): ServedZone {
-  return { zoneId: zone.id, apex: zone.name, head: headOf(zone, settings), settings }
+function toServed(
+  zone: Zone,
+  settings: ServingSettings,
+  share: (names: readonly string[]) => readonly string[],
+): ServedZone {
+  const authority = authorityOf(zone, settings, share)
+  return { zoneId: zone.id, apex: zone.name, authority, settings }
 }
 
-function headOf(zone: Zone, { soa, nsTtlSeconds, ...settings }: ServingSettings): ZoneHead {
-  const nameServers = settings.nameServers ?? zone.nameServers
+function authorityOf(
+  zone: Zone,
+  settings: ServingSettings,
+  share: (names: readonly string[]) => readonly string[],
+): ZoneAuthority {
+  const { soa } = settings
+  const nameServers = share(settings.nameServers ?? zone.nameServers)
   return {
     soa: {
       mname: (soa.mname ?? nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
-      rname: (soa.rname ?? `hostmaster.${zone.name}`) as Name, // the usual mailbox of a zone (RFC 2142 §7)
+      rname: (soa.rname ?? usualMailbox(zone)) as Name, // only canonical names are stored
       serial: zone.serial,
       refresh: soa.refreshSeconds,
       retry: soa.retrySeconds,
@@ -62,7 +84,8 @@ function headOf(zone: Zone, { soa, nsTtlSeconds, ...settings }: ServingSettings)
       ttl: soa.ttlSeconds,
     },
     nameServers,
-    nsTtl: nsTtlSeconds,
+    nsTtl: settings.nsTtlSeconds,
+    multiProvider: settings.multiProvider,
   }
 }
 

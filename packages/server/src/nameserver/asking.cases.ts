@@ -41,6 +41,7 @@ export function zoneOf(apex: string, lines: string, given: Partial<ZoneContents>
     },
     nameServers: [parseName('ns1.example.net'), parseName('ns2.example.net')],
     nsTtl: 86_400,
+    multiProvider: false,
     records: lines
       .split('\n')
       .map((line) => line.trim())

@@ -10,10 +10,10 @@ export { ZoneDataError } from './zone-data.ts'
 export type {
   NameMark,
   NameState,
+  ZoneAuthority,
   ZoneContents,
   ZoneDataReason,
   ZoneDelta,
-  ZoneHead,
   ZoneRecord,
 } from './zone-data.ts'
 export { createZoneTable } from './zone-table.ts'

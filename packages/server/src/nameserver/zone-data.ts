@@ -15,11 +15,14 @@ export interface ZoneRecord {
   readonly rdata: Uint8Array
 }
 
-/** What a zone says of itself at its apex; records of these types at the apex are not served. */
-export interface ZoneHead {
+/** What a zone says of itself at its apex. SOA records among its records are not served. */
+export interface ZoneAuthority {
   readonly soa: Soa & { readonly ttl: number }
+  /** Canonical names. */
   readonly nameServers: readonly string[]
   readonly nsTtl: number
+  /** NS records at the apex are served beside the name servers; otherwise they are kept, but not served. */
+  readonly multiProvider: boolean
 }
 
 /**
@@ -35,7 +38,7 @@ export interface NameMark {
 }
 
 /** A whole zone. */
-export interface ZoneContents extends ZoneHead {
+export interface ZoneContents extends ZoneAuthority {
   readonly zoneId: string
   readonly apex: string
   readonly records: Iterable<ZoneRecord>
@@ -50,8 +53,6 @@ export interface ZoneDelta {
   readonly removed: readonly ZoneRecord[]
   readonly added: readonly ZoneRecord[]
   readonly marks?: readonly NameMark[]
-  /** The new head; as it was where not given, but for the serial, which always counts above the head's own. */
-  readonly head?: ZoneHead
 }
 
 /** Why contents or a delta are refused. All of these are mistakes of the caller: nothing has been changed. */

@@ -1,7 +1,7 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import type { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import { Zone } from './zone.ts'
 
 /** Sums over all zones. */
@@ -18,6 +18,8 @@ export interface ZoneTable {
   load(contents: ZoneContents): void
   /** Applies a change set. @throws ZoneDataError, then nothing changes */
   apply(delta: ZoneDelta): void
+  /** Replaces a zone's SOA and name servers; what it costs does not depend on its records. @throws ZoneDataError */
+  reconfigure(zoneId: string, authority: ZoneAuthority): void
   /** Stops serving a zone. Returns whether it was served. */
   remove(zoneId: string): boolean
   has(zoneId: string): boolean
@@ -43,6 +45,7 @@ export function createZoneTable(): ZoneTable {
   return {
     load,
     apply,
+    reconfigure,
     remove,
     has: (zoneId) => byId.has(zoneId),
     serial: (zoneId) => byId.get(zoneId)?.serial,
@@ -68,6 +71,10 @@ export function createZoneTable(): ZoneTable {
 
   function apply(delta: ZoneDelta): void {
     demand(delta.zoneId).apply(delta)
+  }
+
+  function reconfigure(zoneId: string, authority: ZoneAuthority): void {
+    demand(zoneId).reconfigure(authority)
   }
 
   function demand(zoneId: string): Zone {

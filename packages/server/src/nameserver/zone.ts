@@ -4,7 +4,7 @@
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
 import { encodeRdata } from '@zonereeve/dns'
-import type { Name, Soa } from '@zonereeve/dns'
+import type { Name } from '@zonereeve/dns'
 import { createNode, EMPTY_NODE } from './node.ts'
 import type { Node } from './node.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
@@ -12,7 +12,7 @@ import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { NameMark, ZoneContents, ZoneDelta, ZoneHead, ZoneRecord } from './zone-data.ts'
+import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 
 /** Key of the apex: keys are names relative to it. */
 const APEX = ''
@@ -29,7 +29,9 @@ export class Zone {
   #cuts = 0
   #wildcards = 0
   #records = 0
-  #soa: Soa & { readonly ttl: number }
+  #authority: ZoneAuthority
+  /** NS records at the apex, served or not. */
+  #ownNs: readonly ZoneRecord[]
   #negative: Rrset
   /** The rrset of each type that was built last: the next one may be made of the same. */
   readonly #latest = new Map<number, Rrset>()
@@ -41,22 +43,21 @@ export class Zone {
   constructor(contents: ZoneContents) {
     this.zoneId = contents.zoneId
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    this.#soa = contents.soa
-    this.#negative = negativeSoa(contents.soa)
-    const changes = this.#group({ removed: [], added: contents.records, marks: contents.marks })
-    const apexChange = changes.get(APEX)
-    changes.delete(APEX)
-    const apexNode = this.#changedNode(APEX, synthesiseApex(contents), apexChange)
-    this.#nodes.set(APEX, apexNode)
-    this.#records = apexChange?.added.length ?? 0
+    const { soa, nameServers, nsTtl, multiProvider } = contents
+    this.#authority = { soa, nameServers, nsTtl, multiProvider }
+    this.#negative = negativeSoa(soa)
+    const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
+    this.#ownNs = this.#changedOwnNs(NO_RECORDS, changes.get(APEX))
+    this.#nodes.set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
       this.#records += change.added.length
       this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
     }
+    this.#putApex(apexRrsets(this.#authority, this.#ownNs))
   }
 
   get serial(): number {
-    return this.#soa.serial
+    return this.#authority.soa.serial
   }
 
   /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
@@ -89,10 +90,14 @@ export class Zone {
     return this.#nodes.get(key)
   }
 
-  /** The records given at a name, those that the zone makes itself not among them. @throws ZoneDataError: outside */
+  /**
+   * The records given at a name; without SOA and NS at the apex, which are the zone's own affair.
+   *
+   * @throws ZoneDataError: outside the zone
+   */
   recordsAt(name: string): readonly ZoneRecord[] {
     const node = this.#nodes.get(checkName(name, this.apex, this.zoneId))
-    return node === undefined ? [] : recordsOf(node)
+    return node === undefined ? NO_RECORDS : recordsOf(node)
   }
 
   /** Calls `take` with the records of each name that has any. */
@@ -105,22 +110,30 @@ export class Zone {
 
   /** Applies a change set, all of it or nothing. @throws ZoneDataError before anything has changed */
   apply(delta: ZoneDelta): void {
+    const changes = this.#group(delta)
     const nodes: [key: string, node: Node][] = []
-    for (const [key, change] of this.#group(delta)) {
+    for (const [key, change] of changes) {
       nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
     }
-    const soa = { ...(delta.head?.soa ?? this.#soa), serial: delta.serial }
-    const head = delta.head === undefined ? [soaRrset(soa)] : headRrsets({ ...delta.head, soa })
-    const negative = negativeSoa(soa)
+    const ownNs = this.#changedOwnNs(this.#ownNs, changes.get(APEX))
+    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
+    const rrsets = apexRrsets(authority, ownNs)
+    const negative = negativeSoa(authority.soa)
     // Nothing below this line can fail.
-    this.#soa = soa
+    this.#authority = authority
+    this.#ownNs = ownNs
     this.#negative = negative
     this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
-    const apex = this.#nodes.get(APEX) ?? EMPTY_NODE
-    const replaced = delta.head === undefined ? [TYPE.SOA] : [TYPE.SOA, TYPE.NS]
-    const others = apex.rrsets.filter((rrset) => !replaced.some((type) => type === rrset.type))
-    this.#nodes.set(APEX, createNode([...head, ...others], true, apex.state))
+    this.#putApex(rrsets)
+  }
+
+  /** Replaces SOA and name servers, and leaves the records as they are. */
+  reconfigure({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): void {
+    const authority = { soa, nameServers, nsTtl, multiProvider } // without what else the argument may hold
+    this.#authority = authority
+    this.#negative = negativeSoa(soa)
+    this.#putApex(apexRrsets(authority, this.#ownNs))
   }
 
   /** Checks every record and groups them by the node that they change. */
@@ -148,21 +161,9 @@ export class Zone {
       if (records === undefined) touched.set(type, (records = [...(rrsets.get(type)?.records ?? [])]))
       return records
     }
-    const isServed = (record: ZoneRecord): boolean =>
-      key !== APEX || (record.type !== TYPE.NS && record.type !== TYPE.SOA)
-    for (const record of change.removed.filter(isServed)) {
-      const records = recordsOf(record.type)
-      const at = records.findIndex((each) => each.id === record.id)
-      if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, record.id)
-      records.splice(at, 1)
-    }
-    for (const record of change.added.filter(isServed)) {
-      const records = recordsOf(record.type)
-      if (records.some((each) => each.id === record.id)) {
-        throw new ZoneDataError('record.exists', this.zoneId, record.id)
-      }
-      records.push(record)
-    }
+    const isNodes = ({ type }: ZoneRecord): boolean => key !== APEX || !isAuthorityType(type)
+    for (const record of change.removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
+    for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
     for (const [type, records] of touched) {
       if (records.length === 0) rrsets.delete(type)
       else {
@@ -173,6 +174,36 @@ export class Zone {
     }
     const state = change.mark === undefined ? node.state : change.mark.state
     return createNode([...rrsets.values()], key === APEX, state)
+  }
+
+  /** The NS records at the apex after a change. */
+  #changedOwnNs(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
+    const isNs = ({ type }: ZoneRecord): boolean => type === TYPE.NS
+    if (change === undefined || !(change.removed.some(isNs) || change.added.some(isNs))) return records
+    const changed = [...records]
+    for (const record of change.removed.filter(isNs)) this.#remove(changed, record)
+    for (const record of change.added.filter(isNs)) this.#add(changed, record)
+    return changed
+  }
+
+  #remove(records: ZoneRecord[], { id }: ZoneRecord): void {
+    const at = records.findIndex((each) => each.id === id)
+    if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, id)
+    records.splice(at, 1)
+  }
+
+  #add(records: ZoneRecord[], record: ZoneRecord): void {
+    if (records.some(({ id }) => id === record.id)) {
+      throw new ZoneDataError('record.exists', this.zoneId, record.id)
+    }
+    records.push(record)
+  }
+
+  /** Puts SOA and name servers at the apex, before its other rrsets. */
+  #putApex(authority: readonly Rrset[]): void {
+    const { rrsets, state } = this.#nodes.get(APEX) ?? EMPTY_NODE
+    const others = rrsets.filter(({ type }) => !isAuthorityType(type))
+    this.#nodes.set(APEX, createNode([...authority, ...others], true, state))
   }
 
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
@@ -232,19 +263,25 @@ function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
   return rrsets.flatMap(({ records }) => records)
 }
 
-const synthesiseApex = (head: ZoneHead): Node => createNode(headRrsets(head), true)
+const NO_RECORDS: readonly ZoneRecord[] = []
 
-function headRrsets({ soa, nameServers, nsTtl }: ZoneHead): Rrset[] {
-  if (nameServers.length === 0) return [soaRrset(soa)]
-  const targets = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneHead
-  return [soaRrset(soa), synthesiseRrset(TYPE.NS, nsTtl, targets)]
+/** Types that the zone itself has at its apex. */
+function isAuthorityType(type: number): boolean {
+  return type === TYPE.SOA || type === TYPE.NS
 }
 
-function soaRrset(soa: Soa & { readonly ttl: number }): Rrset {
-  return synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])
+function apexRrsets(authority: ZoneAuthority, ownNs: readonly ZoneRecord[]): Rrset[] {
+  const { soa, nameServers, nsTtl, multiProvider } = authority
+  const rrsets = [synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])]
+  const others = multiProvider ? ownNs : NO_RECORDS
+  const assigned = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneAuthority
+  const targets = [...assigned, ...others.map(({ rdata }) => rdata)]
+  const ttl = others.reduce((lowest, record) => Math.min(lowest, record.ttl), nsTtl)
+  if (targets.length > 0) rrsets.push(synthesiseRrset(TYPE.NS, ttl, targets))
+  return rrsets
 }
 
-function negativeSoa(soa: Soa & { readonly ttl: number }): Rrset {
+function negativeSoa(soa: ZoneAuthority['soa']): Rrset {
   return synthesiseRrset(TYPE.SOA, Math.min(soa.ttl, soa.minimum), [encodeRdata('SOA', soa)])
 }
 

@@ -1,6 +1,8 @@
-// The HTTPS record of a proxied name (specification §2.2 rule 6), in wire form (RFC 9460 §2.2, §7.1, §7.3).
+// The HTTPS record of a proxied name (specification §2.2 rule 6; RFC 9460).
+import { encodeRdata, ROOT } from '@zonereeve/dns'
 import type { EdgeAddresses } from './edge-addresses.ts'
 
+/** Keys of service parameters (RFC 9460 §14.3.2). */
 const ALPN = 1
 const IPV4_HINT = 4
 const IPV6_HINT = 6
@@ -12,21 +14,14 @@ export function httpsRdata(
 ): Uint8Array | undefined {
   const versions = [...(http3 ? ['h3'] : []), ...(http2 ? ['h2'] : [])]
   if (versions.length === 0) return undefined
-  const alpn = Buffer.concat(versions.map((id) => Buffer.from(`${String.fromCharCode(id.length)}${id}`)))
-  const priority = [0, 1]
-  const ownName = [0] // the root: the name itself is the target (RFC 9460 §2.5.2)
-  return Buffer.concat([
-    Buffer.from([...priority, ...ownName]),
-    // In the order of their numbers (RFC 9460 §2.2).
-    parameter(ALPN, alpn),
-    ...(ipv4.length === 0 ? [] : [parameter(IPV4_HINT, Buffer.concat(ipv4))]),
-    ...(ipv6.length === 0 ? [] : [parameter(IPV6_HINT, Buffer.concat(ipv6))]),
-  ])
-}
-
-function parameter(key: number, value: Uint8Array): Buffer {
-  const head = Buffer.alloc(4)
-  head.writeUInt16BE(key)
-  head.writeUInt16BE(value.length, 2)
-  return Buffer.concat([head, value])
+  const alpn = versions.map((id) => Buffer.from(`${String.fromCharCode(id.length)}${id}`))
+  return encodeRdata('HTTPS', {
+    priority: 1,
+    target: ROOT, // the name itself (RFC 9460 §2.5.2)
+    params: [
+      { key: ALPN, value: Buffer.concat(alpn) },
+      ...(ipv4.length === 0 ? [] : [{ key: IPV4_HINT, value: Buffer.concat(ipv4) }]),
+      ...(ipv6.length === 0 ? [] : [{ key: IPV6_HINT, value: Buffer.concat(ipv6) }]),
+    ],
+  })
 }

@@ -1,31 +1,28 @@
 // A zone as this room keeps it: only of names that are not served as they are stored, and what it takes to change it.
-import { decodeRdata } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
-import type { NameMark, NameState, ZoneHead, ZoneRecord } from '../nameserver/index.ts'
-import { isSpecial, planName, type Alias, type NameSettings, type Surroundings } from './plan.ts'
+import type { NameMark, NameState, ZoneAuthority, ZoneRecord } from '../nameserver/index.ts'
+import {
+  isSpecial,
+  planName,
+  type Alias,
+  type NameRules,
+  type NameSettings,
+  type Surroundings,
+} from './plan.ts'
 import { diffRecords } from './record-diff.ts'
 import { TYPE, type StoredRecord } from './stored-record.ts'
-
-export type ZoneServing = NameSettings & {
-  /** The user's own NS records at the apex are served beside those of the head. */
-  readonly multiProvider: boolean
-}
 
 export interface ServedZone {
   readonly zoneId: string
   readonly apex: Name
-  readonly head: ZoneHead
-  readonly settings: ZoneServing
+  readonly authority: ZoneAuthority
+  readonly settings: NameSettings
 }
 
 export interface LiveZone {
   readonly zoneId: string
   readonly apex: Name
-  head: ZoneHead
-  settings: ZoneServing
-  around: Surroundings
-  /** NS records at the apex: the table takes those with the head, or not at all. */
-  apexNs: readonly StoredRecord[]
+  rules: NameRules
   readonly derived: Map<Name, DerivedName>
 }
 
@@ -107,42 +104,30 @@ const servedOf = ({ fixed, followed }: DerivedName): readonly ZoneRecord[] => [.
 
 export interface SortedRecords {
   /** Served as they are. */
-  readonly plain: StoredRecord[]
+  readonly plain: readonly StoredRecord[]
   /** All records of names that have a special one. */
   readonly special: ReadonlyMap<Name, readonly StoredRecord[]>
-  readonly apexNs: readonly StoredRecord[]
 }
 
 /** Parts a whole zone's records by what becomes of them. */
 export function sortRecords(records: Iterable<StoredRecord>, around: Surroundings): SortedRecords {
   const special = new Map<string, StoredRecord[]>()
-  const apexNs: StoredRecord[] = []
   const others: StoredRecord[] = []
   for (const record of records) {
-    if (isApexNs(record, around.apex)) apexNs.push(record)
-    else if (!isSpecial(record, around)) others.push(record)
-    else {
-      const those = special.get(record.name)
-      if (those === undefined) special.set(record.name, [record])
-      else those.push(record)
-    }
+    const those = special.get(record.name)
+    if (!isSpecial(record, around)) others.push(record)
+    else if (those === undefined) special.set(record.name, [record])
+    else those.push(record)
   }
-  const plain = special.size === 0 ? others : others.filter((record) => !joins(record, special))
-  return { plain, special: special as Map<Name, StoredRecord[]>, apexNs } // records have Names
+  const joins = (record: StoredRecord): boolean => {
+    if (isApexNs(record, around.apex)) return false
+    const those = special.get(record.name)
+    those?.push(record)
+    return those !== undefined
+  }
+  const plain = special.size === 0 ? others : others.filter((record) => !joins(record))
+  return { plain, special: special as Map<Name, StoredRecord[]> } // records have Names
 }
 
-/** Puts a record with the others of its name, if one of those is special. */
-function joins(record: StoredRecord, special: ReadonlyMap<string, StoredRecord[]>): boolean {
-  const those = special.get(record.name)
-  those?.push(record)
-  return those !== undefined
-}
-
+/** NS records at the apex go straight into the table, which serves them with the zone's own or not at all. */
 export const isApexNs = ({ type, name }: ZoneRecord, apex: Name): boolean => type === TYPE.NS && name === apex
-
-/** The head with the user's own name servers, where the zone's settings let them stand beside ours. */
-export function headOf({ head, settings, apexNs }: Pick<LiveZone, 'head' | 'settings' | 'apexNs'>): ZoneHead {
-  if (!settings.multiProvider || apexNs.length === 0) return head
-  const own = apexNs.map(({ rdata }) => decodeRdata('NS', rdata).target)
-  return { ...head, nameServers: [...head.nameServers, ...own] }
-}

@@ -9,19 +9,29 @@ import { isProxiable, TYPE, type StoredRecord } from './stored-record.ts'
 /** What of a zone's settings decides about names. */
 export type NameSettings = Pick<ServingSettings, 'flattenAllCnames' | 'zoneMode' | 'http2' | 'http3'>
 
-/** What the names of one zone are planned by. */
-export interface Surroundings {
-  readonly apex: Name
+/** What the names of a zone are planned by; zones with the same settings share it. */
+export interface NameRules {
   readonly settings: NameSettings
   /** Undefined without an edge. */
   readonly answers: EdgeAnswers | undefined
 }
 
-export function surroundings(
-  { apex, settings }: Pick<Surroundings, 'apex' | 'settings'>,
-  edge: EdgeAddresses | undefined,
-): Surroundings {
-  return { apex, settings, answers: edge && edgeAnswers(edge, settings) }
+export interface Surroundings extends NameRules {
+  readonly apex: Name
+}
+
+/** Gives each combination of settings its one set of rules: there are few of them and many zones. */
+export function createNameRules(edge: EdgeAddresses | undefined): (settings: NameSettings) => NameRules {
+  const known = new Map<string, NameRules>()
+  return ({ flattenAllCnames, zoneMode, http2, http3 }) => {
+    const key = [flattenAllCnames, zoneMode, http2, http3].join()
+    let rules = known.get(key)
+    if (rules === undefined) {
+      const settings = { flattenAllCnames, zoneMode, http2, http3 }
+      known.set(key, (rules = { settings, answers: edge && edgeAnswers(edge, settings) }))
+    }
+    return rules
+  }
 }
 
 export interface Plan {

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ZoneServing } from './live-zone.ts'
-import { createWorld, EDGE, STANDARD, type Outside, type World } from './world.cases.ts'
+import { createWorld, EDGE, STANDARD, type Outside, type World, type WorldSettings } from './world.cases.ts'
 
 const ZONES = ['example.com', 'b.example.com', 'example.org']
 const NAMES = ['@', 'a', 'b', '*', 'x.b', '*.b', 'y.x.b']
@@ -41,7 +40,7 @@ const content = fc.oneof(
   fc.constantFrom(
     ['300 A 192.0.2.1 ; proxied'],
     ['300 A 192.0.2.1 ; proxied ipv4', '60 A 192.0.2.2'],
-    ['300 AAAA 2001:db8::1 ; proxied ipv6', '60 HTTPS 000100'],
+    ['300 AAAA 2001:db8::1 ; proxied ipv6', '60 HTTPS 1 .'],
   ),
   fc
     .tuple(
@@ -52,7 +51,7 @@ const content = fc.oneof(
     .map(([target, words, hasText]) => [`300 CNAME ${target}.${words}`, ...(hasText ? ['60 TXT "t"'] : [])]),
 )
 
-const settings: fc.Arbitrary<Partial<ZoneServing>> = fc.record({
+const settings: fc.Arbitrary<Partial<WorldSettings>> = fc.record({
   flattenAllCnames: fc.boolean(),
   zoneMode: fc.constantFrom(
     'standard' as const,
@@ -75,7 +74,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 interface Model {
-  readonly settings: ZoneServing
+  readonly settings: WorldSettings
   readonly names: ReadonlyMap<string, readonly string[]>
 }
 

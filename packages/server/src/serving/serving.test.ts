@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createWorld, EDGE, type Outside, type WorldOptions } from './world.cases.ts'
-import type { ZoneServing } from './live-zone.ts'
+import { createWorld, EDGE, type Outside, type WorldOptions, type WorldSettings } from './world.cases.ts'
 
 interface Row extends WorldOptions {
   readonly name: string
   readonly zones: Readonly<Record<string, readonly string[]>>
-  readonly settings?: Partial<ZoneServing>
+  readonly settings?: Partial<WorldSettings>
   readonly expect: Readonly<Record<string, string>>
 }
 
@@ -77,7 +76,7 @@ const proxied: readonly Row[] = [
     expect: {
       'four.example.com A': EDGE_A,
       'four.example.com AAAA': 'NODATA',
-      'four.example.com HTTPS': 'TYPE65 300 \\# 22 0001000001000302683200040008c6336401c6336402',
+      'four.example.com HTTPS': 'HTTPS 300 1 . alpn="h2" ipv4hint="198.51.100.1,198.51.100.2"',
       'six.example.com A': 'NODATA',
       'six.example.com AAAA': EDGE_AAAA,
       'mixed.example.com AAAA': 'NODATA',
@@ -159,12 +158,8 @@ const https: readonly Row[] = [
     settings: { http2: true, http3: true },
     zones: { 'example.com': ['www 300 A 192.0.2.1 ; proxied', 'direct 300 A 192.0.2.1'] },
     expect: {
-      'www.example.com HTTPS': `TYPE65 300 \\# 45 ${[
-        '000100',
-        '00010006026833026832',
-        '00040008c6336401c6336402',
-        '0006001020010db800ed00000000000000000001',
-      ].join('')}`,
+      'www.example.com HTTPS':
+        'HTTPS 300 1 . alpn="h3,h2" ipv4hint="198.51.100.1,198.51.100.2" ipv6hint="2001:db8:ed::1"',
       'direct.example.com HTTPS': 'NODATA',
     },
   },
@@ -174,15 +169,15 @@ const https: readonly Row[] = [
     settings: { http3: true },
     zones: { 'example.com': ['* 300 A 192.0.2.1 ; proxied'] },
     expect: {
-      'any.example.com HTTPS': `TYPE65 300 \\# 30 000100000100030268330006001020010db800ed00000000000000000001`,
+      'any.example.com HTTPS': 'HTTPS 300 1 . alpn="h3" ipv6hint="2001:db8:ed::1"',
     },
   },
   {
     name: 'a stored record wins',
     edge: EDGE,
     settings: H2,
-    zones: { 'example.com': ['www 300 A 192.0.2.1 ; proxied', 'www 60 HTTPS 000100'] },
-    expect: { 'www.example.com HTTPS': 'TYPE65 60 \\# 3 000100', 'www.example.com A': EDGE_A },
+    zones: { 'example.com': ['www 300 A 192.0.2.1 ; proxied', 'www 60 HTTPS 1 .'] },
+    expect: { 'www.example.com HTTPS': 'HTTPS 60 1 .', 'www.example.com A': EDGE_A },
   },
   {
     name: 'neither version',
@@ -365,7 +360,7 @@ const apexNs: readonly Row[] = [
     name: 'with multiple providers they are, beside ours',
     settings: { multiProvider: true },
     zones: { 'example.com': ['@ 60 NS ns.other.test.', '@ 60 NS ns1.test.'] },
-    expect: { 'example.com NS': 'NS 86400 ns.other.test. | NS 86400 ns1.test.' },
+    expect: { 'example.com NS': 'NS 60 ns.other.test. | NS 60 ns1.test.' },
   },
 ]
 
@@ -520,16 +515,16 @@ describe('changes', () => {
       'CNAME 60 d.example.com. | d.example.com A 60 192.0.2.2',
     ])
     world.configure('example.com', { zoneMode: 'cdn_only', http2: true })
-    expect(now()).toEqual([EDGE_A, expect.stringContaining('TYPE65 300'), 'NODATA', 'NODATA'])
+    expect(now()).toEqual([EDGE_A, expect.stringContaining('HTTPS 300'), 'NODATA', 'NODATA'])
     world.configure('example.com', { zoneMode: 'dns_only', flattenAllCnames: true })
     expect(now()).toEqual(['A 300 192.0.2.1', 'NODATA', 'A 60 192.0.2.2', 'A 60 192.0.2.2'])
     world.configure('example.com', { zoneMode: 'standard', flattenAllCnames: false, http2: false })
     expect(now()).toEqual(before)
     expect(world.ask('example.com NS')).toBe('NS 86400 ns1.test.')
     world.configure('example.com', { multiProvider: true })
-    expect(world.ask('example.com NS')).toBe('NS 86400 ns.other.test. | NS 86400 ns1.test.')
+    expect(world.ask('example.com NS')).toBe('NS 60 ns.other.test. | NS 60 ns1.test.')
     world.change('example.com', ['@ 60 NS ns.other.test.'], ['@ 60 NS ns.third.test.'])
-    expect(world.ask('example.com NS')).toBe('NS 86400 ns.third.test. | NS 86400 ns1.test.')
+    expect(world.ask('example.com NS')).toBe('NS 60 ns.third.test. | NS 60 ns1.test.')
     world.configure('example.com', { multiProvider: false })
     expect(world.ask('example.com NS')).toBe('NS 86400 ns1.test.')
   })

@@ -21,7 +21,6 @@ import { createDependencies } from './dependencies.ts'
 import type { EdgeAddresses } from './edge-addresses.ts'
 import {
   editName,
-  headOf,
   isApexNs,
   newEdit,
   replaceName,
@@ -32,7 +31,7 @@ import {
   type ServedZone,
   type ZoneEdit,
 } from './live-zone.ts'
-import { isSpecial, surroundings, type Alias } from './plan.ts'
+import { createNameRules, isSpecial, type Alias, type Surroundings } from './plan.ts'
 import { TYPE, type StoredRecord } from './stored-record.ts'
 
 export interface StoredDelta {
@@ -52,7 +51,7 @@ export interface Serving {
   load(zones: Iterable<ZoneToServe>): void
   /** Serves a change set. @throws ZoneDataError, then nothing has changed */
   apply(delta: StoredDelta): void
-  /** Serves a zone by other settings and under another head; its records stay. @throws ZoneDataError as apply */
+  /** Serves a zone by other settings and under another authority; its records stay. @throws ZoneDataError as apply */
   configure(zone: ServedZone): void
   remove(zoneId: string): void
   /** Where the chain that begins with a CNAME ends now. */
@@ -71,6 +70,7 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 export function createServing({ table, edge, resolver }: ServingDeps): Serving {
   const zones = new Map<string, LiveZone>()
+  const rulesOf = createNameRules(edge)
   const watches = new Map<string, () => void>()
   const dependencies = createDependencies<Place>({ used: watch, unused: unwatch })
   const sources: ChainSources = {
@@ -90,22 +90,23 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
   function load(all: Iterable<ZoneToServe>): void {
     const affected = new Set<Place>()
     for (const { zone, records } of all) {
-      const around = surroundings(zone, edge)
-      const { plain, special, apexNs } = sortRecords(records, around)
-      const live: LiveZone = { ...zone, around, apexNs, derived: new Map() }
+      const { zoneId, apex, authority } = zone
+      const live: LiveZone = { zoneId, apex, rules: rulesOf(zone.settings), derived: new Map() }
+      const around = surroundingsOf(live)
+      const { plain, special } = sortRecords(records, around)
       const edit = newEdit()
       for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
       table.load({
-        zoneId: zone.zoneId,
-        apex: zone.apex,
-        ...headOf(live),
+        zoneId,
+        apex,
+        ...authority,
         records: edit.added.length === 0 ? plain : [...plain, ...edit.added],
         marks: edit.marks,
       })
-      forget(zone.zoneId)
-      zones.set(zone.zoneId, live)
+      forget(zoneId)
+      zones.set(zoneId, live)
       settle(live, edit, affected)
-      affect([zoneKey(zone.apex)], affected)
+      affect([zoneKey(apex)], affected)
     }
     follow(affected)
   }
@@ -113,42 +114,33 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
   function apply({ zoneId, serial, removed, added }: StoredDelta): void {
     const zone = zones.get(zoneId)
     if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // which says so
-    const { around } = zone
+    const around = surroundingsOf(zone)
     const edit = newEdit()
     const changes = groupByName(removed, added)
     for (const [name, change] of changes) {
       const place = zone.derived.get(name)?.place ?? { zone, name }
-      if (!zone.derived.has(name) && !change.added.some((record) => isSpecial(record, around))) {
-        edit.removed.push(...change.removed.filter(isServed))
-        edit.added.push(...change.added.filter(isServed))
-      } else {
-        const before = storedAt(place)
-        editName(edit, place, around, before, changed(before, change).filter(isServed))
-      }
+      const isSpecialNow = zone.derived.has(name) || change.added.some((record) => isSpecial(record, around))
+      const goesThrough = (record: StoredRecord) => !isSpecialNow || isApexNs(record, around.apex)
+      edit.removed.push(...change.removed.filter(goesThrough))
+      edit.added.push(...change.added.filter(goesThrough))
+      if (!isSpecialNow) continue
+      const before = storedAt(place)
+      const after = changed(before, change).filter((record) => !isApexNs(record, around.apex))
+      editName(edit, place, around, before, after)
     }
-    const apex = changes.get(zone.apex)
-    const apexNs = apex === undefined ? zone.apexNs : changed(zone.apexNs, apex).filter(isOwnNs)
-    const head = zone.settings.multiProvider ? { head: headOf({ ...zone, apexNs }) } : {}
-    table.apply({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks, ...head })
-    zone.apexNs = apexNs
+    table.apply({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     for (const name of changes.keys()) affect(touchedKeys(name, zone.apex), affected)
     follow(affected)
-
-    function isServed(record: StoredRecord): boolean {
-      return !isApexNs(record, around.apex)
-    }
-    function isOwnNs(record: StoredRecord): boolean {
-      return isApexNs(record, around.apex)
-    }
   }
 
   function configure(served: ServedZone): void {
-    const { zoneId, apex, head, settings } = served
+    const { zoneId, apex, authority, settings } = served
     const zone = zones.get(zoneId)
     if (zone === undefined) return
-    const around = surroundings(served, edge)
+    const rules = rulesOf(settings)
+    const around = { apex, ...rules }
     const edit = newEdit()
     for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
     table.eachName(zoneId, (records) => {
@@ -157,9 +149,9 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
       editName(edit, { zone, name }, around, records, records)
     })
     const { removed, added, marks } = edit
-    const newHead = headOf({ head, settings, apexNs: zone.apexNs })
-    table.apply({ zoneId, serial: head.soa.serial, removed, added, marks, head: newHead })
-    Object.assign(zone, { head, settings, around })
+    table.apply({ zoneId, serial: authority.soa.serial, removed, added, marks })
+    table.reconfigure(zoneId, authority)
+    zone.rules = rules
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     affect([zoneKey(apex)], affected)
@@ -253,6 +245,8 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     watches.delete(key)
   }
 }
+
+const surroundingsOf = ({ apex, rules }: LiveZone): Surroundings => ({ apex, ...rules })
 
 interface NameChange {
   readonly removed: StoredRecord[]

@@ -6,7 +6,6 @@ import {
   encodeRdata,
   isTypeName,
   joinName,
-  octetsFromHex,
   parseName,
   rcodeText,
   rdataFromText,
@@ -24,12 +23,16 @@ import { silentLog } from '../platform/log.ts'
 import { NoAnswer } from '../resolver/exchange.ts'
 import { createResolver, DEFAULT_RESOLVER_LIMITS, type Resolver } from '../resolver/index.ts'
 import { readEdgeAddresses } from './edge-addresses.ts'
-import type { ServedZone, ZoneServing } from './live-zone.ts'
+import type { ZoneAuthority } from '../nameserver/index.ts'
+import type { ServedZone } from './live-zone.ts'
+import type { NameSettings } from './plan.ts'
 import { createServing } from './serving.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 export const EDGE = ['198.51.100.1', '198.51.100.2', '2001:db8:ed::1']
-export const STANDARD: ZoneServing = {
+export type WorldSettings = NameSettings & Pick<ZoneAuthority, 'multiProvider'>
+
+export const STANDARD: WorldSettings = {
   flattenAllCnames: false,
   zoneMode: 'standard',
   http2: false,
@@ -47,10 +50,9 @@ export type Outside = Record<string, readonly string[] | 'no' | 'fail' | 'silent
 export function storedRecord(line: string, apex: Name): StoredRecord {
   const [text = '', words = ''] = line.split(' ; ')
   const [, name = '', ttl = '', type = '', value = ''] = /^(\S+) (\d+) (\S+) (.+)$/.exec(text) ?? []
-  const rdata = isTypeName(type)
-    ? encodeRdata(type, rdataFromText(type, value, { origin: apex }))
-    : (octetsFromHex(value) ?? new Uint8Array())
-  const record = { id: text, name: joinName(name, apex), type: typeCode(type) ?? 65, ttl: Number(ttl), rdata }
+  if (!isTypeName(type)) throw new Error(`no type in "${line}"`)
+  const rdata = encodeRdata(type, rdataFromText(type, value, { origin: apex }))
+  const record = { id: text, name: joinName(name, apex), type: typeCode(type) ?? 0, ttl: Number(ttl), rdata }
   if (words === '') return record
   const has = (word: string) => words.split(' ').includes(word)
   const families = has('ipv4') ? 'ipv4' : has('ipv6') ? 'ipv6' : 'both'
@@ -73,7 +75,7 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true }: Wor
   const resolver = hasResolver ? resolverOver(outside, asked, clock) : undefined
   const serving = createServing({ table, edge: readEdgeAddresses(edge), resolver })
   const respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
-  const settings = new Map<string, ZoneServing>()
+  const settings = new Map<string, WorldSettings>()
 
   return {
     table,
@@ -90,21 +92,22 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true }: Wor
     pass,
   }
 
-  function zoneOf(apex: string, given: Partial<ZoneServing>): ServedZone {
+  function zoneOf(apex: string, given: Partial<WorldSettings>): ServedZone {
     const times = { refresh: 10_000, retry: 2400, expire: 604_800, minimum: 1800, ttl: 3600 }
     const soa = { mname: parseName('ns1.test'), rname: parseName('hostmaster.test'), serial: 1, ...times }
     const current = { ...STANDARD, ...settings.get(apex), ...given }
     settings.set(apex, current)
-    const head = {
-      soa: { ...soa, serial: table.serial(apex) ?? 1 },
-      nameServers: ['ns1.test'],
-      nsTtl: 86_400,
-    }
-    return { zoneId: apex, apex: parseName(apex), head, settings: current }
+    const { multiProvider } = current
+    const serial = table.serial(apex) ?? 1
+    const authority = { soa: { ...soa, serial }, nameServers: ['ns1.test'], nsTtl: 86_400, multiProvider }
+    return { zoneId: apex, apex: parseName(apex), authority, settings: current }
   }
 
   /** Zones by apex: their records and settings. */
-  function load(zones: Readonly<Record<string, readonly string[]>>, given: Partial<ZoneServing> = {}): void {
+  function load(
+    zones: Readonly<Record<string, readonly string[]>>,
+    given: Partial<WorldSettings> = {},
+  ): void {
     serving.load(
       Object.entries(zones).map(([apex, lines]) => ({
         zone: zoneOf(apex, given),
@@ -120,14 +123,14 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true }: Wor
     serving.apply({ zoneId: apex, serial, removed: records(removed), added: records(added) })
   }
 
-  function configure(apex: string, given: Partial<ZoneServing>): void {
+  function configure(apex: string, given: Partial<WorldSettings>): void {
     serving.configure(zoneOf(apex, given))
   }
 
   /** "A 300 192.0.2.1 | …", sorted; NODATA or the response code where there are none. */
   function ask(question: string): string {
     const [name = '', type = 'A'] = question.split(' ')
-    const code = typeCode(type) ?? 65
+    const code = typeCode(type) ?? 0
     const query = encodeMessage({
       ...QUERY,
       questions: [{ name: parseName(name), type: code, class: CLASS.IN }],

@@ -51,6 +51,8 @@ export interface Database {
     plan: string
     /** JSON. */
     name_servers: string
+    /** JSON: host names that are answered in their place; empty where there are none. */
+    vanity_name_servers: string
     /** Serial of the SOA: moves once for each change set. */
     serial: number
     record_count: number
@@ -114,5 +116,11 @@ export interface Database {
     /** JSON. */
     after: string | null
   }
+  /** Of zones that differ from the usual ones, JSON. */
+  zone_dns_settings: { zone_id: string; settings: string }
+  /** Of accounts that differ from the usual ones, JSON. */
+  account_dns_settings: { account_id: string; settings: string }
+  /** Values (JSON) of settings that were ever set. */
+  zone_settings: { zone_id: string; name: string; value: string; modified_on: string }
   settings: { name: string; value: string }
 }

@@ -11,9 +11,21 @@ import {
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
+import {
+  adoptDnsSettings,
+  createDnsSettings,
+  dnsSettingsRoutes,
+  removeDnsSettings,
+  servingSettingsOf,
+} from '../features/dns-settings/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import {
+  createZoneSettings,
+  removeZoneSettings,
+  zoneSettingsRoutes,
+} from '../features/zone-settings/index.ts'
 import { createZones, zoneRoutes, type ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
@@ -112,7 +124,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...deps,
     nameServers: NAME_SERVERS,
     publish: (event) => void events.push({ of: 'zone', event }),
-    clear: deleteZoneRecords,
+    adopt: adoptDnsSettings,
+    servingSettings: servingSettingsOf,
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+    },
   })
   const records = createDnsRecords({
     ...deps,
@@ -123,6 +141,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
   })
+  const { settingsChanged } = zones
+  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -130,6 +151,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...filterRoutes(),
+    ...dnsSettingsRoutes(dnsSettings),
+    ...zoneSettingsRoutes(zoneSettings),
     ...historyRoutes(createHistory({ storage, records })),
   ]
   const server = await createHttpServer({

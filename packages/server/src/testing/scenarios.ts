@@ -10,6 +10,8 @@ export interface Scenario {
   readonly name: string
   /** Records that the zone has beforehand; `{0}` in the path is the id of the first. */
   readonly given?: readonly object[]
+  /** Calls that are made beforehand, and succeed. */
+  readonly before?: readonly Send[]
   /** Plan of the zone, enterprise where it is not said. */
   readonly plan?: string
   /** False: the zone has no address but those of `given`, so that writes warn of it. */
@@ -43,7 +45,7 @@ export interface Expectation {
   readonly info?: object
   /** Text that the reply has, as clients that search it look for. */
   readonly text?: string | RegExp
-  /** Change sets written; the zone's serial moves with those of its records. */
+  /** Change sets written; the zone's serial moves with those of its records and settings. */
   readonly changes?: number
   /** Who was told of what: `records -1 +1`, `zone created`. */
   readonly events?: readonly string[]
@@ -95,7 +97,7 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
   expectDocumented(row.send.method, fill(row.send.path, ids), answer.status, answer.json)
   const after = await stateOf(app, ids.zone)
   const { changes = 0, events = [], records = 0 } = row.expect
-  const serialMoves = events.filter((event) => event.startsWith('records')).length
+  const serialMoves = app.events.filter((event) => zoneMoved(event) === ids.zone).length
   expect({
     changes: after.changes - before.changes,
     events: app.events.map(describeEvent),
@@ -122,7 +124,11 @@ async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids>
     ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
   }
   if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
-  return { ...ids, zone: zone.id, account: app.accountId, user: app.userId }
+  const all = { ...ids, zone: zone.id, account: app.accountId, user: app.userId }
+  for (const { method, path, body } of row.before ?? []) {
+    await app.must(method, fill(path, all), body === undefined ? undefined : JSON.parse(fillBody(body, all)))
+  }
+  return all
 }
 
 async function stateOf(app: TestApp, zoneId: string) {
@@ -180,6 +186,12 @@ export function expectEnvelope({ status, headers, text, json }: Answer): void {
     expect(Number.isInteger(code)).toBe(true)
     expect(message).not.toMatch(/\{\w+\}|undefined|\[object/)
   }
+}
+
+/** The zone whose serial an event stands for. */
+function zoneMoved({ of, event }: TestEvent): string | undefined {
+  if (of === 'records') return event.zoneId
+  return event.kind === 'settings' ? event.zone.id : undefined
 }
 
 /** `zone created`, `records -1 +2`. */

@@ -54,11 +54,34 @@ export async function appendChange(tx: Transaction, change: ChangeSet): Promise<
   )
   const position = inserted?.position ?? 0
   collect({ ...change, number } satisfies NumberedChange)
-  for (const [ordinal, op] of change.ops.entries()) {
+  await insertOps(tx, position, 0, change.ops)
+  return position
+}
+
+/** Adds operations to the end of the change set at `position`, in the transaction that began it. */
+export async function appendOps(tx: Transaction, position: number, ops: readonly ChangeOp[]): Promise<void> {
+  const last = await tx.first(
+    query
+      .selectFrom('change_ops')
+      .select('ordinal')
+      .where('position', '=', position)
+      .orderBy('ordinal', 'desc')
+      .limit(1),
+  )
+  await insertOps(tx, position, (last?.ordinal ?? -1) + 1, ops)
+}
+
+async function insertOps(
+  tx: Transaction,
+  position: number,
+  firstOrdinal: number,
+  ops: readonly ChangeOp[],
+): Promise<void> {
+  for (const [index, op] of ops.entries()) {
     await tx.run(
       query.insertInto('change_ops').values({
         position,
-        ordinal,
+        ordinal: firstOrdinal + index,
         kind: op.kind,
         object_id: op.objectId,
         before: op.before,
@@ -66,7 +89,6 @@ export async function appendChange(tx: Transaction, change: ChangeSet): Promise<
       }),
     )
   }
-  return position
 }
 
 /** A change set without its operations. */

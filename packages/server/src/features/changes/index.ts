@@ -1,5 +1,6 @@
 export {
   appendChange,
+  appendOps,
   changeNumberAt,
   eachOpAfter,
   findChange,

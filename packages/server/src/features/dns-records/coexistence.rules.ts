@@ -8,6 +8,8 @@ export interface Sibling {
   readonly type: string
   readonly identity: string
   readonly rdataBytes: number
+  /** TXT: the text in lower case. */
+  readonly searchText: string | null
   readonly proxied: boolean
   readonly settings: Readonly<Record<string, boolean>>
 }
@@ -32,9 +34,12 @@ export function coexistenceIssues(
     return [{ reason: 'record.identical' }]
   }
   const issues: Issue[] = []
-  if (!atApex && record.type !== 'NS' && has('NS'))
+  // DS stands beside the NS of its delegation, and only there (RFC 4034 §5, RFC 4035 §2.4).
+  if (!atApex && record.type === 'DS' && !has('NS'))
+    issues.push({ reason: 'record.ds_without_ns', pointer: '/name' })
+  if (!atApex && record.type !== 'NS' && record.type !== 'DS' && has('NS'))
     issues.push({ reason: 'record.ns_exclusive', pointer: '/name' })
-  if (!atApex && record.type === 'NS' && siblings.some(({ type }) => type !== 'NS')) {
+  if (!atApex && record.type === 'NS' && siblings.some(({ type }) => type !== 'NS' && type !== 'DS')) {
     issues.push({
       reason: 'record.ns_exclusive',
       pointer: '/name',

@@ -33,7 +33,15 @@ export async function siblingsOf(
   const rows = await db.all(
     query
       .selectFrom('dns_records')
-      .select(['id', 'type', 'identity', 'proxied', 'settings', sql<number>`length(rdata)`.as('rdataBytes')])
+      .select([
+        'id',
+        'type',
+        'identity',
+        'text_search as searchText',
+        'proxied',
+        'settings',
+        sql<number>`length(rdata)`.as('rdataBytes'),
+      ])
       .where('zone_id', '=', zoneId)
       .where('name', '=', name),
   )

@@ -187,13 +187,13 @@ scenarios(
     {
       name: 'one without an address is told, and written all the same',
       send: post({ ...alias, proxied: true }),
-      expect: { ...created, messages: [19020] },
+      expect: { ...created, messages: [19040] },
     },
     {
       name: 'on every edit',
       given: [{ ...alias, proxied: true }],
       send: patch({ comment: 'x' }),
-      expect: { ...edited, messages: [19020] },
+      expect: { ...edited, messages: [19040] },
     },
     {
       name: 'for each of a batch',
@@ -202,7 +202,7 @@ scenarios(
         path: `${PATH}/batch`,
         body: { posts: [{ ...alias, proxied: true }, { ...alias, name: 'b', proxied: true }, www] },
       },
-      expect: { status: 200, changes: 1, events: ['records +3'], records: 3, messages: [19020, 19020] },
+      expect: { status: 200, changes: 1, events: ['records +3'], records: 3, messages: [19040, 19040] },
     },
     {
       name: 'unproxied ones are nobody’s business',
@@ -224,7 +224,7 @@ test('a dry run is told of its targets too', async () => {
   const zone = await app.must('POST', '/zones', { name: 'example.com' })
   const path = `/zones/${zone.id}/dns_records?dry_run=true`
   const { status, json } = await app.call({ method: 'POST', path, body: { ...alias, proxied: true } })
-  expect([status, json.messages.map(({ code }) => code)]).toEqual([200, [19030, 19013, 19020]])
+  expect([status, json.messages.map(({ code }) => code)]).toEqual([200, [19030, 19013, 19040]])
   expect(app.events.filter(({ of }) => of === 'records')).toEqual([])
   await app.close()
 })

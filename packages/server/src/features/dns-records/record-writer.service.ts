@@ -7,7 +7,7 @@ import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
-import { addressNotices, advanceZone, type Zone } from '../zones/index.ts'
+import { addressNotices, advanceZone, type Zone, servedNameServers } from '../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
 import {
@@ -27,6 +27,7 @@ import {
   siblingsOf,
   updateRecord,
 } from './dns-records.store.ts'
+import { emailNotices } from './email-notices.rules.ts'
 
 /** A record as the nameserver serves it. */
 export interface ServedRecord {
@@ -244,9 +245,10 @@ export function createRecordWriter(deps: WriterDeps) {
     id?: string,
   ): Promise<Notice[]> {
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
-    const place = { apex: zone.name, nameServers: zone.nameServers }
+    const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    return coexistenceNotices(fields, siblings, { apex: zone.name, hasEdge })
+    const notices = coexistenceNotices(fields, siblings, { apex: zone.name, hasEdge })
+    return [...notices, ...emailNotices(fields, siblings)]
   }
 
   /** @throws DomainError: record.unknown, request.precondition. */

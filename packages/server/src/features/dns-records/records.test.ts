@@ -206,6 +206,11 @@ const annotations: Scenario[] = [
     send: post({ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }),
     expect: { ...refused(9300, '/tags'), text: 'DNS record has 21 tags, exceeding the quota of 20.' },
   },
+  {
+    name: 'a great many bad tags',
+    send: post({ tags: Array<string>(10_000).fill('') }),
+    expect: refused(9300, '/tags'),
+  },
   { name: 'tags that are no list', send: post({ tags: 'a' }), expect: refused(6008, '/tags') },
   { name: 'tags that are no text', send: post({ tags: [5] }), expect: refused(6008, '/tags/0') },
 ]

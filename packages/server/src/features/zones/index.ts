@@ -9,5 +9,11 @@ export {
   type ZoneEvent,
   type Zones,
 } from './zones.service.ts'
-export { allZones, countAccountRecords, type Zone } from './zones.store.ts'
-export { USUAL_SERVING_SETTINGS, type ServingSettings } from './serving-settings.ts'
+export { readHostName, servedNameServers, toAscii } from './zones.rules.ts'
+export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
+export {
+  usualMailbox,
+  USUAL_SERVING_SETTINGS,
+  type ServingSettings,
+  type SoaSettings,
+} from './serving-settings.ts'

@@ -1,9 +1,11 @@
 // How a zone's records become answers: what the settings features store and the nameserver's feed reads.
 
+import { MAX_NAME_OCTETS, nameWireLength, type Name } from '@zonereeve/dns'
+
 export interface SoaSettings {
   /** Host name of the primary; null = the zone's first name server. */
   readonly mname: string | null
-  /** Mailbox in DNS form, dots before the at-sign as `\.`; null = hostmaster of the zone. */
+  /** Mailbox in DNS form, dots before the at-sign as `\.`; null = the usual one. */
   readonly rname: string | null
   readonly refreshSeconds: number
   readonly retrySeconds: number
@@ -48,4 +50,10 @@ export const USUAL_SERVING_SETTINGS: ServingSettings = {
   zoneMode: 'standard',
   http2: true,
   http3: true,
+}
+
+/** hostmaster of the zone (RFC 2142 §7); the apex itself where that would be too long for a name. */
+export function usualMailbox(zone: { readonly name: Name }): Name {
+  const name = `hostmaster.${zone.name}` as Name // a label of letters before a canonical name
+  return nameWireLength(name) > MAX_NAME_OCTETS ? zone.name : name
 }

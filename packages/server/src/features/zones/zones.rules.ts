@@ -1,6 +1,6 @@
 // What a zone may be called, which plans there are, and how a zone becomes active.
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { isHostname, NameError, parseName, ROOT, type Name } from '@zonereeve/dns'
+import { isAtOrBelow, isHostname, NameError, parseName, ROOT, type Name } from '@zonereeve/dns'
 import type { Issue } from '../../platform/domain-error.ts'
 
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise'
@@ -32,6 +32,53 @@ export function readZoneName(text: string): ZoneName | Issue {
     if (error instanceof NameError) return invalid(error.message)
     throw error
   }
+}
+
+/** As many as a small referral has room for, which is how many the root has. */
+export const MAX_VANITY_NAME_SERVERS = 13
+
+/** Reads the host names that a zone is to be answered by: below its apex, each once. */
+export function readVanityNameServers(
+  texts: readonly string[],
+  apex: Name,
+): { readonly names: readonly Name[]; readonly issues: readonly Issue[] } {
+  const invalid = (index: number | undefined, problem: string): Issue => ({
+    reason: 'zone.vanity_name_servers',
+    pointer: index === undefined ? '/vanity_name_servers' : `/vanity_name_servers/${index}`,
+    values: { problem },
+  })
+  if (texts.length > MAX_VANITY_NAME_SERVERS)
+    return { names: [], issues: [invalid(undefined, `at most ${MAX_VANITY_NAME_SERVERS} of them`)] }
+  const names: Name[] = []
+  const issues: Issue[] = []
+  for (const [index, text] of texts.entries()) {
+    const name = readHostName(text)
+    if (name === undefined) issues.push(invalid(index, `"${text}" is not a host name`))
+    else if (name === apex || !isAtOrBelow(name, apex))
+      issues.push(invalid(index, `${name} is not below ${apex}`))
+    else if (names.includes(name)) issues.push(invalid(index, `${name} is there twice`))
+    else names.push(name)
+  }
+  return { names, issues }
+}
+
+/** A host name in canonical text, U-labels understood; undefined where it is none. */
+export function readHostName(text: string): Name | undefined {
+  try {
+    const name = parseName(toAscii(text))
+    return isHostname(name, { underscore: true }) ? name : undefined
+  } catch (error) {
+    if (error instanceof NameError) return undefined
+    throw error
+  }
+}
+
+/** The host names at the zone's apex. */
+export function servedNameServers(zone: {
+  readonly nameServers: readonly string[]
+  readonly vanityNameServers: readonly string[]
+}): readonly string[] {
+  return zone.vanityNameServers.length > 0 ? zone.vanityNameServers : zone.nameServers
 }
 
 /** A-labels of a name that may have U-labels. Names in ASCII stay as they are: the URL rules would read `1.2` as an address. */

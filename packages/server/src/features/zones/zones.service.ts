@@ -3,13 +3,21 @@ import { nextSerial } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { DomainError, type Notice } from '../../platform/domain-error.ts'
+import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts'
 import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { allAccountIds, findAccount } from '../accounts/index.ts'
-import { appendChange } from '../changes/index.ts'
-import { firstSerial, readZoneName, statusAfter, USUAL_PLAN, type Plan } from './zones.rules.ts'
+import { appendChange, type ChangeOp } from '../changes/index.ts'
+import type { ServingSettings } from './serving-settings.ts'
+import {
+  firstSerial,
+  readVanityNameServers,
+  readZoneName,
+  statusAfter,
+  USUAL_PLAN,
+  type Plan,
+} from './zones.rules.ts'
 import {
   deleteZone,
   findZone,
@@ -25,8 +33,10 @@ import {
 
 /** Told after commit, in the order of commits. */
 export type ZoneEvent =
-  | { readonly kind: 'created'; readonly zone: Zone }
+  | { readonly kind: 'created'; readonly zone: Zone; readonly settings: ServingSettings }
   | { readonly kind: 'changed'; readonly zone: Zone }
+  /** What the zone is served with is another; its serial has moved. */
+  | { readonly kind: 'settings'; readonly zone: Zone; readonly settings: ServingSettings }
   | { readonly kind: 'deleted'; readonly zoneId: string }
 
 export interface ZoneDefinition {
@@ -38,6 +48,7 @@ export interface ZoneDefinition {
 export interface ZoneEdit {
   readonly paused?: boolean
   readonly plan?: Plan
+  readonly vanityNameServers?: readonly string[]
 }
 
 export interface ZonesDeps {
@@ -47,6 +58,9 @@ export interface ZonesDeps {
   /** Host names that a new zone is delegated to. */
   readonly nameServers: readonly string[]
   readonly publish: (event: ZoneEvent) => void
+  /** Gives a new zone what it takes from its account. @returns what that adds to its first change set. */
+  readonly adopt: (tx: Transaction, zone: Zone) => Promise<readonly ChangeOp[]>
+  readonly servingSettings: (db: Reader, zone: Zone) => Promise<ServingSettings>
   /** Removes what other features keep for a zone, writing it to the change set at `position`. */
   readonly clear: (tx: Transaction, zoneId: string, position: number) => Promise<void>
 }
@@ -56,8 +70,9 @@ const MAY_READ = ['Zone Read', 'Zone Write']
 
 export type Zones = ReturnType<typeof createZones>
 
-export function createZones({ storage, clock, ids, nameServers, publish, clear }: ZonesDeps) {
-  return { list, get, accountOf, create, edit, remove, checkActivation }
+export function createZones(deps: ZonesDeps) {
+  const { storage, clock, ids, nameServers, publish, adopt, servingSettings, clear } = deps
+  return { list, get, accountOf, create, edit, settingsChanged, remove, checkActivation }
 
   function list(caller: Caller, wanted: ZoneQuery) {
     return listZones(storage, caller.reach(MAY_READ, 'zone'), wanted)
@@ -87,6 +102,7 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
       type: 'full',
       plan: definition.plan ?? USUAL_PLAN,
       nameServers,
+      vanityNameServers: [],
       serial: firstSerial(clock.now()),
       recordCount: 0,
       addressCount: 0,
@@ -99,8 +115,10 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
         throw new DomainError({ reason: 'zone.exists', pointer: '/name', values: { name: zone.displayName } })
       }
       await insertZone(tx, zone)
-      await record(tx, zone, actor, { kind: 'zone.create', before: null, after: zone })
-      tx.onCommit(() => publish({ kind: 'created', zone }))
+      const adopted = await adopt(tx, zone)
+      await record(tx, zone, actor, { kind: 'zone.create', before: null, after: zone }, adopted)
+      const settings = await servingSettings(tx, zone)
+      tx.onCommit(() => publish({ kind: 'created', zone, settings }))
       return demandWithAccount(tx, zone.id)
     })
   }
@@ -124,19 +142,45 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
     ])
   }
 
-  /** @throws DomainError: zone.unknown. */
+  /** Other name servers move the serial. @throws DomainError: zone.unknown, zone.vanity_name_servers. */
   function edit(id: string, changes: ZoneEdit, actor: Actor, expected?: Expected): Promise<ZoneInAccount> {
     return storage.write(async (tx) => {
       const before = await demandZone(tx, id)
       demandUnchanged(before, expected)
-      const wanted: Zone = { ...before, ...changes }
+      const wanted: Zone = { ...before, ...changes, vanityNameServers: vanityAfter(before, changes) }
       if (JSON.stringify(wanted) === JSON.stringify(before)) return demandWithAccount(tx, id)
-      const after: Zone = { ...wanted, modifiedOn: clock.timestamp() }
+      const isMoved = wanted.vanityNameServers.join() !== before.vanityNameServers.join()
+      const serial = isMoved ? nextSerial(before.serial) : before.serial
+      const after: Zone = { ...wanted, serial, modifiedOn: clock.timestamp() }
       await updateZone(tx, after)
       await record(tx, after, actor, { kind: 'zone.update', before, after })
       tx.onCommit(() => publish({ kind: 'changed', zone: after }))
+      if (isMoved) await announceServing(tx, after)
       return demandWithAccount(tx, id)
     })
+  }
+
+  /**
+   * For settings that answers depend on: one change set of the zone, and its serial moves with it.
+   *
+   * @param settings what the zone is served with from now on, where the caller knows it.
+   */
+  async function settingsChanged(
+    tx: Transaction,
+    zone: Zone,
+    op: ChangeOp,
+    actor: Actor,
+    settings?: ServingSettings,
+  ): Promise<void> {
+    const at = clock.timestamp()
+    const moved = await advanceZone(tx, zone, { records: 0, addresses: 0 }, at)
+    await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops: [op] })
+    await announceServing(tx, moved, settings)
+  }
+
+  async function announceServing(tx: Transaction, zone: Zone, known?: ServingSettings): Promise<void> {
+    const settings = known ?? (await servingSettings(tx, zone))
+    tx.onCommit(() => publish({ kind: 'settings', zone, settings }))
   }
 
   /** @throws DomainError: zone.unknown. */
@@ -172,9 +216,10 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
     zone: Zone,
     actor: Actor,
     { kind, before, after }: { kind: string; before: Zone | null; after: Zone | null },
+    more: readonly ChangeOp[] = [],
   ): Promise<number> {
     const text = (state: Zone | null) => state && JSON.stringify(state)
-    const ops = [{ kind, objectId: zone.id, before: text(before), after: text(after) }]
+    const ops = [{ kind, objectId: zone.id, before: text(before), after: text(after) }, ...more]
     return appendChange(tx, { scopeId: zone.id, at: clock.timestamp(), actor, serial: zone.serial, ops })
   }
 }
@@ -182,6 +227,14 @@ export function createZones({ storage, clock, ids, nameServers, publish, clear }
 /** Creating needs the right to write all zones of the account: the new one has no id yet that a policy could name. */
 const mayCreateIn = (caller: Caller, accountId: string): boolean =>
   caller.can(MAY_CREATE, { kind: 'zone', zoneId: '', accountId })
+
+/** @throws DomainError: zone.vanity_name_servers. */
+function vanityAfter(zone: Zone, { vanityNameServers }: ZoneEdit): readonly string[] {
+  if (vanityNameServers === undefined) return zone.vanityNameServers
+  const { names, issues } = readVanityNameServers(vanityNameServers, zone.name)
+  refuse(issues)
+  return names
+}
 
 /** What a zone's owner should know about it. */
 export function addressNotices(zone: Pick<Zone, 'addressCount'>): readonly Notice[] {
@@ -217,7 +270,7 @@ async function demandWithAccount(db: Reader, id: string): Promise<ZoneInAccount>
 }
 
 /**
- * Moves a zone on by one change set of its records: serial, counts, and activation with the first address.
+ * Moves a zone on by one change set: serial, counts, and activation with the first address.
  *
  * @returns the zone as it now is.
  */

@@ -20,7 +20,10 @@ export interface Zone {
   readonly paused: boolean
   readonly type: string
   readonly plan: Plan
+  /** Assigned when the zone was created. */
   readonly nameServers: readonly string[]
+  /** The zone's own, answered in their place where there are any. */
+  readonly vanityNameServers: readonly string[]
   readonly serial: number
   readonly recordCount: number
   readonly addressCount: number
@@ -79,6 +82,11 @@ export async function findZoneByName(db: Reader, name: Name): Promise<Zone | und
 
 export async function allZones(db: Reader): Promise<Zone[]> {
   return (await db.all(query.selectFrom('zones').selectAll().orderBy('name'))).map(fromRow)
+}
+
+export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zone[]> {
+  const rows = query.selectFrom('zones').selectAll().where('account_id', '=', accountId).orderBy('name')
+  return (await db.all(rows)).map(fromRow)
 }
 
 /** Records in all zones of an account, by the zones' own counts. */
@@ -201,6 +209,7 @@ function fromRow(row: Database['zones']): Zone {
     type: row.type,
     plan: row.plan as Plan, // only known plans are stored
     nameServers: JSON.parse(row.name_servers) as string[], // written by toRow
+    vanityNameServers: JSON.parse(row.vanity_name_servers) as string[], // as above
     serial: row.serial,
     recordCount: row.record_count,
     addressCount: row.address_count,
@@ -221,6 +230,7 @@ function toRow(zone: Zone): Database['zones'] {
     type: zone.type,
     plan: zone.plan,
     name_servers: JSON.stringify(zone.nameServers),
+    vanity_name_servers: JSON.stringify(zone.vanityNameServers),
     serial: zone.serial,
     record_count: zone.recordCount,
     address_count: zone.addressCount,

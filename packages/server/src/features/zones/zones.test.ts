@@ -197,9 +197,9 @@ const edits: Scenario[] = [
   { name: 'a plan that there is not', send: patch({ plan: { id: 'x' } }), expect: refused(19301, '/plan') },
   { name: 'another type', send: patch({ type: 'partial' }), expect: refused(1104, '/type') },
   {
-    name: 'vanity name servers',
-    send: patch({ vanity_name_servers: ['ns1.example.com'] }),
-    expect: refused(19302, '/vanity_name_servers'),
+    name: 'vanity name servers outside the zone',
+    send: patch({ vanity_name_servers: ['ns1.example.org'] }),
+    expect: refused(19302, '/vanity_name_servers/0'),
   },
   { name: 'paused as text', send: patch({ paused: 'yes' }), expect: refused(6008, '/paused') },
   {

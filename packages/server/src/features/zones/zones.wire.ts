@@ -33,7 +33,7 @@ export function toWireZone(zone: ZoneInAccount): WireZone {
     modified_on: zone.modifiedOn,
     created_on: zone.createdOn,
     activated_on: zone.activatedOn,
-    vanity_name_servers: [],
+    vanity_name_servers: [...zone.vanityNameServers],
     vanity_name_servers_ips: null,
     meta: {
       step: zone.status === 'active' ? 4 : 2,
@@ -68,15 +68,13 @@ export function toZoneDefinition(draft: ZoneDraft): ZoneDefinition {
   return { name: draft.name, accountId: draft.account?.id, plan: readPlan(draft.plan) }
 }
 
-/** @throws DomainError: zone.plan, zone.vanity_name_servers. */
+/** @throws DomainError: zone.plan. */
 export function toZoneEdit(patch: ZonePatch): ZoneEdit {
-  if (patch.vanity_name_servers !== undefined && patch.vanity_name_servers.length > 0) {
-    throw new DomainError({ reason: 'zone.vanity_name_servers', pointer: '/vanity_name_servers' })
-  }
   const plan = readPlan(patch.plan)
   return {
     ...(patch.paused === undefined ? {} : { paused: patch.paused }),
     ...(plan === undefined ? {} : { plan }),
+    ...(patch.vanity_name_servers === undefined ? {} : { vanityNameServers: patch.vanity_name_servers }),
   }
 }
 

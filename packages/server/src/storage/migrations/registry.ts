@@ -1,5 +1,6 @@
 // All migrations, in order. Never edit one that has been released: add the next.
 import { first } from './0001-first.ts'
+import { settings } from './0002-settings.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first]
+export const MIGRATIONS: readonly Migration[] = [first, settings]

@@ -4,8 +4,14 @@ import type { Issue } from '../../../platform/domain-error.ts'
 export interface DataReader {
   /** An integer of 0..maximum; 0 (and an issue) when it is missing or wrong. */
   integer(field: string, maximum: number): number
+  /** A number of minimum..maximum, cut to `decimals` behind the point; 0 (and an issue) when it is missing or wrong. */
+  decimal(field: string, minimum: number, maximum: number, decimals: number): number
   /** A text; empty (and an issue) when it is missing or wrong. */
   text(field: string): string
+  /** A text; empty when it is missing, empty (and an issue) when it is wrong. */
+  optionalText(field: string): string
+  /** An issue: the field must be `range`. */
+  refuse(field: string, range: string): void
   readonly issues: readonly Issue[]
 }
 
@@ -17,6 +23,7 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
     void issues.push({ reason: 'record.data_field', pointer: `/data/${field}`, values: { field, range } })
   return {
     issues,
+    refuse: wrong,
     integer(field, maximum) {
       const sent = data[field]
       if (sent === undefined || sent === null || sent === '') {
@@ -29,6 +36,18 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
       wrong(field, `a whole number from 0 to ${maximum}`)
       return 0
     },
+    decimal(field, minimum, maximum, decimals) {
+      const sent = data[field]
+      if (sent === undefined || sent === null || sent === '') {
+        missing(field)
+        return 0
+      }
+      const number = typeof sent === 'string' && DECIMAL.test(sent) ? Number(sent) : sent
+      if (typeof number === 'number' && number >= minimum && number <= maximum)
+        return Number(number.toFixed(decimals))
+      wrong(field, `a number from ${minimum} to ${maximum}`)
+      return 0
+    },
     text(field) {
       const sent = data[field]
       if (sent === undefined || sent === null) missing(field)
@@ -36,8 +55,13 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
       else return sent
       return ''
     },
+    optionalText(field) {
+      return data[field] === undefined || data[field] === null ? '' : this.text(field)
+    },
   }
 }
+
+const DECIMAL = /^[+-]?\d{1,10}(?:\.\d{1,10})?$/
 
 /** Broken rules of the RFC half, told about the members of `data`. */
 export function ruleIssues(broken: readonly { readonly field: string; readonly message: string }[]): Issue[] {

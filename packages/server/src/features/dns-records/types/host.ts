@@ -1,9 +1,9 @@
-// CNAME and NS: a host name as content.
+// CNAME, NS and PTR: a host name as content.
 import { recordTypeByName, ROOT } from '@zonereeve/dns'
 import { readHost, showHost } from './host-content.ts'
 import { defineWireType, type ReadContext, type ValueInput } from './wire-type.ts'
 
-function readTarget(type: 'CNAME' | 'NS', { content }: ValueInput, { apex }: ReadContext) {
+function readTarget(type: 'CNAME' | 'NS' | 'PTR', { content }: ValueInput, { apex }: ReadContext) {
   if (content === undefined)
     return [{ reason: 'record.content_missing', pointer: '/content', values: { type } }] as const
   const target = readHost(content, apex)
@@ -28,5 +28,12 @@ export const ns = defineWireType({
   type: 'NS',
   proxiable: false,
   read: (input, context) => readTarget('NS', input, context),
+  show: ({ target }) => ({ content: showHost(target) }),
+})
+
+export const ptr = defineWireType({
+  type: 'PTR',
+  proxiable: false,
+  read: (input, context) => readTarget('PTR', input, context),
   show: ({ target }) => ({ content: showHost(target) }),
 })

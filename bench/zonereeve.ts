@@ -1,0 +1,45 @@
+// Our server's words for what benchmarks ask of it.
+import type { Target } from '../acceptance/program.ts'
+import { openConnection, type HttpConnection } from './http-client.ts'
+
+/** Records in one batch request; the limit of an Enterprise zone is 3,500. */
+const BATCH_SIZE = 1000
+
+export interface NewRecord {
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  readonly priority?: number
+}
+
+export function connectTo({ http, token }: Target): HttpConnection {
+  return openConnection(Number(new URL(http).port), { authorization: `Bearer ${token}` })
+}
+
+/** @returns the new zone's id. */
+export async function createZone(connection: HttpConnection, name: string): Promise<string> {
+  const reply = await connection.send('POST', '/client/v4/zones', JSON.stringify({ name }))
+  const id = /"result":\{"id":"([0-9a-f]{32})"/.exec(reply.body.toString())?.[1]
+  if (id === undefined) throw new Error(`no zone: ${reply.status} ${reply.body.toString()}`)
+  return id
+}
+
+/** Adds records by batches, so that filling a zone is not what a benchmark spends its time on. */
+export async function addRecords(
+  connection: HttpConnection,
+  zoneId: string,
+  records: readonly NewRecord[],
+): Promise<void> {
+  for (let start = 0; start < records.length; start += BATCH_SIZE) {
+    const posts = records.slice(start, start + BATCH_SIZE).map((record) => ({ ...record, ttl: 300 }))
+    const path = `/client/v4/zones/${zoneId}/dns_records/batch`
+    const reply = await connection.send('POST', path, JSON.stringify({ posts }))
+    if (reply.status !== 200) throw new Error(`batch: ${reply.status} ${reply.body.toString().slice(0, 500)}`)
+  }
+}
+
+/** A record that differs from all others with another number. */
+export function numberedRecord(zone: string, number: number): NewRecord {
+  const content = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
+  return { type: 'A', name: `r${number}.${zone}`, content }
+}

@@ -1,0 +1,24 @@
+// Which e-mail authentication a TXT record holds, by its name and text, and what is odd about it.
+
+import { labelsOf } from '../name-tree.ts'
+import type { Name } from '../name.ts'
+import { checkDkim } from './dkim.ts'
+import { checkDmarc } from './dmarc.ts'
+import { checkSpf, isSpf } from './spf.ts'
+import type { EmailWarning } from './warning.ts'
+
+/** Warnings about a TXT record; none for texts that are no e-mail authentication. `others` are the name's other texts. */
+export function checkEmailTxt(name: Name, text: string, others: readonly string[] = []): EmailWarning[] {
+  const labels = labelsOf(name)
+  if (labels[0] === '_dmarc') {
+    if (!/^\s*v\s*=\s*DMARC1/i.test(text)) return []
+    const isTwice = others.some((other) => /^\s*v\s*=\s*DMARC1/i.test(other))
+    const second = {
+      rule: 'dmarc.two-records',
+      message: 'there is another DMARC record at this name: receivers take neither',
+    }
+    return [...checkDmarc(text), ...(isTwice ? [second] : [])]
+  }
+  if (labels[1] === '_domainkey' && /(?:^|;)\s*(?:v|p|k)\s*=/.test(text)) return checkDkim(text)
+  return isSpf(text) ? checkSpf(text, others) : []
+}

@@ -1,0 +1,43 @@
+// TLSA: which certificate a TLS server has.
+
+import { defineRecordType } from './define.ts'
+import { u8 } from './fields.ts'
+import { hexRest } from './octet-fields.ts'
+
+/** A certificate association (RFC 6698 §2.1). */
+export interface Tlsa {
+  /** 0 PKIX-TA, 1 PKIX-EE, 2 DANE-TA, 3 DANE-EE (RFC 7218). */
+  readonly usage: number
+  /** 0 the whole certificate, 1 its public key. */
+  readonly selector: number
+  /** 0 as it is, 1 SHA-256, 2 SHA-512. */
+  readonly matchingType: number
+  /** As long as its matching type says, for the digests known here. */
+  readonly certificate: Uint8Array
+}
+
+/** Fields of TLSA and of SMIMEA, which share a format (RFC 8162 §2). */
+export const tlsaFields = { usage: u8, selector: u8, matchingType: u8 } as const
+
+/** Unassigned numbers are allowed: new ones are registered over time, and 255 is for private use. */
+export const tlsa = defineRecordType<Tlsa>({
+  type: 'TLSA',
+  code: 52,
+  refs: ['RFC 6698 §2', 'RFC 7218', 'RFC 7671'],
+  fields: { ...tlsaFields, certificate: hexRest({ upper: true }) },
+  rules: [
+    {
+      rule: 'tlsa.certificate-length',
+      field: 'certificate',
+      source: 'RFC 6698 §2.1.3',
+      message: 'must have 32 octets for matching type 1 (SHA-256), 64 for 2 (SHA-512)',
+      broken: hasWrongCertificateLength,
+    },
+  ],
+})
+
+/** Whether a digest of the certificate is not as long as its matching type says. */
+export function hasWrongCertificateLength({ matchingType, certificate }: Tlsa): boolean {
+  const octets = [0, 32, 64][matchingType] ?? 0
+  return octets !== 0 && certificate.length !== octets
+}

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { attributesText, readAttributes } from './attributes.ts'
+import type { RecordAttributes } from './attributes.ts'
+
+const none = { comment: '', tags: [] }
+
+describe('what the comment says', () => {
+  const cases: [name: string, text: string, attributes: RecordAttributes | undefined][] = [
+    ['nothing', '', none],
+    ['a comment', ' the comment ', { comment: 'the comment', tags: [] }],
+    ['tags alone', ' cf_tags=a,b:val', { comment: '', tags: ['a', 'b:val'] }],
+    [
+      'a comment and tags',
+      ' the comment cf_tags=tag1,tag2:val',
+      { comment: 'the comment', tags: ['tag1', 'tag2:val'] },
+    ],
+    ['a value in JSON', ' cf_tags=a:"x, y",b', { comment: '', tags: ['a:x, y', 'b'] }],
+    ['proxied', ' cf_tags=cf-proxied:true', { comment: '', tags: [], proxied: true }],
+    ['not proxied', ' x cf_tags=t:1,cf-proxied:false', { comment: 'x', tags: ['t:1'], proxied: false }],
+    ['flattened', ' cf_tags=test:1,cf-flatten-cname', { comment: '', tags: ['test:1'], flattenCname: true }],
+    ['the mark in the comment', ' see cf_tags=x cf_tags=', { comment: 'see cf_tags=x', tags: [] }],
+    ['the mark inside a word', ' nocf_tags=x', { comment: 'nocf_tags=x', tags: [] }],
+    ['blanks kept before the mark', '  a  cf_tags=', { comment: ' a ', tags: [] }],
+    ['an empty value', ' cf_tags=a:', { comment: '', tags: ['a:'] }],
+    ['an open JSON text', ' cf_tags=a:"x', undefined],
+    ['a tag without a name', ' cf_tags=:x', undefined],
+    ['words behind the tags', ' cf_tags=a b', undefined],
+  ]
+  test('has cases', () => expect(cases.length).toBeGreaterThan(0))
+  test.each(cases)('%s', (_, text, attributes) => expect(readAttributes(text)).toEqual(attributes))
+})
+
+test('what is written reads back', () => {
+  const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n]/g, ''))
+  const comment = fc.oneof(line, fc.constantFrom('cf_tags=', ' cf_tags=a', 'x cf_tags= ', '  ', 'a;b "c"'))
+  const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/).filter((text) => !text.startsWith('cf-'))
+  const tag = fc.oneof(
+    name,
+    fc
+      .tuple(name, fc.oneof(line, fc.constantFrom('', 'a,b', '"', ' cf_tags=z', '\\')))
+      .map((parts) => parts.join(':')),
+  )
+  const attributes = fc
+    .record({
+      comment,
+      tags: fc.array(tag, { maxLength: 4 }),
+      proxied: fc.constantFrom(undefined, true, false),
+      flattenCname: fc.constantFrom(undefined, true as const),
+    })
+    .map(({ proxied, flattenCname, ...rest }) => ({
+      ...rest,
+      ...(proxied === undefined ? {} : { proxied }),
+      ...(flattenCname === undefined ? {} : { flattenCname }),
+    }))
+  fc.assert(
+    fc.property(attributes, (value) => {
+      expect(readAttributes(attributesText(value))).toEqual(value)
+    }),
+  )
+})

@@ -1,0 +1,93 @@
+// The comment behind a record, and the attributes in it: `; the comment cf_tags=a,b:value,cf-proxied:true`.
+
+/** What a trailing comment says of its record. */
+export interface RecordAttributes {
+  /** Empty when there is none. */
+  readonly comment: string
+  /** `name` or `name:value`. */
+  readonly tags: readonly string[]
+  /** Undefined when the comment does not say. */
+  readonly proxied?: boolean
+  readonly flattenCname?: boolean
+}
+
+/** Of a record without a comment. */
+export const NO_ATTRIBUTES: RecordAttributes = { comment: '', tags: [] }
+
+const MARK = 'cf_tags='
+const PROXIED = 'cf-proxied'
+const FLATTEN = 'cf-flatten-cname'
+
+/**
+ * Reads the text behind the semicolon. The last `cf_tags=` begins the tags, and what stands before it is the comment
+ * blank by blank; without one, the whole is the comment, trimmed. Undefined when the tags are malformed.
+ */
+export function readAttributes(text: string): RecordAttributes | undefined {
+  const at = markAt(text)
+  if (at === -1) return { comment: text.trim(), tags: [] }
+  const comment = text.slice(0, at).replace(/^ /, '').replace(/ $/, '')
+  const all = readTags(text.slice(at + MARK.length).trim())
+  if (all === undefined) return undefined
+  const tags = all.filter((tag) => !isReserved(tag))
+  const proxied = all.findLast((tag) => tag.startsWith(`${PROXIED}:`))
+  return {
+    comment,
+    tags,
+    ...(proxied === undefined ? {} : { proxied: proxied === `${PROXIED}:true` }),
+    ...(all.includes(FLATTEN) ? { flattenCname: true } : {}),
+  }
+}
+
+/** The inverse of readAttributes: the text behind the semicolon, empty when there is nothing to say. */
+export function attributesText({ comment, tags, proxied, flattenCname }: RecordAttributes): string {
+  const all = [
+    ...tags.map(tagText),
+    ...(proxied === undefined ? [] : [`${PROXIED}:${proxied}`]),
+    ...(flattenCname === true ? [FLATTEN] : []),
+  ]
+  const isExact = comment === comment.trim() && markAt(comment) === -1
+  const shown = comment === '' ? '' : ` ${comment}`
+  return all.length === 0 && isExact ? shown : `${shown} ${MARK}${all.join(',')}`
+}
+
+/** Where the last mark begins that is a word of its own. */
+function markAt(text: string): number {
+  for (let at = text.lastIndexOf(MARK); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(MARK, at - 1)) {
+    if (at === 0 || text[at - 1] === ' ') return at
+  }
+  return -1
+}
+
+function readTags(text: string): string[] | undefined {
+  const tags: string[] = []
+  for (let rest = text; rest !== '';) {
+    const match = TAG.exec(rest)
+    const value = match?.[2]?.startsWith('"') === true ? jsonText(match[2]) : match?.[2]
+    if (match?.[1] === undefined || (match[2] !== undefined && value === undefined)) return undefined
+    tags.push(value === undefined ? match[1] : `${match[1]}:${value}`)
+    rest = rest.slice(match[0].length)
+  }
+  return tags
+}
+
+/** A tag up to the comma behind it, its value plain or as a JSON string. */
+const TAG = /^([^\s:,"]+)(?::("(?:[^"\\]|\\.)*"|[^",]*))?(?:,\s*|$)/
+
+const isReserved = (tag: string): boolean => tag === FLATTEN || tag.startsWith(`${PROXIED}:`)
+
+function jsonText(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined // told as malformed tags
+  }
+}
+
+/** Values with other than plain characters stand as JSON, the mark inside them broken up. */
+function tagText(tag: string): string {
+  const colon = tag.indexOf(':')
+  if (colon === -1 || /^[\w./:@+-]*$/.test(tag.slice(colon + 1))) return tag
+  const json = JSON.stringify(tag.slice(colon + 1)).replaceAll(MARK, 'cf_tags\\u003d')
+  return `${tag.slice(0, colon)}:${json}`
+}

@@ -1,0 +1,257 @@
+// Reads zone files (RFC 1035 §5, RFC 2308 §4, RFC 3597 §5), one line at a time: nothing but the open entry is kept.
+
+import { CLASS } from '../codes.ts'
+import { NameError, TextError, WireError } from '../errors.ts'
+import { joinName } from '../name-tree.ts'
+import type { Name } from '../name.ts'
+import { readEntry, TokenReader } from '../presentation.ts'
+import type { Entry } from '../presentation.ts'
+import { rdataFromTokens } from '../rdata.ts'
+import { isDataType, typeCode } from '../type-code.ts'
+import { NO_ATTRIBUTES, readAttributes } from './attributes.ts'
+import type { RecordAttributes } from './attributes.ts'
+import { positionOf, scanLine } from './entry-text.ts'
+import { parseRange, rangeCount, substitute } from './generate.ts'
+import { MAX_TTL_SECONDS, parseTtl } from './ttl.ts'
+import { ZoneFileError } from './zone-file-error.ts'
+
+/** Characters of one entry: the largest rdata with every octet as a decimal escape, twice. */
+export const MAX_ENTRY_CHARACTERS = 524_288
+/** Records that one $GENERATE may stand for. */
+export const MAX_GENERATED_RECORDS = 65_536
+
+/** A record of a zone file. */
+export interface ZoneFileRecord {
+  readonly name: Name
+  readonly ttlSeconds: number
+  /** Type number. */
+  readonly type: number
+  /** Names uncompressed. Rules beyond the fields' are not checked. */
+  readonly rdata: Uint8Array
+  readonly attributes: RecordAttributes
+  /** Of its first character, from 1. */
+  readonly line: number
+}
+
+/** What names and TTLs are taken from until the file says. */
+export interface ZoneFileOptions {
+  readonly origin: Name
+  /** For records without a TTL where there is no $TTL and no TTL before. Without it, they are refused. */
+  readonly defaultTtlSeconds?: number
+}
+
+/** All records. @throws ZoneFileError for the first thing that is wrong */
+export function* readZoneFile(lines: Iterable<string>, options: ZoneFileOptions): Generator<ZoneFileRecord> {
+  for (const item of readZoneItems(lines, options)) {
+    if (item instanceof ZoneFileError) throw item
+    yield item
+  }
+}
+
+/** All records and all errors, in order: an entry with an error is left out. */
+export function* readZoneItems(
+  lines: Iterable<string>,
+  options: ZoneFileOptions,
+): Generator<ZoneFileRecord | ZoneFileError> {
+  const reader = createZoneReader(options)
+  for (const line of lines) yield* reader.line(line)
+  yield* reader.end()
+}
+
+/** For lines that come one by one. */
+export interface ZoneReader {
+  /** The records and errors of the entry that ends with this line; mostly one or none. */
+  line(line: string): Iterable<ZoneFileRecord | ZoneFileError>
+  /** An entry that the file's end leaves open. */
+  end(): Iterable<ZoneFileError>
+}
+
+interface OpenEntry {
+  readonly line: number
+  text: string
+  comment: string | undefined
+  depth: number
+}
+
+/** Where in the file we are: what later entries inherit. */
+interface Context {
+  origin: Name
+  owner: Name | undefined
+  /** $TTL. */
+  defaultTtl: number | undefined
+  lastTtl: number | undefined
+}
+
+/** Reads a file line by line. */
+export function createZoneReader(options: ZoneFileOptions): ZoneReader {
+  const context: Context = {
+    origin: options.origin,
+    owner: undefined,
+    defaultTtl: undefined,
+    lastTtl: options.defaultTtlSeconds,
+  }
+  let lineNumber = 0
+  let open: OpenEntry | undefined
+
+  return { line: readLine, end }
+
+  function* readLine(given: string): Generator<ZoneFileRecord | ZoneFileError> {
+    lineNumber += 1
+    const line = lineNumber === 1 ? given.replace(/^\uFEFF/, '') : given
+    if (line.length + (open?.text.length ?? 0) > MAX_ENTRY_CHARACTERS) {
+      open = undefined
+      yield new ZoneFileError(
+        'zone.too-long',
+        lineNumber,
+        1,
+        `an entry has at most ${MAX_ENTRY_CHARACTERS} characters`,
+      )
+      return
+    }
+    const { depth, commentAt } = scanLine(line, open?.depth ?? 0)
+    const entry = open ?? { line: lineNumber, text: '', comment: undefined, depth }
+    entry.text += open === undefined ? line : `\n${line}`
+    entry.comment = commentAt === -1 ? undefined : line.slice(commentAt).replace(/\r$/, '')
+    entry.depth = depth
+    open = depth > 0 ? entry : undefined
+    if (depth === 0) yield* guarded(entry, () => readItems(entry, context))
+  }
+
+  function* end(): Generator<ZoneFileError> {
+    if (open === undefined) return
+    yield new ZoneFileError('text.parenthesis', open.line, 1, 'a parenthesis of this entry is not closed')
+    open = undefined
+  }
+}
+
+/** The items, then the error that ended them, as an item with its place. */
+function* guarded(
+  { text, line }: OpenEntry,
+  items: () => Generator<ZoneFileRecord>,
+): Generator<ZoneFileRecord | ZoneFileError> {
+  try {
+    yield* items()
+  } catch (error) {
+    if (error instanceof ZoneFileError) yield error
+    else if (error instanceof TextError) yield located(error.rule, text, error.offset, line, error.message)
+    else if (error instanceof WireError) yield located(error.rule, text, 0, line, error.message)
+    else throw error
+  }
+}
+
+function located(
+  rule: string,
+  text: string,
+  offset: number,
+  firstLine: number,
+  message: string,
+): ZoneFileError {
+  const { line, column } = positionOf(text, offset, firstLine)
+  return new ZoneFileError(rule, line, column, message.replace(/ \(at (?:octet )?\d+\)/g, ''))
+}
+
+function* readItems(open: OpenEntry, context: Context): Generator<ZoneFileRecord> {
+  const entry = readEntry(open.text)
+  const first = entry?.tokens[0]
+  if (entry === undefined || first === undefined) return
+  if (first.quoted || !first.text.startsWith('$') || entry.indented)
+    return yield readRecord(entry, open, context)
+  const tokens = new TokenReader(entry, { origin: context.origin, skip: 1 })
+  const directive = first.text.toUpperCase()
+  if (directive === '$GENERATE') return yield* generate(entry, open, context)
+  if (directive === '$ORIGIN') context.origin = tokens.name()
+  else if (directive === '$TTL') context.defaultTtl = readTtl(tokens)
+  else if (directive === '$INCLUDE')
+    throw new TextError('zone.include', first.offset, '$INCLUDE directive not allowed')
+  else throw new TextError('zone.directive', first.offset, `${first.text} is no directive`)
+  tokens.done()
+}
+
+/** `[owner] [ttl] [class] type rdata`; class and TTL in either order. */
+function readRecord(entry: Entry, { line, comment }: OpenEntry, context: Context): ZoneFileRecord {
+  const tokens = new TokenReader(entry, { origin: context.origin })
+  const name = entry.indented ? context.owner : readOwner(tokens, context.origin)
+  if (name === undefined)
+    throw new TextError('zone.owner-missing', tokens.offset, 'there is no record above whose name to take')
+  context.owner = name
+  const explicitTtl = skipTtlAndClass(tokens)
+  const at = tokens.offset
+  const type = typeCode(tokens.next().text)
+  if (type === undefined || !isDataType(type))
+    throw new TextError('zone.type', at, 'a record type must follow')
+  const ttlSeconds = explicitTtl ?? context.defaultTtl ?? context.lastTtl
+  if (ttlSeconds === undefined) throw new TextError('zone.ttl-missing', at, 'there is no TTL here or above')
+  const attributes = comment === undefined ? NO_ATTRIBUTES : readAttributes(comment)
+  if (attributes === undefined)
+    throw new TextError('zone.tags', entry.end, 'the tags in the comment are malformed')
+  const rdata = rdataFromTokens(type, tokens)
+  context.lastTtl = ttlSeconds
+  return { name, ttlSeconds, type, rdata, attributes, line }
+}
+
+function readOwner(tokens: TokenReader, origin: Name): Name {
+  const { text, quoted, offset } = tokens.next()
+  if (quoted) throw new TextError('text.quoted-name', offset, 'a name must not be quoted')
+  try {
+    return joinName(text, origin)
+  } catch (error) {
+    if (error instanceof NameError) throw new TextError(error.rule, offset + error.offset, error.message)
+    throw error
+  }
+}
+
+/** The TTL, if there is one. Only the class IN is taken. */
+function skipTtlAndClass(tokens: TokenReader): number | undefined {
+  let ttl: number | undefined
+  let isClassRead = false
+  for (let token = tokens.peek(); token !== undefined && !token.quoted; token = tokens.peek()) {
+    const text = token.text.toUpperCase()
+    if (!isClassRead && (text === 'IN' || text === `CLASS${CLASS.IN}`)) isClassRead = true
+    else if (!isClassRead && /^(?:CH|HS|CS|CLASS\d+)$/.test(text))
+      throw new TextError('zone.class', token.offset, 'only the class IN is taken')
+    else if (ttl === undefined && parseTtl(text) !== undefined) {
+      ttl = readTtl(tokens)
+      continue
+    } else break
+    tokens.next()
+  }
+  return ttl
+}
+
+function readTtl(tokens: TokenReader): number {
+  const { text, offset } = tokens.next()
+  const seconds = parseTtl(text)
+  if (seconds !== undefined && seconds <= MAX_TTL_SECONDS) return seconds
+  throw new TextError(
+    'zone.ttl',
+    offset,
+    `a TTL is a number of seconds up to ${MAX_TTL_SECONDS}, or such as 1h30m`,
+  )
+}
+
+/** `$GENERATE range owner [ttl] [class] type rdata`. */
+function* generate(entry: Entry, open: OpenEntry, context: Context): Generator<ZoneFileRecord> {
+  const [directive, range, template] = entry.tokens
+  const numbers = parseRange(range?.text ?? '')
+  const offset = range?.offset ?? directive?.offset ?? 0
+  if (numbers === undefined || template === undefined) {
+    throw new TextError('zone.generate', offset, 'a range such as 1-10 or 0-255/5 and a record must follow')
+  }
+  if (rangeCount(numbers) > MAX_GENERATED_RECORDS) {
+    throw new TextError('zone.generate-count', offset, `at most ${MAX_GENERATED_RECORDS} records are made`)
+  }
+  const lines = open.text.slice(template.offset, entry.end)
+  for (let number = numbers.start; number <= numbers.stop; number += numbers.step) {
+    const text = substitute(lines, number)
+    const made = text === undefined ? undefined : readEntry(text)
+    if (made === undefined)
+      throw new TextError('zone.generate', template.offset, 'a modifier is malformed, or negative')
+    try {
+      yield readRecord(made, open, context)
+    } catch (error) {
+      if (error instanceof TextError)
+        throw new TextError(error.rule, template.offset, `for ${number}: ${error.message}`)
+      throw error
+    }
+  }
+}

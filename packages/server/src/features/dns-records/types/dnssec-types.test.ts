@@ -1,0 +1,108 @@
+// DS and DNSKEY as the API takes and shows them.
+import { checkValues, missing, wrong } from './value-tables.cases.ts'
+
+const SHA1 = '2BB183AF5F22588179A53B0A98631FAD1A292118'
+const SHA256 = 'D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A'
+const KEY = 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4='
+
+const ds = { algorithm: 13, digest: SHA256, digest_type: 2, key_tag: 2371 }
+const shownDs = { content: `2371 13 2 ${SHA256}`, data: ds }
+
+checkValues({
+  type: 'DS',
+  valid: [
+    ['parts', { data: ds }, shownDs],
+    ['numbers as text', { data: { ...ds, algorithm: '13', digest_type: '2', key_tag: '2371' } }, shownDs],
+    ['a digest in lower case', { data: { ...ds, digest: SHA256.toLowerCase() } }, shownDs],
+    [
+      'a digest with blanks',
+      { data: { ...ds, digest: `${SHA256.slice(0, 32)} ${SHA256.slice(32)}` } },
+      shownDs,
+    ],
+    ['unknown parts', { data: { ...ds, name: 'x', extra: [1] } }, shownDs],
+    ['parts beside content', { data: ds, content: 'anything' }, shownDs],
+    ['content', { content: `2371 13 2 ${SHA256.toLowerCase()}` }, shownDs],
+    ['content in parentheses', { content: `2371 ECDSAP256SHA256 2 ( ${SHA256} )` }, shownDs],
+    [
+      'SHA-1',
+      { data: { algorithm: 5, digest: SHA1, digest_type: 1, key_tag: 0 } },
+      { content: `0 5 1 ${SHA1}`, data: { algorithm: 5, digest: SHA1, digest_type: 1, key_tag: 0 } },
+    ],
+    [
+      'an unknown digest type',
+      { data: { ...ds, digest_type: 99, digest: 'FF' } },
+      { content: '2371 13 99 FF', data: { ...ds, digest_type: 99, digest: 'FF' } },
+    ],
+  ],
+  invalid: [
+    ['nothing', {}, missing('algorithm', 'digest', 'digest_type', 'key_tag')],
+    ['an empty object', { data: {} }, missing('algorithm', 'digest', 'digest_type', 'key_tag')],
+    [
+      'content that is none',
+      { content: '2371 13 2' },
+      missing('algorithm', 'digest', 'digest_type', 'key_tag'),
+    ],
+    [
+      'content that is not of the type',
+      { content: 'x.example.' },
+      missing('algorithm', 'digest', 'digest_type', 'key_tag'),
+    ],
+    ['a missing part', { data: { ...ds, digest: undefined } }, missing('digest')],
+    ['a part that is null', { data: { ...ds, key_tag: null } }, missing('key_tag')],
+    [
+      'all out of range',
+      { data: { algorithm: 256, digest: 'xy', digest_type: -1, key_tag: 65_536 } },
+      wrong('algorithm', 'digest', 'digest_type', 'key_tag'),
+    ],
+    ['half an octet', { data: { ...ds, digest: 'abc' } }, wrong('digest')],
+    ['no digest', { data: { ...ds, digest: '' } }, wrong('digest')],
+    ['a digest that is a number', { data: { ...ds, digest: 12 } }, wrong('digest')],
+    ['a digest that is too short for its type', { data: { ...ds, digest: SHA1 } }, wrong('digest')],
+    ['algorithm 0', { data: { ...ds, algorithm: 0 } }, wrong('algorithm')],
+    ['content that breaks a rule', { content: `2371 13 2 ${SHA1}` }, wrong('digest')],
+  ],
+})
+
+const dnskey = { algorithm: 15, flags: 257, protocol: 3, public_key: KEY }
+const shownKey = { content: `257 3 15 ${KEY}`, data: dnskey }
+
+checkValues({
+  type: 'DNSKEY',
+  valid: [
+    ['parts', { data: dnskey }, shownKey],
+    ['numbers as text', { data: { ...dnskey, algorithm: '15', flags: '257', protocol: '3' } }, shownKey],
+    [
+      'a key with blanks',
+      { data: { ...dnskey, public_key: `${KEY.slice(0, 9)}\n${KEY.slice(9)}` } },
+      shownKey,
+    ],
+    ['content', { content: `257 3 15 ${KEY}` }, shownKey],
+    ['content with a name for the algorithm', { content: `257 3 ED25519 ${KEY}` }, shownKey],
+    [
+      'a zone key',
+      { data: { ...dnskey, flags: 256 } },
+      { content: `256 3 15 ${KEY}`, data: { ...dnskey, flags: 256 } },
+    ],
+  ],
+  invalid: [
+    ['nothing', {}, missing('algorithm', 'flags', 'protocol', 'public_key')],
+    [
+      'content that is none',
+      { content: '257 3 15 !' },
+      missing('algorithm', 'flags', 'protocol', 'public_key'),
+    ],
+    ['protocol 4', { data: { ...dnskey, protocol: 4 } }, wrong('protocol')],
+    [
+      'reserved flags and algorithm',
+      { data: { ...dnskey, flags: 1, algorithm: 0 } },
+      wrong('flags', 'algorithm'),
+    ],
+    ['a key that is no base64', { data: { ...dnskey, public_key: 'AQ' } }, wrong('public_key')],
+    ['no key', { data: { ...dnskey, public_key: '' } }, wrong('public_key')],
+    [
+      'all out of range',
+      { data: { algorithm: 256, flags: 65_536, protocol: 1.5, public_key: 1 } },
+      wrong('algorithm', 'flags', 'protocol', 'public_key'),
+    ],
+  ],
+})

@@ -1,0 +1,72 @@
+// NAPTR as the API takes and shows it.
+import { checkValues, missing, wrong } from './value-tables.cases.ts'
+
+const data = {
+  flags: 'S',
+  order: 30,
+  preference: 100,
+  regex: '',
+  replacement: '_sip._tcp.unit.tests.',
+  service: 'SIP+D2T',
+}
+const regex = {
+  flags: 'u',
+  order: 100,
+  preference: 10,
+  regex: '!^.*\\.$!sip:\\1@foo.se!i',
+  replacement: '.',
+  service: 'E2U+sip',
+}
+
+checkValues({
+  type: 'NAPTR',
+  valid: [
+    ['a replacement', { data }, { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data }],
+    [
+      'a replacement without its dot',
+      { data: { ...data, replacement: '_SIP._tcp.unit.tests' } },
+      { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data },
+    ],
+    [
+      'a regular expression, its backslashes as they are',
+      { data: regex },
+      { content: '100 10 "u" "E2U+sip" "!^.*\\\\.$!sip:\\\\1@foo.se!i" .', data: regex },
+    ],
+    [
+      'numbers as text',
+      { data: { ...data, order: '30', preference: '100' } },
+      { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data },
+    ],
+    [
+      'content',
+      { content: '30 100 S SIP+D2T "" _sip._tcp.unit.tests.' },
+      { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data },
+    ],
+    [
+      'letters beyond ASCII',
+      { data: { ...data, service: 'ü' } },
+      { content: '30 100 "S" "\\195\\188" "" _sip._tcp.unit.tests.', data: { ...data, service: 'ü' } },
+    ],
+  ],
+  invalid: [
+    ['nothing', {}, missing('flags', 'order', 'preference', 'regex', 'replacement', 'service')],
+    [
+      'content that is none',
+      { content: '30 100 S' },
+      missing('flags', 'order', 'preference', 'regex', 'replacement', 'service'),
+    ],
+    [
+      'a regular expression and a replacement',
+      { data: { ...regex, replacement: 'a.example' } },
+      wrong('replacement'),
+    ],
+    ['a regular expression without its end', { data: { ...regex, regex: '!a!b' } }, wrong('regex')],
+    ['a flag that is none', { data: { ...data, flags: '-' } }, wrong('flags')],
+    ['a service of 256 octets', { data: { ...data, service: 'x'.repeat(256) } }, wrong('service')],
+    [
+      'all wrong',
+      { data: { flags: 1, order: -1, preference: 65_536, regex: 1, replacement: 'a..b', service: [] } },
+      wrong('flags', 'order', 'preference', 'regex', 'replacement', 'service'),
+    ],
+  ],
+})
