@@ -14,7 +14,12 @@ export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(sch
 export const oneOf = <const V extends readonly string[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 
-export const page = Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page, from 1.' }))
+/** Far past every end, and still a number that JSON can say. */
+const MAX_PAGE = 1e20
+
+export const page = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1, description: 'Page, from 1.' }),
+)
 
 export const perPage = (minimum: number, maximum: number, fallback: number) =>
   Type.Optional(Type.Integer({ minimum, maximum, default: fallback, description: 'Items in a page.' }))

@@ -10,6 +10,7 @@ import { parseName as n } from './name.ts'
 import { hexFromOctets, octetsFromHex } from './octets.ts'
 import { encodeRdata } from './rdata.ts'
 import { recordTypeByName } from './rdata/registry.ts'
+import type { TypeName } from './rdata/registry.ts'
 
 const bytes = (hex: string): Uint8Array => octetsFromHex(hex.replaceAll(' ', '')) ?? new Uint8Array()
 
@@ -104,6 +105,28 @@ describe('golden messages', () => {
   test.each(cases)('%s', (_, message, hex) => {
     expect(hexFromOctets(encodeMessage(message))).toBe(hex.replaceAll(' ', ''))
     expect(decodeMessage(bytes(hex))).toEqual(message)
+  })
+})
+
+describe('names in rdata are compressed only where RFC 3597 §4 allows it', () => {
+  const n1 = n('www.example') // the question's name, so that it can be pointed to
+  const numbers = { serial: 1, refresh: 2, retry: 1, expire: 3, minimum: 4 }
+  const cases: [type: TypeName, rdata: Uint8Array, compressed: boolean][] = [
+    ['CNAME', encodeRdata('CNAME', { target: n1 }), true],
+    ['NS', encodeRdata('NS', { target: n1 }), true],
+    ['PTR', encodeRdata('PTR', { target: n1 }), true],
+    ['MX', encodeRdata('MX', { preference: 1, exchange: n1 }), true],
+    ['SOA', encodeRdata('SOA', { mname: n1, rname: n1, ...numbers }), true],
+    ['SRV', encodeRdata('SRV', { priority: 1, weight: 1, port: 1, target: n1 }), false],
+  ]
+  test('has cases', () => expect(cases.length).toBeGreaterThan(0))
+  test.each(cases)('%s', (type, rdata, compressed) => {
+    const { code } = recordTypeByName(type)
+    const message: Message = { ...query, answers: [{ name: n1, type: code, class: CLASS.IN, ttl: 1, rdata }] }
+    const names = type === 'SOA' ? 2 : 1
+    const plain = encodeMessage(query).length + 12 + rdata.length // the owner is a pointer in any case
+    expect(encodeMessage(message)).toHaveLength(plain - (compressed ? names * (13 - 2) : 0))
+    expect(decodeMessage(encodeMessage(message))).toEqual(message)
   })
 })
 

@@ -26,6 +26,7 @@ describe('parseName', () => {
     ['octets 0 and 255', '\\000\\255', '\\000\\255', '0200ff00'],
     ['characters special to zone files', '\\@\\;\\(\\)\\"\\$', '\\@\\;\\(\\)\\"\\$', '06403b2829222400'],
     ['the same without escapes', '@;()"$', '\\@\\;\\(\\)\\"\\$', '06403b2829222400'],
+    ['the first and last printable characters', '!~', '!~', '02217e00'],
     ['a label of 63 octets', l63, l63, `3f${'61'.repeat(63)}00`],
     ['63 octets in escapes', '\\001'.repeat(63), '\\001'.repeat(63), `3f${'01'.repeat(63)}00`],
   ]

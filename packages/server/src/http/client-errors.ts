@@ -5,8 +5,10 @@ import { DomainError } from '../platform/domain-error.ts'
 import type { Reason } from '../platform/reasons.ts'
 import { failureOf } from './envelope.ts'
 
+const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const REASONS: Readonly<Record<string, Reason>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request.timeout',
+  [TIMEOUT]: 'request.timeout',
   HPE_HEADER_OVERFLOW: 'request.headers_too_large',
 }
 
@@ -15,23 +17,26 @@ export function createClientErrorHandler(): {
   watch(server: Server): void
   handle(error: Error & { code?: string }, socket: Socket): void
 } {
-  const pending = new WeakMap<Socket, number>()
+  const underway = new WeakMap<Socket, Set<IncomingMessage>>()
   return {
     watch(server) {
       server.prependListener('request', (request: IncomingMessage, response: NodeJS.EventEmitter) => {
-        const { socket } = request
-        pending.set(socket, (pending.get(socket) ?? 0) + 1)
-        response.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1))
+        const requests = underway.get(request.socket) ?? new Set()
+        underway.set(request.socket, requests.add(request))
+        response.once('close', () => requests.delete(request))
       })
     },
     handle(error, socket) {
       if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-      if ((pending.get(socket) ?? 0) > 0) return
+      const requests = [...(underway.get(socket) ?? [])]
+      // What follows a request that is all there does not keep its reply; a request that never ends has none.
+      if (requests.length > 0 && requests.every(({ complete }) => complete) && error.code !== TIMEOUT) return
       const reason = REASONS[error.code ?? ''] ?? 'request.malformed'
       const { status, body } = failureOf(new DomainError({ reason, values: { limit: MAX_HEADER_BYTES } }))
       socket.end(
         `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
           `Connection: close\r\n\r\n${body}`,
+        () => socket.destroy(),
       )
     },
   }

@@ -1,7 +1,7 @@
 // Requests that no HTTP library would send, over a bare socket: old versions, rubbish, and too much of everything.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
-import { exchangeOctets } from '../testing/http-client.ts'
+import { exchangeHalfClosed, exchangeOctets } from '../testing/http-client.ts'
 
 const MAX_HEADER_BYTES = 16_384
 const AUTHORIZATION = `Authorization: Bearer ${ADMIN_TOKEN}\r\n`
@@ -25,6 +25,19 @@ function repliesIn(octets: string): { status: number; body: string }[] {
 }
 
 const send = async (...octets: (string | Buffer)[]) => repliesIn(await exchangeOctets(app.port, ...octets))
+
+describe('requests that never end', () => {
+  const half = `POST /client/v4/zones HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}Content-Length: 100\r\n\r\n{`
+
+  test('one whose client closes its side is refused, and its socket with it', async () => {
+    expect(repliesIn(await exchangeHalfClosed(app.port, half))).toMatchObject([{ status: 400 }])
+  })
+
+  test('rubbish in place of a chunk is refused at once', async () => {
+    const chunked = half.replace('Content-Length: 100', 'Transfer-Encoding: chunked')
+    expect(await send(`${chunked}zz\r\n`)).toMatchObject([{ status: 400 }])
+  })
+})
 
 describe('raw requests', () => {
   test('HTTP/1.0 is answered, and the connection closed', async () => {

@@ -237,6 +237,9 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
       return new DomainError({ reason: 'request.content_type' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE': // the method QUERY, which no operation has
+      return new DomainError({ reason: 'route.method', values: { method: request.method } })
+    case 'ECONNRESET': // the client went away within its request
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new DomainError({ reason: 'request.malformed' })

@@ -50,6 +50,8 @@ export interface AppOptions {
   readonly log: Log
   /** Keeps everything in memory. */
   readonly inMemory?: boolean
+  /** How long requests under way are waited for at the end. */
+  readonly drainMillis?: number
 }
 
 export interface App {
@@ -64,8 +66,16 @@ export interface App {
 }
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
+const DRAIN_MILLIS = 10_000
 
-export async function startApp({ config, clock, ids, log, inMemory = false }: AppOptions): Promise<App> {
+export async function startApp({
+  config,
+  clock,
+  ids,
+  log,
+  inMemory = false,
+  drainMillis = DRAIN_MILLIS,
+}: AppOptions): Promise<App> {
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const deps = { storage, clock, ids }
   const newToken = await ensureAdministrator(deps, {
@@ -168,10 +178,17 @@ export async function startApp({ config, clock, ids, log, inMemory = false }: Ap
       .catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not saved'))
   }
 
+  /** Requests under way are finished, but not waited for for ever: some never end. */
+  async function drain(): Promise<void> {
+    const deadline = setTimeout(() => server.server.closeAllConnections(), drainMillis)
+    await server.close()
+    clearTimeout(deadline)
+  }
+
   async function close(): Promise<void> {
     ready = false
     clearInterval(lastUse)
-    await server.close()
+    await drain()
     await nameserver.close()
     await resolver?.close()
     await saveLastUse()

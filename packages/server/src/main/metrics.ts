@@ -26,6 +26,7 @@ export function createMetrics() {
     labelNames: ['transport', 'rcode'],
     registers,
   })
+  const queryCounters = new Map<string, ReturnType<typeof queries.labels>>()
   const dropped = new Counter({
     name: 'zonereeve_dns_dropped_total',
     help: 'DNS messages that were not answered.',
@@ -38,10 +39,18 @@ export function createMetrics() {
       requests.inc({ operation, status })
       seconds.observe({ operation }, duration)
     },
-    countQuery: (transport: string, rcode: string) => queries.inc({ transport, rcode }),
+    countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+  }
+
+  // Runs for each query: the library's own look-up of labels would cost more than the answer.
+  function countQuery(transport: string, rcode: string): void {
+    const key = `${transport} ${rcode}`
+    const known = queryCounters.get(key) ?? queries.labels({ transport, rcode })
+    queryCounters.set(key, known)
+    known.inc()
   }
 }

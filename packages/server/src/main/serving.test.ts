@@ -81,7 +81,7 @@ async function createZone(app: App, name = 'example.com') {
 /** "TYPE TTL VALUE" of each answer, sorted; or what there is instead. */
 function ask({ dns }: { readonly dns: Endpoint }, question: string): Promise<readonly string[] | string> {
   const [name = '', type = ''] = question.split(' ')
-  const wanted = { name: parseName(name), type: typeCode(type) ?? 65, class: CLASS.IN }
+  const wanted = { name: parseName(name), type: typeCode(type) ?? 0, class: CLASS.IN }
   const flags = {
     qr: false,
     opcode: 0,
@@ -148,6 +148,39 @@ describe('with an edge', () => {
     expect(await codes('c', 'a.example.com')).toEqual([19013])
     expect(await codes('d', 'e.example.com')).toEqual([19013, 19040])
     expect(await ask(app, 'd.example.com A')).toEqual(['1 300 198.51.100.1'])
+  })
+})
+
+describe('settings', () => {
+  test('of the zone and of DNS decide about the same records, each change at once', async () => {
+    const app = await start({ 'edge-addresses': '198.51.100.1' })
+    const { id, write } = await createZone(app)
+    const dns = (settings: object) => call(app, 'PATCH', `/zones/${id}/dns_settings`, settings)
+    const set = (name: string, value: string) =>
+      call(app, 'PATCH', `/zones/${id}/settings/${name}`, { value })
+    await write({ type: 'A', name: 'www', content: '192.0.2.1', proxied: true })
+    await write({ type: 'A', name: 'direct', content: '192.0.2.2' })
+    await write({ type: 'CNAME', name: 'alias', content: 'direct.example.com' })
+    const now = () =>
+      Promise.all(
+        ['www A', 'direct A', 'alias A'].map((each) => ask(app, each.replace(' ', '.example.com '))),
+      )
+    const edge = ['1 300 198.51.100.1']
+    const direct = ['1 300 192.0.2.2']
+    expect(await now()).toEqual([edge, direct, [...direct, '5 300 direct.example.com.']])
+    await dns({ flatten_all_cnames: true })
+    expect(await now()).toEqual([edge, direct, direct])
+    await dns({ zone_mode: 'cdn_only' })
+    expect(await now()).toEqual([edge, [], []])
+    await dns({ zone_mode: 'dns_only' })
+    expect(await now()).toEqual([['1 300 192.0.2.1'], direct, direct])
+    await dns({ zone_mode: 'standard' })
+    expect(await ask(app, 'www.example.com HTTPS')).toEqual([expect.stringContaining('alpn="h3,h2"')])
+    await set('http3', 'off')
+    expect(await ask(app, 'www.example.com HTTPS')).toEqual([expect.stringContaining('alpn="h2"')])
+    await set('http2', 'off')
+    expect(await ask(app, 'www.example.com HTTPS')).toEqual([])
+    expect(await now()).toEqual([edge, direct, direct])
   })
 })
 

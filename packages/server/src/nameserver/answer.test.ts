@@ -422,6 +422,15 @@ describe('odd zones', () => {
     expect([seen.rcode, seen.authority]).toEqual(['NOERROR', []])
   })
 
+  test('the longest label and the longest name', () => {
+    const label = 'x'.repeat(63)
+    const long = `${label}.${label}.${label}.${'y'.repeat(49)}` // 4 + 3 * 63 + 49 + 13 octets of the zone = 255
+    const { ask } = asker([zoneOf('example.com', `${label} 300 A 192.0.2.1\n${long} 300 A 192.0.2.2`)])
+    expect(ask(`${label}.example.com A`).answer).toEqual([`${label}.example.com 300 A 192.0.2.1`])
+    expect(ask(`${long}.example.com A`).answer).toEqual([`${long}.example.com 300 A 192.0.2.2`])
+    expect(ask(`${long}y.example.com A`).rcode).toBe('FORMERR')
+  })
+
   test('names of any octets', () => {
     const { ask } = asker([zoneOf('example.com', 'a\\.b 300 A 192.0.2.1\n\\000\\255 300 A 192.0.2.2')])
     expect(ask('a.b.example.com A').rcode).toBe('NXDOMAIN')

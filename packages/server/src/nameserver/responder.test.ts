@@ -74,6 +74,12 @@ describe('sanity', () => {
       'NOERROR',
       1,
     ],
+    [
+      'a record with a label of unknown type',
+      queryOf('www.example.com', { tail: [0x80, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0] }),
+      'FORMERR',
+      1,
+    ],
     ['opcode IQUERY', queryOf('www.example.com', { flags: 1 << 11 }), 'NOTIMP', 0],
     ['opcode STATUS', queryOf('www.example.com', { flags: 2 << 11 }), 'NOTIMP', 0],
     ['opcode NOTIFY', queryOf('example.com SOA', { flags: 4 << 11 }), 'REFUSED', 0],
@@ -264,9 +270,9 @@ describe('size', () => {
   })
 
   test('the configured payload is offered and kept', () => {
-    const server = asker([ZONE], { udpPayloadOctets: 4096 })
+    const server = asker([ZONE], { udpPayloadOctets: 4095 })
     const message = decoded(server.respond, queryOf('t1300.example.com TXT', { tail: opt(4096) }))
-    expect([message.tc, message.edns?.udpPayloadSize]).toEqual([false, 4096])
+    expect([message.tc, message.edns?.udpPayloadSize]).toEqual([false, 4095])
   })
 
   test('what no transport can carry is SERVFAIL over TCP', () => {

@@ -63,27 +63,30 @@ function serve(
   // Resets and the like end this connection and concern nobody else.
   socket.on('error', (error) => log.debug({ error }, 'dns tcp connection error'))
 
+  /** Answers until no whole message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
+    while (!socket.destroyed && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
+    if (isBlocked()) socket.pause()
+    else if (ended) socket.end()
+  }
+
+  /** Answers as many messages as the limit allows, in one write; the system may take it all at once and so make room. */
+  function answerSome(): void {
     let at = 0
     socket.cork()
     for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
       const octets = respond(message, message.length, 'tcp', out)
-      if (octets === 0) {
-        // Whoever sends no queries has no business here.
-        socket.destroy()
-        return
-      }
+      // Whoever sends no queries has no business here.
+      if (octets === 0) return void socket.destroy()
       frame.writeUInt16BE(octets)
       socket.write(Buffer.from(frame.subarray(0, LENGTH_OCTETS + octets)))
       refreshIdle()
       at = end
     }
-    socket.uncork()
     unread = unread.subarray(at)
-    if (isBlocked()) socket.pause()
-    else if (ended) socket.end()
+    socket.uncork()
   }
 
   /** End of the message at `at`, its length included; -1 while it is not there as a whole. */
@@ -93,8 +96,9 @@ function serve(
     return end <= unread.length ? end : -1
   }
 
+  /** Never below the socket's own mark, because 'drain' comes only after that has been passed. */
   function isBlocked(): boolean {
-    return socket.writableLength > limits.tcpUnsentOctets
+    return socket.writableLength > Math.max(limits.tcpUnsentOctets, socket.writableHighWaterMark)
   }
 }
 

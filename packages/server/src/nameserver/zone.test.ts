@@ -115,6 +115,12 @@ describe('deltas', () => {
     expect(ask('example.com NS')).toEqual(before)
   })
 
+  test('the longest rdata is taken, though no message has room for it', () => {
+    const { ask, table } = server()
+    table.apply(delta(2, [], [{ ...a, type: 65_280, rdata: new Uint8Array(65_535) }]))
+    expect(ask('www.example.com TYPE65280')).toMatchObject({ rcode: 'NOERROR', flags: 'aa tc', answer: [] })
+  })
+
   test('types around the reserved ones are data', () => {
     const { ask, table } = server()
     table.apply(

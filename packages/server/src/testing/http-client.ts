@@ -47,12 +47,21 @@ export function createHttpClient(): HttpClient {
 }
 
 /** Writes `octets` to a new connection and gives back all that comes until the other side closes it. */
-export function exchangeOctets(port: number, ...octets: readonly (string | Buffer)[]): Promise<string> {
+export const exchangeOctets = (port: number, ...octets: readonly (string | Buffer)[]): Promise<string> =>
+  exchange(port, octets, false)
+
+/** The same, closing our side behind the last octet. */
+export const exchangeHalfClosed = (port: number, ...octets: readonly (string | Buffer)[]): Promise<string> =>
+  exchange(port, octets, true)
+
+function exchange(port: number, octets: readonly (string | Buffer)[], isClosed: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => {
       for (const part of octets) socket.write(part)
+      if (isClosed) socket.end()
     })
+    socket.on('end', () => socket.end())
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error: Error & { code?: string }) => {
       // A server that refuses may close before it has read everything; what it said before that counts.

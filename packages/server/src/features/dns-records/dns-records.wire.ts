@@ -126,7 +126,7 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
     name: nameFilters(query),
     content: textFilters(query, 'content'),
     comment: textFilters(query, 'comment'),
-    commentPresent: presence(query['comment.present'], query['comment.absent']),
+    commentPresence: presence(query['comment.present'], query['comment.absent']),
     tags: tagFilters(query),
     tagMatch: query.tag_match ?? query['tag-match'] ?? 'all',
     proxied: query.proxied,
@@ -160,9 +160,8 @@ function nameFilters(query: RecordListQuery): TextFilter[] {
   )
 }
 
-function presence(present: string | undefined, absent: string | undefined): boolean | undefined {
-  if (present !== undefined) return true
-  return absent === undefined ? undefined : false
+function presence(present: string | undefined, absent: string | undefined): boolean[] {
+  return [...(present === undefined ? [] : [true]), ...(absent === undefined ? [] : [false])]
 }
 
 function tagFilters(query: RecordListQuery): TagFilter[] {

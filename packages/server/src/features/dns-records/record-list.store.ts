@@ -27,7 +27,8 @@ export interface RecordQuery {
   readonly name: readonly TextFilter[]
   readonly content: readonly TextFilter[]
   readonly comment: readonly TextFilter[]
-  readonly commentPresent: boolean | undefined
+  /** With a comment, without one; both where both are asked for. */
+  readonly commentPresence: readonly boolean[]
   readonly tags: readonly TagFilter[]
   readonly tagMatch: 'any' | 'all'
   readonly proxied: boolean | undefined
@@ -148,8 +149,9 @@ const selectRecords = () => query.selectFrom('dns_records')
 /** Whether anything but the type narrows the list. */
 function hasFilters(wanted: RecordQuery): boolean {
   return (
-    wanted.name.length + wanted.content.length + wanted.comment.length + wanted.tags.length > 0 ||
-    wanted.commentPresent !== undefined ||
+    [wanted.name, wanted.content, wanted.comment, wanted.commentPresence, wanted.tags].some(
+      (list) => list.length > 0,
+    ) ||
     wanted.proxied !== undefined ||
     wanted.search !== undefined
   )
@@ -162,9 +164,7 @@ function passes(eb: Expressions, zoneId: string, wanted: RecordQuery) {
     ...wanted.name.map((filter) => namePasses(eb, filter)),
     ...wanted.content.map((filter) => contentPasses(eb, filter)),
     ...wanted.comment.map((filter) => textPasses(eb.ref('comment_search'), filter)),
-    ...(wanted.commentPresent === undefined
-      ? []
-      : [eb('comment', wanted.commentPresent ? 'is not' : 'is', null)]),
+    ...wanted.commentPresence.map((present) => eb('comment', present ? 'is not' : 'is', null)),
     ...(tags.length === 0 ? [] : [wanted.tagMatch === 'any' ? eb.or(tags) : eb.and(tags)]),
     ...(wanted.proxied === undefined ? [] : [eb('proxied', '=', wanted.proxied ? 1 : 0)]),
   ]

@@ -78,3 +78,25 @@ export const txtCases: ApiCases = {
     ['proxied', { content: 'a', proxied: true }, [9004], ['/proxied']],
   ],
 }
+
+/** The profile that echoes what was sent: unquoted content stays so, unless it had to be split. */
+export const txtVendorCases: ApiCases = {
+  ...txtCases,
+  valid: [
+    is('words', 'v=spf1 -all', 'v=spf1 -all', '"v=spf1 -all"'),
+    is('a word', 'token', 'token', '"token"'),
+    is('quoted words', '"v=spf1 -all"', '"v=spf1 -all"'),
+    is('two strings', '"a" "b"', '"a" "b"'),
+    is('blanks around quotes', ' "a" ', '"a"'),
+    is('blanks around words', ' a ', ' a ', '" a "'),
+    is('a backslash in words', 'a\\b', 'a\\b', '"a\\\\b"'),
+    is('two backslashes in words', 'a\\\\b', 'a\\\\b', '"a\\\\\\\\b"'),
+    is('what looks like a number in words', 'a\\065', 'a\\065', '"a\\\\065"'),
+    is('an escaped quote', '"a\\"b"', '"a\\"b"'),
+    is('letters beyond ASCII', 'grüße', 'grüße', '"gr\\195\\188\\195\\159e"'),
+    is('a line break, which zone files cannot have', 'a\nb', '"a\\010b"'),
+    is('255 octets', x(255), x(255), `"${x(255)}"`),
+    is('256 octets', x(256), `"${x(255)}" "x"`),
+    is('a quoted string of 256 octets', `"${x(256)}"`, `"${x(255)}" "x"`),
+  ],
+}
