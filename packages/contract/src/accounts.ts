@@ -1,7 +1,7 @@
 // Accounts and the caller's memberships in them.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import { Deleted, direction, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
 const accountPath = Type.Object({ account_id: objectId('the account') })
 
@@ -23,7 +23,7 @@ export const WireAccount = Type.Object(
 export type WireAccount = Static<typeof WireAccount>
 
 const AccountDraft = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, examples: ['Example account'] }),
+  name: givenName(100, { examples: ['Example account'] }),
   type: Type.Optional(oneOf(['standard', 'enterprise'], { default: 'enterprise' })),
   settings: Type.Optional(AccountSettings),
 })

@@ -4,6 +4,10 @@ import { Type } from 'typebox'
 export const objectId = (what: string) =>
   Type.String({ pattern: '^[0-9a-f]{32}$', description: `Identifier of ${what}: 32 hexadecimal digits.` })
 
+/** A name that people give to a thing of theirs: without control characters. */
+export const givenName = (maxLength: number, options: object = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options })
+
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30.123456Z'] })
 

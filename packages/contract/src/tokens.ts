@@ -1,7 +1,7 @@
 // API tokens: of the caller, or of an account.
 import { Type, type Static, type TSchema } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import { Deleted, direction, givenName, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
 const tag = 'API tokens'
 
@@ -29,13 +29,19 @@ const IpCondition = Type.Object({
   not_in: Type.Optional(Type.Array(Type.String())),
 })
 
-const ConditionDraft = Type.Object({
-  request_ip: Type.Optional(IpCondition),
-  'request.ip': Type.Optional(IpCondition),
-})
+// What is not listed here is refused, not ignored: a misspelt restriction would leave the token unrestricted.
+const IpConditionDraft = Type.Object(IpCondition.properties, { additionalProperties: false, minProperties: 1 })
+
+const ConditionDraft = Type.Object(
+  { request_ip: Type.Optional(IpConditionDraft), 'request.ip': Type.Optional(IpConditionDraft) },
+  // Two spellings of one restriction.
+  { additionalProperties: false, maxProperties: 1 },
+)
+
+export const MAX_TOKEN_NAME_CHARACTERS = 120
 
 export const TokenDraft = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 120, examples: ['dns of example.com'] }),
+  name: givenName(MAX_TOKEN_NAME_CHARACTERS, { examples: ['dns of example.com'] }),
   policies: Type.Array(PolicyDraft, { minItems: 1 }),
   condition: Type.Optional(ConditionDraft),
   not_before: Type.Optional(timestamp('Not valid before.')),

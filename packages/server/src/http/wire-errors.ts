@@ -438,7 +438,7 @@ export const WIRE_ERRORS = {
   'record.comment': {
     status: 400,
     code: 19401,
-    message: 'A comment has at most {limit} characters, on one line.',
+    message: 'A comment has at most {limit} characters, on one line, and no control characters.',
     source: 'ours',
   },
   'record.content': {
@@ -531,7 +531,7 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19404,
     message:
-      'Tag {tag} is invalid: a name of at most 32 letters, digits, hyphens and underscores, not beginning with cf-, then optionally a colon and at most 100 characters.',
+      'Tag {tag} is invalid: a name of at most 32 letters, digits, hyphens and underscores, not beginning with cf-, then optionally a colon and at most 100 characters without control characters.',
     source: 'ours',
   },
   'record.tags_quota': {

@@ -62,6 +62,8 @@ export interface Database {
     modified_on: string
     activated_on: string | null
   }
+  /** The last serial of each name whose zone was deleted. */
+  zone_serials: { name: string; serial: number }
   dns_records: {
     id: string
     zone_id: string

@@ -10,6 +10,6 @@ export async function tryLock(path: string): Promise<(() => void) | undefined> {
   } catch (error) {
     connection.close()
     if (error instanceof Error && /locked|busy/i.test(error.message)) return undefined
-    throw error
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }

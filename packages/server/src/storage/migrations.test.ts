@@ -1,5 +1,5 @@
 // The schema: made from nothing, kept when it is opened again, refused when a newer program made it.
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -67,10 +67,38 @@ describe('migrations', () => {
     expect(versions).toEqual([{ version: newest + 1 }])
   })
 
+  test('the last serials of zones that were deleted before they were kept are found in the change log', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    await (await openSqliteStorage(path, silentLog)).close()
+    const deletion = (position: number, serial: number) =>
+      `(${position}, 0, 'zone.delete', 'z', '{"name":"example.com","serial":${serial}}', NULL)`
+    await inspect(path, (run) => {
+      run('DROP TABLE zone_serials')
+      run('DELETE FROM schema_migrations WHERE version >= 3')
+      run(`INSERT INTO change_ops VALUES ${deletion(7, 20)}, ${deletion(3, 30)}`)
+    })
+    await (await openSqliteStorage(path, silentLog)).close()
+    expect(await inspect(path, (run) => run('SELECT * FROM zone_serials'))).toEqual([
+      { name: 'example.com', serial: 20 },
+    ])
+  })
+
   test('a file that is no database is refused', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     writeFileSync(path, 'not a database, but long enough to be taken for one '.repeat(100))
-    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(/not a database/)
+    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
+      `database ${path}: file is not a database`,
+    )
+  })
+
+  // The mode of a file is no obstacle to the super-user.
+  test.skipIf(process.getuid?.() === 0)('a database that can only be read is refused', async () => {
+    const path = join(scratchFolder(), 'zonereeve.db')
+    await (await openSqliteStorage(path, silentLog)).close()
+    chmodSync(path, 0o444)
+    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
+      `database ${path}: attempt to write a readonly database`,
+    )
   })
 
   test('a file has a write-ahead log, so that readers do not wait for the writer', async () => {

@@ -14,6 +14,8 @@ const STATEMENTS_KEPT = 500
 // Small on purpose: the operating system's own cache is as near, and is not counted against the program.
 const WRITER_CACHE_KIB = 32_768
 const READER_CACHE_KIB = 16_384
+/** Writes a page of the file, also where the number (which nothing reads) is the same as before. */
+const PROOF_OF_WRITING = `PRAGMA user_version = ${MIGRATIONS.length}`
 
 interface WaitingUnit {
   /** Undone although it succeeds: a dry run. */
@@ -27,19 +29,46 @@ export const IN_MEMORY = ':memory:'
 /** Opens (and migrates) the database at `path`, `:memory:` for one that lives as long as the process. */
 export async function openSqliteStorage(path: string, log: Log): Promise<Storage> {
   if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const writer = await openSqlite(path)
+  const opened: SqliteConnection[] = []
+  const connect = async () => {
+    const connection = await openSqlite(path)
+    opened.push(connection)
+    return connection
+  }
+  try {
+    const writer = await openWriter(connect)
+    const reader = path === IN_MEMORY ? writer : await openReader(connect)
+    return createSqliteStorage(writer, reader, log)
+  } catch (failure) {
+    for (const connection of opened) connection.close()
+    throw new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
+      cause: failure,
+    })
+  }
+}
+
+type Connect = () => Promise<SqliteConnection>
+
+async function openWriter(connect: Connect): Promise<SqliteConnection> {
+  const writer = await connect()
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec('PRAGMA synchronous = FULL')
   writer.exec('PRAGMA foreign_keys = ON')
   writer.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`)
   writer.exec('PRAGMA temp_store = MEMORY')
   migrate(writer)
-  const reader = path === IN_MEMORY ? writer : await openSqlite(path)
-  if (reader !== writer) {
-    reader.exec('PRAGMA query_only = 1')
-    reader.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`)
-  }
-  return createSqliteStorage(writer, reader, log)
+  // A database that can only be read is found out now, not by the first who writes.
+  writer.exec('BEGIN IMMEDIATE')
+  writer.exec(PROOF_OF_WRITING)
+  writer.exec('COMMIT')
+  return writer
+}
+
+async function openReader(connect: Connect): Promise<SqliteConnection> {
+  const reader = await connect()
+  reader.exec('PRAGMA query_only = 1')
+  reader.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`)
+  return reader
 }
 
 function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection, log: Log): Storage {
@@ -48,6 +77,8 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
   const waiting: WaitingUnit[] = []
   let committing: Promise<void> | undefined
   let closed = false
+  let failing = false
+  let proving = false
 
   return {
     // A database in memory has one connection: its readers wait while a transaction is open on it.
@@ -65,7 +96,8 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
     },
     write,
     async healthy() {
-      return !closed && reader.prepare('SELECT 1 AS one').get() !== undefined
+      if (failing) proveWriting()
+      return !closed && !failing && reader.prepare('SELECT 1 AS one').get() !== undefined
     },
     async close() {
       while (committing !== undefined || waiting.length > 0) await nextTurn().then(() => committing)
@@ -88,8 +120,26 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
         },
         settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
       })
-      if (waiting.length === 1 && committing === undefined) setImmediate(() => void drain())
+      wake()
     })
+  }
+
+  /** Tries a commit of its own: who is told that the storage is not healthy may stop to send writes. */
+  function proveWriting(): void {
+    if (closed || proving) return
+    proving = true
+    waiting.push({
+      rehearsed: false,
+      run: async () => writer.exec(PROOF_OF_WRITING),
+      settle() {
+        proving = false
+      },
+    })
+    wake()
+  }
+
+  function wake(): void {
+    if (waiting.length === 1 && committing === undefined) setImmediate(() => void drain())
   }
 
   async function drain(): Promise<void> {
@@ -109,7 +159,10 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
       writer.exec('BEGIN IMMEDIATE')
       for (const unit of units) await runInSavepoint(unit, failures, hooks)
       writer.exec('COMMIT')
+      // Where every unit failed, nothing was written that could have failed.
+      if (failures.size < units.length) failing = false
     } catch (failure) {
+      failing = true
       // Nothing of this transaction is durable: every unit of it failed, whatever it thought.
       if (writer.isTransaction) writer.exec('ROLLBACK')
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)

@@ -180,6 +180,35 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
     expect([await namesIn(storage), hooks]).toEqual([['d'], ['d']])
   })
 
+  test('is not healthy from a commit that fails to the next that works', async () => {
+    const { storage } = await open()
+    const broken = () =>
+      storage.write(async (tx) => {
+        await tx.run(raw('PRAGMA defer_foreign_keys = ON'))
+        await tx.run(orphan)
+      })
+    const states = [await storage.healthy()]
+    await expect(broken()).rejects.toThrow(/FOREIGN KEY/)
+    states.push(await storage.healthy())
+    await storage.write((tx) => tx.run(put('a')))
+    states.push(await storage.healthy())
+    // A unit that fails by itself says nothing of the disk.
+    await expect(storage.write(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    states.push(await storage.healthy())
+    expect(states).toEqual([true, false, true, true])
+  })
+
+  test('that is not healthy and gets no writes finds out by itself that it works again', async () => {
+    const { storage } = await open()
+    const broken = storage.write(async (tx) => {
+      await tx.run(raw('PRAGMA defer_foreign_keys = ON'))
+      await tx.run(orphan)
+    })
+    await expect(broken).rejects.toThrow(/FOREIGN KEY/)
+    expect(await storage.healthy()).toBe(false)
+    await expect.poll(() => storage.healthy()).toBe(true)
+  })
+
   test('in a commit that fails, a unit that had failed before keeps its own reason', async () => {
     const { storage } = await open()
     const own = new Error('mine')

@@ -43,6 +43,8 @@ const CASES: readonly [name: string, subject: string | null, text: string, place
     ['a quote', `it's "x"`, `'s "`, 'anywhere', true],
     ['a line break', 'a\nb:c\n', '\nb:', 'anywhere', true],
     ['letters beyond ASCII', 'grüße', 'üß', 'anywhere', true],
+    ['NUL is not the end of the text', 'abc', 'a\0', 'anywhere', false],
+    ['NUL alone is nowhere', 'abc', '\0', 'anywhere', false],
     ['no subject matches nothing', null, '', 'anywhere', false],
   ]
 

@@ -9,6 +9,8 @@ export function textMatch(
   text: string,
   place: TextPlace,
 ): Expression<SqlBool> {
+  // The database would take the text to end there.
+  if (text.includes('\0')) return sql<SqlBool>`0`
   const escaped = text.replace(/[\\%_]/g, '\\$&')
   const pattern = `${place === 'at-start' ? '' : '%'}${escaped}${place === 'at-end' ? '' : '%'}`
   return sql<SqlBool>`${subject} like ${pattern} escape '\\'`

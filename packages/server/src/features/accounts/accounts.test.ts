@@ -50,6 +50,11 @@ const definitions: Scenario[] = [
     expect: { status: 200, changes: 1 },
   },
   { name: 'a name of 101 characters', send: create({ name: 'n'.repeat(101) }), expect: refused('/name') },
+  ...['\0', 'a\nb', 'a\u0085'].map((name): Scenario => ({
+    name: `a name with a control character: ${JSON.stringify(name)}`,
+    send: create({ name }),
+    expect: refused('/name'),
+  })),
   { name: 'an empty name', send: create({ name: '' }), expect: refused('/name') },
   { name: 'no name', send: create({}), expect: refused('/name') },
   {

@@ -52,6 +52,8 @@ export interface Surroundings {
   readonly edgeAddresses: readonly string[]
   /** Whether there is an edge whose addresses `ipv4_only` and `ipv6_only` can choose from. */
   readonly offersFamilies: boolean
+  /** Comments and tags of earlier days may have control characters. */
+  readonly controlCharacters?: boolean
 }
 
 export const AUTOMATIC_TTL = 1
@@ -77,7 +79,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
     ...valueIssues,
     ...ttlIssues(input, around),
     ...settingsIssues(input, around),
-    ...annotationIssues(input),
+    ...annotationIssues(input, around),
   ]
   if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
 
@@ -162,9 +164,13 @@ function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<strin
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
 
-function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
+function annotationIssues(
+  { comment = '', tags = [] }: RecordInput,
+  { controlCharacters = false }: Surroundings,
+): Issue[] {
   const issues: Issue[] = []
-  if (!comment.isWellFormed() || /[\r\n]/.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
+  const unwanted = controlCharacters ? /[\r\n]/ : /\p{Cc}/u
+  if (!comment.isWellFormed() || unwanted.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
     issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
   }
   // Too many are not looked at one by one.
@@ -173,7 +179,7 @@ function annotationIssues({ comment = '', tags = [] }: RecordInput): Issue[] {
     return [...issues, { reason: 'record.tags_quota', pointer: '/tags', values }]
   }
   for (const [index, tag] of tags.entries()) {
-    if (TAG.test(tag) && tag.isWellFormed() && !/[\r\n]/.test(tag)) continue
+    if (TAG.test(tag) && tag.isWellFormed() && !unwanted.test(tag)) continue
     issues.push({ reason: 'record.tag', pointer: `/tags/${index}`, values: { tag: JSON.stringify(tag) } })
   }
   return issues

@@ -131,13 +131,21 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
     tagMatch: query.tag_match ?? query['tag-match'] ?? 'all',
     proxied: query.proxied,
     match: query.match ?? 'all',
-    search: query.search?.trim().toLowerCase() || undefined,
+    search: words(query.search ?? '') || undefined,
     order: query.order ?? 'type',
     descending: query.direction === 'desc',
     page: query.page ?? 1,
     perPage,
   }
 }
+
+/** What is looked for, its words one blank apart. Control characters are no blanks: nothing has them. */
+const words = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(/[^\S\p{Cc}]+/u)
+    .filter((word) => word !== '')
+    .join(' ')
 
 function textFilters(query: RecordListQuery, field: 'name' | 'content' | 'comment'): TextFilter[] {
   const plain = query[field]

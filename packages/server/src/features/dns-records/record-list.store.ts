@@ -33,6 +33,7 @@ export interface RecordQuery {
   readonly tagMatch: 'any' | 'all'
   readonly proxied: boolean | undefined
   readonly match: 'any' | 'all'
+  /** Words, one blank apart. */
   readonly search: string | undefined
   readonly order: 'type' | 'name' | 'content' | 'ttl' | 'proxied'
   readonly descending: boolean
@@ -61,6 +62,8 @@ const ORDERS = {
 
 /** Rows that the database can be told to skip; no zone has as many. */
 const FARTHEST_ROW = Number.MAX_SAFE_INTEGER
+
+const CONTROL = /\p{Cc}/u
 
 /** The zone whose records are listed: its own count answers for lists without filters, its serial dates page starts. */
 export interface ListedZone {
@@ -197,7 +200,9 @@ function namePasses(eb: Expressions, { operator, value }: TextFilter) {
 function contentPasses(eb: Expressions, { operator, value }: TextFilter) {
   const text = searchForm(value)
   const host = operator === 'exact' && text.length > 1 ? text.replace(/\.$/, '') : text
-  const stored = textPasses(eb.ref('content_search'), { operator, value: host })
+  // Of blanks that are control characters nothing would be left, which is in every content.
+  const isLost = text === '' && CONTROL.test(value)
+  const stored = isLost ? eb.lit(false) : textPasses(eb.ref('content_search'), { operator, value: host })
   const bare = textPasses(eb.ref('text_search'), { operator, value: unquoted(value) })
   return eb.or([
     stored,
@@ -222,6 +227,9 @@ function unquoted(value: string): string {
 /** `tags_search` is `\n`, then each tag followed by `\n`: names and values cannot have a line break. */
 function tagPasses(eb: Expressions, filter: TagFilter) {
   const tags = eb.ref('tags_search')
+  // Line breaks in what is looked for would reach from one tag into the next.
+  const texts = 'value' in filter ? [filter.name, filter.value] : [filter.name]
+  if (texts.some((text) => CONTROL.test(text))) return eb.lit(filter.kind === 'absent')
   switch (filter.kind) {
     case 'present':
       return hasTagNamed(eb, filter.name)
@@ -254,16 +262,15 @@ function tagValuePasses(eb: Expressions, kind: 'contains' | 'endswith', name: st
 /** Every word somewhere in name, content, comment or tags. */
 function searchPasses(eb: Expressions, text: string) {
   return eb.and(
-    text
-      .split(/\s+/)
-      .map((word) =>
-        eb.or([
-          textMatch(eb.ref('name'), word, 'anywhere'),
-          textMatch(eb.ref('content_search'), word, 'anywhere'),
-          textMatch(eb.ref('text_search'), word, 'anywhere'),
-          textMatch(eb.ref('comment_search'), word, 'anywhere'),
-          textMatch(eb.ref('tags_search'), word, 'anywhere'),
-        ]),
-      ),
+    text.split(' ').map((word) =>
+      eb.or([
+        textMatch(eb.ref('name'), word, 'anywhere'),
+        textMatch(eb.ref('content_search'), word, 'anywhere'),
+        textMatch(eb.ref('text_search'), word, 'anywhere'),
+        textMatch(eb.ref('comment_search'), word, 'anywhere'),
+        // Line breaks stand between tags, not in them.
+        CONTROL.test(word) ? eb.lit(false) : textMatch(eb.ref('tags_search'), word, 'anywhere'),
+      ]),
+    ),
   )
 }

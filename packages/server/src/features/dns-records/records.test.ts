@@ -159,6 +159,11 @@ const annotations: Scenario[] = [
   { name: '501 characters', send: post({ comment: 'x'.repeat(501) }), expect: refused(19401, '/comment') },
   { name: 'two lines', send: post({ comment: 'a\nb' }), expect: refused(19401, '/comment') },
   { name: 'a carriage return', send: post({ comment: 'a\rb' }), expect: refused(19401, '/comment') },
+  ...['\0', 'a\tb', 'a\u007f', '\u0085'].map((comment): Scenario => ({
+    name: `a comment with a control character: ${JSON.stringify(comment)}`,
+    send: post({ comment }),
+    expect: refused(19401, '/comment'),
+  })),
   { name: 'half of a surrogate pair', send: post({ comment: '\ud800' }), expect: refused(19401, '/comment') },
   { name: 'a comment that is no text', send: post({ comment: 5 }), expect: refused(6008, '/comment') },
   ...[
@@ -189,6 +194,9 @@ const annotations: Scenario[] = [
     `a:${'v'.repeat(101)}`,
     'a\n',
     'a:b\nc',
+    'a:\0',
+    'a:b\tc',
+    'a:\u009f',
     'a,b',
     'a:\ud800',
   ].map((tag): Scenario => ({

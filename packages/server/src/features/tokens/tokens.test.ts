@@ -57,6 +57,11 @@ const definitions: Scenario[] = [
     send: create({ name: 'n'.repeat(121) }),
     expect: refused(6008, '/name'),
   },
+  ...['\0', 'a\nb', 'a\u007f'].map((name): Scenario => ({
+    name: `a name with a control character: ${JSON.stringify(name)}`,
+    send: create({ name }),
+    expect: refused(6008, '/name'),
+  })),
   { name: 'an empty name', send: create({ name: '' }), expect: refused(6008, '/name') },
   {
     name: 'no name',
@@ -161,6 +166,26 @@ const definitions: Scenario[] = [
     name: 'the condition in the words of the documentation',
     send: create({ condition: { 'request.ip': { in: ['192.0.2.0/24'] } } }),
     expect: { status: 200, changes: 1, result: { condition: { request_ip: { in: ['192.0.2.0/24'] } } } },
+  },
+  ...(
+    [
+      [{ request_ip: { inn: ['10.0.0.0/8'] } }, '/condition/request_ip'],
+      [{ request_ip: { in: ['10.0.0.0/8'], notin: ['10.0.0.1'] } }, '/condition/request_ip'],
+      [{ request_ip: {} }, '/condition/request_ip'],
+      [{ 'request.ip': {} }, '/condition/request.ip'],
+      [{ foo: 1 }, '/condition'],
+      [{ request_ip: { in: ['10.0.0.0/8'] }, foo: 1 }, '/condition'],
+      [{ request_ip: { in: ['10.0.0.0/8'] }, 'request.ip': { in: ['192.0.2.0/24'] } }, '/condition'],
+    ] as const
+  ).map(([condition, pointer]): Scenario => ({
+    name: `a condition that would restrict nothing, or less than it says: ${JSON.stringify(condition)}`,
+    send: create({ condition }),
+    expect: refused(6008, pointer),
+  })),
+  {
+    name: 'an empty condition is none',
+    send: create({ condition: {} }),
+    expect: { status: 200, changes: 1 },
   },
   {
     name: 'a time that is none',

@@ -1,6 +1,15 @@
 // What a zone may be called, which plans there are, and how a zone becomes active.
 import { domainToASCII, domainToUnicode } from 'node:url'
-import { isAtOrBelow, isHostname, NameError, parseName, ROOT, type Name } from '@zonereeve/dns'
+import {
+  isAtOrBelow,
+  isHostname,
+  NameError,
+  nextSerial,
+  parseName,
+  ROOT,
+  serialAfter,
+  type Name,
+} from '@zonereeve/dns'
 import type { Issue } from '../../platform/domain-error.ts'
 
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise'
@@ -89,8 +98,16 @@ export function toAscii(text: string): string {
 
 const toUnicode = (name: string): string => (name.includes('xn--') ? domainToUnicode(name) || name : name)
 
-/** A new zone's first serial: the time in seconds, so that a zone that is made again does not go back. */
-export const firstSerial = (nowMillis: number): number => Math.floor(nowMillis / 1000) >>> 0
+/**
+ * A new zone's first serial: the time in seconds, or the one after `last` of an earlier zone of the name where that is
+ * later (RFC 1982), so that a zone that is made again does not go back.
+ */
+export function firstSerial(nowMillis: number, last?: number): number {
+  const now = Math.floor(nowMillis / 1000) >>> 0
+  if (last === undefined) return now
+  const next = nextSerial(last)
+  return serialAfter(now, next) ? now : next
+}
 
 /** A zone is active from the moment that it has an address record, and stays so. */
 export function statusAfter(status: ZoneStatus, addressCount: number): ZoneStatus {

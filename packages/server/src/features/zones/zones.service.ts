@@ -24,6 +24,7 @@ import {
   findZoneByName,
   findZoneInAccount,
   insertZone,
+  lastSerialOf,
   listZones,
   updateZone,
   type Zone,
@@ -93,7 +94,7 @@ export function createZones(deps: ZonesDeps) {
     if ('reason' in named) throw new DomainError(named)
     const accountId = await chooseAccount(definition.accountId, caller)
     const at = clock.timestamp()
-    const zone: Zone = {
+    const drafted: Zone = {
       id: ids.id(),
       accountId,
       ...named,
@@ -103,7 +104,7 @@ export function createZones(deps: ZonesDeps) {
       plan: definition.plan ?? USUAL_PLAN,
       nameServers,
       vanityNameServers: [],
-      serial: firstSerial(clock.now()),
+      serial: 0, // chosen in the transaction
       recordCount: 0,
       addressCount: 0,
       createdOn: at,
@@ -111,9 +112,11 @@ export function createZones(deps: ZonesDeps) {
       activatedOn: null,
     }
     return storage.write(async (tx) => {
-      if ((await findZoneByName(tx, zone.name)) !== undefined) {
-        throw new DomainError({ reason: 'zone.exists', pointer: '/name', values: { name: zone.displayName } })
+      if ((await findZoneByName(tx, drafted.name)) !== undefined) {
+        const values = { name: drafted.displayName }
+        throw new DomainError({ reason: 'zone.exists', pointer: '/name', values })
       }
+      const zone = { ...drafted, serial: firstSerial(clock.now(), await lastSerialOf(tx, drafted.name)) }
       await insertZone(tx, zone)
       const adopted = await adopt(tx, zone)
       await record(tx, zone, actor, { kind: 'zone.create', before: null, after: zone }, adopted)
@@ -190,7 +193,7 @@ export function createZones(deps: ZonesDeps) {
       demandUnchanged(before, expected)
       const position = await record(tx, before, actor, { kind: 'zone.delete', before, after: null })
       await clear(tx, id, position)
-      await deleteZone(tx, id)
+      await deleteZone(tx, before)
       tx.onCommit(() => publish({ kind: 'deleted', zoneId: id }))
     })
   }

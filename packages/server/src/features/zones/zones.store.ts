@@ -136,8 +136,20 @@ export async function updateZone(tx: Transaction, zone: Zone): Promise<void> {
   await tx.run(query.updateTable('zones').set(toRow(zone)).where('id', '=', zone.id))
 }
 
-export async function deleteZone(tx: Transaction, id: string): Promise<void> {
+/** Deletes the zone, and keeps its serial for another zone of the name. */
+export async function deleteZone(tx: Transaction, { id, name, serial }: Zone): Promise<void> {
   await tx.run(query.deleteFrom('zones').where('id', '=', id))
+  await tx.run(
+    query
+      .insertInto('zone_serials')
+      .values({ name, serial })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ serial })),
+  )
+}
+
+/** The last serial of the zone of this name that was deleted last; undefined where there was none. */
+export async function lastSerialOf(db: Reader, name: Name): Promise<number | undefined> {
+  return (await db.first(query.selectFrom('zone_serials').select('serial').where('name', '=', name)))?.serial
 }
 
 type ZoneExpressions = ExpressionBuilder<Pick<Database, 'zones' | 'accounts'>, 'zones' | 'accounts'>

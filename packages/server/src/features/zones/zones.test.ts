@@ -5,6 +5,7 @@ import { NAME_SERVERS, START, startTestApp, type TestApp } from '../../testing/a
 import { expectConsistent } from '../../testing/change-log.ts'
 import { describeEvent, scenarios, type Scenario } from '../../testing/scenarios.ts'
 import { allow, makeToken } from '../../testing/test-tokens.ts'
+import { firstSerial } from './zones.rules.ts'
 
 const ABSENT = 'f'.repeat(32)
 const NO_ADDRESS = 19_013
@@ -427,6 +428,33 @@ describe('a zone', () => {
     expect(second.id).not.toBe(first.id)
     expect(await serialOf(second.id)).toBe(Math.floor(START / 1000) + 10)
     expect(await app.must('GET', `/zones/${second.id}/dns_records`)).toEqual([])
+  })
+
+  test('made again before the clock has passed its last serial goes on from there, every time', async () => {
+    const serials: (number | undefined)[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await app.must('POST', '/zones', { name: 'example.com' })
+      serials.push(await serialOf(id))
+      await app.must('POST', `/zones/${id}/dns_records`, A)
+      await app.must('POST', `/zones/${id}/dns_records`, TXT)
+      await app.must('DELETE', `/zones/${id}`)
+    }
+    const first = Math.floor(START / 1000)
+    expect(serials).toEqual([first, first + 3, first + 6])
+    const other = await app.must('POST', '/zones', { name: 'example.net' })
+    expect(await serialOf(other.id)).toBe(first)
+  })
+
+  test.each([
+    ['the time, where no zone had the name', undefined, 1_000],
+    ['the time, where it is later', 998, 1_000],
+    ['the time, where it is the next', 999, 1_000],
+    ['the next, at the same time', 1_000, 1_001],
+    ['the next, where the serial is ahead of the time', 5_000, 5_001],
+    ['the time, where the serial has yet to wrap', 2 ** 32 - 1, 1_000],
+    ['the next, half the numbers away', 2 ** 31 + 999, 2 ** 31 + 1_000],
+  ])('begins with %s', (_, last, serial) => {
+    expect(firstSerial(1_000_000, last)).toBe(serial)
   })
 
   test('deleted twice is gone, and nothing is written', async () => {

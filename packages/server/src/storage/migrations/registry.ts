@@ -1,6 +1,7 @@
 // All migrations, in order. Never edit one that has been released: add the next.
 import { first } from './0001-first.ts'
 import { settings } from './0002-settings.ts'
+import { zoneSerials } from './0003-zone-serials.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, settings]
+export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials]

@@ -1,5 +1,5 @@
 // DS and DNSKEY as the API takes and shows them.
-import { checkValues, missing, wrong } from './value-tables.cases.ts'
+import { apiCases, missing, wrong } from './api-cases.cases.ts'
 
 const SHA1 = '2BB183AF5F22588179A53B0A98631FAD1A292118'
 const SHA256 = 'D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A'
@@ -8,8 +8,8 @@ const KEY = 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4='
 const ds = { algorithm: 13, digest: SHA256, digest_type: 2, key_tag: 2371 }
 const shownDs = { content: `2371 13 2 ${SHA256}`, data: ds }
 
-checkValues({
-  type: 'DS',
+export const dsCases = apiCases({
+  name: '@',
   valid: [
     ['parts', { data: ds }, shownDs],
     ['numbers as text', { data: { ...ds, algorithm: '13', digest_type: '2', key_tag: '2371' } }, shownDs],
@@ -66,8 +66,8 @@ checkValues({
 const dnskey = { algorithm: 15, flags: 257, protocol: 3, public_key: KEY }
 const shownKey = { content: `257 3 15 ${KEY}`, data: dnskey }
 
-checkValues({
-  type: 'DNSKEY',
+export const dnskeyCases = apiCases({
+  name: '@',
   valid: [
     ['parts', { data: dnskey }, shownKey],
     ['numbers as text', { data: { ...dnskey, algorithm: '15', flags: '257', protocol: '3' } }, shownKey],
@@ -82,6 +82,14 @@ checkValues({
       'a zone key',
       { data: { ...dnskey, flags: 256 } },
       { content: `256 3 15 ${KEY}`, data: { ...dnskey, flags: 256 } },
+    ],
+    ['unknown parts', { data: { ...dnskey, tag: 1 } }, shownKey],
+    ['parts beside content', { data: dnskey, content: 'anything' }, shownKey],
+    ['content in parentheses', { content: `( 257 3 15 ${KEY} )` }, shownKey],
+    [
+      'a revoked key',
+      { data: { ...dnskey, flags: 385 } },
+      { content: `385 3 15 ${KEY}`, data: { ...dnskey, flags: 385 } },
     ],
   ],
   invalid: [
@@ -104,5 +112,8 @@ checkValues({
       { data: { algorithm: 256, flags: 65_536, protocol: 1.5, public_key: 1 } },
       wrong('algorithm', 'flags', 'protocol', 'public_key'),
     ],
+    ['an empty object', { data: {} }, missing('algorithm', 'flags', 'protocol', 'public_key')],
+    ['a key that is null', { data: { ...dnskey, public_key: null } }, missing('public_key')],
+    ['content that breaks a rule', { content: `257 4 15 ${KEY}` }, wrong('protocol')],
   ],
 })

@@ -1,12 +1,12 @@
 // SVCB and HTTPS as the API takes and shows them.
-import { checkValues, missing, wrong } from './value-tables.cases.ts'
+import { apiCases, missing, wrong } from './api-cases.cases.ts'
 
 const data = { priority: 1, target: '.', value: 'alpn="h3,h2" ipv4hint="127.0.0.2"' }
 const shown = { content: '1 . alpn="h3,h2" ipv4hint="127.0.0.2"', data }
 
-for (const type of ['SVCB', 'HTTPS'] as const) {
-  checkValues({
-    type,
+const table = (name: string) =>
+  apiCases({
+    name,
     valid: [
       ['parts', { data }, shown],
       ['a priority as text', { data: { ...data, priority: '1' } }, shown],
@@ -68,4 +68,6 @@ for (const type of ['SVCB', 'HTTPS'] as const) {
       ['a value that is no text', { data: { ...data, value: 1 } }, wrong('value')],
     ],
   })
-}
+
+export const svcbCases = table('_dns')
+export const httpsCases = table('www')

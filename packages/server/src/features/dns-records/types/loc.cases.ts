@@ -1,5 +1,5 @@
 // LOC as the API takes and shows it.
-import { checkValues, missing, wrong } from './value-tables.cases.ts'
+import { apiCases, missing, wrong } from './api-cases.cases.ts'
 
 const data = {
   altitude: 0,
@@ -18,8 +18,10 @@ const data = {
 const shown = { content: '37 46 46.000 N 122 23 35.000 W 0.00 100.00 0.00 0.00', data }
 const REQUIRED = missing('altitude', 'lat_degrees', 'lat_direction', 'long_degrees', 'long_direction')
 
-checkValues({
-  type: 'LOC',
+export const locCases = apiCases({
+  name: 'loc',
+  // Metres have their unit.
+  served: ({ content }) => content.replace(/[EW] .*/, (metres) => metres.replaceAll(/\.\d\d/g, '$&m')),
   valid: [
     ['parts', { data }, shown],
     [

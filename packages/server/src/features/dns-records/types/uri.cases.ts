@@ -1,11 +1,12 @@
 // URI as the API takes and shows it: its priority at the top level.
-import { checkValues, missing, wrong } from './value-tables.cases.ts'
+import { apiCases, missing, wrong } from './api-cases.cases.ts'
 
 const data = { target: 'http://example.com/example.html', weight: 20 }
 const shown = { content: '20 "http://example.com/example.html"', priority: 10, data }
 
-checkValues({
-  type: 'URI',
+export const uriCases = apiCases({
+  name: '_http._tcp',
+  served: ({ content, priority }) => `${priority} ${content}`,
   valid: [
     ['parts', { data, priority: 10 }, shown],
     ['a priority among the parts', { data: { ...data, priority: 10 } }, shown],
@@ -19,14 +20,16 @@ checkValues({
       { content: '1 20 "http://example.com/example.html"', priority: 10 },
       shown,
     ],
+    ['unknown parts', { data: { ...data, x: 1 }, priority: 10 }, shown],
+    ['a priority as text', { data, priority: '10' }, shown],
   ],
   invalid: [
-    ['nothing', {}, [...missing('target', 'weight'), 'record.priority_required /priority']],
-    ['no priority', { data }, ['record.priority_required /priority']],
+    ['nothing', {}, [...missing('target', 'weight'), '9101 /priority']],
+    ['no priority', { data }, ['9101 /priority']],
     [
       'content without a priority',
       { content: '20 "http://example.com/"' },
-      [...missing('target', 'weight'), 'record.priority_required /priority'],
+      [...missing('target', 'weight'), '9101 /priority'],
     ],
     ['a target without a scheme', { data: { ...data, target: 'example.com' }, priority: 1 }, wrong('target')],
     ['no target', { data: { ...data, target: '' }, priority: 1 }, wrong('target')],
@@ -36,5 +39,8 @@ checkValues({
       wrong('target', 'weight', 'priority'),
     ],
     ['a priority over 65535', { data, priority: 65_536 }, wrong('priority')],
+    ['an empty object', { data: {} }, [...missing('target', 'weight'), '9101 /priority']],
+    ['a target with a blank', { data: { ...data, target: 'http://a b' }, priority: 1 }, wrong('target')],
+    ['content that breaks a rule', { content: '1 2 "example.com"' }, wrong('target')],
   ],
 })

@@ -1,5 +1,5 @@
 // NAPTR as the API takes and shows it.
-import { checkValues, missing, wrong } from './value-tables.cases.ts'
+import { apiCases, missing, wrong } from './api-cases.cases.ts'
 
 const data = {
   flags: 'S',
@@ -18,8 +18,8 @@ const regex = {
   service: 'E2U+sip',
 }
 
-checkValues({
-  type: 'NAPTR',
+export const naptrCases = apiCases({
+  name: 'naptr',
   valid: [
     ['a replacement', { data }, { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data }],
     [
@@ -47,6 +47,26 @@ checkValues({
       { data: { ...data, service: 'ü' } },
       { content: '30 100 "S" "\\195\\188" "" _sip._tcp.unit.tests.', data: { ...data, service: 'ü' } },
     ],
+    [
+      'unknown parts',
+      { data: { ...data, x: 1 } },
+      { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data },
+    ],
+    [
+      'parts beside content',
+      { data, content: 'x' },
+      { content: '30 100 "S" "SIP+D2T" "" _sip._tcp.unit.tests.', data },
+    ],
+    [
+      'the apex for a replacement',
+      { data: { ...data, replacement: '@' } },
+      { content: '30 100 "S" "SIP+D2T" "" example.com.', data: { ...data, replacement: 'example.com.' } },
+    ],
+    [
+      'no flags and no service',
+      { data: { ...data, flags: '', service: '' } },
+      { content: '30 100 "" "" "" _sip._tcp.unit.tests.', data: { ...data, flags: '', service: '' } },
+    ],
   ],
   invalid: [
     ['nothing', {}, missing('flags', 'order', 'preference', 'regex', 'replacement', 'service')],
@@ -68,5 +88,12 @@ checkValues({
       { data: { flags: 1, order: -1, preference: 65_536, regex: 1, replacement: 'a..b', service: [] } },
       wrong('flags', 'order', 'preference', 'regex', 'replacement', 'service'),
     ],
+    [
+      'an empty object',
+      { data: {} },
+      missing('flags', 'order', 'preference', 'regex', 'replacement', 'service'),
+    ],
+    ['a part that is null', { data: { ...data, regex: null } }, missing('regex')],
+    ['content that breaks a rule', { content: '1 2 "-" "" "" .' }, wrong('flags')],
   ],
 })

@@ -1,0 +1,310 @@
+// Configuration: which source wins, what each setting takes, and how a mistake is told.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { ConfigError, databasePath, loadConfig, type ConfigSources } from './config.ts'
+import { environmentName, SETTINGS, type SettingKey } from './settings.ts'
+
+const TOKEN = 'a'.repeat(40)
+const KEY = '0123456789abcdef0123456789abcdef01234'
+
+/** Without the process's own environment and folder. */
+const load = (sources: Partial<ConfigSources> = {}) => loadConfig({ flags: {}, environment: {}, ...sources })
+
+function problemsOf(sources: Partial<ConfigSources>): readonly string[] {
+  try {
+    load(sources)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+function fileOf(content: unknown): string {
+  const path = join(scratchFolder(), 'settings.json')
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+/** For each setting: texts that it takes, with their values, and texts that it refuses. */
+const CASES: Readonly<
+  Record<
+    SettingKey,
+    { readonly good: readonly (readonly [string, unknown])[]; readonly bad: readonly string[] }
+  >
+> = {
+  http: {
+    good: [
+      ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
+      ['localhost:80', { host: '127.0.0.1', port: 80 }],
+      ['[::1]:8080', { host: '::1', port: 8080 }],
+      ['0.0.0.0:0', { host: '0.0.0.0', port: 0 }],
+      ['8080', { host: '127.0.0.1', port: 8080 }],
+      ['example.com:65535', { host: 'example.com', port: 65_535 }],
+    ],
+    bad: [
+      '',
+      'localhost',
+      '127.0.0.1',
+      '127.0.0.1:',
+      ':8080',
+      '127.0.0.1:65536',
+      '127.0.0.1:-1',
+      '127.0.0.1:x',
+      '::1:8080',
+      'http://127.0.0.1:8080',
+      'a b:80',
+    ],
+  },
+  dns: { good: [['[::]:53', { host: '::', port: 53 }]], bad: ['53x', '127.0.0.1:70000'] },
+  data: { good: [['./elsewhere', './elsewhere']], bad: [] },
+  database: {
+    good: [
+      ['', undefined],
+      ['sqlite:/tmp/a.db', '/tmp/a.db'],
+      ['sqlite://a.db', 'a.db'],
+      ['sqlite:./a b.db', './a b.db'],
+    ],
+    bad: ['postgres://localhost/a', 'postgresql://localhost/a', 'sqlite:', 'mysql://x', '/tmp/a.db'],
+  },
+  profile: {
+    good: [
+      ['documented', 'documented'],
+      ['vendor', 'vendor'],
+    ],
+    bad: ['', 'Vendor', 'strict'],
+  },
+  rateLimit: {
+    good: [
+      ['off', undefined],
+      ['vendor', { requests: 1200, windowSeconds: 300 }],
+      ['100/60', { requests: 100, windowSeconds: 60 }],
+      ['1/1', { requests: 1, windowSeconds: 1 }],
+    ],
+    bad: ['', 'on', '100', '0/60', '100/0', '-1/60', '100/60/5', '1e3/60', '100 / 60'],
+  },
+  nameServers: {
+    good: [
+      ['ns1.example.net', ['ns1.example.net']],
+      ['NS1.example.net., ns2.example.net', ['ns1.example.net', 'ns2.example.net']],
+    ],
+    bad: [
+      '',
+      'ns1',
+      'ns1.example.net,',
+      'ns1.example.net,,ns2.example.net',
+      '192.0.2.1:53',
+      '-a.example.net',
+      'a b.example.net',
+      `${'a'.repeat(64)}.net`,
+    ],
+  },
+  trustProxy: {
+    good: [
+      ['', []],
+      ['127.0.0.1', ['127.0.0.1']],
+      ['10.0.0.0/8, ::1/128', ['10.0.0.0/8', '::1/128']],
+    ],
+    bad: ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0.0/', '10.0/8', 'true'],
+  },
+  logLevel: {
+    good: [
+      ['debug', 'debug'],
+      ['silent', 'silent'],
+    ],
+    bad: ['', 'trace', 'INFO'],
+  },
+  adminToken: {
+    good: [
+      [TOKEN, TOKEN],
+      [`${'A-z_0'.repeat(20)}`, 'A-z_0'.repeat(20)],
+    ],
+    bad: ['', 'a'.repeat(39), 'a'.repeat(101), `${'a'.repeat(39)}.`, `${'a'.repeat(40)} `],
+  },
+  adminEmail: {
+    good: [['me@example.com', 'me@example.com']],
+    bad: ['', 'me', '@example.com', 'me@', 'a b@example.com'],
+  },
+  adminKey: { good: [[KEY, KEY]], bad: ['', KEY.slice(1), `${KEY}0`, KEY.toUpperCase(), `g${KEY.slice(1)}`] },
+}
+const settings = Object.entries(CASES).map(([key, cases]) => [key as SettingKey, cases] as const)
+const isSecret = (key: SettingKey) => 'secret' in SETTINGS[key]
+
+describe('settings', () => {
+  test('each has cases', () => {
+    expect(Object.keys(CASES)).toEqual(Object.keys(SETTINGS))
+    expect(settings.every(([, { good }]) => good.length > 0)).toBe(true)
+  })
+
+  test('have usual values that they take', () => {
+    const config = load()
+    expect(config).toMatchObject({
+      http: { host: '127.0.0.1', port: 8080 },
+      dns: { host: '127.0.0.1', port: 5353 },
+      data: './data',
+      profile: 'documented',
+      adminEmail: 'admin@example.com',
+      trustProxy: [],
+    })
+    expect([config.rateLimit, config.adminToken, config.adminKey, config.database]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(new Set(Object.values(config.origins))).toEqual(new Set(['default']))
+    expect(databasePath(config)).toBe(join('./data', 'zonereeve.db'))
+    expect(databasePath(load({ flags: { database: 'sqlite:/tmp/a.db' } }))).toBe('/tmp/a.db')
+  })
+
+  test.each(settings.flatMap(([key, { good }]) => good.map(([text, value]) => [key, text, value] as const)))(
+    '%s takes "%s"',
+    (key, text, value) => {
+      const { name } = SETTINGS[key]
+      const variable = environmentName(SETTINGS[key])
+      const fromFile = fileOf({ [name]: text })
+      expect([
+        load({ flags: { [name]: text } })[key],
+        load({ environment: { [variable]: text } })[key],
+        load({ file: fromFile })[key],
+      ]).toEqual([value, value, value])
+    },
+  )
+
+  test.each(settings.flatMap(([key, { bad }]) => bad.map((text) => [key, text] as const)))(
+    '%s refuses "%s", and says where it comes from',
+    (key, text) => {
+      const { name } = SETTINGS[key]
+      const variable = environmentName(SETTINGS[key])
+      const file = fileOf({ [name]: text })
+      const problems = [
+        ...problemsOf({ flags: { [name]: text } }),
+        ...problemsOf({ environment: { [variable]: text } }),
+        ...problemsOf({ file }),
+      ]
+      const shown = isSecret(key) ? name : `${name} "${text}"`
+      const origins = [`flag --${name}`, `environment ${variable}`, `file ${file}`]
+      expect(problems.map((problem) => problem.split('): ')[0])).toEqual(
+        origins.map((origin) => `${shown} (${origin}`),
+      )
+      if (isSecret(key) && text !== '') for (const problem of problems) expect(problem).not.toContain(text)
+    },
+  )
+
+  test('are named alike as flag, variable and member of the file', () => {
+    expect(Object.values(SETTINGS).map(({ name }) => name)).toEqual(
+      Object.keys(SETTINGS).map((key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
+    )
+    expect(environmentName(SETTINGS.rateLimit)).toBe('ZONEREEVE_RATE_LIMIT')
+  })
+})
+
+describe('sources', () => {
+  test('a flag wins over the environment, the environment over the file, the file over the usual value', () => {
+    const flags = { http: 'localhost:1' }
+    const environment = { ZONEREEVE_HTTP: 'localhost:2', ZONEREEVE_DNS: 'localhost:2' }
+    const file = fileOf({ http: 'localhost:3', dns: 'localhost:3', profile: 'vendor' })
+    const config = load({ flags, environment, file })
+    expect([config.http.port, config.dns.port, config.profile, config.logLevel]).toEqual([
+      1,
+      2,
+      'vendor',
+      'info',
+    ])
+    const { http, dns, profile, logLevel } = config.origins
+    expect([http, dns, profile, logLevel]).toEqual([
+      'flag --http',
+      'environment ZONEREEVE_DNS',
+      `file ${file}`,
+      'default',
+    ])
+  })
+
+  test('a wrong value of a source that loses does not matter', () => {
+    expect(load({ flags: { http: '1' }, environment: { ZONEREEVE_HTTP: 'x' } }).http.port).toBe(1)
+  })
+
+  test('a secret comes from a file that the environment names, its line end left out', () => {
+    const path = fileOf(`${TOKEN}\n`)
+    const config = load({ environment: { ZONEREEVE_ADMIN_TOKEN_FILE: path } })
+    expect([config.adminToken, config.origins.adminToken]).toEqual([
+      TOKEN,
+      'environment ZONEREEVE_ADMIN_TOKEN_FILE',
+    ])
+  })
+
+  test('the variable itself wins over the file that it names', () => {
+    const environment = { ZONEREEVE_ADMIN_TOKEN: 'b'.repeat(40), ZONEREEVE_ADMIN_TOKEN_FILE: fileOf(TOKEN) }
+    expect(load({ environment }).adminToken).toBe('b'.repeat(40))
+  })
+
+  test('a secret file that is not there, or is wrong, is told by its variable, without what is in it', () => {
+    const missing = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: '/nowhere/key' } })
+    expect(missing).toEqual([expect.stringMatching(/^environment ZONEREEVE_ADMIN_KEY_FILE: ENOENT/)])
+    const wrong = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: fileOf('not-a-key') } })
+    expect(wrong).toEqual(['admin-key (environment ZONEREEVE_ADMIN_KEY_FILE): must be 37 hexadecimal digits'])
+  })
+
+  const badFiles: [name: string, content: unknown, problem: RegExp][] = [
+    ['an unknown setting', { htpp: '1' }, /^htpp \(file .*\): there is no such setting$/],
+    [
+      'a setting named as in the code',
+      { rateLimit: 'off' },
+      /^rateLimit \(file .*\): there is no such setting$/,
+    ],
+    ['a number', { http: 8080 }, /^http \(file .*\): must be text$/],
+    ['a list', ['http'], /^file .*: must be an object$/],
+    ['null', 'null', /^file .*: must be an object$/],
+    ['no JSON', '{http: 1}', /^file .*: .*JSON/],
+    ['nothing', '', /^file .*: .*JSON/],
+  ]
+  test.each(badFiles)('a file with %s is refused', (_, content, problem) => {
+    expect(problemsOf({ file: fileOf(content) })).toEqual([expect.stringMatching(problem)])
+  })
+
+  test('a file that is asked for and is not there is refused', () => {
+    expect(problemsOf({ file: '/nowhere/zonereeve.json' })).toEqual([
+      expect.stringMatching(/^file \/nowhere\/zonereeve\.json: ENOENT/),
+    ])
+  })
+
+  test('a folder in the place of a file is refused', () => {
+    const folder = join(scratchFolder(), 'folder')
+    mkdirSync(folder)
+    expect(problemsOf({ file: folder })).toEqual([expect.stringMatching(/^file .*: EISDIR/)])
+  })
+
+  test('every problem is told at once', () => {
+    const problems = problemsOf({
+      flags: { http: 'x', profile: 'x' },
+      environment: { ZONEREEVE_DNS: 'x', ZONEREEVE_ADMIN_TOKEN: 'x' },
+      file: fileOf({ 'log-level': 'x', unknown: 'x' }),
+    })
+    expect(problems.map((problem) => problem.split(/[ "]/)[0])).toEqual([
+      'unknown',
+      'http',
+      'dns',
+      'profile',
+      'log-level',
+      'admin-token',
+    ])
+  })
+
+  test('a variable that is no setting is told, not refused; those of tests are let be', () => {
+    const environment = {
+      ZONEREEVE_HTPP: 'x',
+      ZONEREEVE_TEST_REQUIRE: 'all',
+      ZONEREEVE_ADMIN_KEY_FILE: fileOf(KEY),
+      HTTP: 'x',
+    }
+    expect(load({ environment }).warnings).toEqual(['ZONEREEVE_HTPP is not a setting and has no effect'])
+  })
+
+  test('what was loaded cannot be changed', () => {
+    const config = load()
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(() => Object.assign(config, { data: 'x' })).toThrow(TypeError)
+  })
+})

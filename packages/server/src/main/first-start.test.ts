@@ -1,0 +1,113 @@
+// The first user, account and token: made once, and kept in step with what is configured.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { findUserByEmail } from '../features/users/index.ts'
+import { createTokens } from '../features/tokens/index.ts'
+import { manualClock } from '../platform/clock.ts'
+import { silentLog } from '../platform/log.ts'
+import { IN_MEMORY, openSqliteStorage, query, type Storage } from '../storage/index.ts'
+import { countedIds } from '../testing/counted-ids.ts'
+import { readChangeLog } from '../testing/change-log.ts'
+import { ensureAdministrator } from './first-start.ts'
+
+const EMAIL = 'admin@example.com'
+const FIRST = 'first-configured-token-0123456789-abcdef'
+const SECOND = 'second-configured-token-0123456789-abcde'
+const KEY = '0123456789abcdef0123456789abcdef01234'
+
+describe('the first start', () => {
+  let storage: Storage
+  let deps: Parameters<typeof ensureAdministrator>[0]
+  beforeEach(async () => {
+    storage = await openSqliteStorage(IN_MEMORY, silentLog)
+    deps = { storage, clock: manualClock(0), ids: countedIds() }
+  })
+  afterEach(() => storage.close())
+
+  const start = (wanted: { token?: string; key?: string; email?: string } = {}) =>
+    ensureAdministrator(deps, { token: wanted.token, key: wanted.key, email: wanted.email ?? EMAIL })
+  const works = async (token: string) =>
+    createTokens(deps)
+      .byToken(token, '127.0.0.1')
+      .then(
+        () => true,
+        () => false,
+      )
+  const rows = async (table: 'users' | 'accounts' | 'memberships' | 'tokens') =>
+    (await storage.all(query.selectFrom(table).selectAll())).length
+  const counts = async () => [
+    await rows('users'),
+    await rows('accounts'),
+    await rows('memberships'),
+    await rows('tokens'),
+  ]
+
+  test('makes a user, an account and a token that is told once', async () => {
+    const token = await start()
+    expect(token).toMatch(/^[A-Za-z0-9_-]{40}$/)
+    expect([await works(token ?? ''), await start(), await counts()]).toEqual([true, undefined, [1, 1, 1, 1]])
+  })
+
+  test('takes a configured token, and tells none', async () => {
+    expect(await start({ token: FIRST })).toBeUndefined()
+    expect([await works(FIRST), await counts()]).toEqual([true, [1, 1, 1, 1]])
+    const before = (await readChangeLog(storage)).length
+    expect(await start({ token: FIRST })).toBeUndefined()
+    expect((await readChangeLog(storage)).length).toBe(before)
+  })
+
+  test('replaces the token when another one is configured', async () => {
+    await start({ token: FIRST })
+    await start({ token: SECOND })
+    expect([await works(FIRST), await works(SECOND), await counts()]).toEqual([false, true, [1, 1, 1, 1]])
+  })
+
+  test('keeps the token when none is configured any more', async () => {
+    await start({ token: FIRST })
+    expect([await start(), await works(FIRST)]).toEqual([undefined, true])
+  })
+
+  test('replaces address and key when others are configured, and keeps the key when none is', async () => {
+    await start({ key: KEY })
+    const byKey = (email: string, key: string) =>
+      createTokens(deps)
+        .byKey(email, key)
+        .then(
+          () => true,
+          () => false,
+        )
+    expect(await byKey(EMAIL, KEY)).toBe(true)
+    await start({ email: 'Other@Example.com' })
+    expect([await byKey(EMAIL, KEY), await byKey('other@example.com', KEY)]).toEqual([false, true])
+    await start({ email: EMAIL, key: KEY.replace('0', 'f') })
+    expect([await byKey(EMAIL, KEY), await byKey(EMAIL, KEY.replace('0', 'f')), await rows('users')]).toEqual(
+      [false, true, 1],
+    )
+  })
+
+  test('without a key, no key works', async () => {
+    await start()
+    await expect(createTokens(deps).byKey(EMAIL, '')).rejects.toThrow('auth.unknown_key')
+    expect((await findUserByEmail(storage, EMAIL))?.keyHash).toBeNull()
+  })
+
+  test('that was cut short after the user is finished by the next', async () => {
+    await storage.write((tx) =>
+      tx.run(
+        query
+          .insertInto('users')
+          .values({ id: '1'.repeat(32), email: EMAIL, key_hash: null, created_on: 'x', modified_on: 'x' }),
+      ),
+    )
+    const token = await start()
+    expect([await works(token ?? ''), await counts()]).toEqual([true, [1, 1, 1, 1]])
+  })
+
+  test('is written to the log as the program’s own doing', async () => {
+    await start()
+    const log = await readChangeLog(storage)
+    expect(log.map(({ actor_kind, ops }) => [actor_kind, ops[0]?.kind])).toEqual([
+      ['system', 'account.create'],
+      ['system', 'token.create'],
+    ])
+  })
+})

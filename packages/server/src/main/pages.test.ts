@@ -1,0 +1,84 @@
+// Ours alone, outside the API's paths: health, metrics, the document and its page, all without a credential.
+import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
+import { fastify, type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WIRE_ERRORS } from '../http/index.ts'
+import { createMetrics } from './metrics.ts'
+import { addPages } from './pages.ts'
+
+let app: FastifyInstance
+let isReady = true
+const metrics = createMetrics()
+beforeAll(() => {
+  app = fastify()
+  addPages(app, {
+    document: (servers) => openApiDocument(OPERATIONS, { version: '1.2.3', servers }),
+    isReady: async () => isReady,
+    metrics,
+  })
+})
+afterAll(() => app.close())
+
+const get = (url: string) => app.inject({ method: 'GET', url })
+
+describe('pages', () => {
+  test('/livez is well while the process is', async () => {
+    expect((await get('/livez')).statusCode).toBe(200)
+  })
+
+  test('/readyz says whether requests are welcome', async () => {
+    expect((await get('/readyz')).statusCode).toBe(200)
+    isReady = false
+    const refused = await get('/readyz')
+    expect([refused.statusCode, refused.body]).toEqual([503, 'not ready\n'])
+    isReady = true
+  })
+
+  test('/metrics counts requests and queries, and only rises', async () => {
+    const value = async (line: RegExp) => Number(line.exec((await get('/metrics')).body)?.[1] ?? 0)
+    const requests = /^zonereeve_http_requests_total\{operation="zones\.list",status="200"\} (\d+)$/m
+    metrics.observeRequest('zones.list', 200, 0.01)
+    expect(await value(requests)).toBe(1)
+    metrics.observeRequest('zones.list', 200, 0.02)
+    metrics.observeRequest('zones.list', 403, 0.02)
+    expect(await value(requests)).toBe(2)
+    metrics.countQuery('udp', 'NOERROR')
+    expect(await value(/^zonereeve_dns_queries_total\{transport="udp",rcode="NOERROR"\} (\d+)$/m)).toBe(1)
+    metrics.setZones(7)
+    expect(await value(/^zonereeve_zones (\d+)$/m)).toBe(7)
+    const { headers, body } = await get('/metrics')
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(body).not.toMatch(/zone_id|[0-9a-f]{32}/)
+  })
+
+  test('/openapi.json is the document of the contract', async () => {
+    const { headers, body } = await get('/openapi.json')
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(JSON.parse(body)).toEqual(
+      JSON.parse(
+        JSON.stringify(
+          openApiDocument(OPERATIONS, { version: '1.2.3', servers: ['/client/v4', '/api/v4', '/v4'] }),
+        ),
+      ),
+    )
+  })
+
+  test('/docs names every operation and every error, runs no script and loads nothing', async () => {
+    const { headers, body } = await get('/docs')
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'/)
+    for (const { id } of OPERATIONS) expect(body).toContain(`id="${id}"`)
+    for (const { code } of Object.values(WIRE_ERRORS)) expect(body).toContain(`<code>${code}</code>`)
+    expect(body).not.toMatch(/<script|javascript:|\son\w+=|<link|<img|@import|url\(/i)
+    expect(
+      [...body.matchAll(/(?:src|href)="([^"]*)"/g)].filter(([, url]) => !/^[#/]/.test(url ?? '')),
+    ).toEqual([])
+  })
+
+  test('/docs has links that lead somewhere in it', async () => {
+    const { body } = await get('/docs')
+    const ids = new Set([...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const targets = [...body.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target)
+    expect(targets.length).toBeGreaterThan(0)
+    expect(targets.filter((target) => !ids.has(target))).toEqual([])
+  })
+})

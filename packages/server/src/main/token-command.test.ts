@@ -1,0 +1,100 @@
+// zonereeve token create: a token straight into the database, for what its template says and nothing else.
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { loadConfig, type Config } from '../config/index.ts'
+import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { createTokenCommand } from './token-command.ts'
+
+let database: string
+let config: Config
+beforeEach(() => {
+  database = join(scratchFolder(), 'zonereeve.db')
+  config = loadConfig({ flags: { database: `sqlite:${database}` }, environment: {} })
+})
+afterEach(() => void vi.restoreAllMocks())
+
+async function create(template: string, name = 'made'): Promise<{ out: string; err: string }> {
+  const out = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const err = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    await createTokenCommand(config, { name, template })
+    const text = (spy: typeof out) => spy.mock.calls.map(([chunk]) => String(chunk)).join('')
+    return { out: text(out).trim(), err: text(err).trim() }
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+/** What a token may do, by the statuses of requests. */
+async function rights(app: TestApp, token: string): Promise<string> {
+  const [zone] = await app.must<{ id: string }[]>('GET', '/zones?name=example.com')
+  const [other] = await app.must<{ id: string }[]>('GET', '/zones?name=example.net')
+  const record = { type: 'TXT', name: 'x', content: token.slice(0, 8) }
+  const requests: [string, string, string, unknown?][] = [
+    ['zones', 'GET', '/zones'],
+    ['zone', 'PATCH', `/zones/${zone?.id}`, {}],
+    ['read', 'GET', `/zones/${zone?.id}/dns_records`],
+    ['write', 'POST', `/zones/${zone?.id}/dns_records`, record],
+    ['read other', 'GET', `/zones/${other?.id}/dns_records`],
+    ['write other', 'POST', `/zones/${other?.id}/dns_records`, record],
+    ['tokens', 'GET', '/user/tokens'],
+  ]
+  const allowed = []
+  for (const [what, method, path, body] of requests) {
+    if ((await app.call({ method, path, token, body })).status === 200) allowed.push(what)
+  }
+  return allowed.join(', ')
+}
+
+describe('token create', () => {
+  const templates: [template: string, rights: string][] = [
+    ['admin', 'zones, zone, read, write, read other, write other, tokens'],
+    ['dns-edit', 'zones, read, write, read other, write other'],
+    ['dns-edit:example.com', 'zones, read, write'],
+    ['dns-edit:EXAMPLE.com.', 'zones, read, write'],
+    ['read-only', 'zones, read, read other'],
+    ['read-only:example.com', 'zones, read'],
+  ]
+  test.each(templates)(
+    '%s makes a token, while a server uses the database, that may: %s',
+    async (template, expected) => {
+      const app = await startTestApp({ database })
+      for (const name of ['example.com', 'example.net']) await app.must('POST', '/zones', { name })
+      const { out, err } = await create(template)
+      expect([out, err]).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{40}$/), ''])
+      expect(await rights(app, out)).toBe(expected)
+      expect((await app.changeLog(app.userId)).at(-1)).toMatchObject({
+        actor_kind: 'system',
+        ops: [{ kind: 'token.create' }],
+      })
+      await app.close()
+    },
+  )
+
+  test('in a new database makes the administrator too, whose token is told apart', async () => {
+    const { out, err } = await create('dns-edit')
+    const administrator = /: ([A-Za-z0-9_-]{40})$/.exec(err)?.[1]
+    expect([out === administrator, administrator?.length]).toEqual([false, 40])
+    const app = await startTestApp({ database })
+    const user = (token: string) => app.call({ method: 'GET', path: '/user', token })
+    expect([(await user(ADMIN_TOKEN)).status, (await user(out)).status]).toEqual([200, 403])
+    await app.close()
+  })
+
+  const wrong: [name: string, template: string, message: RegExp][] = [
+    ['a template that there is not', 'everything', /^there is no template everything; use admin/],
+    ['a zone that there is not', 'dns-edit:example.org', /^there is no zone example\.org$/],
+    ['no template', '', /^there is no template/],
+  ]
+  test.each(wrong)('%s is refused, and nothing is made', async (_, template, message) => {
+    const app = await startTestApp({ database })
+    const before = await app.changeCount()
+    await expect(create(template)).rejects.toThrow(message)
+    expect([await app.changeCount(), (await app.must<unknown[]>('GET', '/user/tokens')).length]).toEqual([
+      before,
+      1,
+    ])
+    await app.close()
+  })
+})

@@ -1,0 +1,13 @@
+// The last serials of deleted zones, by name: what the change log says of those that were deleted before, too.
+import type { Migration } from './migration.ts'
+
+export const zoneSerials: Migration = {
+  version: 3,
+  name: 'zone serials',
+  sqlite: [
+    `CREATE TABLE zone_serials (name TEXT PRIMARY KEY, serial INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+    `INSERT OR REPLACE INTO zone_serials (name, serial)
+      SELECT json_extract("before", '$.name'), json_extract("before", '$.serial')
+      FROM change_ops WHERE kind = 'zone.delete' ORDER BY position`,
+  ],
+}
