@@ -68,7 +68,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('dry run' as const), zone, draft }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revert' as const), zone, pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('revert' as const), zone, pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete zone' as const), zone }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause' as const), zone }) },
 )
