@@ -125,14 +125,14 @@ async function loadAndKill(running: Program, zoneId: string, loadMs: number): Pr
   const shares = Array.from({ length: writers }, (_, writer) =>
     tracked.filter((_record, index) => index % writers === writer),
   )
-  const work = shares.map((own) => write(running, zoneId, own, stopped.signal))
+  const work = Promise.allSettled(shares.map((own) => write(running, zoneId, own, stopped.signal)))
   const began = performance.now()
   const before = acknowledgedWrites
   while (acknowledgedWrites === before && performance.now() - began < FIRST_WRITE_LIMIT_MS) await sleep(1)
   await sleep(loadMs)
   await running.kill()
   stopped.abort()
-  await Promise.all(work)
+  for (const outcome of await work) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** Creates, edits, renames and deletes records of its own, one by one and in batches, until the server is gone. */

@@ -29,6 +29,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'docs', command: ['tsx', 'scripts/coverage.ts', '--check'] },
+  { name: 'links', command: ['tsx', 'scripts/links.ts'] },
   { name: 'style', command: ['tsx', 'scripts/style.ts'] },
   {
     name: 'arch',
