@@ -281,9 +281,9 @@ const options: Scenario[] = [
     expect: created({ settings: {} }),
   },
   {
-    name: 'one family at the edge, which is not offered',
+    name: 'families of what is not proxied',
     send: post({ settings: { ipv4_only: true, ipv6_only: true } }),
-    expect: refused(19402, '/settings/ipv4_only', '/settings/ipv6_only'),
+    expect: refused(19403, '/settings/ipv4_only', '/settings/ipv6_only'),
   },
   {
     name: 'a setting that nobody knows',
