@@ -1,7 +1,17 @@
 // Accounts and the caller's memberships in them.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  Deleted,
+  direction,
+  givenName,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
 
 const accountPath = Type.Object({ account_id: objectId('the account') })
 

@@ -30,7 +30,10 @@ const IpCondition = Type.Object({
 })
 
 // What is not listed here is refused, not ignored: a misspelt restriction would leave the token unrestricted.
-const IpConditionDraft = Type.Object(IpCondition.properties, { additionalProperties: false, minProperties: 1 })
+const IpConditionDraft = Type.Object(IpCondition.properties, {
+  additionalProperties: false,
+  minProperties: 1,
+})
 
 const ConditionDraft = Type.Object(
   { request_ip: Type.Optional(IpConditionDraft), 'request.ip': Type.Optional(IpConditionDraft) },
