@@ -118,6 +118,20 @@ describe('limits', () => {
     expect(refusal(source, { limits: lower }).kind).toBe(kind)
   })
 
+  test.each([
+    ['text', 'a'.repeat(1_000_000)],
+    ['spaces', ' '.repeat(1_000_000)],
+    ['lines', '\n'.repeat(1_000_000)],
+    ['pairs', '\u{1f600}'.repeat(500_000)],
+    ['an odd pair at the cut', `${'a'.repeat(119)}${'\u{1f600}'.repeat(2000)}`],
+  ])('an expression of any length gives a short frame: %s', (_name, source) => {
+    const error = refusal(source)
+    expect(error.kind).toBe('length-limit-exceeded')
+    expect(formatError(error).length).toBeLessThan(1000)
+    expect(formatError(error)).toMatch(/ expression is longer than 4096 bytes\n$/)
+    expect(formatError(error).isWellFormed()).toBe(true)
+  })
+
   test('the default lengths', () => {
     expect(() => parseExpression(`ssl${' '.repeat(4093)}`, scheme)).not.toThrow()
     expect(refusal(`ssl${' '.repeat(4094)}`).kind).toBe('length-limit-exceeded')

@@ -81,13 +81,10 @@ function parseWhole<T>(
   read: (parser: Parser, cursor: Cursor) => T,
 ): T {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  if (utf8Length(source) > limits.maxExpressionBytes) throw tooLong(source, limits.maxExpressionBytes)
   const { start, end } = trimmedSpan(source)
   const cursor = new Cursor(source, start, end)
   try {
-    if (utf8Length(source) > limits.maxExpressionBytes) {
-      const message = `expression is longer than ${limits.maxExpressionBytes} bytes`
-      throw cursor.fault('length-limit-exceeded', message)
-    }
     const result = read(new Parser(cursor, scheme, limits), cursor)
     if (!cursor.isAtEnd) throw cursor.fault('unrecognised-input', 'unrecognised input')
     return result
@@ -95,6 +92,16 @@ function parseWhole<T>(
     if (error instanceof Fault) throw new ExprError(error.kind, error.message, source, error.span)
     throw error
   }
+}
+
+/** How much of an expression that is too long is shown. */
+const SHOWN_UNITS = 120
+
+/** The refusal holds the beginning only: nobody is sent back a text of any size, with as many carets. */
+function tooLong(source: string, maxBytes: number): ExprError {
+  const shown = `${source.slice(0, SHOWN_UNITS).toWellFormed()}…`
+  const message = `expression is longer than ${maxBytes} bytes`
+  return new ExprError('length-limit-exceeded', message, shown, { start: 0, end: shown.length })
 }
 
 const complain = (cursor: Cursor, { kind, message }: Complaint, start: number, end?: number): Fault =>

@@ -1,9 +1,13 @@
 // The Rust dialect over bytes: what matches, what is refused and where.
-import { describe, expect, test } from 'vitest'
+import { RE2JS } from 're2js'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { utf8 } from './bytes.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { parseRegex, type Regex } from './regex.ts'
-import { propertyRanges } from './regex/unicode.ts'
+import { casesOf, foldUnicode, mostAdded } from './regex/folding.ts'
+import { automatonBytes, shortestMatch } from './regex/hir.ts'
+import { negateUnicode, propertyRanges } from './regex/unicode.ts'
+import { classOf } from './regex/utf8-sequences.ts'
 
 const LIMIT = DEFAULT_LIMITS.maxRegexBytes
 
@@ -122,6 +126,8 @@ describe('refuses', () => {
     ['a bad hex digit', '\\xg0', '  ^', 'invalid hexadecimal digit'],
     ['no hex digits', '\\x{}', '  ^^', 'hexadecimal literal empty'],
     ['a surrogate', '\\x{d800}', '   ^^^^', 'hexadecimal literal is not a Unicode scalar value'],
+    ['the last surrogate', '\\x{dfff}', '   ^^^^', 'hexadecimal literal is not a Unicode scalar value'],
+    ['beyond Unicode', '\\x{110000}', '   ^^^^^^', 'hexadecimal literal is not a Unicode scalar value'],
     ['a flag twice', '(?ii)', '  ^^', 'duplicate flag'],
     ['two negations', '(?-i-s)', '  ^ ^', 'flag negation operator repeated'],
     ['a negation of nothing', '(?i-)', '   ^', 'dangling flag negation operator'],
@@ -206,3 +212,138 @@ describe('tables read from the engine', () => {
 
   test('an unknown name has none', () => expect(propertyRanges('Nope')).toBeUndefined())
 })
+
+describe('tables are worked out once', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  test('names in any case are one table', () => {
+    expect(propertyRanges('gReEk')).toBe(propertyRanges('Greek'))
+    expect(propertyRanges('Letter')).toBe(propertyRanges('l'))
+    expect(propertyRanges('any')).toBe(propertyRanges('Any'))
+  })
+
+  test('folding, negation and encoding give the same object again', () => {
+    const letters = propertyRanges('L') ?? []
+    const folded = foldUnicode(letters)
+    expect(foldUnicode(letters)).toBe(folded)
+    expect(foldUnicode(folded)).toBe(folded)
+    expect(negateUnicode(folded)).toBe(negateUnicode(folded))
+    expect(negateUnicode(negateUnicode(folded))).toBe(folded)
+    expect(foldUnicode(negateUnicode(folded))).toBe(negateUnicode(folded))
+    expect(classOf(folded)).toBe(classOf(folded))
+    expect(classOf(folded).bytes()).toBe(classOf(folded).bytes())
+    expect(casesOf(0x6b)).toBe(casesOf(0x212a))
+  })
+
+  test.each([
+    ['negated letters', `(?iu)${'[^\\p{L}]'.repeat(80)}`],
+    ['letters', `(?iu)${'\\p{L}'.repeat(50)}`],
+    ['too many letters', `(?iu)${'\\p{L}'.repeat(400)}`],
+    ['letters and numbers', `(?u)${'\\p{L}\\p{N}'.repeat(60)}`],
+    ['literals', '(?iu)stra\u00dfe'.repeat(20)],
+    ['different classes', distinctClasses(40)],
+  ])('the engine is not asked again: %s', (_name, pattern) => {
+    parseRegex(pattern, LIMIT)
+    const compile = vi.spyOn(RE2JS, 'compile')
+    parseRegex(pattern, LIMIT)
+    expect(compile).not.toHaveBeenCalled()
+  })
+
+  test('every code point folds as in the engine', () => {
+    const letters = [...(propertyRanges('L') ?? []), ...(propertyRanges('N') ?? []), [0x345, 0x345] as const]
+    const wrong = letters.flatMap(([first, last]) => {
+      if (last - first > 3000) return []
+      return engineFolds(first, last).filter(
+        ([point, folded]) => String(foldUnicode([[point, point]])) !== String(folded),
+      )
+    })
+    expect(wrong).toEqual([])
+    expect(foldUnicode([[0x3400, 0x9fff]])).toEqual([[0x3400, 0x9fff]])
+  })
+})
+
+const distinctClasses = (count: number): string =>
+  `(?iu)${Array.from({ length: count }, (_, i) => `[\\p{L}\\x{${(0x1000 + i * 2).toString(16)}}]`).join('')}`
+
+describe('the size of a class', () => {
+  test.each<[string, readonly (readonly [number, number])[]]>([
+    ['nothing', []],
+    ['one byte', [[0x61, 0x61]]],
+    [
+      'bytes',
+      [
+        [0x30, 0x39],
+        [0x61, 0x7a],
+      ],
+    ],
+    ['one sequence', [[0xe9, 0xe9]]],
+    ['all lengths', [[0, 0x10ffff]]],
+    ['surrogates', [[0xd800, 0xdfff]]],
+    ['around surrogates', [[0xd7ff, 0xe000]]],
+    ['uneven ends', [[0x85, 0x1f600]]],
+    ['letters', propertyRanges('L') ?? []],
+    ['no letters', negateUnicode(propertyRanges('L') ?? [])],
+  ])('is what its bytes take: %s', (_name, ranges) => {
+    const hir = classOf(ranges)
+    expect(hir.sizeBytes).toBe(automatonBytes(hir.bytes()))
+    expect(hir.shortest).toBe(shortestMatch(hir.bytes()))
+  })
+
+  test.each([
+    [0, 0x10ffff],
+    [0x80, 0x10ffff],
+    [0x41, 0x5a],
+    [0x100, 0x17f],
+    [0x4e00, 0x9fff],
+  ])('folding adds no more to %i..%i than foreseen', (first, last) => {
+    const count = (ranges: readonly (readonly [number, number])[]) =>
+      ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+    const added = count(foldUnicode([[first, last]])) - (last - first + 1)
+    expect(added).toBeLessThanOrEqual(mostAdded(first, last))
+  })
+
+  test('large classes put together are estimated, and match all the same', () => {
+    const { test: matches } = regex('(?iu)^[\\p{Lu}\\d--[a-f]]$')
+    expect([matches('A'), matches('g'), matches(utf8('\u00e9')), matches('7'), matches('-')]).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ])
+    const { test: negated } = regex('(?iu)^[^\\p{L}k]$')
+    expect([negated('K'), negated(utf8('\u212a')), negated('1')]).toEqual([false, false, true])
+    expect(regex('(?u)^[\\p{L}&&1]$').test('1')).toBe(false)
+  })
+
+  test('the estimate is near the size', () => {
+    const sizeOf = (pattern: string) => regex(pattern).sizeBytes
+    const alone = sizeOf('(?iu)\\p{L}')
+    for (const pattern of ['(?iu)[\\p{L}1]', '(?iu)[^\\p{L}1]', '(?iu)[\\p{L}--k]']) {
+      expect(sizeOf(pattern) / alone).toBeGreaterThan(0.8)
+      expect(sizeOf(pattern) / alone).toBeLessThan(1.2)
+    }
+  })
+
+  test('faults inside estimated classes are found', () => {
+    expect(parseRegex('(?u)[\\p{L}\\p{N}\\p{Nope}]', LIMIT)).toContain('Unicode property not found')
+  })
+
+  test('too many are refused before any is put together', () => {
+    expect(parseRegex(distinctClasses(250), LIMIT)).toBe(
+      'Compiled regex exceeds size limit of 10485760 bytes.',
+    )
+  })
+})
+
+/** What the engine folds each code point to, in one program: a class each. */
+function engineFolds(first: number, last: number): readonly (readonly [number, readonly number[]])[] {
+  const points = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const text = points.map((point) => `[\\x{${point.toString(16)}}\\x{10ffff}]`).join('')
+  const instructions = RE2JS.compile(`(?i:${text})`).re2().prog.inst as readonly {
+    readonly op: number
+    readonly runes: ArrayLike<number>
+  }[]
+  const folds = instructions.filter(({ op }) => op === 8).map(({ runes }) => Array.from(runes).slice(0, -2))
+  return points.map((point, i) => [point, folds[i] ?? []] as const)
+}

@@ -40,6 +40,8 @@ export function emit(hir: Hir): string {
       return [...hir.bytes].map((byte) => escapeByte(byte.charCodeAt(0))).join('')
     case 'set':
       return emitSet(hir.ranges)
+    case 'class':
+      return emit(hir.bytes())
     case 'look':
       return LOOKS[hir.look]
     case 'capture':

@@ -4,10 +4,19 @@ import type { Ranges } from './ranges.ts'
 
 export type Look = Exclude<Assertion, 'start-line' | 'end-line'> | 'start-line' | 'end-line'
 
+/** The UTF-8 of one code point of a set. What a check asks is known at once; the bytes are worked out on demand. */
+export type ClassHir = {
+  readonly kind: 'class'
+  readonly sizeBytes: number
+  readonly shortest: number
+  readonly bytes: () => Hir
+}
+
 export type Hir =
   | { readonly kind: 'empty' }
   /** One byte of a set; the empty set never matches. */
   | { readonly kind: 'set'; readonly ranges: Ranges }
+  | ClassHir
   /** Bytes one after the other. */
   | { readonly kind: 'literal'; readonly bytes: string }
   | { readonly kind: 'look'; readonly look: Look }
@@ -29,6 +38,8 @@ export function shortestMatch(hir: Hir): number {
       return hir.bytes.length
     case 'set':
       return hir.ranges.length === 0 ? Number.POSITIVE_INFINITY : 1
+    case 'class':
+      return hir.shortest
     case 'repeat':
       return hir.min === 0 ? 0 : hir.min * shortestMatch(hir.item)
     case 'capture':
@@ -42,9 +53,9 @@ export function shortestMatch(hir: Hir): number {
   }
 }
 
-const STATE_BYTES = 32
-const TRANSITION_BYTES = 8
-const BRANCH_BYTES = 4
+export const STATE_BYTES = 32
+export const TRANSITION_BYTES = 8
+export const BRANCH_BYTES = 4
 
 /**
  * An estimate of the memory an automaton for the pattern takes, counted as the reference engine counts it: 32
@@ -56,6 +67,8 @@ export function automatonBytes(hir: Hir): number {
       return hir.bytes.length * STATE_BYTES
     case 'set':
       return STATE_BYTES + (hir.ranges.length > 1 ? hir.ranges.length * TRANSITION_BYTES : 0)
+    case 'class':
+      return hir.sizeBytes
     case 'repeat':
       return repeatBytes(automatonBytes(hir.item), hir.min, hir.max)
     case 'capture':

@@ -3,6 +3,9 @@
 export type Range = readonly [first: number, last: number]
 export type Ranges = readonly Range[]
 
+/** Sets of no more ranges are worked out each time they occur: keeping them would cost more. */
+export const FEW_RANGES = 32
+
 /** Sorted and merged. */
 export function normalise(ranges: Iterable<Range>): Ranges {
   const out: [number, number][] = []

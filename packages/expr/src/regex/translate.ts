@@ -1,8 +1,9 @@
 // From the tree of a pattern to bytes. Unicode is off until `(?u)`: then `.` and classes mean one byte.
 import { encodeScalar } from '../bytes.ts'
-import { automatonBytes, type Hir } from './hir.ts'
+import type { ClassHir, Hir } from './hir.ts'
 import {
   complement,
+  FEW_RANGES,
   foldAscii,
   intersect,
   normalise,
@@ -14,6 +15,7 @@ import {
 import {
   type Assertion,
   type Ast,
+  type BracketAst,
   type Flag,
   type LiteralAst,
   PatternFault,
@@ -23,18 +25,32 @@ import {
   type SetAst,
   type SetItemAst,
 } from './syntax.ts'
-import { foldUnicode, MAX_POINT, propertyRanges, unicodePerlClass } from './unicode.ts'
-import { encodeRanges } from './utf8-sequences.ts'
+import { casesOf, foldUnicode, mostAdded } from './folding.ts'
+import { MAX_POINT, negateUnicode, propertyRanges, unicodePerlClass } from './unicode.ts'
+import { classOf, unreadClass } from './utf8-sequences.ts'
 
 type Flags = Readonly<Record<Flag, boolean>>
 
 const INITIAL: Flags = { i: false, m: false, s: false, U: false, u: false, R: false, x: false }
 
+const NOTHING: Ranges = []
 const NEWLINE: Ranges = [[0x0a, 0x0a]]
 const NEWLINES: Ranges = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],
 ]
+
+/** The code points of `.` by what it leaves out. */
+const DOTS = new Map<Ranges, Ranges>()
+
+/** What a range and what a code point beside it take at most on average, in an automaton. */
+const RANGE_BYTES = 512
+const POINT_BYTES = 128
+
+/** How much a class is: its ranges, and the size of its automaton. */
+type Weight = { readonly ranges: number; readonly bytes: number }
+
+const add = (a: Weight, b: Weight): Weight => ({ ranges: a.ranges + b.ranges, bytes: a.bytes + b.bytes })
 
 /** Thrown for a pattern whose classes alone are larger than allowed. */
 export class PatternTooBig {
@@ -50,17 +66,18 @@ export class PatternTooBig {
  * @throws PatternTooBig: its Unicode classes alone take more than `maxBytes`
  */
 export function translate(ast: Ast, maxBytes: number): Hir {
-  return new Translator(maxBytes).visit(ast)
+  return new Translator(maxBytes, INITIAL).visit(ast)
 }
 
 /** Holds the flags in force; a group restores them when it ends. */
 class Translator {
-  private flags = INITIAL
+  private flags: Flags
   private readonly maxBytes: number
   private usedBytes = 0
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, flags: Flags) {
     this.maxBytes = maxBytes
+    this.flags = flags
   }
 
   visit(ast: Ast): Hir {
@@ -73,12 +90,12 @@ class Translator {
       case 'literal':
         return this.literal(ast)
       case 'dot':
-        return this.choice(this.negate(this.flags.s ? [] : this.flags.R ? NEWLINES : NEWLINE))
+        return this.dot()
       case 'perl':
       case 'property':
         return this.choice(this.item(ast))
       case 'bracket':
-        return this.choice(this.item(ast))
+        return this.bracket(ast)
       case 'assertion':
         return { kind: 'look', look: this.look(ast.assertion, ast.span) }
       case 'repeat':
@@ -106,23 +123,72 @@ class Translator {
     return ast.captures ? { kind: 'capture', item } : item
   }
 
+  private dot(): Hir {
+    const left = this.flags.s ? NOTHING : this.flags.R ? NEWLINES : NEWLINE
+    if (!this.flags.u) return this.choice(this.negate(left))
+    const ranges = DOTS.get(left) ?? this.negate(left)
+    DOTS.set(left, ranges)
+    return this.charge(classOf(ranges, true))
+  }
+
   private literal(ast: LiteralAst): Hir {
     const isRawByte = ast.isByte && !this.flags.u
-    const isFolded = this.flags.i && (this.flags.u || ast.point < 0x80)
-    if (isFolded) {
-      const folded = this.fold([[ast.point, ast.point]])
-      if (folded.length > 1 || folded[0]?.[0] !== folded[0]?.[1]) return this.choice(folded)
+    if (this.flags.i && this.flags.u) {
+      const cases = casesOf(ast.point)
+      if (cases !== undefined) return this.charge(classOf(cases, true))
+    } else if (this.flags.i && ast.point < 0x80) {
+      const folded = foldAscii([[ast.point, ast.point]])
+      if (folded.length > 1) return this.choice(folded)
     }
     return { kind: 'literal', bytes: isRawByte ? String.fromCharCode(ast.point) : encodeScalar(ast.point) }
   }
 
   /** One element of the set: a byte, or the UTF-8 of a code point. */
   private choice(ranges: Ranges): Hir {
-    if (!this.flags.u) return { kind: 'set', ranges }
-    const hir = encodeRanges(ranges)
-    this.usedBytes += automatonBytes(hir)
+    return this.flags.u ? this.charge(classOf(ranges)) : { kind: 'set', ranges }
+  }
+
+  private charge(hir: ClassHir): Hir {
+    this.usedBytes += hir.sizeBytes
     if (this.usedBytes > this.maxBytes) throw new PatternTooBig(this.maxBytes)
     return hir
+  }
+
+  /** A class of one table is known by its table; small ones are put together, and large ones on demand only. */
+  private bracket(ast: BracketAst): Hir {
+    if (!this.flags.u) return this.choice(this.item(ast))
+    const { ranges, bytes } = this.weigh(ast)
+    if (ranges <= FEW_RANGES || isTable(ast)) return this.choice(this.item(ast))
+    const { flags } = this
+    const read = () => new Translator(Number.POSITIVE_INFINITY, flags).item(ast)
+    return this.charge(unreadClass(bytes, read))
+  }
+
+  /** An estimate that takes time for each member, but not for what it stands for. It finds every fault. */
+  private weigh(ast: SetItemAst): Weight {
+    switch (ast.kind) {
+      case 'literal':
+        return this.weighRange(this.member(ast), ast.point)
+      case 'range':
+        return this.weighRange(this.member(ast.first), this.member(ast.last))
+      case 'bracket':
+        return add(this.weighSet(ast.set), ast.negated ? ALL_WEIGHT : NO_WEIGHT)
+      default: {
+        const ranges = this.fold(this.item(ast))
+        return { ranges: ranges.length, bytes: classOf(ranges).sizeBytes }
+      }
+    }
+  }
+
+  private weighSet(ast: SetAst): Weight {
+    if (ast.kind === 'operation') return add(this.weighSet(ast.lhs), this.weighSet(ast.rhs))
+    return ast.items.reduce((sum, item) => add(sum, this.weigh(item)), NO_WEIGHT)
+  }
+
+  private weighRange(first: number, last: number): Weight {
+    const added = this.flags.i ? mostAdded(first, last) : 0
+    const own = first === last ? POINT_BYTES : RANGE_BYTES
+    return { ranges: 1 + added, bytes: own + added * POINT_BYTES }
   }
 
   private fold(ranges: Ranges): Ranges {
@@ -135,7 +201,7 @@ class Translator {
   }
 
   private negate(ranges: Ranges): Ranges {
-    return complement(ranges, this.top)
+    return this.flags.u ? negateUnicode(ranges) : complement(ranges, this.top)
   }
 
   private item(ast: SetItemAst): Ranges {
@@ -147,7 +213,7 @@ class Translator {
       case 'perl':
         return this.signed(this.flags.u ? unicodePerlClass(ast.name) : PERL_CLASSES[ast.name], ast.negated)
       case 'ascii':
-        return this.signed(this.fold(ASCII_CLASSES[ast.name] ?? []), ast.negated)
+        return this.signed(this.fold(ASCII_CLASSES[ast.name] ?? NOTHING), ast.negated)
       case 'property':
         return this.signed(this.fold(this.property(ast)), ast.negated)
       case 'bracket':
@@ -173,7 +239,11 @@ class Translator {
   }
 
   private set(ast: SetAst): Ranges {
-    if (ast.kind === 'union') return normalise(ast.items.flatMap((item) => [...this.item(item)]))
+    if (ast.kind === 'union') {
+      const [only] = ast.items
+      if (only !== undefined && ast.items.length === 1) return this.item(only)
+      return normalise(ast.items.flatMap((item) => [...this.item(item)]))
+    }
     const lhs = this.fold(this.set(ast.lhs))
     const rhs = this.fold(this.set(ast.rhs))
     if (ast.op === '&&') return intersect(lhs, rhs)
@@ -191,6 +261,16 @@ class Translator {
     return assertion
   }
 }
+
+/** True if nothing but a named table stands in the brackets. */
+function isTable(ast: SetItemAst): boolean {
+  if (ast.kind !== 'bracket') return ast.kind !== 'literal' && ast.kind !== 'range'
+  const [only] = ast.set.kind === 'union' ? ast.set.items : []
+  return only !== undefined && ast.set.kind === 'union' && ast.set.items.length === 1 && isTable(only)
+}
+
+const NO_WEIGHT: Weight = { ranges: 0, bytes: 0 }
+const ALL_WEIGHT: Weight = { ranges: 1, bytes: RANGE_BYTES }
 
 const fault = (reason: string, span: PatternSpan) => new PatternFault(reason, span.start, span.end)
 const unicodeNotAllowed = (span: PatternSpan) => fault('Unicode not allowed here', span)

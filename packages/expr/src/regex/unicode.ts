@@ -1,7 +1,8 @@
 // Unicode tables. They are the regular-expression engine's own: a class is compiled and its ranges are read back,
 // so that no table is shipped twice.
 import { RE2JS } from 're2js'
-import { normalise, type Range, type Ranges, subtract, unite } from './ranges.ts'
+import { inheritClosure } from './folding.ts'
+import { complement, FEW_RANGES, normalise, type Range, type Ranges, subtract, unite } from './ranges.ts'
 
 export const MAX_POINT = 0x10ffff
 
@@ -13,16 +14,23 @@ const RUNE_INSTRUCTION = 8
 /** The parts of the engine's program that are read here; the engine does not type them. */
 type Instruction = { readonly op: number; readonly runes: ArrayLike<number> }
 
-const cache = new Map<string, Ranges | undefined>()
+/** Properties by their name in lower case. Only names that exist are kept, so there are no more than properties. */
+const cache = new Map<string, Ranges>()
 
-/** The code points of a general category or script (`L`, `Greek`), or nothing for an unknown name. */
+const ANY: Ranges = [[0, MAX_POINT]]
+const ASCII: Ranges = [[0, 0x7f]]
+
+/** The code points of a general category or script (`L`, `Greek`), or nothing for an unknown name. Read once. */
 export function propertyRanges(name: string): Ranges | undefined {
   const key = PROPERTY_ALIASES[simplify(name)] ?? name
-  if (key === 'any') return [[0, MAX_POINT]]
-  if (key === 'ascii') return [[0, 0x7f]]
+  if (key === 'any') return ANY
+  if (key === 'ascii') return ASCII
   if (!isPropertyName(key)) return undefined
-  if (!cache.has(key)) cache.set(key, readClass(`\\p{${key}}`, false))
-  return cache.get(key)
+  const known = cache.get(key.toLowerCase())
+  if (known !== undefined) return known
+  const ranges = readClass(`\\p{${key}}`)
+  if (ranges !== undefined) cache.set(key.toLowerCase(), ranges)
+  return ranges
 }
 
 function isPropertyName(name: string): boolean {
@@ -78,16 +86,24 @@ const PROPERTY_ALIASES: Readonly<Record<string, string>> = {
   thai: 'Thai',
 }
 
-/** The set closed under simple case folding. */
-export function foldUnicode(ranges: Ranges): Ranges {
-  if (ranges.length === 0) return ranges
-  const body = ranges.map(([first, last]) => `\\x{${first.toString(16)}}-\\x{${last.toString(16)}}`).join('')
-  return readClass(body, true) ?? ranges
+const complements = new WeakMap<Ranges, Ranges>()
+
+/** Every code point that is not in the set, worked out once for each large array. */
+export function negateUnicode(ranges: Ranges): Ranges {
+  if (ranges.length <= FEW_RANGES) return complement(ranges, MAX_POINT)
+  let out = complements.get(ranges)
+  if (out === undefined) {
+    out = complement(ranges, MAX_POINT)
+    complements.set(ranges, out)
+    complements.set(out, ranges)
+    inheritClosure(ranges, out)
+  }
+  return out
 }
 
 /** The ranges of one class whose inside is given in the engine's own syntax. */
-function readClass(inside: string, isFolded: boolean): Ranges | undefined {
-  const text = `(?${isFolded ? 'i' : ''}:[${inside}\\x{${SENTINEL.toString(16)}}])`
+function readClass(inside: string): Ranges | undefined {
+  const text = `[${inside}\\x{${SENTINEL.toString(16)}}]`
   try {
     // The program is untyped in the engine's declarations; its shape is checked by a test.
     const instructions = RE2JS.compile(text).re2().prog.inst as readonly Instruction[]

@@ -1,72 +1,122 @@
 // Code-point ranges as alternatives of byte-set sequences, so that an automaton over bytes can match text.
 import { encodeScalar } from '../bytes.ts'
-import type { Hir } from './hir.ts'
-import type { Range, Ranges } from './ranges.ts'
+import { BRANCH_BYTES, type ClassHir, type Hir, STATE_BYTES, TRANSITION_BYTES } from './hir.ts'
+import { FEW_RANGES, type Range, type Ranges } from './ranges.ts'
 
 /** Where the length of the encoding changes. */
 const LENGTH_LIMITS = [0x7f, 0x7ff, 0xffff, 0x10ffff]
 
-const encoded = new WeakMap<Ranges, Hir>()
+const known = new WeakMap<Ranges, ClassHir>()
 
-/** A choice between byte sequences that are the UTF-8 of exactly these code points. Surrogates are left out. */
-export function encodeRanges(ranges: Ranges): Hir {
-  let hir = encoded.get(ranges)
+/**
+ * The choice between the UTF-8 of exactly these code points. Surrogates are left out. It is made once for each large
+ * array, and for small ones that the caller keeps.
+ */
+export function classOf(ranges: Ranges, isKept = ranges.length > FEW_RANGES): ClassHir {
+  let hir = isKept ? known.get(ranges) : undefined
   if (hir === undefined) {
-    hir = encode(ranges)
-    encoded.set(ranges, hir)
+    hir = { kind: 'class', ...measure(ranges), bytes: lazily(() => encode(ranges)) }
+    if (isKept) known.set(ranges, hir)
   }
   return hir
+}
+
+/** A class of which only an estimate is known yet; nothing is worked out before its bytes are asked for. */
+export const unreadClass = (sizeBytes: number, read: () => Ranges): ClassHir => ({
+  kind: 'class',
+  sizeBytes,
+  shortest: 1,
+  bytes: lazily(() => classOf(read()).bytes()),
+})
+
+function lazily(read: () => Hir): () => Hir {
+  let hir: Hir | undefined
+  return () => (hir ??= read())
+}
+
+/** What `automatonBytes` and `shortestMatch` say of the encoded set, without encoding it. */
+function measure(ranges: Ranges): { sizeBytes: number; shortest: number } {
+  let ascii = 0
+  let branches = 0
+  let bytes = 0
+  let shortest = Number.POSITIVE_INFINITY
+  eachPiece(ranges, (first, last, length) => {
+    shortest = Math.min(shortest, length)
+    if (length === 1) ascii += 1
+    else {
+      splitSequences(first, last, length, () => {
+        branches += 1
+        bytes += length * STATE_BYTES
+      })
+    }
+  })
+  if (ascii > 0 || branches === 0) {
+    branches += 1
+    bytes += STATE_BYTES + (ascii > 1 ? ascii * TRANSITION_BYTES : 0)
+  }
+  return { sizeBytes: branches === 1 ? bytes : bytes + branches * BRANCH_BYTES + 2 * STATE_BYTES, shortest }
 }
 
 function encode(ranges: Ranges): Hir {
   const ascii: Range[] = []
   const branches: Hir[] = []
-  for (const [first, last] of withoutSurrogates(ranges)) {
-    let start = first
-    for (const limit of LENGTH_LIMITS) {
-      if (start > last || start > limit) continue
-      const end = Math.min(last, limit)
-      if (limit === 0x7f) ascii.push([start, end])
-      else addSequences(start, end, branches)
-      start = end + 1
-    }
-  }
+  eachPiece(ranges, (first, last, length) => {
+    if (length === 1) ascii.push([first, last])
+    else splitSequences(first, last, length, (low, high) => branches.push(sequence(low, high)))
+  })
   if (ascii.length > 0 || branches.length === 0) branches.unshift({ kind: 'set', ranges: ascii })
   const [only] = branches
   return branches.length === 1 && only !== undefined ? only : { kind: 'alternation', items: branches }
 }
 
-function* withoutSurrogates(ranges: Ranges): Generator<Range> {
-  for (const [first, last] of ranges) {
-    if (first < 0xd800) yield [first, Math.min(last, 0xd7ff)]
-    if (last > 0xdfff) yield [Math.max(first, 0xe000), last]
-  }
-}
-
-/** Splits until each piece is a product of byte ranges. Both ends encode to the same length. */
-function addSequences(first: number, last: number, out: Hir[]): void {
+function sequence(first: number, last: number): Hir {
   const low = encodeScalar(first)
   const high = encodeScalar(last)
-  for (let tail = 1; tail < low.length; tail += 1) {
-    const mask = 64 ** tail - 1
-    const samePrefix = Math.floor(first / (mask + 1)) === Math.floor(last / (mask + 1))
-    if (samePrefix) continue
-    if (first % (mask + 1) !== 0) {
-      const split = first - (first % (mask + 1)) + mask
-      addSequences(first, split, out)
-      addSequences(split + 1, last, out)
-      return
-    }
-    if (last % (mask + 1) !== mask) {
-      const split = last - (last % (mask + 1))
-      addSequences(first, split - 1, out)
-      addSequences(split, last, out)
-      return
-    }
-  }
   const items = Array.from({ length: low.length }, (_, i): Hir => ({
     kind: 'set',
     ranges: [[low.charCodeAt(i), high.charCodeAt(i)]],
   }))
-  out.push({ kind: 'concat', items })
+  return { kind: 'concat', items }
+}
+
+type Take = (first: number, last: number, length: number) => void
+
+/** Hands on the ranges without surrogates, cut where the length of the encoding changes. */
+function eachPiece(ranges: Ranges, take: Take): void {
+  for (const [first, last] of ranges) {
+    if (first < 0xd800) cut(first, Math.min(last, 0xd7ff), take)
+    if (last > 0xdfff) cut(Math.max(first, 0xe000), last, take)
+  }
+}
+
+function cut(first: number, last: number, take: Take): void {
+  let start = first
+  for (let i = 0; start <= last; i += 1) {
+    const limit = LENGTH_LIMITS[i] ?? last
+    if (start > limit) continue
+    const end = Math.min(last, limit)
+    take(start, end, i + 1)
+    start = end + 1
+  }
+}
+
+/** Splits until each piece is a product of byte ranges. Both ends encode to `length` bytes. */
+function splitSequences(
+  first: number,
+  last: number,
+  length: number,
+  add: (first: number, last: number) => void,
+): void {
+  for (let tail = 1; tail < length; tail += 1) {
+    const size = 64 ** tail
+    if (Math.floor(first / size) === Math.floor(last / size)) continue
+    const headRest = first % size
+    const tailRest = last % size
+    if (headRest === 0 && tailRest === size - 1) continue
+    const split = headRest === 0 ? last - tailRest : first - headRest + size
+    splitSequences(first, split - 1, length, add)
+    splitSequences(split, last, length, add)
+    return
+  }
+  add(first, last)
 }

@@ -92,14 +92,17 @@ describe('migrations', () => {
   })
 
   // The mode of a file is no obstacle to the super-user.
-  test.skipIf(process.getuid?.() === 0)('a database that can only be read is refused', async () => {
-    const path = join(scratchFolder(), 'zonereeve.db')
-    await (await openSqliteStorage(path, silentLog)).close()
-    chmodSync(path, 0o444)
-    await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
-      `database ${path}: attempt to write a readonly database`,
-    )
-  })
+  test.skipIf(process.getuid?.() === 0)(
+    'a database that can only be read is refused [needs a user who is not root]',
+    async () => {
+      const path = join(scratchFolder(), 'zonereeve.db')
+      await (await openSqliteStorage(path, silentLog)).close()
+      chmodSync(path, 0o444)
+      await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
+        `database ${path}: attempt to write a readonly database`,
+      )
+    },
+  )
 
   test('a file has a write-ahead log, so that readers do not wait for the writer', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { LoggedEvent } from '../testing/app.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { query, sql } from './query.ts'
+import { collect, rehearse } from './rehearsal.ts'
 import { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
 import type { Storage, Transaction } from './storage.ts'
 
@@ -276,6 +277,70 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
       await storage.write((tx) => tx.run(put(name)))
       expect((await namesIn(storage)).at(-1)).toBe(name)
     }
+  })
+
+  test('rows can be walked one by one, in a unit and outside of it', async () => {
+    const { storage } = await open()
+    await storage.write(async (tx) => {
+      for (const name of ['a', 'b', 'c']) await tx.run(put(name))
+    })
+    const seen: string[] = []
+    await storage.each(names, ({ name }) => seen.push(name))
+    await storage.write((tx) => tx.each(names, ({ name }) => seen.push(name)))
+    expect(seen.join('')).toBe('abcabc')
+    const stopped = storage.each(names, () => {
+      throw new Error('enough')
+    })
+    await expect(stopped).rejects.toThrow('enough')
+    // The statement that was left in the middle can be used again.
+    await storage.each(names, ({ name }) => seen.push(name))
+    await storage.write((tx) => tx.run(put('d')))
+    expect([seen.join(''), await namesIn(storage)]).toEqual(['abcabcabc', ['a', 'b', 'c', 'd']])
+  })
+
+  test('a rehearsal sees what it writes, leaves nothing of it, and runs no hook', async () => {
+    const { storage } = await open()
+    const hooks: string[] = []
+    const { result, collected } = await rehearse<string[], string>(() =>
+      storage.write(async (tx) => {
+        tx.onCommit(() => void hooks.push('rehearsed'))
+        await tx.run(put('rehearsed'))
+        collect('noted')
+        return (await tx.all(names)).map(({ name }) => name)
+      }),
+    )
+    expect([result, collected, hooks, await namesIn(storage)]).toEqual([['rehearsed'], ['noted'], [], []])
+  })
+
+  test('a rehearsal among real units leaves them alone, and what they collect is not its own', async () => {
+    const { storage } = await open()
+    const hooks: string[] = []
+    const unit = (name: string) =>
+      storage.write(async (tx) => {
+        collect(`noted by ${name}`)
+        tx.onCommit(() => void hooks.push(name))
+        await tx.run(put(name))
+      })
+    const [, rehearsed] = await Promise.all([unit('a'), rehearse(() => unit('rehearsed')), unit('b')])
+    expect(rehearsed.collected).toEqual(['noted by rehearsed'])
+    expect([await namesIn(storage), hooks]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+  })
+
+  test('a rehearsal that fails tells why, and leaves nothing', async () => {
+    const { storage } = await open()
+    const failed = rehearse(() =>
+      storage.write(async (tx) => {
+        await tx.run(put('rehearsed'))
+        throw new Error('no')
+      }),
+    )
+    await expect(failed).rejects.toThrow('no')
+    expect(await namesIn(storage)).toEqual([])
+    await storage.write((tx) => tx.run(put('real')))
+    expect(await namesIn(storage)).toEqual(['real'])
   })
 
   test('closing finishes what waits; then nothing is taken', async () => {

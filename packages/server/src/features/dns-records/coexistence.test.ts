@@ -246,6 +246,22 @@ const limits: Scenario[] = [
     expect: { status: 400, codes: [83_011], pointers: ['/content'] },
   },
   {
+    name: 'one octet more, in an empty string',
+    given: quarters.slice(0, 3),
+    send: {
+      method: 'POST',
+      path: RECORDS,
+      body: {
+        type: 'TXT',
+        name: 'full',
+        content: `${Array<string>(8)
+          .fill(`"${x(255)}"`)
+          .join(' ')} ""`,
+      },
+    },
+    expect: { status: 400, codes: [83_011], pointers: ['/content'] },
+  },
+  {
     name: 'one more at another name',
     given: quarters,
     send: { method: 'POST', path: RECORDS, body: { type: 'TXT', name: 'empty', content: 'a' } },
