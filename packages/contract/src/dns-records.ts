@@ -74,7 +74,7 @@ const draftMembers = {
   ttl: Type.Optional(
     nullable(
       Type.Integer({
-        reason: 'record.ttl',
+        reason: 'record.ttl_kind',
         description: 'Seconds, 60 to 86400 (from 30 for Enterprise), or 1 = automatic.',
         default: 1,
       }),
@@ -167,6 +167,11 @@ export const RecordListQuery = Type.Object({
   ),
   'tag-match': Type.Optional(oneOf(['any', 'all'], { description: 'Another spelling of `tag_match`.' })),
   match: Type.Optional(oneOf(['any', 'all'], { default: 'all', description: 'How filters combine.' })),
+  include_shadow_metadata: Type.Optional(
+    Type.Boolean({ default: false, description: 'Not offered: true is refused.' }),
+  ),
+  shadowed_by_name: text('Not offered: refused.'),
+  shadowing_name: text('Not offered: refused.'),
   search: text('Words looked for in name, content, comment and tags; independent of `match`.'),
   order: Type.Optional(oneOf(['type', 'name', 'content', 'ttl', 'proxied'], { default: 'type' })),
   direction,

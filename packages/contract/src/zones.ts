@@ -80,6 +80,13 @@ export const ZoneDraft = Type.Object({
     ),
   ),
   type: Type.Optional(oneOf(['full'], { default: 'full', reason: 'zone.type' })),
+  vanity_name_servers: Type.Optional(
+    nullable(
+      Type.Array(Type.String(), {
+        description: 'Host names below the zone, in the place of those it is given.',
+      }),
+    ),
+  ),
   plan: Type.Optional(PlanChoice),
 })
 export type ZoneDraft = Static<typeof ZoneDraft>

@@ -28,6 +28,10 @@ function fileOf(content: unknown): string {
   return path
 }
 
+function addresses(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `192.0.2.${i}`)
+}
+
 /** For each setting: texts that it takes, with their values, and texts that it refuses. */
 const CASES: Readonly<
   Record<
@@ -99,6 +103,40 @@ const CASES: Readonly<
       '-a.example.net',
       'a b.example.net',
       `${'a'.repeat(64)}.net`,
+    ],
+  },
+  edgeAddresses: {
+    good: [
+      ['', []],
+      ['192.0.2.1', ['192.0.2.1']],
+      [' 192.0.2.1 , 2001:DB8:0::1,192.0.2.1', ['192.0.2.1', '2001:db8::1']],
+      [addresses(32).join(','), addresses(32)],
+    ],
+    bad: ['192.0.2.256', 'edge.example.com', '192.0.2.0/24', '192.0.2.1;192.0.2.2', addresses(33).join(',')],
+  },
+  resolver: {
+    good: [
+      ['system', 'system'],
+      ['off', 'off'],
+      ['192.0.2.53:53', [{ host: '192.0.2.53', port: 53 }]],
+      [
+        '127.0.0.1:5300, [2001:db8::53]:53',
+        [
+          { host: '127.0.0.1', port: 5300 },
+          { host: '2001:db8::53', port: 53 },
+        ],
+      ],
+    ],
+    bad: [
+      '',
+      'on',
+      'dns.example.com:53',
+      '192.0.2.53',
+      '192.0.2.53:0',
+      '192.0.2.53:65536',
+      addresses(9)
+        .map((address) => `${address}:53`)
+        .join(','),
     ],
   },
   trustProxy: {

@@ -1,5 +1,6 @@
 // Every setting, once: its flag, its environment variable, its default, its check, its words.
 import { isIP } from 'node:net'
+import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 
 export interface Setting<T> {
   readonly name: string
@@ -21,6 +22,10 @@ export interface Rate {
   readonly requests: number
   readonly windowSeconds: number
 }
+
+/** Of one name: more would make answers too large for one packet. */
+const MAX_EDGE_ADDRESSES = 32
+const MAX_RESOLVERS = 8
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
@@ -78,6 +83,22 @@ export const SETTINGS = {
     description: 'host names of the nameservers that new zones are delegated to, separated by commas',
     usual: 'ns1.zonereeve.internal,ns2.zonereeve.internal',
     parse: parseNameServers,
+  }),
+  edgeAddresses: setting({
+    name: 'edge-addresses',
+    placeholder: 'addresses',
+    description:
+      'IPv4 and IPv6 addresses that proxied names are answered with, separated by commas; without any, their origins',
+    usual: '',
+    parse: parseEdgeAddresses,
+  }),
+  resolver: setting({
+    name: 'resolver',
+    placeholder: 'servers',
+    description:
+      'recursive nameservers (HOST:PORT, separated by commas) that tell where CNAMEs lead; system, or off',
+    usual: 'system',
+    parse: parseResolver,
   }),
   trustProxy: setting({
     name: 'trust-proxy',
@@ -166,11 +187,37 @@ function parseNameServers(text: string): readonly string[] {
   return names
 }
 
-function parseNetworks(text: string): readonly string[] {
-  const networks = text
+const partsOf = (text: string): readonly string[] =>
+  text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+/** In canonical text, each once. */
+function parseEdgeAddresses(text: string): readonly string[] {
+  const addresses = partsOf(text).map((part) => {
+    const ipv4 = parseIpv4(part)
+    const ipv6 = parseIpv6(part)
+    if (ipv4 !== undefined) return formatIpv4(ipv4)
+    if (ipv6 !== undefined) return formatIpv6(ipv6)
+    throw new Error(`"${part}" is not an address`)
+  })
+  if (addresses.length > MAX_EDGE_ADDRESSES)
+    throw new Error(`must be at most ${MAX_EDGE_ADDRESSES} addresses`)
+  return [...new Set(addresses)]
+}
+
+function parseResolver(text: string): 'system' | 'off' | readonly Endpoint[] {
+  if (text === 'system' || text === 'off') return text
+  const servers = partsOf(text).map(parseEndpoint)
+  const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
+  if (isWrong || servers.length === 0 || servers.length > MAX_RESOLVERS)
+    throw new Error(`must be system, off, or at most ${MAX_RESOLVERS} of ADDRESS:PORT, like 192.0.2.53:53`)
+  return servers
+}
+
+function parseNetworks(text: string): readonly string[] {
+  const networks = partsOf(text)
   for (const network of networks) {
     const [address = '', bits, ...rest] = network.split('/')
     const family = isIP(address)

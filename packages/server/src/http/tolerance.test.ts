@@ -76,7 +76,7 @@ const paths: Scenario[] = [
   {
     name: 'query parameters that nobody knows are ignored',
     given: [www],
-    send: get(`${RECORDS}?foo=bar&include_shadow_metadata=true&__proto__=x&constructor=y`),
+    send: get(`${RECORDS}?foo=bar&include_shadow_metadata=false&__proto__=x&constructor=y`),
     expect: found({ name: 'origin.example.com' }, { name: 'www.example.com' }),
   },
   {
@@ -203,6 +203,17 @@ const filters: Scenario[] = [
     send: get(`${RECORDS}?type=CNAME&content=WWW.example.NET.`),
     expect: found({ type: 'CNAME', content: 'www.example.net' }),
   },
+  ...['include_shadow_metadata=true', 'shadowed_by_name=a', 'shadowing_name=a'].map((option): Scenario => ({
+    name: `an option of lists that is not offered is refused by name: ${option}`,
+    given: [www],
+    send: get(`${RECORDS}?${option}`),
+    expect: {
+      status: 400,
+      codes: [19402],
+      pointers: [`/${option.split('=')[0]}`],
+      text: `${option.split('=')[0]} is not supported.`,
+    },
+  })),
   ...[
     'search=%00',
     'search=%0A',

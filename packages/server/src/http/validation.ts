@@ -98,7 +98,6 @@ function issueOf(error: ErrorObject): Issue {
   const values = {
     value: textOf(error.data),
     type: textOf(error.data),
-    minimum: 60,
     problem: problemOf(error, pointer),
   }
   const reason: Reason = isReason(named) ? named : 'request.invalid'

@@ -453,7 +453,7 @@ export const WIRE_ERRORS = {
     message: 'Content for {type} record is missing.',
     source: 'inferred',
   },
-  'record.data_field': { status: 400, code: 9101, message: '{field} must be {range}.', source: 'inferred' },
+  'record.data_field': { status: 400, code: 9101, message: '{fault}.', source: 'inferred' },
   'record.data_required': {
     status: 400,
     code: 9101,
@@ -464,6 +464,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19410,
     message: 'DS record requires an NS record with the same name.',
+    source: 'ours',
+  },
+  'record.families': {
+    status: 400,
+    code: 19421,
+    message: 'ipv4_only and ipv6_only exclude each other.',
     source: 'ours',
   },
   'record.identical': {
@@ -509,6 +515,12 @@ export const WIRE_ERRORS = {
     message: 'This record type cannot be proxied.',
     source: 'reported',
   },
+  'record.service_address': {
+    status: 400,
+    code: 19420,
+    message: "{target} is one of the service's own addresses, which no record may point to.",
+    source: 'ours',
+  },
   'record.settings': {
     status: 400,
     code: 19403,
@@ -539,6 +551,13 @@ export const WIRE_ERRORS = {
     code: 9021,
     message: 'TTL must be between {minimum} and 86400 seconds, or 1 for Automatic.',
     source: 'reported',
+  },
+  // Said before the zone's plan, and with it the lower bound, is known.
+  'record.ttl_kind': {
+    status: 400,
+    code: 9021,
+    message: 'TTL must be a whole number of seconds, or 1 for Automatic.',
+    source: 'inferred',
   },
   'record.txt_combined': {
     status: 400,
@@ -572,9 +591,10 @@ interface WireNotice {
 export const WIRE_NOTICES = {
   'auth.missing_permission': { code: 19001, message: 'Missing permission: {groups} on {resource}.' },
   dry_run: { code: 19030, message: 'Dry run: nothing was changed.' },
-  'record.apex_cname': {
-    code: 19010,
-    message: 'A CNAME at the apex is answered as it is: resolvers may refuse it beside SOA and NS.',
+  'record.apex_ns': {
+    code: 19014,
+    message:
+      'NS records of your own at the apex are answered only with multi_provider, a DNS setting of the zone, which is off.',
   },
   'record.cname_beside_others': {
     code: 19011,
@@ -587,6 +607,10 @@ export const WIRE_NOTICES = {
   'record.no_edge_addresses': {
     code: 19012,
     message: 'No edge addresses are configured: {name} is answered with its origin.',
+  },
+  'record.target_unresolved': {
+    code: 19040,
+    message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
   'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },

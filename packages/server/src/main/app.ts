@@ -33,12 +33,14 @@ import { createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { startResolver } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -84,7 +86,9 @@ export async function startApp({
 
   const metrics = createMetrics()
   const table = createZoneTable()
-  const feed = createDnsFeed(table)
+  const resolver = startResolver(config, { clock, log })
+  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
+  const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
   const nameserver = createNameserver({ table, log, metrics })
 
@@ -112,6 +116,8 @@ export async function startApp({
     toText: toRecordText,
     fromText: fromRecordText,
     publish: feed.recordsChanged,
+    edgeAddresses: config.edgeAddresses,
+    hasAddress: createTargetCheck({ serving, resolver }),
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
@@ -156,6 +162,7 @@ export async function startApp({
     try {
       await server.listen({ host: config.http.host, port: config.http.port })
     } catch (error) {
+      await resolver?.close()
       await nameserver.close()
       await storage.close()
       throw error
@@ -183,6 +190,7 @@ export async function startApp({
     clearInterval(lastUse)
     await drain()
     await nameserver.close()
+    await resolver?.close()
     await saveLastUse()
     await storage.close()
   }

@@ -1,4 +1,4 @@
-// Keeps the nameserver's zone table in step with the stored zones: loaded at start, then change by change.
+// Tells the serving layer of the stored zones: all of them at start, then change by change.
 import { typeCode, type Name } from '@zonereeve/dns'
 import {
   eachServedRow,
@@ -14,12 +14,13 @@ import {
   type Zone,
   type ZoneEvent,
 } from '../features/zones/index.ts'
-import type { ZoneAuthority, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
+import type { ZoneAuthority } from '../nameserver/index.ts'
+import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
 
 const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
-export function createDnsFeed(table: ZoneTable) {
+export function createDnsFeed(serving: Serving) {
   let latest: readonly string[] = []
   // Most of many zones have the same name servers: they need not keep them in memory one by one.
   const share = (names: readonly string[]): readonly string[] => {
@@ -28,34 +29,40 @@ export function createDnsFeed(table: ZoneTable) {
   }
   return {
     async loadAll(db: Reader): Promise<number> {
-      const zones = await allZones(db)
+      const zones: ZoneToServe[] = []
       const settingsOf = await readServingSettings(db)
-      for (const zone of zones) {
-        const records: ZoneRecord[] = []
+      for (const zone of await allZones(db)) {
+        const records: StoredRecord[] = []
         await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
-          records.push(toZoneRecord({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
+          records.push(toStored({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
         )
-        table.load({
-          zoneId: zone.id,
-          apex: zone.name,
-          records,
-          ...authorityOf(zone, settingsOf(zone), share),
-        })
+        zones.push({ zone: toServed(zone, settingsOf(zone), share), records })
       }
+      // All at once: a chain may lead from one zone to another.
+      serving.load(zones)
       return zones.length
     },
     zoneChanged(event: ZoneEvent): void {
-      if (event.kind === 'deleted') table.remove(event.zoneId)
+      if (event.kind === 'deleted') serving.remove(event.zoneId)
       if (event.kind !== 'created' && event.kind !== 'settings') return
       const { zone, settings } = event
-      const authority = authorityOf(zone, settings, share)
-      if (event.kind === 'settings') table.reconfigure(zone.id, authority)
-      else table.load({ zoneId: zone.id, apex: zone.name, records: [], ...authority })
+      const served = toServed(zone, settings, share)
+      if (event.kind === 'settings') serving.configure(served)
+      else serving.load([{ zone: served, records: [] }])
     },
     recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
-      table.apply({ zoneId, serial, removed: removed.map(toZoneRecord), added: added.map(toZoneRecord) })
+      serving.apply({ zoneId, serial, removed: removed.map(toStored), added: added.map(toStored) })
     },
   }
+}
+
+function toServed(
+  zone: Zone,
+  settings: ServingSettings,
+  share: (names: readonly string[]) => readonly string[],
+): ServedZone {
+  const authority = authorityOf(zone, settings, share)
+  return { zoneId: zone.id, apex: zone.name, authority, settings }
 }
 
 function authorityOf(
@@ -82,6 +89,10 @@ function authorityOf(
   }
 }
 
-function toZoneRecord({ id, name, type, ttlSeconds, rdata }: ServedRecord): ZoneRecord {
-  return { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+function toStored({ id, name, type, ttlSeconds, rdata, proxied, settings }: ServedRecord): StoredRecord {
+  const record = { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+  const flattenCname = settings['flatten_cname'] === true
+  if (!proxied && !flattenCname) return record
+  const families = settings['ipv4_only'] === true ? 'ipv4' : settings['ipv6_only'] === true ? 'ipv6' : 'both'
+  return { ...record, options: { proxied, flattenCname, families } }
 }

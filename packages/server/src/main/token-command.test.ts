@@ -1,5 +1,6 @@
 // zonereeve token create: a token straight into the database, for what its template says and nothing else.
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig, type Config } from '../config/index.ts'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
@@ -9,7 +10,7 @@ import { createTokenCommand } from './token-command.ts'
 let database: string
 let config: Config
 beforeEach(() => {
-  database = join(scratchFolder(), 'zonereeve.db')
+  database = join(scratchFolder(), 'data', 'zonereeve.db')
   config = loadConfig({ flags: { database: `sqlite:${database}` }, environment: {} })
 })
 afterEach(() => void vi.restoreAllMocks())
@@ -95,6 +96,31 @@ describe('token create', () => {
       before,
       1,
     ])
+    await app.close()
+  })
+
+  const early: [what: string, template: string, name: string, message: string][] = [
+    ['an unknown template', 'dns', 'x', 'there is no template dns'],
+    ['a member of every object as template', 'constructor', 'x', 'there is no template constructor'],
+    ['an administrator of one zone', 'admin:example.com', 'x', 'there is no template admin:example.com'],
+    ['a template without its zone', 'dns-edit:', 'x', 'there is no template dns-edit:'],
+    ['a template with more than a zone', 'dns-edit:a:b', 'x', 'there is no template dns-edit:a:b'],
+    ['no name', 'dns-edit', '', 'a name has 1 to 120 characters'],
+    ['a name of 121 characters', 'admin', 'n'.repeat(121), 'a name has 1 to 120 characters'],
+    ['a control character in the name', 'admin', 'a\nb', 'a name has 1 to 120 characters'],
+    ['a zone where there is no database', 'read-only:a.example', 'x', 'there is no zone a.example'],
+  ]
+  test.each(early)('%s is refused before there is a database', async (_, template, name, message) => {
+    await expect(create(template, name)).rejects.toThrow(message)
+    expect(existsSync(dirname(database))).toBe(false)
+  })
+
+  test('a name may have 120 characters, also beyond 16 bits', async () => {
+    const name = '😀'.repeat(120)
+    const { out } = await create('admin', name)
+    const app = await startTestApp({ database })
+    const tokens = await app.call<{ name: string }[]>({ method: 'GET', path: '/user/tokens', token: out })
+    expect(tokens.json.result.map((token) => token.name)).toContain(name)
     await app.close()
   })
 })

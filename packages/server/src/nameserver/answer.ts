@@ -2,13 +2,13 @@
 // DS from the parent's side as in RFC 4035 §3.1.4.1, ANY as in RFC 8482.
 import { encodeRdata, META_TYPE, RCODE } from '@zonereeve/dns'
 import { createAdditional } from './additional.ts'
+import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import { wildcardKey } from './wire-name.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneTable } from './zone-table.ts'
 import type { Zone } from './zone.ts'
@@ -19,13 +19,6 @@ const ANY_TTL = 3789
 /** The answer to ANY at a name that has data but no alias (RFC 8482 §4.2). */
 const ANY_RRSET = synthesiseRrset(TYPE.HINFO, ANY_TTL, [encodeRdata('HINFO', { cpu: 'RFC8482', os: '' })])
 
-/** Where a name was found: its node, or the node that cuts it off together with the label that is cut off. */
-interface Found {
-  node: Node | undefined
-  cut: Rrset | undefined
-  cutLabel: number
-}
-
 export function createAnswer({
   table,
   cnameLinks,
@@ -34,7 +27,7 @@ export function createAnswer({
   readonly cnameLinks: number
 }) {
   const additional = createAdditional()
-  const found: Found = { node: undefined, cut: undefined, cutLabel: 0 }
+  const found = createFound()
   /** Names that this answer's chain of aliases has come through. */
   const chain: string[] = []
 
@@ -50,7 +43,7 @@ export function createAnswer({
         if (chain.length === 0) reply.rcode = RCODE.REFUSED
         return
       }
-      lookUp(zone, name, query.type)
+      lookUp(found, zone, name, query.type)
       if (found.cut !== undefined) return refer(reply, zone, name, found.cut)
       reply.authoritative = true
       if (found.node === undefined) {
@@ -71,40 +64,15 @@ export function createAnswer({
     return cut === undefined ? zone : parent
   }
 
-  /** Fills `found`. Cuts are looked for from the apex down, so that nothing below one is seen (RFC 1034 §4.3.2 step 3b). */
-  function lookUp(zone: Zone, name: WireName, type: number): void {
-    const apexLabel = name.labels - zone.apex.labels
-    found.node = zone.node(name.key(0, apexLabel))
-    found.cut = undefined
-    if (zone.cuts === 0 && (found.node !== undefined || zone.wildcards === 0)) return
-    let encloser = apexLabel
-    for (let label = apexLabel - 1; label >= 0; label -= 1) {
-      const node = zone.node(name.key(label, apexLabel))
-      if (node === undefined) break
-      if (isCut(node, label, type)) return
-      encloser = label
-    }
-    if (found.node !== undefined || zone.wildcards === 0) return
-    // The source of synthesis is below the closest encloser only (RFC 4592 §3.3.1); an empty one has no data (§2.2.2).
-    const wildcard = zone.node(wildcardKey(name.key(encloser, apexLabel)))
-    if (wildcard !== undefined && !isCut(wildcard, 0, type)) found.node = wildcard
-  }
-
-  /** Notes the cut at a node, if there is one for this type: DS at the cut itself is data of this side. */
-  function isCut(node: Node, label: number, type: number): boolean {
-    if (node.delegation === undefined || (label === 0 && type === TYPE.DS)) return false
-    found.cut = node.delegation
-    found.cutLabel = label
-    return true
-  }
-
   /** Answers from a node. Returns where an alias has been written that is to be followed. */
   function answerFromNode(query: Query, reply: Reply, zone: Zone, node: Node): number | undefined {
     const { name, type } = query
     const wanted = type === META_TYPE.ANY ? anyRrset(node) : findRrset(node, type)
     const rrset = wanted ?? node.cname
     if (rrset === undefined) {
-      deny(reply, zone, name)
+      // Whoever is told "no" remembers it; whoever is told "not now" asks again, or another server.
+      if (node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)) reply.fail(RCODE.SERVFAIL)
+      else deny(reply, zone, name)
       return undefined
     }
     const at = reply.at

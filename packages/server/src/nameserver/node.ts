@@ -1,6 +1,7 @@
 // One name of a zone with its rrsets. Immutable: a change replaces it.
 import { TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
+import type { NameState } from './zone-data.ts'
 
 /** A name that exists: it owns rrsets, or names below it do (an empty non-terminal, RFC 4592 §2.2.2). */
 export interface Node {
@@ -9,16 +10,17 @@ export interface Node {
   readonly cname: Rrset | undefined
   /** The name servers of the zone that is cut off here (RFC 1034 §4.2.1); never at the apex. */
   readonly delegation: Rrset | undefined
+  readonly state: NameState | undefined
 }
 
 /** All empty non-terminals are this node. */
-export const EMPTY_NODE: Node = { rrsets: [], cname: undefined, delegation: undefined }
+export const EMPTY_NODE: Node = { rrsets: [], cname: undefined, delegation: undefined, state: undefined }
 
 /** Makes a node of its rrsets. */
-export function createNode(rrsets: readonly Rrset[], isApex: boolean): Node {
-  if (rrsets.length === 0) return EMPTY_NODE
+export function createNode(rrsets: readonly Rrset[], isApex: boolean, state?: NameState): Node {
+  if (rrsets.length === 0 && state === undefined) return EMPTY_NODE
   const cname = findIn(rrsets, TYPE.CNAME)
-  return { rrsets, cname, delegation: isApex ? undefined : findIn(rrsets, TYPE.NS) }
+  return { rrsets, cname, delegation: isApex ? undefined : findIn(rrsets, TYPE.NS), state }
 }
 
 /** The rrset of a type at a node. */

@@ -12,17 +12,23 @@ const target = new WireName()
 /** Key of the record's owner, relative to the apex. @throws ZoneDataError when the record cannot be served */
 export function checkRecord(record: ZoneRecord, apex: WireName, zoneId: string): string {
   const { id, type, ttl, rdata } = record
-  readName(owner, record.name, zoneId, id)
-  const apexLabel = owner.labels - apex.labels
-  if (apexLabel < 0 || !owner.endsLike(apexLabel, apex, 0)) {
-    throw new ZoneDataError('record.outside_zone', zoneId, id)
-  }
-  if (!isDataType(type) || (type === TYPE.SOA && apexLabel > 0))
+  const key = checkName(record.name, apex, zoneId, id)
+  if (!isDataType(type) || (type === TYPE.SOA && key !== ''))
     throw new ZoneDataError('record.bad_type', zoneId, id)
   if (!Number.isInteger(ttl) || ttl < 0 || ttl > 0x7fff_ffff)
     throw new ZoneDataError('record.bad_ttl', zoneId, id)
   if (rdata.length > 0xffff || !hasGoodTarget(type, rdata))
     throw new ZoneDataError('record.bad_rdata', zoneId, id)
+  return key
+}
+
+/** Key of a name, relative to the apex; '' for the apex itself. @throws ZoneDataError for none, or one outside */
+export function checkName(name: string, apex: WireName, zoneId: string, recordId?: string): string {
+  readName(owner, name, zoneId, recordId)
+  const apexLabel = owner.labels - apex.labels
+  if (apexLabel < 0 || !owner.endsLike(apexLabel, apex, 0)) {
+    throw new ZoneDataError('record.outside_zone', zoneId, recordId)
+  }
   return owner.key(0, apexLabel)
 }
 

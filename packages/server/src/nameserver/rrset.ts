@@ -34,13 +34,22 @@ export interface Rrset {
   readonly records: readonly ZoneRecord[]
 }
 
-/** Builds an rrset from at least one record, all of one name and type. */
-export function buildRrset(records: readonly ZoneRecord[]): Rrset {
+/**
+ * Builds an rrset from at least one record, all of one name and type. Shares the octets of `like`, if that was made of
+ * the very same rdata: many names may be served with the same addresses.
+ */
+export function buildRrset(records: readonly ZoneRecord[], like?: Rrset): Rrset {
+  if (like !== undefined && isMadeOf(like, records)) return { ...like, records }
   const type = records[0]?.type ?? 0
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
   const rdatas = distinctOctets(records.map((record) => record.rdata))
   // An alias has one target (RFC 2181 §10.1): of several, the first is served.
   return { ...synthesiseRrset(type, ttl, type === TYPE.CNAME ? rdatas.slice(0, 1) : rdatas), records }
+}
+
+function isMadeOf({ records: made }: Rrset, records: readonly ZoneRecord[]): boolean {
+  if (made.length !== records.length) return false
+  return records.every(({ rdata, ttl }, i) => made[i]?.rdata === rdata && made[i].ttl === ttl)
 }
 
 /** Builds an rrset that no record stands for. */

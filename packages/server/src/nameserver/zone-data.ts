@@ -25,11 +25,24 @@ export interface ZoneAuthority {
   readonly multiProvider: boolean
 }
 
+/**
+ * How a name is there beyond its records: `empty` exists without any; `failing` has addresses that are not known at
+ * present, so that asking for those it has no records of is a SERVFAIL.
+ */
+export type NameState = 'empty' | 'failing'
+
+/** Gives a name a state, or with `undefined` takes it back. */
+export interface NameMark {
+  readonly name: string
+  readonly state: NameState | undefined
+}
+
 /** A whole zone. */
 export interface ZoneContents extends ZoneAuthority {
   readonly zoneId: string
   readonly apex: string
   readonly records: Iterable<ZoneRecord>
+  readonly marks?: Iterable<NameMark>
 }
 
 /** One change set. A changed record is removed as it was and added as it is, under the same id. */
@@ -39,6 +52,7 @@ export interface ZoneDelta {
   readonly serial: number
   readonly removed: readonly ZoneRecord[]
   readonly added: readonly ZoneRecord[]
+  readonly marks?: readonly NameMark[]
 }
 
 /** Why contents or a delta are refused. All of these are mistakes of the caller: nothing has been changed. */

@@ -1,7 +1,7 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import type { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneAuthority, ZoneContents, ZoneDelta } from './zone-data.ts'
+import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import { Zone } from './zone.ts'
 
 /** Sums over all zones. */
@@ -26,6 +26,10 @@ export interface ZoneTable {
   /** The serial that a zone is served with. */
   serial(zoneId: string): number | undefined
   readonly zoneCount: number
+  /** The records given at a name of a zone, as they were given. @throws ZoneDataError: zone.unknown, outside the zone */
+  records(zoneId: string, name: string): readonly ZoneRecord[]
+  /** Calls `take` with the records of each name of a zone. @throws ZoneDataError: zone.unknown */
+  eachName(zoneId: string, take: (records: readonly ZoneRecord[]) => void): void
   /** Walks all zones. */
   statistics(): ZoneTableStatistics
   /** The zone of a name, looking at its label `fromLabel` and those after it. For the answering layers only. */
@@ -48,6 +52,8 @@ export function createZoneTable(): ZoneTable {
     get zoneCount() {
       return byId.size
     },
+    records: (zoneId, name) => demand(zoneId).recordsAt(name),
+    eachName: (zoneId, take) => demand(zoneId).eachName(take),
     statistics,
     find,
   }
@@ -64,15 +70,17 @@ export function createZoneTable(): ZoneTable {
   }
 
   function apply(delta: ZoneDelta): void {
-    const zone = byId.get(delta.zoneId)
-    if (zone === undefined) throw new ZoneDataError('zone.unknown', delta.zoneId)
-    zone.apply(delta)
+    demand(delta.zoneId).apply(delta)
   }
 
   function reconfigure(zoneId: string, authority: ZoneAuthority): void {
+    demand(zoneId).reconfigure(authority)
+  }
+
+  function demand(zoneId: string): Zone {
     const zone = byId.get(zoneId)
     if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
-    zone.reconfigure(authority)
+    return zone
   }
 
   function remove(zoneId: string): boolean {

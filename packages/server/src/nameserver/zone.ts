@@ -7,12 +7,12 @@ import { encodeRdata } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
 import { createNode, EMPTY_NODE } from './node.ts'
 import type { Node } from './node.ts'
-import { checkRecord, readName } from './record-check.ts'
+import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
-import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 
 /** Key of the apex: keys are names relative to it. */
 const APEX = ''
@@ -20,6 +20,7 @@ const APEX = ''
 interface NodeChange {
   readonly removed: ZoneRecord[]
   readonly added: ZoneRecord[]
+  mark: NameMark | undefined
 }
 
 export class Zone {
@@ -32,6 +33,8 @@ export class Zone {
   /** NS records at the apex, served or not. */
   #ownNs: readonly ZoneRecord[]
   #negative: Rrset
+  /** The rrset of each type that was built last: the next one may be made of the same. */
+  readonly #latest = new Map<number, Rrset>()
   readonly #nodes = new Map<string, Node>()
   /** How many children each node has, for nodes that have any. */
   readonly #children = new Map<string, number>()
@@ -43,7 +46,7 @@ export class Zone {
     const { soa, nameServers, nsTtl, multiProvider } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider }
     this.#negative = negativeSoa(soa)
-    const changes = this.#group([], contents.records)
+    const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
     this.#ownNs = this.#changedOwnNs(NO_RECORDS, changes.get(APEX))
     this.#nodes.set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
@@ -87,9 +90,27 @@ export class Zone {
     return this.#nodes.get(key)
   }
 
+  /**
+   * The records given at a name; without SOA and NS at the apex, which are the zone's own affair.
+   *
+   * @throws ZoneDataError: outside the zone
+   */
+  recordsAt(name: string): readonly ZoneRecord[] {
+    const node = this.#nodes.get(checkName(name, this.apex, this.zoneId))
+    return node === undefined ? NO_RECORDS : recordsOf(node)
+  }
+
+  /** Calls `take` with the records of each name that has any. */
+  eachName(take: (records: readonly ZoneRecord[]) => void): void {
+    for (const node of this.#nodes.values()) {
+      const records = recordsOf(node)
+      if (records.length > 0) take(records)
+    }
+  }
+
   /** Applies a change set, all of it or nothing. @throws ZoneDataError before anything has changed */
   apply(delta: ZoneDelta): void {
-    const changes = this.#group(delta.removed, delta.added)
+    const changes = this.#group(delta)
     const nodes: [key: string, node: Node][] = []
     for (const [key, change] of changes) {
       nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
@@ -116,16 +137,17 @@ export class Zone {
   }
 
   /** Checks every record and groups them by the node that they change. */
-  #group(removed: Iterable<ZoneRecord>, added: Iterable<ZoneRecord>): Map<string, NodeChange> {
+  #group({ removed, added, marks = [] }: Changes): Map<string, NodeChange> {
     const changes = new Map<string, NodeChange>()
-    const changeOf = (record: ZoneRecord): NodeChange => {
-      const key = checkRecord(record, this.apex, this.zoneId)
+    const changeAt = (key: string): NodeChange => {
       let change = changes.get(key)
-      if (change === undefined) changes.set(key, (change = { removed: [], added: [] }))
+      if (change === undefined) changes.set(key, (change = { removed: [], added: [], mark: undefined }))
       return change
     }
+    const changeOf = (record: ZoneRecord): NodeChange => changeAt(checkRecord(record, this.apex, this.zoneId))
     for (const record of removed) changeOf(record).removed.push(record)
     for (const record of added) changeOf(record).added.push(record)
+    for (const mark of marks) changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
     return changes
   }
 
@@ -144,9 +166,14 @@ export class Zone {
     for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
     for (const [type, records] of touched) {
       if (records.length === 0) rrsets.delete(type)
-      else rrsets.set(type, buildRrset(records))
+      else {
+        const rrset = buildRrset(records, this.#latest.get(type))
+        this.#latest.set(type, rrset)
+        rrsets.set(type, rrset)
+      }
     }
-    return createNode([...rrsets.values()], key === APEX)
+    const state = change.mark === undefined ? node.state : change.mark.state
+    return createNode([...rrsets.values()], key === APEX, state)
   }
 
   /** The NS records at the apex after a change. */
@@ -174,8 +201,9 @@ export class Zone {
 
   /** Puts SOA and name servers at the apex, before its other rrsets. */
   #putApex(authority: readonly Rrset[]): void {
-    const others = (this.#nodes.get(APEX) ?? EMPTY_NODE).rrsets.filter(({ type }) => !isAuthorityType(type))
-    this.#nodes.set(APEX, createNode([...authority, ...others], true))
+    const { rrsets, state } = this.#nodes.get(APEX) ?? EMPTY_NODE
+    const others = rrsets.filter(({ type }) => !isAuthorityType(type))
+    this.#nodes.set(APEX, createNode([...authority, ...others], true, state))
   }
 
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
@@ -220,6 +248,19 @@ export class Zone {
       this.#nodes.delete(key)
     }
   }
+}
+
+interface Changes {
+  readonly removed: Iterable<ZoneRecord>
+  readonly added: Iterable<ZoneRecord>
+  readonly marks?: Iterable<NameMark> | undefined
+}
+
+/** Most nodes have one rrset, whose own list serves. */
+function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
+  const [first] = rrsets
+  if (rrsets.length === 1 && first !== undefined) return first.records
+  return rrsets.flatMap(({ records }) => records)
 }
 
 const NO_RECORDS: readonly ZoneRecord[] = []

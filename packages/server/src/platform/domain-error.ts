@@ -39,7 +39,8 @@ export type NoticeReason =
   | 'record.email_dmarc'
   | 'record.email_spf'
   | 'record.no_edge_addresses'
-  | 'record.apex_cname'
+  | 'record.apex_ns'
+  | 'record.target_unresolved'
   | 'token.verified'
   | 'zone.no_address'
 

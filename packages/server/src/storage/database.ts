@@ -80,6 +80,8 @@ export interface Database {
     rdata: Uint8Array
     ttl: number
     proxied: number
+    /** Options of the record, JSON: names that are on or off. */
+    settings: string
     comment: string | null
     /** What filters compare: the comment in lower case (the database itself folds ASCII only), empty without one. */
     comment_search: string

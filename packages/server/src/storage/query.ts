@@ -12,4 +12,4 @@ export const query = new Kysely<Database>({
   },
 })
 
-export { sql, type ExpressionBuilder } from 'kysely'
+export { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'

@@ -5,7 +5,7 @@ import { silentLog } from '../platform/log.ts'
 import { query, sql } from './query.ts'
 import { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
 import type { Storage } from './storage.ts'
-import { textMatch, type TextPlace } from './text-match.ts'
+import { exactTextMatch, textMatch, type TextPlace } from './text-match.ts'
 
 let storage: Storage
 beforeAll(async () => {
@@ -13,8 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => storage.close())
 
-async function matches(subject: string | null, text: string, place: TextPlace): Promise<boolean> {
-  const match = textMatch(sql<string | null>`${subject}`, text, place)
+async function matches(
+  subject: string | null,
+  text: string,
+  place: TextPlace,
+  matcher = textMatch,
+): Promise<boolean> {
+  const match = matcher(sql<string | null>`${subject}`, text, place)
   const row = await storage.first({
     compile: () => sql<{ hit: number | null }>`select ${match} as hit`.compile(query),
   })
@@ -53,7 +58,18 @@ describe('textMatch', () => {
 
   test.each(CASES)('%s', async (_, subject, text, place, hit) => {
     expect(await matches(subject, text, place)).toBe(hit)
+    expect(await matches(subject, text, place, exactTextMatch)).toBe(hit)
   })
+
+  test.each(['anywhere', 'at-start', 'at-end'] as const)(
+    'tells capitals from small letters %s',
+    async (place) => {
+      expect(await matches('Abc', 'Abc', place, exactTextMatch)).toBe(true)
+      expect(await matches('Abc', 'abc', place, exactTextMatch)).toBe(false)
+      expect(await matches('É😀', 'É😀', place, exactTextMatch)).toBe(true)
+      expect(await matches('É', 'é', place, exactTextMatch)).toBe(false)
+    },
+  )
 
   test('agrees with the program for texts full of pattern characters', async () => {
     const text = fc.string({ unit: fc.constantFrom('%', '_', '\\', 'a', 'b', '\n', '"'), maxLength: 8 })
@@ -62,6 +78,9 @@ describe('textMatch', () => {
         expect(await matches(subject, part, 'anywhere')).toBe(subject.includes(part))
         expect(await matches(subject, part, 'at-start')).toBe(subject.startsWith(part))
         expect(await matches(subject, part, 'at-end')).toBe(subject.endsWith(part))
+        expect(await matches(subject, part, 'anywhere', exactTextMatch)).toBe(subject.includes(part))
+        expect(await matches(subject, part, 'at-start', exactTextMatch)).toBe(subject.startsWith(part))
+        expect(await matches(subject, part, 'at-end', exactTextMatch)).toBe(subject.endsWith(part))
       }),
       { numRuns: 300 },
     )

@@ -7,6 +7,7 @@ import {
   dnsRecordRoutes,
   fromRecordText,
   toRecordText,
+  type DnsRecordsDeps,
   type RecordsChanged,
 } from '../features/dns-records/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
@@ -48,6 +49,10 @@ export interface TestAppOptions {
   readonly profile?: keyof typeof PROFILES
   readonly rateLimit?: { readonly requests: number; readonly windowSeconds: number }
   readonly trustProxy?: readonly string[]
+  /** What proxied names are answered with; empty where it is not said. */
+  readonly edgeAddresses?: readonly string[]
+  /** Whether the CNAME of a name leads to an address; all do where it is not said. */
+  readonly hasAddress?: DnsRecordsDeps['hasAddress']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -133,6 +138,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     toText: toRecordText,
     fromText: fromRecordText,
     publish: (event) => void events.push({ of: 'records', event }),
+    edgeAddresses: options.edgeAddresses ?? [],
+    hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })

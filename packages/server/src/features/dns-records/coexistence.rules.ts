@@ -10,6 +10,8 @@ export interface Sibling {
   readonly rdataBytes: number
   /** TXT: the text in lower case. */
   readonly searchText: string | null
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
 }
 
 /** Octets of all TXT values at one name. */
@@ -60,13 +62,29 @@ const txtBytes = (siblings: readonly Sibling[]): number =>
   siblings.filter(({ type }) => type === 'TXT').reduce((sum, { rdataBytes }) => sum + rdataBytes, 0)
 
 /** What the caller should know of the name as it now is. */
-export function coexistenceNotices(record: RecordFields, siblings: readonly Sibling[], apex: Name): Notice[] {
-  const types = new Set<string>([record.type, ...siblings.map(({ type }) => type)])
+export function coexistenceNotices(
+  record: RecordFields,
+  siblings: readonly Sibling[],
+  {
+    apex,
+    hasEdge,
+    multiProvider,
+  }: { readonly apex: Name; readonly hasEdge: boolean; readonly multiProvider: boolean },
+): Notice[] {
+  const cname = [record, ...siblings].find(({ type }) => type === 'CNAME')
+  const hasOthers = siblings.some(({ type }) => type !== record.type)
   const notices: Notice[] = []
-  if (types.has('CNAME') && types.size > 1) {
+  // A flattened CNAME is answered as addresses, which may stand beside anything.
+  if (cname !== undefined && hasOthers && !isFlattened(cname) && record.name !== apex) {
     notices.push({ notice: 'record.cname_beside_others', values: { name: record.name } })
   }
-  if (record.type === 'CNAME' && record.name === apex) notices.push({ notice: 'record.apex_cname' })
-  if (record.proxied) notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
+  if (record.type === 'NS' && record.name === apex && !multiProvider)
+    notices.push({ notice: 'record.apex_ns' })
+  if (record.proxied && !hasEdge) {
+    notices.push({ notice: 'record.no_edge_addresses', values: { name: record.name } })
+  }
   return notices
 }
+
+const isFlattened = ({ proxied, settings }: Pick<Sibling, 'proxied' | 'settings'>): boolean =>
+  proxied || settings['flatten_cname'] === true

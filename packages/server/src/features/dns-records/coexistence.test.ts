@@ -32,8 +32,8 @@ type Type = keyof typeof DRAFTS
 const TYPES = Object.keys(DRAFTS) as Type[] // its keys
 
 const CNAME_BESIDE_OTHERS = 19_011
-const APEX_CNAME = 19_010
 const NO_EDGE = 19_012
+const APEX_NS = 19_014
 
 /** What stands in the way of the second beside the first at one name; undefined = nothing. */
 function obstacle(first: Type, second: Type, atApex: boolean): number | undefined {
@@ -51,8 +51,9 @@ function pairs(atApex: boolean): Scenario[] {
       const code = obstacle(first, second, atApex)
       const mixed = first !== second && (first === 'CNAME' || second === 'CNAME')
       const messages = [
-        ...(mixed ? [CNAME_BESIDE_OTHERS] : []),
-        ...(atApex && second === 'CNAME' ? [APEX_CNAME] : []),
+        // At the apex an alias is flattened, so nothing is beside it.
+        ...(mixed && !atApex ? [CNAME_BESIDE_OTHERS] : []),
+        ...(atApex && second === 'NS' ? [APEX_NS] : []),
       ]
       return {
         name: `${second} beside ${first}`,
@@ -220,6 +221,29 @@ const notices: Scenario[] = [
     name: 'a proxied record without an edge is answered with its origin',
     send: { method: 'POST', path: RECORDS, body: { type: 'A', name: 'name', ...DRAFTS.A, proxied: true } },
     expect: { ...added, messages: [NO_EDGE] },
+  },
+  {
+    name: 'name servers of one’s own at the apex are not answered as long as there is one provider',
+    given: [{ type: 'NS', name: '@', ...DRAFTS.NS }],
+    send: { method: 'PATCH', path: FIRST, body: { ttl: 600 } },
+    expect: {
+      status: 200,
+      changes: 1,
+      events: ['records -1 +1'],
+      messages: [APEX_NS],
+      text: 'are answered only with multi_provider',
+    },
+  },
+  {
+    name: 'with several providers they are, and nothing needs to be said',
+    before: [{ method: 'PATCH', path: '/zones/{zone}/dns_settings', body: { multi_provider: true } }],
+    send: { method: 'POST', path: RECORDS, body: { type: 'NS', name: '@', ...DRAFTS.NS } },
+    expect: added,
+  },
+  {
+    name: 'a delegation below the apex is answered in any case',
+    send: { method: 'POST', path: RECORDS, body: { type: 'NS', name: 'sub', ...DRAFTS.NS } },
+    expect: added,
   },
   {
     name: 'a record beside an alias says so, also in an edit that changes nothing',

@@ -2,6 +2,7 @@
 import { encodeRdata, type Name, type Rdata, type TypeName } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
 import type { Issue } from '../../platform/domain-error.ts'
+import type { Reason } from '../../platform/reasons.ts'
 import { recordName } from './record-name.rules.ts'
 import { isRecordType, wireTypeOf, type RecordTypeName } from './types/registry.ts'
 
@@ -47,6 +48,10 @@ export interface Surroundings {
   readonly lettersFirst: boolean
   /** Profile: TXT content without quotes is stored with them. */
   readonly quoteTxt: boolean
+  /** Addresses of the service itself, canonical; no record may point there. */
+  readonly edgeAddresses: readonly string[]
+  /** Whether there is an edge whose addresses `ipv4_only` and `ipv6_only` can choose from. */
+  readonly offersFamilies: boolean
   /** Comments and tags of earlier days may have control characters. */
   readonly controlCharacters?: boolean
 }
@@ -73,7 +78,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
     ...(typeof name === 'string' ? [] : [name]),
     ...valueIssues,
     ...ttlIssues(input, around),
-    ...settingsIssues(input),
+    ...settingsIssues(input, around),
     ...annotationIssues(input, around),
   ]
   if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
@@ -82,9 +87,10 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
   const shown = wireType.show(read.value)
   const content = read.content ?? shown.content
   const proxiable = wireType.proxiable && isProxiableContent(type, content)
+  const service = isAddressType(type) ? serviceAddressIssues(input, content, around) : []
   const late = [
     ...sizeIssues(rdata),
-    ...proxyIssues(input, wireType.proxiable, proxiable, content),
+    ...(service.length > 0 ? service : proxyIssues(input, wireType.proxiable, proxiable, content)),
     ...selfIssues(type, name, content),
   ]
   if (late.length > 0) return late
@@ -102,7 +108,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
     ttl: proxied ? AUTOMATIC_TTL : (input.ttl ?? AUTOMATIC_TTL),
     proxied,
     proxiable,
-    settings: type === 'CNAME' ? { flatten_cname: false } : {},
+    settings: settingsOf(input),
     comment: input.comment === undefined || input.comment === '' ? null : input.comment,
     tags: input.tags ?? [],
   }
@@ -115,23 +121,45 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: Surroun
   return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
 }
 
-// Flattening and single-family edges are not offered: asking for them must not pass for having them.
-function settingsIssues({ type, settings = {}, privateRouting }: RecordInput): Issue[] {
+const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
+
+function settingsIssues(input: RecordInput, around: Surroundings): Issue[] {
+  const { settings = {}, privateRouting } = input
   const asked = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
-  const issues = asked.map(([option]): Issue =>
-    option === 'flatten_cname' && type !== 'CNAME'
-      ? { reason: 'record.settings', pointer: `/settings/${option}`, values: { option } }
-      : { reason: 'record.option_unsupported', pointer: `/settings/${option}`, values: { option } },
-  )
+  const issues = asked.flatMap(([option, value]): Issue[] => {
+    const reason = optionReason(option, value, input, around)
+    return reason === undefined ? [] : [{ reason, pointer: `/settings/${option}`, values: { option } }]
+  })
+  if (issues.length === 0 && FAMILY_OPTIONS.every((option) => settings[option] === true)) {
+    issues.push({ reason: 'record.families', pointer: '/settings/ipv6_only' })
+  }
+  // Private networks are not offered: asking for them must not pass for having them.
   if (privateRouting !== true) return issues
-  return [
-    ...issues,
-    {
-      reason: 'record.option_unsupported',
-      pointer: '/private_routing',
-      values: { option: 'private_routing' },
-    },
-  ]
+  const option = 'private_routing'
+  return [...issues, { reason: 'record.option_unsupported', pointer: `/${option}`, values: { option } }]
+}
+
+/** Why an option that was asked for cannot be had. */
+function optionReason(
+  option: string,
+  value: unknown,
+  { type, proxied }: RecordInput,
+  { offersFamilies }: Surroundings,
+): Reason | undefined {
+  if (value !== true) return 'record.option_unsupported'
+  if (option === 'flatten_cname') return type === 'CNAME' ? undefined : 'record.settings'
+  if (!FAMILY_OPTIONS.some((family) => family === option)) return 'record.option_unsupported'
+  if (proxied !== true) return 'record.settings'
+  return offersFamilies ? undefined : 'record.option_unsupported'
+}
+
+/** What replies show: `flatten_cname` of every CNAME, the others where they are on. */
+function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<string, boolean>> {
+  const families = FAMILY_OPTIONS.filter((option) => settings[option] === true)
+  return {
+    ...(type === 'CNAME' ? { flatten_cname: settings['flatten_cname'] === true } : {}),
+    ...Object.fromEntries(families.map((option) => [option, true])),
+  }
 }
 
 const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
@@ -170,6 +198,18 @@ function proxyIssues(
   return typeProxiable
     ? [{ reason: 'record.proxied_target', pointer: '/content', values: { target } }]
     : [{ reason: 'record.proxied_type', pointer: '/proxied' }]
+}
+
+/** No origin may be the service itself: proxied, it would ask itself; unproxied, it would pass by the proxy (§2.2). */
+function serviceAddressIssues(
+  { proxied }: RecordInput,
+  target: string,
+  { edgeAddresses }: Surroundings,
+): Issue[] {
+  // Also where an IPv4 address is written as an IPv6 one.
+  if (!edgeAddresses.includes(target) && !edgeAddresses.includes(ipaddr.process(target).toString())) return []
+  const reason = proxied === true ? 'record.proxied_target' : 'record.service_address'
+  return [{ reason, pointer: '/content', values: { target } }]
 }
 
 const selfIssues = (type: RecordTypeName, name: Name, content: string): Issue[] =>

@@ -1,4 +1,5 @@
 // Records of a zone: listed, read, created, overwritten, edited, deleted, in batches too.
+import type { Name } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import { DomainError, type Notice } from '../../platform/domain-error.ts'
 import { etagOf, type Expected } from '../../platform/etag.ts'
@@ -18,6 +19,8 @@ import {
 
 export interface DnsRecordsDeps extends WriterDeps {
   readonly storage: Storage
+  /** Whether the CNAME of a name leads to an address; false also when that cannot be told in a short time. */
+  readonly hasAddress: (name: Name, target: Name) => Promise<boolean>
 }
 
 /** A record's text, its entity tag, and what its writer should know. */
@@ -40,9 +43,12 @@ export type BatchTexts = { readonly [List in keyof Batch]: readonly string[] }
 /** Steps in one batch: what the live API allows. */
 export const MAX_BATCH_STEPS = { free: 200, pro: 3_500, business: 3_500, enterprise: 3_500 } as const
 
+/** Targets that are looked up for one request, all at the same time; those beyond are not warned of. */
+export const MAX_CHECKED_TARGETS = 100
+
 export type DnsRecords = ReturnType<typeof createDnsRecords>
 
-export function createDnsRecords({ storage, ...deps }: DnsRecordsDeps) {
+export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDeps) {
   const pageStarts = createPageStarts()
   const writer = createRecordWriter(deps)
   return { list, get, usage, accountUsage, create, overwrite, edit, remove, batch, applySteps: writer.apply }
@@ -138,15 +144,28 @@ export function createDnsRecords({ storage, ...deps }: DnsRecordsDeps) {
     return { text, etag: etagOf(text), notices }
   }
 
-  function inZone(
+  async function inZone(
     zoneId: string,
     expected: Expected,
     work: (tx: Transaction, zone: Zone) => Promise<Applied>,
   ): Promise<Applied> {
-    return storage.write(async (tx) => {
+    const applied = await storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       demandUnchanged(zone, expected)
       return work(tx, zone)
     })
+    return { ...applied, notices: [...applied.notices, ...(await targetNotices(applied))] }
+  }
+
+  /**
+   * Proxied traffic must end at an address (specification §2.2 rule 1). Told after the write, not a reason to refuse it:
+   * the target may come later, and others' nameservers must not decide what can be written here.
+   */
+  async function targetNotices({ proxiedAliases }: Applied): Promise<Notice[]> {
+    const checked = proxiedAliases.slice(0, MAX_CHECKED_TARGETS).map(async ({ name, target }) => {
+      const notice: Notice = { notice: 'record.target_unresolved', values: { name, target } }
+      return (await hasAddress(name, target)) ? [] : [notice]
+    })
+    return (await Promise.all(checked)).flat()
   }
 }

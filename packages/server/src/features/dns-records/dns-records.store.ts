@@ -38,12 +38,16 @@ export async function siblingsOf(
         'type',
         'identity',
         'text_search as searchText',
+        'proxied',
+        'settings',
         sql<number>`length(rdata)`.as('rdataBytes'),
       ])
       .where('zone_id', '=', zoneId)
       .where('name', '=', name),
   )
-  return rows.filter(({ id }) => id !== exceptId)
+  return rows
+    .filter(({ id }) => id !== exceptId)
+    .map((row) => ({ ...row, proxied: row.proxied === 1, settings: parseSettings(row.settings) }))
 }
 
 export async function insertRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
@@ -111,6 +115,8 @@ export interface ServedRow {
   readonly type: string
   readonly ttl: number
   readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
 }
 
 /** Walks all records of a zone as the nameserver needs them. */
@@ -119,9 +125,19 @@ export async function eachServedRow(
   zoneId: string,
   take: (row: ServedRow) => void,
 ): Promise<void> {
-  const rows = query.selectFrom('dns_records').select(['id', 'name', 'type', 'ttl', 'rdata'])
-  await db.each(rows.where('zone_id', '=', zoneId), (row) => take(row as ServedRow)) // only canonical names are stored
+  const columns = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings'] as const
+  const rows = query.selectFrom('dns_records').select(columns).where('zone_id', '=', zoneId)
+  // Few different texts stand for the settings of many records.
+  const settings = new Map<string, Readonly<Record<string, boolean>>>()
+  await db.each(rows, (row) => {
+    let parsed = settings.get(row.settings)
+    if (parsed === undefined) settings.set(row.settings, (parsed = parseSettings(row.settings)))
+    take({ ...row, proxied: row.proxied === 1, settings: parsed, name: row.name as Name }) // only Names are stored
+  })
 }
+
+const parseSettings = (text: string): Readonly<Record<string, boolean>> =>
+  JSON.parse(text) as Record<string, boolean> // written by columns
 
 async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
   await tx.run(
@@ -148,6 +164,7 @@ function columns(record: DnsRecord, body: string) {
     rdata: record.rdata,
     ttl: record.ttl,
     proxied: record.proxied ? 1 : 0,
+    settings: JSON.stringify(record.settings),
     comment: record.comment,
     comment_search: record.comment?.toLowerCase() ?? '',
     tags_search: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,

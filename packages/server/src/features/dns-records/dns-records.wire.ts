@@ -1,6 +1,6 @@
 // Records between the wire and the product's own terms.
 import type { RecordBatch, RecordDraft, RecordListQuery, RecordPatch, WireRecord } from '@zonereeve/contract'
-import { DomainError } from '../../platform/domain-error.ts'
+import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchTexts } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -120,6 +120,7 @@ const PER_PAGE = 100
 const OPERATORS = ['exact', 'contains', 'startswith', 'endswith'] as const satisfies readonly TextOperator[]
 
 export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly page: number } {
+  refuse(shadowIssues(query))
   const perPage = query.per_page ?? PER_PAGE
   return {
     types: query.type?.split(',').map((type) => type.trim().toUpperCase()),
@@ -138,6 +139,12 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
     perPage,
   }
 }
+
+// There are no shadowed records: a list that left these out would pass for one that honoured them.
+const shadowIssues = (query: RecordListQuery): Issue[] =>
+  (['include_shadow_metadata', 'shadowed_by_name', 'shadowing_name'] as const)
+    .filter((option) => query[option] !== undefined && query[option] !== false)
+    .map((option) => ({ reason: 'record.option_unsupported', pointer: `/${option}`, values: { option } }))
 
 /** What is looked for, its words one blank apart. Control characters are no blanks: nothing has them. */
 const words = (text: string): string =>

@@ -1,6 +1,6 @@
 export { dnsRecordRoutes } from './dns-records.routes.ts'
 export { servedTtlSeconds } from './dns-records.rules.ts'
-export { createDnsRecords, type DnsRecords } from './dns-records.service.ts'
+export { createDnsRecords, type DnsRecords, type DnsRecordsDeps } from './dns-records.service.ts'
 export { deleteZoneRecords, eachServedRow, findRecordText } from './dns-records.store.ts'
 export { fromRecordText, toRecordText } from './dns-records.wire.ts'
 export { type RecordsChanged, type RecordStep, type ServedRecord } from './record-writer.service.ts'

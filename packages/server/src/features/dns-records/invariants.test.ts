@@ -21,6 +21,8 @@ const draft = fc.oneof(
     type: fc.constant('CNAME'),
     name,
     content: fc.constantFrom('a.example.com', 'www.example.net'),
+    proxied: fc.boolean(),
+    settings: fc.record({ flatten_cname: fc.boolean() }),
   }),
   fc.record({
     type: fc.constant('TXT'),
@@ -66,7 +68,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('dry run' as const), zone, draft }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revert' as const), zone, pick }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('revert' as const), zone, pick }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete zone' as const), zone }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause' as const), zone }) },
 )
@@ -153,6 +155,8 @@ async function stored(app: TestApp): Promise<Map<string, Map<string, ServedRecor
     type: row.type,
     ttlSeconds: row.ttl === 1 ? 300 : row.ttl,
     rdata: Uint8Array.from(row.rdata),
+    proxied: row.proxied === 1,
+    settings: JSON.parse(row.settings) as ServedRecord['settings'],
   })
   return new Map(
     zones.map(({ id }) => [

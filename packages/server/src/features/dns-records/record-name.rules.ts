@@ -23,10 +23,12 @@ export function recordName(input: RecordInput, around: Surroundings): Name | Iss
     if (name === undefined) return invalid(`It ends in a dot and is not in the zone ${around.apex}.`)
     return labelIssue(name, input.type, around) ?? name
   } catch (error) {
-    if (error instanceof NameError) return invalid(`${error.message}.`)
+    if (error instanceof NameError) return invalid(sentence(error.message))
     throw error
   }
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 /** SRV was once sent with its name in parts. */
 function nameText({ name, data, type }: RecordInput): string | undefined {

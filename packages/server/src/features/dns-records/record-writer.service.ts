@@ -7,6 +7,7 @@ import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
+import { servingSettingsOf } from '../dns-settings/index.ts'
 import { addressNotices, advanceZone, type Zone, servedNameServers } from '../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -36,6 +37,9 @@ export interface ServedRecord {
   readonly type: string
   readonly ttlSeconds: number
   readonly rdata: Uint8Array
+  readonly proxied: boolean
+  /** Options by their wire names. */
+  readonly settings: Readonly<Record<string, boolean>>
 }
 
 /** Told after commit, in the order of commits. */
@@ -79,12 +83,16 @@ export interface WriterDeps {
   readonly toText: (record: DnsRecord) => string
   readonly fromText: (text: string) => StoredText
   readonly publish: (change: RecordsChanged) => void
+  /** What proxied names are answered with, canonical; empty without an edge. */
+  readonly edgeAddresses: readonly string[]
 }
 
 /** What the steps came to: for each the record's text (of a removed one, its last), and what its writer should know. */
 export interface Applied {
   readonly texts: readonly string[]
   readonly notices: readonly Notice[]
+  /** Proxied CNAMEs as they are now. */
+  readonly proxiedAliases: readonly { readonly name: Name; readonly target: Name }[]
   readonly zone: Zone
 }
 
@@ -104,7 +112,9 @@ const MINIMUM_TTL_SECONDS = 60
 const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update', delete: 'dns_record.delete' }
 
-export function createRecordWriter({ clock, ids, rules, toText, fromText, publish }: WriterDeps) {
+export function createRecordWriter(deps: WriterDeps) {
+  const { clock, ids, rules, toText, fromText, publish, edgeAddresses } = deps
+  const hasEdge = edgeAddresses.length > 0
   return { apply }
 
   /**
@@ -128,6 +138,7 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
     return {
       texts: changes.map(({ before, after }) => (after ?? before)?.text ?? ''),
       notices: [...distinct(changes.flatMap(({ notices }) => notices)), ...addressNotices(moved)],
+      proxiedAliases: changes.flatMap(({ after }) => proxiedAlias(after)),
       zone: moved,
     }
   }
@@ -219,6 +230,8 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
     const fields = readRecord(input, {
       apex: zone.name,
       minimumTtlSeconds: zone.plan === 'enterprise' ? ENTERPRISE_MINIMUM_TTL_SECONDS : MINIMUM_TTL_SECONDS,
+      edgeAddresses,
+      offersFamilies: hasEdge,
       ...rules,
     })
     if ('name' in fields) return fields
@@ -235,7 +248,17 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
     const siblings = await siblingsOf(tx, zone.id, fields.name, id)
     const place = { apex: zone.name, nameServers: servedNameServers(zone) }
     refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    return [...coexistenceNotices(fields, siblings, zone.name), ...emailNotices(fields, siblings)]
+    const served = { apex: zone.name, hasEdge, multiProvider: await isMultiProvider(tx, zone, fields) }
+    return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
+  }
+
+  /** Looked up for the records alone that it makes a difference to. */
+  async function isMultiProvider(
+    tx: Transaction,
+    zone: Zone,
+    { type, name }: RecordFields,
+  ): Promise<boolean> {
+    return type === 'NS' && name === zone.name && (await servingSettingsOf(tx, zone)).multiProvider
   }
 
   /** @throws DomainError: record.unknown, request.precondition. */
@@ -254,6 +277,9 @@ export function createRecordWriter({ clock, ids, rules, toText, fromText, publis
       minimumTtlSeconds: 1,
       lettersFirst: false,
       quoteTxt: false,
+      controlCharacters: true,
+      edgeAddresses: [],
+      offersFamilies: true,
     })
     if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
     return { record: { ...fields, ...times, id, ...inZone(zone) }, text }
@@ -312,8 +338,14 @@ function netChange(changes: readonly StepChange[]): Pick<RecordsChanged, 'remove
   return { removed: served(ends.map(({ before }) => before)), added: served(ends.map(({ after }) => after)) }
 }
 
-function toServed({ id, name, type, ttl, rdata }: DnsRecord): ServedRecord {
-  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata }
+function toServed({ id, name, type, ttl, rdata, proxied, settings }: DnsRecord): ServedRecord {
+  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata, proxied, settings }
+}
+
+function proxiedAlias(state: RecordState | undefined): { readonly name: Name; readonly target: Name }[] {
+  if (state === undefined || !state.record.proxied || state.record.type !== 'CNAME') return []
+  const { name, content } = state.record
+  return [{ name, target: content as Name }] // the content of a CNAME is a Name
 }
 
 async function located<T>({ pointer }: RecordStep, work: () => Promise<T>): Promise<T> {

@@ -69,6 +69,15 @@ const ttls: Scenario[] = [
       },
     },
   ]),
+  ...['free', 'enterprise'].map((plan): Scenario => ({
+    name: `a ttl that is no number names no bound on the plan ${plan}`,
+    plan,
+    send: post({ ttl: '300' }),
+    expect: {
+      ...refused(9021, '/ttl'),
+      text: '"message":"TTL must be a whole number of seconds, or 1 for Automatic."',
+    },
+  })),
   {
     name: 'ttl 29 on the plan enterprise names its own bound',
     send: post({ ttl: 29 }),
@@ -139,6 +148,11 @@ const names: Scenario[] = [
     send: post({ name }),
     expect: refused(9000, '/name'),
   })),
+  {
+    name: 'what is wrong with a name is a sentence',
+    send: post({ name: 'a..b' }),
+    expect: { ...refused(9000, '/name'), text: 'DNS name is invalid. A label is empty (at 2).' },
+  },
   { name: 'no name at all', send: post({ name: undefined }), expect: refused(9000, '/name') },
   { name: 'a name that is no text', send: post({ name: 5 }), expect: refused(6008, '/name') },
 ]
@@ -224,6 +238,20 @@ const annotations: Scenario[] = [
 ]
 
 const options: Scenario[] = [
+  ...(
+    [
+      ['flags', { ...caa, data: { ...caa.data, flags: 1 } }, 'flags: only bit 128 may be set.'],
+      [
+        'digest',
+        { type: 'DS', name: '@', data: { key_tag: 1, algorithm: 8, digest_type: 2, digest: 'aa' } },
+        'digest must have 20 octets for type 1',
+      ],
+    ] as const
+  ).map(([field, body, text]): Scenario => ({
+    name: `a broken rule is told as a sentence: ${text}`,
+    send: { method: 'POST', path: RECORDS, body },
+    expect: { ...refused(9101, `/data/${field}`), text: `"message":"${text}` },
+  })),
   { name: 'proxied', send: post({ proxied: true }), expect: created({ proxied: true, ttl: 1 }, [19012]) },
   {
     name: 'proxied: to a private address',
@@ -253,9 +281,9 @@ const options: Scenario[] = [
     expect: created({ settings: {} }),
   },
   {
-    name: 'one family at the edge, which is not offered',
+    name: 'families of what is not proxied',
     send: post({ settings: { ipv4_only: true, ipv6_only: true } }),
-    expect: refused(19402, '/settings/ipv4_only', '/settings/ipv6_only'),
+    expect: refused(19403, '/settings/ipv4_only', '/settings/ipv6_only'),
   },
   {
     name: 'a setting that nobody knows',

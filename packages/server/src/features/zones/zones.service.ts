@@ -44,6 +44,7 @@ export interface ZoneDefinition {
   readonly name: string
   readonly accountId?: string | undefined
   readonly plan?: Plan | undefined
+  readonly vanityNameServers?: readonly string[]
 }
 
 export interface ZoneEdit {
@@ -88,10 +89,12 @@ export function createZones(deps: ZonesDeps) {
     return (await findZone(storage, id))?.accountId
   }
 
-  /** @throws DomainError: zone.name, zone.exists, zone.account, auth.zone_create. */
+  /** @throws DomainError: zone.name, zone.vanity_name_servers, zone.exists, zone.account, auth.zone_create. */
   async function create(definition: ZoneDefinition, caller: Caller, actor: Actor): Promise<ZoneInAccount> {
     const named = readZoneName(definition.name)
     if ('reason' in named) throw new DomainError(named)
+    const vanity = readVanityNameServers(definition.vanityNameServers ?? [], named.name)
+    refuse(vanity.issues)
     const accountId = await chooseAccount(definition.accountId, caller)
     const at = clock.timestamp()
     const drafted: Zone = {
@@ -103,7 +106,7 @@ export function createZones(deps: ZonesDeps) {
       type: 'full',
       plan: definition.plan ?? USUAL_PLAN,
       nameServers,
-      vanityNameServers: [],
+      vanityNameServers: vanity.names,
       serial: 0, // chosen in the transaction
       recordCount: 0,
       addressCount: 0,

@@ -2,11 +2,15 @@
 import type { Name } from '@zonereeve/dns'
 import type { Reach } from '../../platform/caller.ts'
 import {
+  exactTextMatch,
   query,
+  sql,
   textMatch,
-  type ExpressionBuilder,
   type Database,
+  type Expression,
+  type ExpressionBuilder,
   type Reader,
+  type SqlBool,
   type Transaction,
 } from '../../storage/index.ts'
 import type { Plan, ZoneStatus } from './zones.rules.ts'
@@ -40,8 +44,9 @@ export type TextOperator = 'equal' | 'not_equal' | 'starts_with' | 'ends_with' |
 
 export interface TextFilter {
   readonly operator: TextOperator
-  /** Lower case. */
+  /** Lower case, unless the case counts. */
   readonly value: string
+  readonly caseSensitive: boolean
 }
 
 export interface ZoneQuery {
@@ -180,8 +185,8 @@ function anyOf(eb: ZoneExpressions, column: 'zones.account_id' | 'zones.id', ids
 
 function passes(eb: ZoneExpressions, wanted: ZoneQuery) {
   const conditions = [
-    ...(wanted.name === undefined ? [] : [compare(eb, 'zones.name', wanted.name)]),
-    ...(wanted.accountName === undefined ? [] : [compare(eb, 'accounts.name_search', wanted.accountName)]),
+    ...(wanted.name === undefined ? [] : [compare(eb.ref('zones.name'), wanted.name)]),
+    ...(wanted.accountName === undefined ? [] : [accountPasses(eb, wanted.accountName)]),
     ...(wanted.accountId === undefined ? [] : [eb('zones.account_id', '=', wanted.accountId)]),
     ...(wanted.status === undefined ? [] : [eb('zones.status', '=', wanted.status)]),
     ...(wanted.types === undefined ? [] : [eb('zones.type', 'in', wanted.types)]),
@@ -190,23 +195,22 @@ function passes(eb: ZoneExpressions, wanted: ZoneQuery) {
   return wanted.match === 'any' ? eb.or(conditions) : eb.and(conditions)
 }
 
-function compare(
-  eb: ZoneExpressions,
-  column: 'zones.name' | 'accounts.name_search',
-  { operator, value }: TextFilter,
-) {
-  const subject = eb.ref(column)
+const accountPasses = (eb: ZoneExpressions, filter: TextFilter) =>
+  compare(eb.ref(filter.caseSensitive ? 'accounts.name' : 'accounts.name_search'), filter)
+
+function compare(subject: Expression<string>, { operator, value, caseSensitive }: TextFilter) {
+  const match = caseSensitive ? exactTextMatch : textMatch
   switch (operator) {
     case 'equal':
-      return eb(subject, '=', value)
+      return sql<SqlBool>`${subject} = ${value}`
     case 'not_equal':
-      return eb(subject, '!=', value)
+      return sql<SqlBool>`${subject} != ${value}`
     case 'starts_with':
-      return textMatch(subject, value, 'at-start')
+      return match(subject, value, 'at-start')
     case 'ends_with':
-      return textMatch(subject, value, 'at-end')
+      return match(subject, value, 'at-end')
     case 'contains':
-      return textMatch(subject, value, 'anywhere')
+      return match(subject, value, 'anywhere')
   }
 }
 

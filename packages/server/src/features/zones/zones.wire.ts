@@ -65,7 +65,12 @@ function toWirePlan(plan: Plan): WirePlan {
 }
 
 export function toZoneDefinition(draft: ZoneDraft): ZoneDefinition {
-  return { name: draft.name, accountId: draft.account?.id, plan: readPlan(draft.plan) }
+  return {
+    name: draft.name,
+    accountId: draft.account?.id,
+    plan: readPlan(draft.plan),
+    vanityNameServers: draft.vanity_name_servers ?? [],
+  }
 }
 
 /** @throws DomainError: zone.plan. */
@@ -109,20 +114,22 @@ export function toZoneQuery(query: ZoneListQuery): ZoneQuery & { page: number } 
   }
 }
 
-// Case is folded in names, so the case-sensitive variants find the same.
-const FILTER = /^(equal|not_equal|starts_with|ends_with|contains)(?:_case_sensitive)?:(.*)$/s
+const FILTER = /^(equal|not_equal|starts_with|ends_with|contains)(_case_sensitive)?:(.*)$/s
 
 function readFilter(text: string): TextFilter {
-  const match = FILTER.exec(text)
-  const [, operator = 'equal', value = text] = match ?? []
-  return { operator: operator as TextOperator, value: value.toLowerCase() } // one of the alternatives of the pattern
+  const [, name = 'equal', suffix, sent = text] = FILTER.exec(text) ?? []
+  const operator = name as TextOperator // one of the alternatives of the pattern
+  return suffix === undefined
+    ? { operator, value: sent.toLowerCase(), caseSensitive: false }
+    : { operator, value: sent, caseSensitive: true }
 }
 
 /** Zone names are found under their A-labels and U-labels, in any case, with or without a trailing dot. */
 function readNameFilter(text: string): TextFilter {
-  const { operator, value } = readFilter(text)
-  const name = toAscii(value) || value
+  const { operator, value, caseSensitive } = readFilter(text)
+  // Names are lower case: A-labels of capitals would hide that these were capitals.
+  const name = value === value.toLowerCase() ? toAscii(value) || value : value
   // In the middle of a name, a dot at the end of the text is one that must be there.
   const endsThere = operator !== 'contains' && operator !== 'starts_with'
-  return { operator, value: endsThere ? name.replace(/\.$/, '') : name }
+  return { operator, value: endsThere ? name.replace(/\.$/, '') : name, caseSensitive }
 }

@@ -33,8 +33,8 @@ export const first: Migration = {
     `CREATE TABLE dns_records (
       id TEXT PRIMARY KEY, zone_id TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, content TEXT NOT NULL,
       content_search TEXT NOT NULL, text_search TEXT, identity TEXT NOT NULL, rdata BLOB NOT NULL,
-      ttl INTEGER NOT NULL, proxied INTEGER NOT NULL, comment TEXT, comment_search TEXT NOT NULL,
-      tags_search TEXT NOT NULL, created_on TEXT NOT NULL, modified_on TEXT NOT NULL, body TEXT NOT NULL
+      ttl INTEGER NOT NULL, proxied INTEGER NOT NULL, settings TEXT NOT NULL, comment TEXT,
+      comment_search TEXT NOT NULL, tags_search TEXT NOT NULL, created_on TEXT NOT NULL, modified_on TEXT NOT NULL, body TEXT NOT NULL
     ) STRICT`,
     `CREATE UNIQUE INDEX dns_records_by_name ON dns_records (zone_id, name, type, identity)`,
     `CREATE UNIQUE INDEX dns_records_by_type ON dns_records (zone_id, type, name, id)`,

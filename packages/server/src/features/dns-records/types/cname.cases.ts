@@ -38,6 +38,12 @@ export const cnameCases: ApiCases = {
       'a.example.net.',
     ],
     [
+      'flattening',
+      { content: 'a.example.net', settings: { flatten_cname: true } },
+      { settings: { flatten_cname: true } },
+      'a.example.net.',
+    ],
+    [
       'an unusual octet, escaped',
       { content: 'a\\.b.example.net' },
       { content: 'a\\.b.example.net' },
@@ -53,15 +59,15 @@ export const cnameCases: ApiCases = {
     ['itself, in capitals with a dot', { content: 'ALIAS.example.com.' }, [9039], ['/content']],
     ['the apex as alias of itself', { name: '@', content: '@' }, [9039], ['/content']],
     [
-      'flattening, which is not offered',
-      { content: 'a.example.net', settings: { flatten_cname: true } },
+      'flattening that is neither wanted nor not',
+      { content: 'a.example.net', settings: { flatten_cname: 'true' } },
       [19402],
       ['/settings/flatten_cname'],
     ],
     [
-      'one family of addresses, which is not offered',
+      'one family of addresses, for which it must be proxied',
       { content: 'a.example.net', settings: { ipv4_only: true } },
-      [19402],
+      [19403],
       ['/settings/ipv4_only'],
     ],
   ],

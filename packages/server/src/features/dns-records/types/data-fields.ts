@@ -20,7 +20,11 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
   const missing = (field: string) =>
     void issues.push({ reason: 'record.data_required', pointer: `/data/${field}`, values: { field } })
   const wrong = (field: string, range: string) =>
-    void issues.push({ reason: 'record.data_field', pointer: `/data/${field}`, values: { field, range } })
+    void issues.push({
+      reason: 'record.data_field',
+      pointer: `/data/${field}`,
+      values: { fault: `${field} must be ${range}` },
+    })
   return {
     issues,
     refuse: wrong,
@@ -63,11 +67,15 @@ export function readData(data: Readonly<Record<string, unknown>>): DataReader {
 
 const DECIMAL = /^[+-]?\d{1,10}(?:\.\d{1,10})?$/
 
+/** "must be 3" goes on from the field's name; "only bit 128 may be set" is a sentence of its own. */
+export const faultOf = (field: string, message: string): string =>
+  /^(?:must|may) /.test(message) ? `${field} ${message}` : `${field}: ${message}`
+
 /** Broken rules of the RFC half, told about the members of `data`. */
 export function ruleIssues(broken: readonly { readonly field: string; readonly message: string }[]): Issue[] {
   return broken.map(({ field, message }) => ({
     reason: 'record.data_field',
     pointer: `/data/${field}`,
-    values: { field, range: message.replace(/^must be /, '') },
+    values: { fault: faultOf(field, message) },
   }))
 }

@@ -1,6 +1,7 @@
 // LOC: degrees, minutes, seconds and metres in `data`; content is zone-file text without the unit of metres.
 import { angleParts, firstDigit, rdataToText, recordTypeByName, type Loc } from '@zonereeve/dns'
-import { readData, type DataReader } from './data-fields.ts'
+import type { Issue } from '../../../platform/domain-error.ts'
+import { faultOf, readData, type DataReader } from './data-fields.ts'
 import { valueFromContent } from './data-type.ts'
 import { defineWireType, type ValueInput } from './wire-type.ts'
 
@@ -73,15 +74,14 @@ function readAngle(
 const centimetres = (metres: number): number => Math.round(metres * 100)
 
 /** What single members cannot show: 90 degrees and a minute. */
-const angleIssue = (field: string, message: string) =>
-  ({
+function angleIssue(angle: string, message: string): Issue {
+  const field = angle === 'latitude' ? 'lat_degrees' : 'long_degrees'
+  return {
     reason: 'record.data_field',
-    pointer: `/data/${field === 'latitude' ? 'lat_degrees' : 'long_degrees'}`,
-    values: {
-      field: field === 'latitude' ? 'lat_degrees' : 'long_degrees',
-      range: message.replace(/^must be /, ''),
-    },
-  }) as const
+    pointer: `/data/${field}`,
+    values: { fault: faultOf(field, message) },
+  }
+}
 
 function dataOf(value: Loc): Record<string, string | number> {
   const lat = angleParts(value.latitude)

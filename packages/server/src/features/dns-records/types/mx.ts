@@ -1,6 +1,7 @@
 // MX: a host name as content, its preference as `priority`. `10 mail.example.net` is understood too.
 import { recordTypeByName } from '@zonereeve/dns'
 import type { Issue } from '../../../platform/domain-error.ts'
+import { faultOf } from './data-fields.ts'
 import { readHost, showHost } from './host-content.ts'
 import { defineWireType } from './wire-type.ts'
 
@@ -34,6 +35,6 @@ const issueOf = ({ field, message }: { field: string; message: string }): Issue 
     ? {
         reason: 'record.data_field',
         pointer: '/priority',
-        values: { field: 'priority', range: message.replace(/^must be /, '') },
+        values: { fault: faultOf('priority', message) },
       }
     : { reason: 'record.mx_content', pointer: '/content' }

@@ -1,0 +1,64 @@
+// Asks recursive servers in turn until one answers (RFC 1034 §5.3.1): UDP first, TCP where that is not enough.
+import { RCODE } from '@zonereeve/dns'
+import type { Message, Name } from '@zonereeve/dns'
+import { readAnswer, type Answer } from './answer.ts'
+import { exchangeTcp, exchangeUdp, NoAnswer, type Server } from './exchange.ts'
+import type { ResolverLimits } from './limits.ts'
+import { createQuestion, type Random } from './question.ts'
+
+/** @throws NoAnswer when no server has one. */
+export type Ask = (name: Name, type: number, signal: AbortSignal) => Promise<Answer>
+
+export interface StubOptions {
+  /** At least one. */
+  readonly servers: readonly Server[]
+  readonly random: Random
+  readonly limits: ResolverLimits
+}
+
+export function createStub({ servers, random, limits }: StubOptions): Ask {
+  /** The one that answered last. */
+  let preferred = 0
+
+  return async (name, type, signal) => {
+    let problem = 'no server'
+    let heard = false
+    const first = preferred
+    for (let attempt = 0; attempt < limits.attempts && !signal.aborted; attempt += 1) {
+      const at = (first + attempt) % servers.length
+      const server = servers[at]
+      if (server === undefined) break
+      try {
+        const message = await askServer(server, name, type, signal)
+        const answer = readAnswer(message, name, type)
+        if (answer !== undefined) {
+          preferred = at
+          return answer
+        }
+        problem = `response code ${message.rcode}`
+        heard = true
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error
+        problem = error.message
+      }
+    }
+    throw new NoAnswer(problem, heard)
+  }
+
+  async function askServer(server: Server, name: Name, type: number, signal: AbortSignal): Promise<Message> {
+    const message = await exchange(server, { name, type, edns: true }, signal)
+    // A server from before EDNS (RFC 6891 §7).
+    const refusesEdns = message.rcode === RCODE.FORMERR || message.rcode === RCODE.NOTIMP
+    return refusesEdns ? exchange(server, { name, type, edns: false }, signal) : message
+  }
+
+  async function exchange(
+    server: Server,
+    asked: { readonly name: Name; readonly type: number; readonly edns: boolean },
+    signal: AbortSignal,
+  ): Promise<Message> {
+    const patience = { timeoutMs: limits.attemptMs, wrongReplies: limits.wrongReplies, signal }
+    const overUdp = await exchangeUdp(server, createQuestion(asked, random), patience)
+    return overUdp === 'tcp' ? exchangeTcp(server, createQuestion(asked, random), patience) : overUdp
+  }
+}

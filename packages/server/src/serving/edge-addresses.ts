@@ -1,0 +1,62 @@
+// The addresses that proxied names are answered with, and their HTTPS record.
+import { parseIpv4, parseIpv6 } from '@zonereeve/dns'
+import type { ZoneRecord } from '../nameserver/index.ts'
+import { httpsRdata } from './https-record.ts'
+import { TYPE, type RecordOptions } from './stored-record.ts'
+
+/** Seconds; every proxied name is served with it (specification §2.2, `ttl`). */
+const PROXIED_TTL_SECONDS = 300
+
+/** As rdata. */
+export interface EdgeAddresses {
+  readonly ipv4: readonly Uint8Array[]
+  readonly ipv6: readonly Uint8Array[]
+}
+
+/** @returns undefined for none: then proxied names are answered with their origins. */
+export function readEdgeAddresses(texts: readonly string[]): EdgeAddresses | undefined {
+  const present = (octets: Uint8Array | undefined) => octets !== undefined
+  const edge = {
+    ipv4: texts.map(parseIpv4).filter(present),
+    ipv6: texts.map(parseIpv6).filter(present),
+  }
+  return edge.ipv4.length + edge.ipv6.length === 0 ? undefined : edge
+}
+
+export type Families = RecordOptions['families']
+
+/** What a proxied name is answered with, for each choice of families: records that lack only their name. */
+export type EdgeAnswers = Readonly<Record<Families, readonly Omit<ZoneRecord, 'name'>[]>>
+
+/** Made once for a zone: all of its proxied names share the octets. */
+export function edgeAnswers(
+  edge: EdgeAddresses,
+  settings: { readonly http2: boolean; readonly http3: boolean },
+): EdgeAnswers {
+  const answers = ({ ipv4, ipv6 }: EdgeAddresses) => {
+    const record = (type: number, rdata: Uint8Array, index: number) => ({
+      id: `edge ${index}`,
+      type,
+      ttl: PROXIED_TTL_SECONDS,
+      rdata,
+    })
+    const https = httpsRdata(settings, { ipv4, ipv6 })
+    return [
+      ...ipv4.map((rdata, index) => record(TYPE.A, rdata, index)),
+      ...ipv6.map((rdata, index) => record(TYPE.AAAA, rdata, index)),
+      ...(https === undefined ? [] : [record(TYPE.HTTPS, https, 0)]),
+    ]
+  }
+  return {
+    both: answers(edge),
+    ipv4: answers({ ...edge, ipv6: [] }),
+    ipv6: answers({ ...edge, ipv4: [] }),
+  }
+}
+
+/** What a name is answered with when its records ask for these; one that asks for less wins, opposites say nothing. */
+export function familiesOf(wanted: readonly Families[]): Families {
+  const only = new Set(wanted.filter((families) => families !== 'both'))
+  const [families = 'both'] = only
+  return only.size === 1 ? families : 'both'
+}
