@@ -39,6 +39,9 @@ interface DataTypeSpec<T extends TypeName> {
   readonly members: Readonly<Record<string, Member<Rdata<T>>>>
 }
 
+/** What decoding puts in the place of octets that are no UTF-8. */
+const REPLACEMENT = '\u{fffd}'
+
 /** `data` wins; without it, content in zone-file text is taken; without either, each missing member is told. */
 export function defineDataType<T extends TypeName>({ type, members }: DataTypeSpec<T>): WireType<T> {
   const entries = Object.entries(members)
@@ -47,7 +50,7 @@ export function defineDataType<T extends TypeName>({ type, members }: DataTypeSp
     proxiable: false,
     read({ content, data }, context) {
       const value = data === undefined ? valueFromContent(type, content) : undefined
-      return value === undefined ? fromData(data ?? {}, context) : checked(value)
+      return value === undefined ? fromData(data ?? {}, context) : (unsayable(value) ?? checked(value))
     },
     show: (value) => ({
       content: rdataToText(type, value),
@@ -60,6 +63,13 @@ export function defineDataType<T extends TypeName>({ type, members }: DataTypeSp
     const parts = entries.map(([name, member]) => [member.field, member.read(reader, name, context)])
     if (reader.issues.length > 0) return reader.issues
     return checked(Object.fromEntries(parts) as Rdata<T>) // every field has a member
+  }
+
+  /** DNS carries any octets; `data` is JSON, and would come back as something else. */
+  function unsayable(value: Rdata<T>): ReturnType<typeof ruleIssues> | undefined {
+    const lost = entries.filter(([, member]) => String(member.show(value)).includes(REPLACEMENT))
+    if (lost.length === 0) return undefined
+    return ruleIssues(lost.map(([field]) => ({ field, message: 'must be text in UTF-8' })))
   }
 
   function checked(value: Rdata<T>): ReadValue<T> | ReturnType<typeof ruleIssues> {

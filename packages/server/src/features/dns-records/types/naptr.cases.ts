@@ -95,5 +95,6 @@ export const naptrCases = apiCases({
     ],
     ['a part that is null', { data: { ...data, regex: null } }, missing('regex')],
     ['content that breaks a rule', { content: '1 2 "-" "" "" .' }, wrong('flags')],
+    ['octets that are no text, by content', { content: '1 2 "S" "\\255" "" a.example.' }, wrong('service')],
   ],
 })
