@@ -231,6 +231,8 @@ function readNetwork(text: string): Network | undefined {
 /** True where the condition allows requests from `ip` (IPv4-mapped addresses count as IPv4). */
 export function ipAllowed(condition: IpCondition | null, ip: string): boolean {
   if (condition === null) return true
+  // A proxy may pass on what its client made up: an address that is none meets no condition.
+  if (isIP(ip) === 0) return false
   const address = ipaddr.process(ip)
   const within = (list: readonly string[]) =>
     list.some((text) => {

@@ -532,6 +532,10 @@ describe('conditions on the address', () => {
     ['IPv4 is in no IPv6 network', { in: ['::/0'] }, '192.0.2.7', false],
     ['IPv6 is in no IPv4 network', { in: ['0.0.0.0/0'] }, '2001:db8::7', false],
     ['IPv4 in IPv6 clothes is IPv4', { in: ['192.0.2.0/24'] }, '::ffff:192.0.2.7', true],
+    ['an address that is none', { in: ['0.0.0.0/0'] }, 'unknown', false],
+    ['an address that is none, of which none is excluded', { not_in: [] }, 'unknown', false],
+    ['half an address', { not_in: ['192.0.2.0/24'] }, '198.51.100', false],
+    ['an address with a port', { not_in: ['192.0.2.0/24'] }, '198.51.100.1:80', false],
     ['IPv4 in IPv6 clothes is excluded as IPv4', { not_in: ['192.0.2.0/24'] }, '::ffff:192.0.2.7', false],
   ]
   test.each(rows)('%s', async (_, condition, ip, allowed) => {
