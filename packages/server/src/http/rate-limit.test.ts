@@ -34,7 +34,7 @@ describe('rate limit', () => {
     const token = await newToken()
     const answers = [await get(token), await get(token), await get(token), await get(token)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
-    const seconds = '(?:60|59)'
+    const seconds = '(?:60|[1-5]?\\d)'
     for (const [index, answer] of answers.entries()) {
       const [, limit, policy, wait] = headersOf(answer)
       expect(limit).toMatch(new RegExp(`^"default";r=${Math.max(0, 2 - index)};t=${seconds}$`))
