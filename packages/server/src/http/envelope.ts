@@ -22,10 +22,21 @@ export function rehearsedText(
 
 /** `items` is the JSON text of the items, joined by commas. Zones put `result_info` second, all others last. */
 export function listText(items: string, info: ResultInfo, infoSecond = false): string {
+  const [head, tail] = listEnds(info, infoSecond)
+  return head + items + tail
+}
+
+/** The same of items in UTF-8, as the database gives long lists: decoding them to encode them again would cost most. */
+export function listOctets(items: Uint8Array, info: ResultInfo): Buffer {
+  const [head, tail] = listEnds(info, false)
+  return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
+}
+
+function listEnds(info: ResultInfo, infoSecond: boolean): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
   return infoSecond
-    ? `{"result":[${items}],${counts},${CLEAN},"messages":[]}`
-    : `{"result":[${items}],${CLEAN},"messages":[],${counts}}`
+    ? ['{"result":[', `],${counts},${CLEAN},"messages":[]}`]
+    : ['{"result":[', `],${CLEAN},"messages":[],${counts}}`]
 }
 
 export interface Failure {

@@ -26,8 +26,8 @@ interface Beside {
 }
 
 export interface ListReply {
-  /** JSON text of the items, joined by commas. */
-  readonly items: string
+  /** JSON text of the items, joined by commas; or the same in UTF-8. */
+  readonly items: string | Uint8Array
   readonly page: number
   readonly perPage: number
   readonly count: number

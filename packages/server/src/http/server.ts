@@ -12,7 +12,7 @@ import { authenticate, readCredential, type Authenticator, type Credential } fro
 import { authorize, type Known } from './authorization.ts'
 import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
-import { failureOf, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
+import { failureOf, listOctets, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import {
@@ -157,7 +157,7 @@ function serve(
       }
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
-      return send(reply, 200, renameMembers(replyText(answer), deps.profile))
+      return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
       const seconds = reply.elapsedTime / 1000
@@ -177,29 +177,35 @@ function serve(
   })
 }
 
-function replyText(reply: Reply): string {
-  if ('items' in reply) {
-    const { items, page, perPage, count, totalCount, infoSecond } = reply
-    return listText(items, resultInfo(page, perPage, count, totalCount), infoSecond)
-  }
-  return successText(resultText(reply), reply.notices)
+function replyBody(reply: Reply, profile: Profile): string | Buffer {
+  if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
+  const { items, page, perPage, count, totalCount, infoSecond } = reply
+  const info = resultInfo(page, perPage, count, totalCount)
+  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, info)
+  return renameMembers(listText(textOf(items), info, infoSecond), profile)
 }
 
+const textOf = (items: string | Uint8Array): string =>
+  typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
+
 function resultText(reply: Reply): string {
-  if ('items' in reply) return `[${reply.items}]`
+  if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
 const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
 
-function send(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return reply
-    .code(status)
-    .header('Content-Type', 'application/json')
-    .header('Cache-Control', 'no-store')
-    .header('X-Content-Type-Options', 'nosniff')
-    .header('X-Request-Id', reply.request.id)
-    .send(Buffer.from(body)) // a text would get a charset added, which JSON does not have (RFC 8259 §11)
+function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
+  return (
+    reply
+      .code(status)
+      .header('Content-Type', 'application/json')
+      .header('Cache-Control', 'no-store')
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('X-Request-Id', reply.request.id)
+      // A text would get a charset added, which JSON does not have (RFC 8259 §11).
+      .send(typeof body === 'string' ? Buffer.from(body) : body)
+  )
 }
 
 /** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */

@@ -43,8 +43,8 @@ export interface RecordQuery {
 }
 
 export interface RecordPage {
-  /** JSON texts, joined by commas. */
-  readonly items: string
+  /** JSON texts, joined by commas, in UTF-8. */
+  readonly items: Uint8Array
   readonly count: number
   readonly totalCount: number
 }
@@ -90,9 +90,9 @@ export async function listRecords(
     .selectFrom(rows.as('page'))
     .select([
       sql<number>`count(*)`.as('count'),
-      sql<string>`coalesce(group_concat(body, ','), '')`.as('items'),
+      sql<Uint8Array>`cast(coalesce(group_concat(body, ','), '') as blob)`.as('items'),
     ])
-  const { count, items } = (await db.first(page)) ?? { count: 0, items: '' }
+  const { count, items } = (await db.first(page)) ?? { count: 0, items: new Uint8Array() }
   // Filters would make the database look for the next page's start as long as for the page.
   if (count === wanted.perPage && !hasFilters(wanted)) {
     const next = await keyOfRow(db, from, wanted, skipped + wanted.perPage)
