@@ -74,12 +74,14 @@ export const ZoneDraft = Type.Object({
     examples: ['example.com'],
   }),
   account: Type.Optional(
-    Type.Object(
-      { id: Type.Optional(Type.String()) },
-      { description: 'Default: the only account the caller can use.' },
+    nullable(
+      Type.Object(
+        { id: Type.Optional(Type.String()) },
+        { description: 'Default: the only account the caller can use.' },
+      ),
     ),
   ),
-  type: Type.Optional(oneOf(['full'], { default: 'full', reason: 'zone.type' })),
+  type: Type.Optional(nullable(oneOf(['full'], { default: 'full', reason: 'zone.type' }))),
   vanity_name_servers: Type.Optional(
     nullable(
       Type.Array(Type.String(), {
@@ -87,7 +89,7 @@ export const ZoneDraft = Type.Object({
       }),
     ),
   ),
-  plan: Type.Optional(PlanChoice),
+  plan: Type.Optional(nullable(PlanChoice)),
 })
 export type ZoneDraft = Static<typeof ZoneDraft>
 

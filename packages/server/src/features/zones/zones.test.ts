@@ -134,6 +134,11 @@ const definitions: Scenario[] = [
     expect: made({ name: 'example.org', vanity_name_servers: [] }),
   },
   {
+    name: 'null is as if it were not said',
+    send: create({ name: 'example.org', account: null, type: null, plan: null, vanity_name_servers: null }),
+    expect: made({ name: 'example.org', plan: { legacy_id: 'enterprise' } }),
+  },
+  {
     name: 'name servers of its own',
     send: create({ name: 'example.org', vanity_name_servers: ['NS1.example.org.', 'ns2.example.org'] }),
     expect: made({ vanity_name_servers: ['ns1.example.org', 'ns2.example.org'] }),

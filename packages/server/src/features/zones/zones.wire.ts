@@ -68,7 +68,7 @@ export function toZoneDefinition(draft: ZoneDraft): ZoneDefinition {
   return {
     name: draft.name,
     accountId: draft.account?.id,
-    plan: readPlan(draft.plan),
+    plan: readPlan(draft.plan ?? undefined),
     vanityNameServers: draft.vanity_name_servers ?? [],
   }
 }
