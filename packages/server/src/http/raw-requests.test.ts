@@ -26,6 +26,38 @@ function repliesIn(octets: string): { status: number; body: string }[] {
 
 const send = async (...octets: (string | Buffer)[]) => repliesIn(await exchangeOctets(app.port, ...octets))
 
+describe('requests that say something else than they should', () => {
+  const post = (headers: string, body: Buffer) => [
+    `POST /client/v4/zones HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${AUTHORIZATION}${headers}Content-Length: ${body.length}\r\n\r\n`,
+    body,
+  ]
+  const json = 'Content-Type: application/json\r\n'
+  const valid = Buffer.from('{"name":"octets.example"}')
+
+  test.each([
+    ['octets that are no UTF-8', json, Buffer.from('{"name":"x\xff\xfe.example"}', 'latin1'), 400, 6007],
+    ['another charset', 'Content-Type: application/json; charset=utf-16\r\n', valid, 415, 6003],
+    ['a packed body', `${json}Content-Encoding: gzip\r\n`, valid, 415, 6003],
+  ])('%s: refused, and no zone is made', async (_, headers, body, status, code) => {
+    const [reply] = await send(...post(headers, body))
+    expect(reply?.status).toBe(status)
+    expect(reply?.body).toContain(`"code":${code}`)
+    expect((await app.must<unknown[]>('GET', '/zones')).length).toBe(0)
+  })
+
+  test('a method that no operation has', async () => {
+    const replies = await send(
+      `QUERY /client/v4/zones HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${AUTHORIZATION}Content-Length: 0\r\n\r\n`,
+    )
+    expect(replies).toMatchObject([{ status: 405, body: expect.stringContaining('"code":10000') as string }])
+  })
+
+  test('a page that JSON cannot say', async () => {
+    const { status, json: reply } = await app.call({ method: 'GET', path: '/zones?page=1e400' })
+    expect([status, reply.errors[0]?.code, reply.errors[0]?.source?.pointer]).toEqual([400, 6008, '/page'])
+  })
+})
+
 describe('requests that never end', () => {
   const half = `POST /client/v4/zones HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}Content-Length: 100\r\n\r\n{`
 
