@@ -28,15 +28,7 @@ export interface NumberedChange extends ChangeSet {
 
 /** Appends a change set; numbers within a scope run from 1 without gaps. @returns its place in the log. */
 export async function appendChange(tx: Transaction, change: ChangeSet): Promise<number> {
-  const last = await tx.first(
-    query
-      .selectFrom('changes')
-      .select('number')
-      .where('scope_id', '=', change.scopeId)
-      .orderBy('number', 'desc')
-      .limit(1),
-  )
-  const number = (last?.number ?? 0) + 1
+  const number = (await lastChangeNumber(tx, change.scopeId)) + 1
   const inserted = await tx.first(
     query
       .insertInto('changes')

@@ -184,7 +184,7 @@ export function createRecordWriter(deps: WriterDeps) {
     const notices = await checkPlace(tx, zone, fields, id)
     const after = withText({ ...fields, ...times, id, ...inZone(zone) })
     const known = await findRecordText(tx, zone.id, id)
-    const before = known === undefined ? undefined : readBack(known, zone, id)
+    const before = known === undefined ? undefined : readBack(known, zone, id).before
     if (before === undefined) await insertRecord(tx, after.record, after.text)
     else await updateRecord(tx, after.record, after.text)
     return { before, after, notices }
@@ -266,10 +266,15 @@ export function createRecordWriter(deps: WriterDeps) {
     const text = await findRecordText(tx, zone.id, id)
     if (text === undefined) throw new DomainError({ reason: 'record.unknown' })
     demandMatch(expected, etagOf(text))
-    return { before: readBack(text, zone, id), input: fromText(text).input }
+    return readBack(text, zone, id)
   }
 
-  function readBack(text: string, zone: Zone, id: string): RecordState {
+  /** A stored record, and the input that says the same. */
+  function readBack(
+    text: string,
+    zone: Zone,
+    id: string,
+  ): { readonly before: RecordState; readonly input: RecordInput } {
     const { input, ...times } = fromText(text)
     // What is stored passed the rules of its day; the laxest ones read it back.
     const fields = readRecord(input, {
@@ -282,7 +287,7 @@ export function createRecordWriter(deps: WriterDeps) {
       offersFamilies: true,
     })
     if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
-    return { record: { ...fields, ...times, id, ...inZone(zone) }, text }
+    return { before: { record: { ...fields, ...times, id, ...inZone(zone) }, text }, input }
   }
 
   function withText(record: DnsRecord): RecordState {
