@@ -2,32 +2,8 @@
 // what is above.
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
-import { accountRoutes, createAccounts } from '../features/accounts/index.ts'
-import {
-  createDnsRecords,
-  deleteZoneRecords,
-  dnsRecordRoutes,
-  fromRecordText,
-  toRecordText,
-  type DnsRecords,
-} from '../features/dns-records/index.ts'
-import { filterRoutes } from '../features/filters/index.ts'
-import {
-  adoptDnsSettings,
-  createDnsSettings,
-  dnsSettingsRoutes,
-  removeDnsSettings,
-  servingSettingsOf,
-} from '../features/dns-settings/index.ts'
-import { createHistory, historyRoutes } from '../features/history/index.ts'
-import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
-import { createUsers, userRoutes } from '../features/users/index.ts'
-import {
-  createZoneSettings,
-  removeZoneSettings,
-  zoneSettingsRoutes,
-} from '../features/zone-settings/index.ts'
-import { createZones, zoneRoutes, type Zones } from '../features/zones/index.ts'
+import type { DnsRecords } from '../features/dns-records/index.ts'
+import type { Zones } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -36,6 +12,7 @@ import type { Log } from '../platform/log.ts'
 import { createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
+import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
@@ -93,47 +70,20 @@ export async function startApp({
   const nameserver = createNameserver({ table, log, metrics })
 
   const profile = PROFILES[config.profile]
-  const tokens = createTokens(deps)
-  const accounts = createAccounts(deps)
-  const zones = createZones({
+  const { tokens, accounts, zones, records, routes } = createFeatures({
     ...deps,
+    profile,
     nameServers: config.nameServers,
-    publish(event) {
+    publishZone(event) {
       feed.zoneChanged(event)
       metrics.setZones(table.zoneCount)
     },
-    adopt: adoptDnsSettings,
-    servingSettings: servingSettingsOf,
-    async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-    },
-  })
-  const records = createDnsRecords({
-    ...deps,
-    rules: profile,
-    toText: toRecordText,
-    fromText: fromRecordText,
-    publish: feed.recordsChanged,
+    publishRecords: feed.recordsChanged,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
   })
-  const { settingsChanged } = zones
-  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
   const server = await createHttpServer({
-    routes: [
-      ...userRoutes(createUsers(deps).ofCaller),
-      ...tokenRoutes(tokens),
-      ...accountRoutes(accounts),
-      ...zoneRoutes(zones),
-      ...dnsRecordRoutes(records),
-      ...filterRoutes(),
-      ...dnsSettingsRoutes(dnsSettings),
-      ...zoneSettingsRoutes(zoneSettings),
-      ...historyRoutes(createHistory({ storage, records })),
-    ],
+    routes,
     profile,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,

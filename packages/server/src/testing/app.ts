@@ -1,33 +1,9 @@
 // The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
 // counted ids, and a recorder in the place of those who are told of changes.
-import { createAccounts, accountRoutes } from '../features/accounts/index.ts'
-import {
-  createDnsRecords,
-  deleteZoneRecords,
-  dnsRecordRoutes,
-  fromRecordText,
-  toRecordText,
-  type DnsRecordsDeps,
-  type RecordsChanged,
-} from '../features/dns-records/index.ts'
-import { filterRoutes } from '../features/filters/index.ts'
-import {
-  adoptDnsSettings,
-  createDnsSettings,
-  dnsSettingsRoutes,
-  removeDnsSettings,
-  servingSettingsOf,
-} from '../features/dns-settings/index.ts'
-import { createHistory, historyRoutes } from '../features/history/index.ts'
-import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
-import { createUsers, userRoutes } from '../features/users/index.ts'
-import {
-  createZoneSettings,
-  removeZoneSettings,
-  zoneSettingsRoutes,
-} from '../features/zone-settings/index.ts'
-import { createZones, zoneRoutes, type ZoneEvent } from '../features/zones/index.ts'
+import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
+import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
+import { createFeatures } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
@@ -118,43 +94,15 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const tokens = createTokens(deps)
-  const accounts = createAccounts(deps)
-  const zones = createZones({
+  const { tokens, accounts, zones, records, routes } = createFeatures({
     ...deps,
+    profile,
     nameServers: NAME_SERVERS,
-    publish: (event) => void events.push({ of: 'zone', event }),
-    adopt: adoptDnsSettings,
-    servingSettings: servingSettingsOf,
-    async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-    },
-  })
-  const records = createDnsRecords({
-    ...deps,
-    rules: profile,
-    toText: toRecordText,
-    fromText: fromRecordText,
-    publish: (event) => void events.push({ of: 'records', event }),
+    publishZone: (event) => void events.push({ of: 'zone', event }),
+    publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
   })
-  const { settingsChanged } = zones
-  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
-  const routes: readonly Route[] = [
-    ...userRoutes(createUsers(deps).ofCaller),
-    ...tokenRoutes(tokens),
-    ...accountRoutes(accounts),
-    ...zoneRoutes(zones),
-    ...dnsRecordRoutes(records),
-    ...filterRoutes(),
-    ...dnsSettingsRoutes(dnsSettings),
-    ...zoneSettingsRoutes(zoneSettings),
-    ...historyRoutes(createHistory({ storage, records })),
-  ]
   const server = await createHttpServer({
     routes: options.alterRoutes?.(routes) ?? routes,
     profile,

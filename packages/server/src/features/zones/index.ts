@@ -8,6 +8,7 @@ export {
   findZoneNamed,
   type ZoneEvent,
   type Zones,
+  type ZonesDeps,
 } from './zones.service.ts'
 export { readHostName, servedNameServers, toAscii } from './zones.rules.ts'
 export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'

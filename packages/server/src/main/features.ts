@@ -1,0 +1,90 @@
+// The features, wired to each other: the same for the program and for its tests, which differ in what listens.
+import { accountRoutes, createAccounts } from '../features/accounts/index.ts'
+import {
+  createDnsRecords,
+  deleteZoneRecords,
+  dnsRecordRoutes,
+  fromRecordText,
+  toRecordText,
+  type DnsRecordsDeps,
+} from '../features/dns-records/index.ts'
+import {
+  adoptDnsSettings,
+  createDnsSettings,
+  dnsSettingsRoutes,
+  removeDnsSettings,
+  servingSettingsOf,
+} from '../features/dns-settings/index.ts'
+import { filterRoutes } from '../features/filters/index.ts'
+import { createHistory, historyRoutes } from '../features/history/index.ts'
+import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
+import { createUsers, userRoutes } from '../features/users/index.ts'
+import {
+  createZoneSettings,
+  removeZoneSettings,
+  zoneSettingsRoutes,
+} from '../features/zone-settings/index.ts'
+import { createZones, zoneRoutes, type ZonesDeps } from '../features/zones/index.ts'
+import type { PROFILES, Route } from '../http/index.ts'
+
+export interface FeaturesDeps
+  extends
+    Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<ZonesDeps, 'nameServers'> {
+  readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  /** Told after commit, in the order of commits. */
+  readonly publishZone: ZonesDeps['publish']
+  readonly publishRecords: DnsRecordsDeps['publish']
+}
+
+export function createFeatures({
+  storage,
+  clock,
+  ids,
+  profile,
+  nameServers,
+  edgeAddresses,
+  hasAddress,
+  publishZone,
+  publishRecords,
+}: FeaturesDeps) {
+  const deps = { storage, clock, ids }
+  const tokens = createTokens(deps)
+  const accounts = createAccounts(deps)
+  const zones = createZones({
+    ...deps,
+    nameServers,
+    publish: publishZone,
+    adopt: adoptDnsSettings,
+    servingSettings: servingSettingsOf,
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+    },
+  })
+  const records = createDnsRecords({
+    ...deps,
+    rules: profile,
+    toText: toRecordText,
+    fromText: fromRecordText,
+    publish: publishRecords,
+    edgeAddresses,
+    hasAddress,
+  })
+  const { settingsChanged } = zones
+  const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const routes: readonly Route[] = [
+    ...userRoutes(createUsers(deps).ofCaller),
+    ...tokenRoutes(tokens),
+    ...accountRoutes(accounts),
+    ...zoneRoutes(zones),
+    ...dnsRecordRoutes(records),
+    ...filterRoutes(),
+    ...dnsSettingsRoutes(dnsSettings),
+    ...zoneSettingsRoutes(zoneSettings),
+    ...historyRoutes(createHistory({ storage, records })),
+  ]
+  return { tokens, accounts, zones, records, routes }
+}
