@@ -7,6 +7,8 @@ export type Transform = keyof typeof TRANSFORMS
 export const TRANSFORMS = {
   /** `%XX` and `%uXXXX` once; `+` is kept, since the places where it is a space are decoded before. */
   'url-decode': urlDecode,
+  /** As in queries and forms, where the part is not decoded as such already. */
+  'plus-as-space': (text: Bytes): Bytes => text.replaceAll('+', ' '),
   /** UTF-8 that says ASCII the long way: overlong forms and full-width characters. */
   'fold-wide': foldWide,
   'html-entities': decodeEntities,
