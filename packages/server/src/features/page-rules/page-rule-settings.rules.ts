@@ -111,7 +111,10 @@ export function settingProblems(id: string, value: unknown): readonly ValueProbl
 }
 
 /** Every setting with the properties of its value, for forms. */
-export function pageRuleSettings(): { readonly id: string; readonly properties: readonly SettingProperty[] }[] {
+export function pageRuleSettings(): {
+  readonly id: string
+  readonly properties: readonly SettingProperty[]
+}[] {
   return Object.entries(SETTINGS).map(([id, kind]) => ({ id, properties: propertiesOf(kind) }))
 }
 

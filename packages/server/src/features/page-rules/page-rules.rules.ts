@@ -42,7 +42,10 @@ const MAX_WILDCARDS = 4
 const MAX_URL = 1_500
 
 /** What is wrong with the members that were sent; `required` ones must be there. */
-export function draftProblems(draft: PageRuleDraft, required: readonly (keyof PageRuleDraft)[]): PageRuleProblem[] {
+export function draftProblems(
+  draft: PageRuleDraft,
+  required: readonly (keyof PageRuleDraft)[],
+): PageRuleProblem[] {
   return [
     ...required
       .filter((name) => draft[name] === undefined)

@@ -84,7 +84,9 @@ export function createPageRules({ storage, clock, ids }: PageRulesDeps) {
       const others = await pageRulesOf(tx, zoneId)
       const quota = PAGE_RULE_QUOTAS[zone.plan]
       if (others.length >= quota)
-        refuseProblems([{ pointer: '', problem: `a zone of plan ${zone.plan} has at most ${quota} page rules` }])
+        refuseProblems([
+          { pointer: '', problem: `a zone of plan ${zone.plan} has at most ${quota} page rules` },
+        ])
       const at = clock.timestamp()
       const rule: PageRule = { id: ids.id(), ...contentOf(draft, USUAL), createdOn: at, modifiedOn: at }
       refuseSameTarget(rule, others)
@@ -207,7 +209,9 @@ function refuseProblems(problems: readonly PageRuleProblem[]): void {
 
 function refuseSameTarget(rule: PageRule, others: readonly PageRule[]): void {
   if (!others.some((other) => haveSameTarget(other, rule))) return
-  throw new DomainError({ reason: 'page_rule.invalid', pointer: '/targets' }, [{ notice: 'page_rule.same_target' }])
+  throw new DomainError({ reason: 'page_rule.invalid', pointer: '/targets' }, [
+    { notice: 'page_rule.same_target' },
+  ])
 }
 
 /** `/actions/0/value` as messages write it: `.actions[0].value`. */

@@ -17,7 +17,9 @@ const create = (body: unknown): Send => ({ method: 'POST', path, body })
 const withAction = (action: unknown) => create(rule('example.com/', { actions: [action] }))
 const withTarget = (sent: unknown) => create(rule('', { targets: [sent] }))
 
-const VALUES: Readonly<Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>> = {
+const VALUES: Readonly<
+  Record<string, { readonly good: readonly unknown[]; readonly bad: readonly unknown[] }>
+> = {
   none: { good: [undefined, null, 'on'], bad: ['off', 1, {}] },
   toggle: { good: ['on', 'off'], bad: [undefined, null, true, 'ON', ''] },
   browser_cache_ttl: { good: [0, 31_536_000], bad: [-1, 31_536_001, 1.5, '30', null] },
@@ -26,7 +28,10 @@ const VALUES: Readonly<Record<string, { readonly good: readonly unknown[]; reado
   cache_on_cookie: { good: ['a=.*'], bad: ['', null] },
   host_header_override: { good: ['other.example.com'], bad: ['', 1, 'x'.repeat(256)] },
   resolve_override: { good: ['other.example.com'], bad: ['', {}] },
-  cache_level: { good: ['bypass', 'basic', 'simplified', 'aggressive', 'cache_everything'], bad: ['all', null] },
+  cache_level: {
+    good: ['bypass', 'basic', 'simplified', 'aggressive', 'cache_everything'],
+    bad: ['all', null],
+  },
   polish: { good: ['off', 'lossless', 'lossy'], bad: ['on'] },
   security_level: { good: ['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'], bad: ['on'] },
   ssl: { good: ['off', 'flexible', 'full', 'strict', 'origin_pull'], bad: ['on'] },
@@ -36,7 +41,10 @@ const VALUES: Readonly<Record<string, { readonly good: readonly unknown[]; reado
     bad: ['60', { '99': 1 }, { '200': '60' }, { '200': -2 }, { ok: 1 }, { '200-2999': 1 }],
   },
   forwarding_url: {
-    good: [{ url: 'https://example.net/$1', status_code: 301 }, { url: 'u'.repeat(1_500), status_code: 302 }],
+    good: [
+      { url: 'https://example.net/$1', status_code: 301 },
+      { url: 'u'.repeat(1_500), status_code: 302 },
+    ],
     bad: [
       { url: 'https://example.net' },
       { status_code: 301 },
@@ -84,7 +92,9 @@ scenarios('values of page rule settings', [
       expect: {
         status: 200,
         changes: 1,
-        result: { actions: [value === undefined || value === null ? { id: setting.id } : { id: setting.id, value }] },
+        result: {
+          actions: [value === undefined || value === null ? { id: setting.id } : { id: setting.id, value }],
+        },
       },
     })),
   ),
@@ -134,7 +144,11 @@ scenarios('/zones/:id/pagerules', [
     expect: {
       status: 200,
       changes: 1,
-      result: { actions: [{ id: 'always_use_https' }, { id: 'waf', value: 'off' }], priority: 7, status: 'active' },
+      result: {
+        actions: [{ id: 'always_use_https' }, { id: 'waf', value: 'off' }],
+        priority: 7,
+        status: 'active',
+      },
       text: /"created_on":"2026/,
     },
   },
@@ -143,13 +157,18 @@ scenarios('/zones/:id/pagerules', [
     send: withTarget(target('example.com/x', operator)),
     expect: { status: 200, changes: 1, result: { targets: [target('example.com/x', operator)] } },
   })),
-  ...['*example.com/*', '*.example.com/', 'a.b.example.com:8443/*', 'http*://*.com/*', '*/x', 'EXAMPLE.com/?q=*'].map(
-    (value) => ({
-      name: `pattern ${value}`,
-      send: withTarget(target(value)),
-      expect: { status: 200, changes: 1, result: { targets: [target(value)] } },
-    }),
-  ),
+  ...[
+    '*example.com/*',
+    '*.example.com/',
+    'a.b.example.com:8443/*',
+    'http*://*.com/*',
+    '*/x',
+    'EXAMPLE.com/?q=*',
+  ].map((value) => ({
+    name: `pattern ${value}`,
+    send: withTarget(target(value)),
+    expect: { status: 200, changes: 1, result: { targets: [target(value)] } },
+  })),
   ...['example.net/*', '*.example.net/*', 'badexample.com/', 'example.com.example.net/'].map((value) => ({
     name: `pattern ${value}, which nothing in the zone matches, is said to have no effect`,
     send: withTarget(target(value)),
@@ -168,7 +187,11 @@ scenarios('/zones/:id/pagerules', [
   ].map(([name, sent, pointer]) => ({
     name: `target: ${String(name)}`,
     send: withTarget(sent),
-    expect: { status: 400, text: new RegExp(`"code":1004,[^}]*"pointer":"${String(pointer)}"`), ...oneProblem(sent) },
+    expect: {
+      status: 400,
+      text: new RegExp(`"code":1004,[^}]*"pointer":"${String(pointer)}"`),
+      ...oneProblem(sent),
+    },
   })),
   {
     name: 'everything that is wrong is told at once',
@@ -194,7 +217,14 @@ scenarios('/zones/:id/pagerules', [
   },
   {
     name: 'a setting twice',
-    send: create(rule('example.com/', { actions: [{ id: 'waf', value: 'on' }, { id: 'waf', value: 'off' }] })),
+    send: create(
+      rule('example.com/', {
+        actions: [
+          { id: 'waf', value: 'on' },
+          { id: 'waf', value: 'off' },
+        ],
+      }),
+    ),
     expect: { status: 400, codes: [1004], pointers: ['/actions/1/id'], messages: [1] },
   },
   {
@@ -230,7 +260,9 @@ scenarios('/zones/:id/pagerules', [
     ] as const
   ).flatMap(([plan, quota]) => {
     const rules = (count: number) =>
-      Array.from({ length: count }, (_, index) => create(rule(`example.com/${index}`, { priority: index + 1 })))
+      Array.from({ length: count }, (_, index) =>
+        create(rule(`example.com/${index}`, { priority: index + 1 })),
+      )
     return [
       {
         name: `${quota} rules on plan ${plan}`,
@@ -256,7 +288,11 @@ scenarios('/zones/:id/pagerules', [
   ...['GET', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => [
     {
       name: `${method} one that is not there`,
-      send: { method, path: `${path}/${NOWHERE}`, ...(method.startsWith('P') ? { body: rule('example.com/') } : {}) },
+      send: {
+        method,
+        path: `${path}/${NOWHERE}`,
+        ...(method.startsWith('P') ? { body: rule('example.com/') } : {}),
+      },
       expect: { status: 404, codes: [1002] },
     },
     {
@@ -314,7 +350,12 @@ describe('what the tables do not show', () => {
 
   test('the higher number stands first; rules in the way move up to the first gap, in the same change set', async () => {
     const zone = await newZone('priorities.example')
-    for (const [name, priority] of [['a', 1], ['b', 2], ['d', 4], ['e', 5]] as const)
+    for (const [name, priority] of [
+      ['a', 1],
+      ['b', 2],
+      ['d', 4],
+      ['e', 5],
+    ] as const)
       await app.must('POST', `${zone}/pagerules`, rule(`priorities.example/${name}`, { priority }))
     const before = await app.changeCount()
     await app.must('POST', `${zone}/pagerules`, rule('priorities.example/new'))
@@ -361,7 +402,10 @@ describe('what the tables do not show', () => {
       actions: [{ id: 'disable_security' }],
     })
     const refused = await app.call({ method: 'PUT', path: at, body: { actions } })
-    expect([refused.status, refused.json.errors.map(({ source }) => source?.pointer)]).toEqual([400, ['/targets']])
+    expect([refused.status, refused.json.errors.map(({ source }) => source?.pointer)]).toEqual([
+      400,
+      ['/targets'],
+    ])
     expect(await app.must<{ id: string }>('DELETE', at)).toEqual({ id })
     expect(await list(zone)).toEqual([])
   })
@@ -414,8 +458,16 @@ describe('what the tables do not show', () => {
 
   test('by status, in either direction, and those of one status alone', async () => {
     const zone = await newZone('status.example')
-    for (const [name, status] of [['1', 'active'], ['2', 'disabled'], ['3', 'active']])
-      await app.must('POST', `${zone}/pagerules`, rule(`status.example/${name}`, { status, priority: Number(name) }))
+    for (const [name, status] of [
+      ['1', 'active'],
+      ['2', 'disabled'],
+      ['3', 'active'],
+    ])
+      await app.must(
+        'POST',
+        `${zone}/pagerules`,
+        rule(`status.example/${name}`, { status, priority: Number(name) }),
+      )
     const names = async (query: string) => (await list(zone, query)).map((line) => line.at(-1))
     expect(await names('?order=status&direction=asc')).toEqual(['3', '1', '2'])
     expect(await names('?order=status')).toEqual(['2', '1', '3'])
