@@ -6,6 +6,7 @@ import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { pageRules } from './page-rules.ts'
+import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -21,6 +22,7 @@ export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
+export * from './query.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-settings.ts'
@@ -39,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
   ...Object.values(changes),
+  ...Object.values(query),
   ...Object.values(filters),
   ...Object.values(pageRules),
 ]

@@ -18,6 +18,7 @@ import {
 import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -31,6 +32,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<QueryDeps, 'explainAnswer'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -46,6 +48,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  explainAnswer,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -88,6 +91,7 @@ export function createFeatures({
     ...zoneSettingsRoutes(zoneSettings),
     ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
+    ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return { tokens, accounts, zones, records, routes }
 }
