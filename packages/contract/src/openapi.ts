@@ -69,7 +69,14 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
           },
         }),
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
+      ...(declared.noContent === true ? { 204: { description: 'Success, without a body.' } } : {}),
+      200: {
+        description: declared.noContent === true ? 'Success of a dry run.' : 'Success.',
+        content: {
+          'application/json': { schema: lift(reply, components) },
+          ...Object.fromEntries((declared.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        },
+      },
       '4XX': {
         description: 'Failure.',
         content: { 'application/json': { schema: lift(FailureEnvelope, components) } },

@@ -44,6 +44,10 @@ export interface Operation {
   readonly result: TSchema
   /** The result is a page of `result` items, with `result_info`. */
   readonly list?: boolean
+  /** Success has no body: 204. A dry run is answered in the envelope all the same. */
+  readonly noContent?: boolean
+  /** Media types of files that the reply may be in place of the envelope, `text/csv`. */
+  readonly files?: readonly string[]
 }
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined

@@ -17,7 +17,7 @@ export interface Call<O extends Operation> {
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply
+  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply | FileReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -33,6 +33,16 @@ export interface ListReply {
   readonly count: number
   readonly totalCount: number
   readonly infoSecond?: boolean
+}
+
+/** A file in place of the envelope: for operations that declare its media type in `files`. */
+export interface FileReply {
+  readonly file: string
+  /** With its charset. */
+  readonly type: string
+  /** Offered to be saved under this name; shown in place without one. */
+  readonly name?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Route {

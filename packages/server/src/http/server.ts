@@ -25,7 +25,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { Reply, Route } from './route.ts'
+import type { FileReply, Reply, Route } from './route.ts'
 import { createValidator, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -157,6 +157,8 @@ function serve(
       }
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
+      if ('file' in answer) return sendFile(reply, answer)
+      if (operation.noContent === true) return securely(reply).code(204).send()
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -177,7 +179,9 @@ function serve(
   })
 }
 
-function replyBody(reply: Reply, profile: Profile): string | Buffer {
+type Enveloped = Exclude<Reply, FileReply>
+
+function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
   const { items, page, perPage, count, totalCount, infoSecond } = reply
   const info = resultInfo(page, perPage, count, totalCount)
@@ -189,20 +193,29 @@ const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
 function resultText(reply: Reply): string {
+  if ('file' in reply) return JSON.stringify(reply.file)
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+const noticesOf = (reply: Reply): readonly Notice[] => ('notices' in reply ? (reply.notices ?? []) : [])
+
+const securely = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('Cache-Control', 'no-store')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Request-Id', reply.request.id)
+
+function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileReply): FastifyReply {
+  if (name !== undefined) reply.header('Content-Disposition', `attachment; filename="${name}"`)
+  return securely(reply).headers(headers).header('Content-Type', type).send(Buffer.from(file))
+}
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   return (
-    reply
+    securely(reply)
       .code(status)
       .header('Content-Type', 'application/json')
-      .header('Cache-Control', 'no-store')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('X-Request-Id', reply.request.id)
       // A text would get a charset added, which JSON does not have (RFC 8259 §11).
       .send(typeof body === 'string' ? Buffer.from(body) : body)
   )

@@ -277,6 +277,19 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'query.name': {
+    status: 400,
+    code: 19850,
+    message: 'name is not a name that can be asked for: {problem}.',
+    source: 'ours',
+  },
+  'query.type': {
+    status: 400,
+    code: 19851,
+    message: 'type "{type}" is not a record type; use a mnemonic such as AAAA, or TYPEn.',
+    source: 'ours',
+  },
+
   'zone.account': {
     status: 400,
     code: 1067,

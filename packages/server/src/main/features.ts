@@ -17,6 +17,7 @@ import {
 } from '../features/dns-settings/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -30,6 +31,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<QueryDeps, 'explainAnswer'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -45,6 +47,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  explainAnswer,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -85,6 +88,7 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...historyRoutes(createHistory({ storage, records })),
+    ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return { tokens, accounts, zones, records, routes }
 }

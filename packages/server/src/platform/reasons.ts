@@ -48,6 +48,9 @@ export type Reason =
   | 'change.kind'
   | 'change.point'
   | 'change.unknown'
+  // questions to the nameserver
+  | 'query.name'
+  | 'query.type'
   // zones
   | 'zone.account'
   | 'zone.exists'
