@@ -18,13 +18,20 @@ export interface Sync {
   readonly plan: (desired: readonly RecordSet[]) => Promise<readonly string[]>
   /** `octodns-sync --doit`: creates the zone where it is missing. */
   readonly apply: (desired: readonly RecordSet[]) => Promise<readonly string[]>
-  readonly activePageRules: () => Promise<PageRulesReply>
+  /** The URLs that are forwarded, as it reads them from the active page rules: "path -> url (status)". */
+  readonly forwards: () => Promise<readonly string[]>
+  /** A URLFWD record's value: created, or put in the place of the forward that there is. */
+  readonly forward: (path: string, url: string, statusCode: number) => Promise<void>
+  readonly stopForwarding: () => Promise<void>
 }
 
-export interface PageRulesReply {
-  readonly status: number
-  readonly result: unknown
-  readonly codes: readonly number[]
+interface PageRule {
+  readonly id: string
+  readonly targets: readonly { readonly constraint: { readonly value: string } }[]
+  readonly actions: readonly {
+    readonly id: string
+    readonly value: { readonly url: string; readonly status_code: number }
+  }[]
 }
 
 interface Change {
@@ -48,7 +55,7 @@ const RECORDS_PER_PAGE = 100
 const KINDS = ['delete', 'create', 'update'] as const
 
 export function createSync(target: Target, zoneName: string): Sync {
-  return { dump, plan, apply, activePageRules }
+  return { dump, plan, apply, forwards, forward, stopForwarding }
 
   async function dump(): Promise<readonly RecordSet[]> {
     return toSets(zoneName, await records(await zoneId()))
@@ -66,11 +73,34 @@ export function createSync(target: Target, zoneName: string): Sync {
     return changes.map(describe)
   }
 
-  async function activePageRules(): Promise<PageRulesReply> {
-    const response = await send('GET', `/zones/${await zoneId()}/pagerules?status=active`)
-    // Both members are in every reply; what they hold is judged by the caller.
-    const body = (await response.json()) as { result: unknown; errors: { code: number }[] }
-    return { status: response.status, result: body.result, codes: body.errors.map((error) => error.code) }
+  async function forwards(): Promise<readonly string[]> {
+    return (await forwardingRules()).map(({ targets, actions }) => {
+      const value = actions[0]?.value
+      return `${targets[0]?.constraint.value} -> ${value?.url} (${value?.status_code})`
+    })
+  }
+
+  async function forward(path: string, url: string, statusCode: number): Promise<void> {
+    const body = {
+      targets: [{ target: 'url', constraint: { operator: 'matches', value: `${zoneName}${path}` } }],
+      actions: [{ id: 'forwarding_url', value: { url, status_code: statusCode } }],
+      status: 'active',
+    }
+    const [old] = await forwardingRules()
+    if (old === undefined) await request('POST', `/zones/${await zoneId()}/pagerules`, body)
+    else await request('PUT', `/zones/${await zoneId()}/pagerules/${old.id}`, body)
+  }
+
+  async function stopForwarding(): Promise<void> {
+    for (const { id } of await forwardingRules())
+      await request('DELETE', `/zones/${await zoneId()}/pagerules/${id}`)
+  }
+
+  /** The provider takes each rule to have one target and one action. */
+  async function forwardingRules(): Promise<readonly PageRule[]> {
+    const path = `/zones/${await zoneId()}/pagerules?status=active`
+    const { result } = await request<{ result: readonly PageRule[] }>('GET', path)
+    return result.filter(({ actions }) => actions[0]?.id === 'forwarding_url')
   }
 
   async function zoneId(): Promise<string | undefined> {

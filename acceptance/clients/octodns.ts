@@ -1,5 +1,5 @@
 // octoDNS's way of work: dump a zone, edit it, plan, apply, and find that nothing is left to do.
-import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { ask } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import { expectAnswers } from './answers.ts'
@@ -115,7 +115,7 @@ async function runOctodns(session: ClientSession): Promise<void> {
     await rejects(sync.apply([...edited, bad]), /400 .*9005/)
     await isSettled(sync, target, edited)
   })
-  await checkPageRules(session, sync)
+  await checkForwards(session, sync)
   await report.check('octodns: an empty zone', async () => {
     await sync.apply([])
     deepEqual(await sync.dump(), [])
@@ -132,14 +132,15 @@ async function isSettled(sync: Sync, target: Target, desired: readonly RecordSet
   deepEqual((await ask(target.dns, ZONE, 'SOA')).answers, before)
 }
 
-async function checkPageRules({ report }: ClientSession, sync: Sync): Promise<void> {
-  const reply = await sync.activePageRules()
-  if (reply.codes.includes(7000)) {
-    report.skip('octodns: active page rules are a list', 'page rules, which this server does not have', false)
-    return
-  }
-  await report.check('octodns: active page rules are a list', () => {
-    equal(reply.status, 200)
-    ok(Array.isArray(reply.result), `a list, not ${JSON.stringify(reply.result)}`)
+/** URLFWD records are page rules to the provider. */
+async function checkForwards({ report }: ClientSession, sync: Sync): Promise<void> {
+  await report.check('octodns: forwarded URLs', async () => {
+    deepEqual(await sync.forwards(), [])
+    await sync.forward('/old', 'https://www.example.net/new', 302)
+    deepEqual(await sync.forwards(), [`${ZONE}/old -> https://www.example.net/new (302)`])
+    await sync.forward('/old', 'https://www.example.net/newer', 301)
+    deepEqual(await sync.forwards(), [`${ZONE}/old -> https://www.example.net/newer (301)`])
+    await sync.stopForwarding()
+    deepEqual(await sync.forwards(), [])
   })
 }

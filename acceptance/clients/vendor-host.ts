@@ -21,6 +21,7 @@ export interface VendorHost {
 
 const HOST = 'api.cloudflare.com'
 const HTTPS_PORT = 443
+const PRIVATE_MOUNTS = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c']
 const MOUNT_THEN_RUN = `mount --bind "$1" /etc/hosts && mount --bind "$2" ${CA_BUNDLE} && shift 2 && exec "$@"`
 
 export async function startVendorHost(target: Target, folder: string): Promise<VendorHost> {
@@ -36,10 +37,7 @@ export async function startVendorHost(target: Target, folder: string): Promise<V
   return {
     authority,
     bundleFile,
-    inside: (command) => [
-      ...['unshare', '--mount', '--propagation', 'private'],
-      ...['sh', '-c', MOUNT_THEN_RUN, 'sh', hostsFile, bundleFile, ...command],
-    ],
+    inside: (command) => [...PRIVATE_MOUNTS, MOUNT_THEN_RUN, 'sh', hostsFile, bundleFile, ...command],
     async close() {
       server.close()
       await once(server, 'close')
