@@ -15,15 +15,13 @@ import { PLONE } from './plone.ts'
 import { PROTOCOL_ANOMALIES } from './protocol-anomalies.ts'
 import { PROTOCOL_VIOLATIONS } from './protocol-violations.ts'
 import { REQUEST_LIMITS } from './request-limits.ts'
-import {
-  SLR_ET_JOOMLA_ATTACKS,
-  SLR_ET_LFI_ATTACKS,
-  SLR_ET_PHPBB_ATTACKS,
-  SLR_ET_RFI_ATTACKS,
-  SLR_ET_WORDPRESS_ATTACKS,
-  SLR_ET_XSS_ATTACKS,
-} from './slr-et-attacks.ts'
+import { SLR_ET_JOOMLA_ATTACKS } from './slr-et-joomla-attacks.ts'
+import { SLR_ET_LFI_ATTACKS } from './slr-et-lfi-attacks.ts'
+import { SLR_ET_PHPBB_ATTACKS } from './slr-et-phpbb-attacks.ts'
+import { SLR_ET_RFI_ATTACKS } from './slr-et-rfi-attacks.ts'
 import { SLR_ET_SQLI_ATTACKS } from './slr-et-sqli-attacks.ts'
+import { SLR_ET_WORDPRESS_ATTACKS } from './slr-et-wordpress-attacks.ts'
+import { SLR_ET_XSS_ATTACKS } from './slr-et-xss-attacks.ts'
 import { SPECIALS } from './specials.ts'
 import { SQL_INJECTION_ATTACKS } from './sql-injection-attacks.ts'
 import { TIGHT_SECURITY } from './tight-security.ts'

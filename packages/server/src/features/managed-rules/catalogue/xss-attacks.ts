@@ -1,7 +1,7 @@
 // OWASP XSS Attacks: input that a browser would run if it were put into a page as it is.
 import { OWASP_GROUP_IDS } from '../legacy-packages.ts'
 import { owaspGroup, pattern } from './rule-draft.ts'
-import { form, get, json } from './sample-requests.ts'
+import { get, json } from './sample-requests.ts'
 import { ATTRIBUTE, INPUT, INPUT_AND_HEADERS, MARKUP, TEXT } from './views.ts'
 
 const tags = ['xss']
