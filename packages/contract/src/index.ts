@@ -5,6 +5,7 @@ import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
@@ -19,6 +20,7 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
+export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './query.ts'
 export * from './tokens.ts'
@@ -41,4 +43,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(changes),
   ...Object.values(query),
   ...Object.values(filters),
+  ...Object.values(pageRules),
 ]

@@ -75,6 +75,9 @@ export type Reason =
   | 'dns_settings.zone_mode'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
+  // page rules
+  | 'page_rule.invalid'
+  | 'page_rule.unknown'
   // records
   | 'record.a_content'
   | 'record.aaaa_content'
