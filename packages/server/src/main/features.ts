@@ -19,6 +19,7 @@ import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
+import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -33,6 +34,7 @@ export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -49,6 +51,8 @@ export function createFeatures({
   edgeAddresses,
   hasAddress,
   explainAnswer,
+  log,
+  survey,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -77,6 +81,16 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const scans = createRecordScans({
+    ...deps,
+    log,
+    records,
+    survey,
+    rules: profile,
+    edgeAddresses,
+    toText: toRecordText,
+    fromText: fromRecordText,
+  })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
@@ -86,6 +100,7 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...recordScanRoutes(scans),
     ...filterRoutes(),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
@@ -93,5 +108,5 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes }
+  return { tokens, accounts, zones, records, scans, routes }
 }

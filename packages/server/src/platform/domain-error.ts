@@ -44,6 +44,12 @@ export type NoticeReason =
   | 'record.no_edge_addresses'
   | 'record.apex_ns'
   | 'record.target_unresolved'
+  | 'scan.incomplete'
+  | 'scan.running'
+  | 'scan.silent'
+  | 'scan.undelegated'
+  | 'scan.unusable'
+  | 'scan.varying_wildcard'
   | 'token.verified'
   | 'zone.no_address'
 

@@ -22,7 +22,10 @@ export async function findNameservers(
 ): Promise<readonly Server[]> {
   const delegation = await resolver.lookUp(zone, NS)
   if (delegation.kind !== 'answer') return []
-  const names = delegation.rdatas.slice(0, MAX_NAMES).map((rdata) => decodeRdata('NS', rdata).target)
+  const names = delegation.rdatas
+    .filter(({ length }) => length > 0)
+    .slice(0, MAX_NAMES)
+    .map((rdata) => decodeRdata('NS', rdata).target)
   const addresses = await Promise.all(names.map((name) => addressesOf(name, resolver)))
   const hosts = [...new Set(interleaved(addresses))].filter(mayBeAsked)
   return hosts.slice(0, maxServers).map((host) => ({ host, port: DNS_PORT }))
@@ -31,8 +34,8 @@ export async function findNameservers(
 async function addressesOf(name: Name, resolver: Pick<Resolver, 'lookUp'>): Promise<string[]> {
   const [ipv4, ipv6] = await Promise.all([resolver.lookUp(name, A), resolver.lookUp(name, AAAA)])
   return [
-    ...(ipv4.kind === 'answer' ? ipv4.rdatas.map(formatIpv4) : []),
-    ...(ipv6.kind === 'answer' ? ipv6.rdatas.map(formatIpv6) : []),
+    ...(ipv4.kind === 'answer' ? ipv4.rdatas.filter(({ length }) => length === 4).map(formatIpv4) : []),
+    ...(ipv6.kind === 'answer' ? ipv6.rdatas.filter(({ length }) => length === 16).map(formatIpv6) : []),
   ]
 }
 

@@ -1,4 +1,5 @@
 // What stands in a zone at the nameservers that it is delegated to now: common names are asked for, one by one.
+import { setMaxListeners } from 'node:events'
 import { decodeRdata, isAtOrBelow, joinName, NameError, parentOf, typeCode } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
 import type { AskServer, Resolver, Server } from '../resolver/index.ts'
@@ -27,7 +28,8 @@ export type SurveyOutcome =
 export type Survey = (zone: Name, signal: AbortSignal) => Promise<SurveyOutcome>
 
 export interface SurveyDeps {
-  readonly resolver: Pick<Resolver, 'lookUp'>
+  /** Not needed where servers are named. */
+  readonly resolver: Pick<Resolver, 'lookUp'> | undefined
   /** Asked instead of those of the delegation. */
   readonly servers: readonly Server[]
   readonly askServer: AskServer
@@ -38,8 +40,9 @@ export interface SurveyDeps {
 export function createSurvey({ resolver, servers: named, askServer, random, limits }: SurveyDeps): Survey {
   return async (apex, caller) => {
     const signal = AbortSignal.any([caller, AbortSignal.timeout(limits.totalMs)])
+    setMaxListeners(0, signal) // each question under way listens; how many there are is bounded
     const servers =
-      named.length > 0
+      named.length > 0 || resolver === undefined
         ? named
         : await unlessAborted(findNameservers(apex, resolver, limits.servers), signal, [])
     if (servers.length === 0) return { kind: 'undelegated' }

@@ -31,7 +31,10 @@ export function readZoneAnswer(
   if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return undefined
   const own = answers.filter(
     (record) =>
-      record.class === CLASS.IN && record.name === name && (record.type === type || record.type === CNAME),
+      hasValue(record) &&
+      record.class === CLASS.IN &&
+      record.name === name &&
+      (record.type === type || record.type === CNAME),
   )
   // Only what stands at the name itself is read: whatever else comes along was not asked for (RFC 5452 §6).
   if (aa && own.length > 0) {
@@ -44,19 +47,31 @@ export function readZoneAnswer(
   const delegation = rcode === RCODE.NOERROR && answers.length === 0 ? authorities.find(isCut) : undefined
   return delegation && readDelegation(message, delegation.name)
 
-  function isCut({ type: own_, name: cut }: ResourceRecord): boolean {
-    return own_ === NS && cut !== apex && isAtOrBelow(cut, apex) && isAtOrBelow(name, cut)
+  function isCut(record: ResourceRecord): boolean {
+    const cut = record.name
+    return (
+      record.type === NS &&
+      hasValue(record) &&
+      cut !== apex &&
+      isAtOrBelow(cut, apex) &&
+      isAtOrBelow(name, cut)
+    )
   }
 }
 
 function readDelegation({ authorities, additionals }: Message, cut: Name): ZoneAnswer {
-  const servers = authorities.filter((record) => record.type === NS && record.name === cut)
+  const servers = authorities.filter(
+    (record) => record.type === NS && record.name === cut && hasValue(record),
+  )
   const targets = new Set(servers.map(({ rdata }) => decodeRdata('NS', rdata).target))
   const glue = additionals.filter(
     (record) => ADDRESSES.has(record.type) && targets.has(record.name) && isAtOrBelow(record.name, cut),
   )
   return { kind: 'delegation', cut, records: [...servers, ...glue].map(toFound) }
 }
+
+/** An update may have records without rdata (RFC 2136 §2.4); an answer that has them is nonsense. */
+const hasValue = ({ rdata }: ResourceRecord): boolean => rdata.length > 0
 
 /** TTLs above 31 bits count as 0 (RFC 2181 §8). */
 const toFound = ({ name, type, ttl, rdata }: ResourceRecord): FoundRecord => ({
