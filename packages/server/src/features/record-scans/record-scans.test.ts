@@ -153,7 +153,8 @@ describe('POST scan/trigger', () => {
   test('gaps, a wildcard without end, and what cannot be a record here are told', async () => {
     survey = async (apex, signal) => ({
       ...(await honest(apex, signal)),
-      ...{ isComplete: false, hasVaryingWildcard: true },
+      isComplete: false,
+      hasVaryingWildcard: true,
     })
     const found = await scanned(
       '123 300 A 192.0.2.1\nwww 300 CNAME 1.2.3.4.\n2023._domainkey 300 TXT "x"\nm 300 A 192.0.2.3',
