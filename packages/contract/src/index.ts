@@ -10,6 +10,8 @@ import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { wafOverrides } from './waf-overrides.ts'
+import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
@@ -27,6 +29,8 @@ export * from './permissions.ts'
 export * from './query.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './waf-overrides.ts'
+export * from './waf-packages.ts'
 export * from './zone-settings.ts'
 export * from './zones.ts'
 
@@ -44,6 +48,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(changes),
   ...Object.values(query),
+  ...Object.values(wafPackages),
+  ...Object.values(wafGroups),
+  ...Object.values(wafRules),
+  ...Object.values(wafOverrides),
   ...Object.values(filters),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
