@@ -53,6 +53,7 @@ export type NoticeReason =
   | 'scan.unusable'
   | 'scan.varying_wildcard'
   | 'token.verified'
+  | 'waf_override.not_in_catalogue'
   | 'zone.no_address'
 
 /** Throws when there is at least one issue. */

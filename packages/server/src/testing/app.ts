@@ -101,6 +101,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const { tokens, accounts, zones, records, scans, routes } = createFeatures({
+  const { tokens, accounts, zones, records, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -151,6 +152,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     zones,
     records,
     scans,
+    previousFirewall,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
