@@ -124,6 +124,5 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, scans, routes }
-  return { tokens, accounts, zones, records, routes, previousFirewall: createPreviousFirewall(deps) }
+  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
 }
