@@ -8,6 +8,7 @@ import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
+import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { wafOverrides } from './waf-overrides.ts'
@@ -27,6 +28,7 @@ export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './query.ts'
+export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './waf-overrides.ts'
@@ -42,6 +44,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
