@@ -21,6 +21,9 @@ interface Ids {
   readonly token_id: string
   readonly number: string
   readonly setting_id: string
+  readonly pagerule_id: string
+  readonly filter_id: string
+  readonly rule_id: string
 }
 
 async function makeWorld(): Promise<World> {
@@ -33,6 +36,15 @@ async function makeWorld(): Promise<World> {
       name: 'www',
       content: '192.0.2.1',
     })
+    const pageRule = await app.must('POST', `/zones/${id}/pagerules`, {
+      targets: [{ target: 'url', constraint: { operator: 'matches', value: `${zone}/*` } }],
+      actions: [{ id: 'browser_check', value: 'on' }],
+    })
+    const [firewallRule] = await app.must<{ id: string; filter: { id: string } }[]>(
+      'POST',
+      `/zones/${id}/firewall/rules`,
+      [{ action: 'log', filter: { expression: 'http.request.method eq "PUT"' } }],
+    )
     const policy = {
       effect: 'allow',
       resources: { 'com.cloudflare.api.account.zone.*': '*' },
@@ -49,6 +61,9 @@ async function makeWorld(): Promise<World> {
       token_id: token.id,
       number: '1',
       setting_id: 'http3',
+      pagerule_id: pageRule.id,
+      filter_id: firewallRule?.filter.id ?? 'none',
+      rule_id: firewallRule?.id ?? 'none',
     }
   }
   return {
