@@ -24,6 +24,9 @@ interface Ids {
   readonly pagerule_id: string
   readonly filter_id: string
   readonly rule_id: string
+  readonly package_id: string
+  readonly group_id: string
+  readonly overrides_id: string
 }
 
 async function makeWorld(): Promise<World> {
@@ -45,6 +48,13 @@ async function makeWorld(): Promise<World> {
       `/zones/${id}/firewall/rules`,
       [{ action: 'log', filter: { expression: 'http.request.method eq "PUT"' } }],
     )
+    const packages = `/zones/${id}/firewall/waf/packages`
+    const [oldPackage] = await app.must<{ id: string }[]>('GET', packages)
+    const [group] = await app.must<{ id: string }[]>('GET', `${packages}/${oldPackage?.id}/groups`)
+    const overrides = await app.must('POST', `/zones/${id}/firewall/waf/overrides`, {
+      urls: [`${zone}/*`],
+      groups: { [group?.id ?? 'none']: 'default' },
+    })
     const policy = {
       effect: 'allow',
       resources: { 'com.cloudflare.api.account.zone.*': '*' },
@@ -64,6 +74,9 @@ async function makeWorld(): Promise<World> {
       pagerule_id: pageRule.id,
       filter_id: firewallRule?.filter.id ?? 'none',
       rule_id: firewallRule?.id ?? 'none',
+      package_id: oldPackage?.id ?? 'none',
+      group_id: group?.id ?? 'none',
+      overrides_id: overrides.id,
     }
   }
   return {
