@@ -33,13 +33,22 @@ const recordPath = Type.Object({ zone_id: objectId('the zone'), dns_record_id: o
 
 const looseObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
+/** All other types keep their octets, under their number (RFC 3597). */
+const recordType = Type.Unsafe<(typeof RECORD_TYPES)[number] | `TYPE${number}`>({
+  type: 'string',
+  pattern: `^(${RECORD_TYPES.join('|')}|TYPE[1-9][0-9]{0,4})$`,
+  description:
+    `One of ${RECORD_TYPES.join(', ')}, or TYPE and a number for any other type, whose content is its octets ` +
+    'in the form of RFC 3597, `\\# 4 0a000001`.',
+})
+
 export const WireRecord = Type.Object(
   {
     id: objectId('the record'),
     zone_id: objectId('the zone'),
     zone_name: Type.String(),
     name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
-    type: oneOf(RECORD_TYPES),
+    type: recordType,
     content: Type.String({ description: 'Zone-file text of the record’s value.' }),
     priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
     proxiable: Type.Boolean(),

@@ -17,13 +17,14 @@ import { mxCases } from './mx.cases.ts'
 import { naptrCases } from './naptr.cases.ts'
 import { nsCases } from './ns.cases.ts'
 import { ptrCases } from './ptr.cases.ts'
-import type { RecordTypeName } from './registry.ts'
+import { opaqueCases } from './opaque.cases.ts'
+import type { ListedTypeName } from './registry.ts'
 import { srvCases } from './srv.cases.ts'
 import { httpsCases, svcbCases } from './svcb.cases.ts'
 import { txtCases, txtVendorCases } from './txt.cases.ts'
 import { uriCases } from './uri.cases.ts'
 
-const CASES: Readonly<Record<RecordTypeName, ApiCases>> = {
+const CASES: Readonly<Record<ListedTypeName, ApiCases>> = {
   A: aCases,
   AAAA: aaaaCases,
   CAA: caaCases,
@@ -61,6 +62,7 @@ type Run = readonly [type: string, profile: 'documented' | 'vendor', cases: ApiC
 const RUNS: readonly Run[] = [
   ...Object.entries(CASES).map(([type, cases]): Run => [type, 'documented', cases]),
   ['TXT', 'vendor', txtVendorCases],
+  ['TYPE65280', 'documented', opaqueCases],
 ]
 
 describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
@@ -165,7 +167,7 @@ describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
     expect((await call('GET', path)).json.result).toEqual([])
   })
 
-  test.each(invalid.filter(([, draft]) => !('name' in draft)))(
+  test.each(invalid.filter(([, draft]) => !('name' in draft) && !('type' in draft)))(
     'refuses %s in an overwrite, and keeps the record',
     async (_, draft, codes) => {
       const [first] = valid
