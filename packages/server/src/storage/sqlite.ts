@@ -189,7 +189,7 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
     const ownHooks: (() => void)[] = []
     writing.exec('SAVEPOINT unit')
     try {
-      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook) })
+      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook), pause: nextTurn })
       if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
       else hooks.push(...ownHooks)
       writing.exec('RELEASE unit')

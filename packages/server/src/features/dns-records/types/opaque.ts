@@ -1,12 +1,5 @@
 // Types that the API has no name for: `TYPE65280`, their octets as content, `\\# 4 0a000001` (RFC 3597 §5).
-import {
-  genericText,
-  isDataType,
-  rdataFromTextByCode,
-  TextError,
-  typeCode,
-  WireError,
-} from '@zonereeve/dns'
+import { genericText, isDataType, rdataFromTextByCode, TextError, typeCode, WireError } from '@zonereeve/dns'
 import type { ValueType } from './wire-type.ts'
 
 /** `TYPE` and a number, without leading zeros. */
@@ -48,7 +41,8 @@ export function opaqueType(type: OpaqueTypeName): ValueType<Uint8Array> {
         return { value: rdataFromTextByCode(code, content) }
       } catch (error) {
         if (!(error instanceof TextError) && !(error instanceof WireError)) throw error
-        const detail = 'It must be \\#, the number of octets, and the octets in hexadecimal, as RFC 3597 has it.'
+        const detail =
+          'It must be \\#, the number of octets, and the octets in hexadecimal, as RFC 3597 has it.'
         return [{ reason: 'record.content', pointer: '/content', values: { type }, detail }]
       }
     },
