@@ -7,6 +7,7 @@ import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { zoneFile } from './zone-file.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
@@ -17,10 +18,11 @@ export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
-export type { Operation, Permission, StaticOf } from './operation.ts'
+export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './permissions.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './zone-file.ts'
 export * from './zone-settings.ts'
 export * from './zones.ts'
 
@@ -36,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(filters),
 ]

@@ -65,16 +65,35 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
       : {
           requestBody: {
             required: declared.bodyOptional !== true,
-            content: { 'application/json': { schema: lift(declared.body, components) } },
+            content: contentOf(declared.body, declared.upload, components),
           },
         }),
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
+      200: {
+        description: 'Success.',
+        content:
+          declared.replyType === undefined
+            ? { 'application/json': { schema: lift(reply, components) } }
+            : { [declared.replyType]: { schema: lift(declared.result, components) } },
+      },
       '4XX': {
         description: 'Failure.',
         content: { 'application/json': { schema: lift(FailureEnvelope, components) } },
       },
     },
+  }
+}
+
+function contentOf(
+  body: object,
+  upload: Operation['upload'],
+  components: Record<string, unknown>,
+): Record<string, object> {
+  if (upload === undefined) return { 'application/json': { schema: lift(body, components) } }
+  const alone = upload.alone.map((type) => [type, { schema: { type: 'string' } }])
+  return {
+    'multipart/form-data': { schema: lift(body, components) },
+    ...Object.fromEntries(alone),
   }
 }
 

@@ -63,6 +63,15 @@ const CASES: Readonly<
     ],
   },
   dns: { good: [['[::]:53', { host: '::', port: 53 }]], bad: ['53x', '127.0.0.1:70000'] },
+  maxZoneFile: {
+    good: [
+      ['1', 1],
+      ['512K', 524_288],
+      ['16M', 16_777_216],
+      ['256M', 268_435_456],
+    ],
+    bad: ['', '0', '0M', '-1', '1.5M', '1k', '1G', '257M', 'M', '16 M'],
+  },
   data: { good: [['./elsewhere', './elsewhere']], bad: [] },
   database: {
     good: [

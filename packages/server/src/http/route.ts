@@ -2,7 +2,7 @@
 import type { Operation, StaticOf } from '@zonereeve/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Notice } from '../platform/domain-error.ts'
+import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
 
 export interface Call<O extends Operation> {
@@ -17,10 +17,12 @@ export interface Call<O extends Operation> {
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply
+  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply | PlainReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
+  /** What of many was refused while the rest was done: told among the messages. */
+  readonly refused?: readonly Issue[]
   /** Entity tag of what the reply shows. */
   readonly etag?: string
 }
@@ -33,6 +35,11 @@ export interface ListReply {
   readonly count: number
   readonly totalCount: number
   readonly infoSecond?: boolean
+}
+
+/** A reply that is not JSON, of the operation's own media type. */
+export interface PlainReply {
+  readonly plain: Iterable<string>
 }
 
 export interface Route {

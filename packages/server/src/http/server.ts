@@ -1,18 +1,33 @@
 // The HTTP edge: every operation of the contract behind the same steps — identify, authorise, validate, call, reply.
+import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
-import { DomainError, type Notice } from '../platform/domain-error.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
 import { authorize, type Known } from './authorization.ts'
-import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
+import {
+  acceptBodies,
+  MAX_BODY_BYTES,
+  MAX_FORM_OVERHEAD_BYTES,
+  takenFile,
+  type RouteConfig,
+} from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
-import { failureOf, listOctets, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
+import {
+  failureOf,
+  listOctets,
+  listText,
+  rehearsedText,
+  resultInfo,
+  successText,
+  type Told,
+} from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import {
@@ -25,7 +40,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { Reply, Route } from './route.ts'
+import type { PlainReply, Reply, Route } from './route.ts'
 import { createValidator, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -39,6 +54,8 @@ export interface HttpDeps {
   readonly ids: Ids
   readonly log: Log
   readonly rehearse: Rehearse
+  /** Bytes of a file, where the operation has no limit of its own. */
+  readonly maxFileBytes: number
   /** Told of each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
@@ -69,7 +86,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       void sendFailure(reply, domainErrorOf(error, request, deps.log)),
   })
   clientErrors.watch(app.server)
-  acceptJsonBodies(app)
+  acceptBodies(app)
   refuseInTheEnvelope(app, deps)
   const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
   const validator = createValidator()
@@ -134,7 +151,7 @@ function serve(
   app.route({
     method: operation.method,
     url: BASE_PATH + routerPath(operation.path),
-    bodyLimit: operation.maxBodyBytes ?? MAX_BODY_BYTES,
+    ...sizesOf(operation, deps.maxFileBytes),
     onRequest: async (request, reply) => {
       states.set(request, await identify(request, reply, operation, patterns))
     },
@@ -152,10 +169,11 @@ function serve(
         return send(
           reply,
           200,
-          renameMembers(rehearsedText(resultText(result), noticesOf(result), changes), deps.profile),
+          renameMembers(rehearsedText(resultText(result), toldOf(result), changes), deps.profile),
         )
       }
       const answer = await carryOut()
+      if ('plain' in answer) return sendPlain(reply, operation, answer)
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       return send(reply, 200, replyBody(answer, deps.profile))
     },
@@ -177,8 +195,23 @@ function serve(
   })
 }
 
-function replyBody(reply: Reply, profile: Profile): string | Buffer {
-  if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
+/** How much may be sent, and whether it is a file. */
+function sizesOf(
+  { upload, maxBodyBytes = MAX_BODY_BYTES }: Operation,
+  maxFileBytes: number,
+): { readonly bodyLimit: number; readonly config: RouteConfig } {
+  if (upload === undefined) return { bodyLimit: maxBodyBytes, config: {} }
+  const maxBytes = upload.maxFileBytes ?? maxFileBytes
+  return {
+    bodyLimit: maxBytes + MAX_FORM_OVERHEAD_BYTES,
+    config: { file: { alone: upload.alone, maxBytes } },
+  }
+}
+
+type JsonReply = Exclude<Reply, PlainReply>
+
+function replyBody(reply: JsonReply, profile: Profile): string | Buffer {
+  if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
   const { items, page, perPage, count, totalCount, infoSecond } = reply
   const info = resultInfo(page, perPage, count, totalCount)
   if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, info)
@@ -189,24 +222,31 @@ const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
 function resultText(reply: Reply): string {
+  if ('plain' in reply) return JSON.stringify([...reply.plain].join(''))
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+const toldOf = (reply: Reply): Told => ('items' in reply || 'plain' in reply ? {} : reply)
+
+/** Goes out as fast as it is taken. */
+function sendPlain(reply: FastifyReply, { replyType }: Operation, { plain }: PlainReply): FastifyReply {
+  return withHeaders(reply, 200, `${replyType}; charset=utf-8`).send(Readable.from(plain))
+}
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
-  return (
-    reply
-      .code(status)
-      .header('Content-Type', 'application/json')
-      .header('Cache-Control', 'no-store')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('X-Request-Id', reply.request.id)
-      // A text would get a charset added, which JSON does not have (RFC 8259 §11).
-      .send(typeof body === 'string' ? Buffer.from(body) : body)
-  )
+  // A text would get a charset added, which JSON does not have (RFC 8259 §11).
+  const octets = typeof body === 'string' ? Buffer.from(body) : body
+  return withHeaders(reply, status, 'application/json').send(octets)
 }
+
+const withHeaders = (reply: FastifyReply, status: number, type: string): FastifyReply =>
+  reply
+    .code(status)
+    .header('Content-Type', type)
+    .header('Cache-Control', 'no-store')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Request-Id', reply.request.id)
 
 /** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */
 function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
@@ -235,10 +275,7 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
   if (error instanceof DomainError) return error
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError({
-        reason: 'request.too_large',
-        values: { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES },
-      })
+      return tooLarge(request)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError({ reason: 'request.content_type' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -253,6 +290,16 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
       log.error({ err: error, requestId: request.id, url: pathOf(request.url) }, 'request failed')
       return new DomainError({ reason: 'server.internal', values: { request: request.id } })
   }
+}
+
+function tooLarge(request: FastifyRequest): DomainError {
+  const file = takenFile(request)
+  if (file === undefined) {
+    const values = { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES }
+    return new DomainError({ reason: 'request.too_large', values })
+  }
+  const values = { limit: file.maxBytes }
+  return new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

@@ -9,6 +9,8 @@ export interface Issue {
   readonly values?: Readonly<Record<string, string | number>>
   /** One more sentence that says what would be right. */
   readonly detail?: string
+  /** What of many it is about, said in front. */
+  readonly subject?: string
 }
 
 export class DomainError extends Error {
@@ -43,6 +45,8 @@ export type NoticeReason =
   | 'record.target_unresolved'
   | 'token.verified'
   | 'zone.no_address'
+  | 'zone_file.more_notices'
+  | 'zone_file.more_refused'
 
 /** Throws when there is at least one issue. */
 export function refuse(issues: readonly Issue[]): void {

@@ -121,7 +121,8 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: Surroun
   return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
 }
 
-const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
+/** Options that choose among the edge's addresses. */
+export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
 
 function settingsIssues(input: RecordInput, around: Surroundings): Issue[] {
   const { settings = {}, privateRouting } = input

@@ -58,17 +58,78 @@ export async function recordsAt(db: Reader, zoneId: string, names: readonly Name
 }
 
 /** A record as {@link recordsAt} would find it. */
-export function placedRecord(record: DnsRecord): PlacedRecord {
+export function placedRecord(id: string, fields: RecordFields): PlacedRecord {
+  const { name, type, proxied, settings, rdata } = fields
   return {
-    id: record.id,
-    name: record.name,
-    type: record.type,
-    identity: identityOf(record),
-    searchText: searchTextOf(record),
-    proxied: record.proxied,
-    settings: record.settings,
-    rdataBytes: record.rdata.length,
+    id,
+    name,
+    type,
+    identity: identityOf(fields),
+    searchText: searchTextOf(fields),
+    proxied,
+    settings,
+    rdataBytes: rdata.length,
   }
+}
+
+/** A stored record, most of it as columns. */
+export interface StoredRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly identity: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+  readonly comment: string | null
+  readonly hasTags: boolean
+  readonly body: string
+}
+
+/** Records of one type in the order of their names: at most `limit`, those behind `after`. */
+export async function pageOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<StoredRow[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select([
+      'id',
+      'name',
+      'type',
+      'identity',
+      'ttl',
+      'rdata',
+      'proxied',
+      'settings',
+      'comment',
+      'tags_search',
+    ])
+    .select('body')
+    .where('zone_id', '=', zoneId)
+    .where('type', '=', type)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(({ tags_search: tags, ...row }) => ({
+    ...row,
+    name: row.name as Name, // only Names are stored
+    proxied: row.proxied === 1,
+    settings: parseSettings(row.settings),
+    hasTags: tags !== '',
+  }))
+}
+
+/** The types that a zone has records of. */
+export async function typesOf(db: Reader, zoneId: string): Promise<string[]> {
+  const counts = query.selectFrom('record_counts').select('type').where('zone_id', '=', zoneId)
+  return (await db.all(counts.where('count', '>', 0))).map(({ type }) => type)
 }
 
 const COLUMNS = [

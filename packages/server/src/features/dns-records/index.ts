@@ -1,7 +1,16 @@
 export { dnsRecordRoutes } from './dns-records.routes.ts'
-export { servedTtlSeconds } from './dns-records.rules.ts'
+export { servedTtlSeconds, type RecordInput } from './dns-records.rules.ts'
 export { createDnsRecords, type DnsRecords, type DnsRecordsDeps } from './dns-records.service.ts'
-export { deleteZoneRecords, eachServedRow, findRecordText } from './dns-records.store.ts'
+export {
+  deleteZoneRecords,
+  eachServedRow,
+  findRecordText,
+  pageOfType,
+  typesOf,
+  type StoredRow,
+} from './dns-records.store.ts'
 export { fromRecordText, toRecordText } from './dns-records.wire.ts'
 export { type RecordsChanged, type ServedRecord } from './record-changes.service.ts'
-export { type RecordStep } from './record-writer.service.ts'
+export { MAX_TOLD_ISSUES, type Replaced, type Wanted } from './record-replacement.service.ts'
+export { type Added, type Addition, type RecordStep } from './record-writer.service.ts'
+export { shownRdata } from './types/registry.ts'

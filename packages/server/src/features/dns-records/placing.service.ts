@@ -23,13 +23,15 @@ export interface Placing {
    * @throws DomainError: what stands in its way.
    */
   check(fields: RecordFields, id?: string): Promise<Notice[]>
+  /** Takes notice of a record that stands at its name from now on. */
+  put(id: string, fields: RecordFields): void
   /** Takes notice of a record that was written, in the place of `before`. */
   moved(before: RecordState | undefined, after: RecordState | undefined): void
 }
 
 export function openPlacing(tx: Transaction, zone: Zone, { hasEdge }: { hasEdge: boolean }): Placing {
   const places = createPlaces()
-  return { load, clear: places.open, check, moved }
+  return { load, clear: places.open, check, put: (id, fields) => places.put(placedRecord(id, fields)), moved }
 
   async function load(names: Iterable<Name>): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !places.knows(name))
@@ -50,8 +52,8 @@ export function openPlacing(tx: Transaction, zone: Zone, { hasEdge }: { hasEdge:
   }
 
   function moved(before: RecordState | undefined, after: RecordState | undefined): void {
-    if (before !== undefined) places.drop(placedRecord(before.record))
-    if (after !== undefined) places.put(placedRecord(after.record))
+    if (before !== undefined) places.drop(placedRecord(before.record.id, before.record))
+    if (after !== undefined) places.put(placedRecord(after.record.id, after.record))
   }
 
   /** Looked up for the records alone that it makes a difference to. */

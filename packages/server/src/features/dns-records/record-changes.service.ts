@@ -97,3 +97,12 @@ function netChange(changes: readonly RecordChange[]): Pick<RecordsChanged, 'remo
 function toServed({ id, name, type, ttl, rdata, proxied, settings }: DnsRecord): ServedRecord {
   return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata, proxied, settings }
 }
+
+/** The way of a proxied CNAME; nothing of other records. */
+export function proxiedAlias(
+  state: RecordState | undefined,
+): { readonly name: Name; readonly target: Name }[] {
+  if (state === undefined || !state.record.proxied || state.record.type !== 'CNAME') return []
+  const { name, content } = state.record
+  return [{ name, target: content as Name }] // the content of a CNAME is a Name
+}

@@ -18,8 +18,8 @@ import { openPlacing, type Placing } from './placing.service.ts'
 import {
   commitChanges,
   isReal,
+  proxiedAlias,
   type RecordChange,
-  type RecordState,
   type RecordsChanged,
 } from './record-changes.service.ts'
 import { createRecordStates, type RecordStatesDeps } from './record-states.service.ts'
@@ -263,12 +263,6 @@ async function attempt(
     if (!(error instanceof DomainError)) throw error
     refused.push({ index, error })
   }
-}
-
-function proxiedAlias(state: RecordState | undefined): { readonly name: Name; readonly target: Name }[] {
-  if (state === undefined || !state.record.proxied || state.record.type !== 'CNAME') return []
-  const { name, content } = state.record
-  return [{ name, target: content as Name }] // the content of a CNAME is a Name
 }
 
 async function located<T>({ pointer }: RecordStep, work: () => Promise<T>): Promise<T> {

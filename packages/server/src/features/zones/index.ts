@@ -12,6 +12,7 @@ export {
 } from './zones.service.ts'
 export { readHostName, servedNameServers, toAscii } from './zones.rules.ts'
 export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
+export { apexOf } from './apex.ts'
 export {
   usualMailbox,
   USUAL_SERVING_SETTINGS,

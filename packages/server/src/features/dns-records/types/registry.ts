@@ -17,7 +17,7 @@ import { https, svcb } from './svcb.ts'
 import { smimea, tlsa } from './tlsa.ts'
 import { txt } from './txt.ts'
 import { uri } from './uri.ts'
-import type { ValueType } from './wire-type.ts'
+import type { ShownValue, ValueType } from './wire-type.ts'
 
 const WIRE_TYPES = {
   A: a,
@@ -66,4 +66,16 @@ export function recordTypeOf(code: number): RecordTypeName | undefined {
 /** A type whose value type is not known statically: its own value goes in and comes out. */
 export function wireTypeOf(type: RecordTypeName): ValueType<unknown> {
   return (isListed(type) ? WIRE_TYPES[type] : opaqueType(type)) as unknown as ValueType<unknown> // read gives what show takes
+}
+
+/** How the API shows rdata: its type, content and priority; the type alone where no record can have it. */
+export function shownRdata(
+  code: number,
+  rdata: Uint8Array,
+): { readonly type: string } & Partial<Pick<ShownValue, 'content' | 'priority'>> {
+  const type = recordTypeOf(code)
+  if (type === undefined) return { type: typeText(code) }
+  const wireType = wireTypeOf(type)
+  const { content, priority } = wireType.show(wireType.decode(rdata))
+  return { type, content, ...(priority === undefined ? {} : { priority }) }
 }
