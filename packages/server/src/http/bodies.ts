@@ -28,18 +28,25 @@ export function acceptBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (takenFile(request) !== undefined) return done(new DomainError({ reason: 'request.form' }))
+    if (takenFile(request) !== undefined) return takeFile(request, Buffer.from(body), done)
     return readJson(request, Buffer.from(body), (text, finish) => parse(request, text, finish), done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const file = takenFile(request)
-    if (file !== undefined)
-      return void readFile(request, file, Buffer.from(body)).then((form) => done(null, form), done)
+    if (takenFile(request) !== undefined) return takeFile(request, Buffer.from(body), done)
     if (body.length === 0) return done(null, undefined)
     if (request.headers['content-type'] !== undefined)
       return done(new DomainError({ reason: 'request.content_type' }))
     return readJson(request, Buffer.from(body), (text, finish) => parse(request, text, finish), done)
   })
+}
+
+function takeFile(request: FastifyRequest, body: Buffer, done: Done): void {
+  const taken = takenFile(request)
+  if (taken === undefined) return done(null, undefined)
+  readFile(request, taken, body).then(
+    (form) => done(null, form),
+    (error: Error) => done(error),
+  )
 }
 
 /** @throws DomainError: request.form, request.content_type, request.file_too_large. */
