@@ -285,8 +285,9 @@ export const dnsRecords = {
     tag,
     permission: { on: 'zone', anyOf: READ },
     params: zonePath,
-    replyType: 'text/plain',
-    result: Type.String({ contentMediaType: 'text/dns' }),
+    files: ['text/plain'],
+    filesOnly: true,
+    result: Type.String(),
   }),
   usage: operation({
     id: 'dns_records.usage',

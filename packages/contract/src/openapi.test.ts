@@ -112,10 +112,17 @@ describe('the OpenAPI document', () => {
       const places = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
       expect(new Set(places).size).toBe(places.length)
       expect(operation.parameters.every(({ schema }) => Object.keys(schema).length > 0)).toBe(true)
-      expect(Object.keys(operation.responses)).toEqual(['200', '4XX'])
+      const own = OPERATIONS.find(({ id }) => id === operation.operationId)
+      const empty = own?.noContent === true ? ['204'] : []
+      expect(Object.keys(operation.responses)).toEqual(['200', ...empty, '4XX'])
+      expect(Object.keys(operation.responses['200']?.content ?? {})).toEqual([
+        ...(own?.filesOnly === true ? [] : ['application/json']),
+        ...(own?.files ?? []),
+      ])
       expect(operation.responses['4XX']?.content['application/json']?.schema).toEqual({
         $ref: '#/components/schemas/Failure',
       })
+      if (own?.filesOnly === true) return
       expect(operation.responses['200']?.content['application/json']?.schema).toMatchObject({
         type: 'object',
         required: expect.arrayContaining(['result', 'success', 'errors', 'messages']),

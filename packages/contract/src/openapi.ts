@@ -69,12 +69,13 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
           },
         }),
     responses: {
+      ...(declared.noContent === true ? { 204: { description: 'Success, without a body.' } } : {}),
       200: {
-        description: 'Success.',
-        content:
-          declared.replyType === undefined
-            ? { 'application/json': { schema: lift(reply, components) } }
-            : { [declared.replyType]: { schema: lift(declared.result, components) } },
+        description: declared.noContent === true ? 'Success of a dry run.' : 'Success.',
+        content: {
+          ...(declared.filesOnly === true ? {} : { 'application/json': { schema: lift(reply, components) } }),
+          ...Object.fromEntries((declared.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        },
       },
       '4XX': {
         description: 'Failure.',

@@ -48,13 +48,17 @@ export interface Operation {
   readonly maxBodyBytes?: number
   /** The body is a form: the file is its part `file`, and its other parts are the other members of `body`. */
   readonly upload?: Upload
-  /** What a reply that is not JSON is; failures are JSON all the same. */
-  readonly replyType?: 'text/plain'
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema
   /** The result is a page of `result` items, with `result_info`. */
   readonly list?: boolean
+  /** Success has no body: 204. A dry run is answered in the envelope all the same. */
+  readonly noContent?: boolean
+  /** Media types of files that the reply may be in place of the envelope, `text/csv`. */
+  readonly files?: readonly string[]
+  /** Success is never the envelope. */
+  readonly filesOnly?: boolean
 }
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined

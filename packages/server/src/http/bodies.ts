@@ -43,14 +43,15 @@ export function acceptBodies(app: FastifyInstance): void {
 function takeFile(request: FastifyRequest, body: Buffer, done: Done): void {
   const taken = takenFile(request)
   if (taken === undefined) return done(null, undefined)
-  readFile(request, taken, body).then(
-    (form) => done(null, form),
-    (error: Error) => done(error),
-  )
+  try {
+    done(null, readFile(request, taken, body))
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)))
+  }
 }
 
 /** @throws DomainError: request.form, request.content_type, request.file_too_large. */
-async function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): Promise<Form> {
+function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): Form {
   const type = headers['content-type'] ?? ''
   const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -59,7 +60,7 @@ async function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buf
     const also = taken.alone.length === 0 ? {} : { detail: `Or send the file alone as ${taken.alone[0]}.` }
     throw new DomainError({ reason: 'request.form', ...also })
   }
-  const form = name === 'multipart/form-data' ? await readForm(type, body) : { file: body }
+  const form = name === 'multipart/form-data' ? readForm(type, body) : { file: body }
   if ((form['file']?.length ?? 0) > taken.maxBytes) {
     const values = { limit: taken.maxBytes }
     throw new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })

@@ -72,6 +72,7 @@ function wireIssue(issue: Issue): WireIssue {
     code,
     message: `${subject}${fill(message, issue.values)}${detail}`,
     ...(issue.pointer === undefined ? {} : { source: { pointer: issue.pointer } }),
+    ...(issue.meta === undefined ? {} : { meta: { ...issue.meta } }),
     ...(chain === undefined ? {} : { error_chain: chain.map((link) => ({ ...link })) }),
   }
 }

@@ -17,7 +17,7 @@ export interface Call<O extends Operation> {
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply | PlainReply
+  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply | FileReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -37,9 +37,15 @@ export interface ListReply {
   readonly infoSecond?: boolean
 }
 
-/** A reply that is not JSON, of the operation's own media type. */
-export interface PlainReply {
-  readonly plain: Iterable<string>
+/** A file in place of the envelope: for operations that declare its media type in `files`. */
+export interface FileReply {
+  /** In pieces where it is long: each is sent when the one before has gone. */
+  readonly file: string | Iterable<string>
+  /** With its charset. */
+  readonly type: string
+  /** Offered to be saved under this name; shown in place without one. */
+  readonly name?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Route {

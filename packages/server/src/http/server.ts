@@ -40,7 +40,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { PlainReply, Reply, Route } from './route.ts'
+import type { FileReply, Reply, Route } from './route.ts'
 import { createValidator, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -173,8 +173,9 @@ function serve(
         )
       }
       const answer = await carryOut()
-      if ('plain' in answer) return sendPlain(reply, operation, answer)
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
+      if ('file' in answer) return sendFile(reply, answer)
+      if (operation.noContent === true) return securely(reply).code(204).send()
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -208,9 +209,9 @@ function sizesOf(
   }
 }
 
-type JsonReply = Exclude<Reply, PlainReply>
+type Enveloped = Exclude<Reply, FileReply>
 
-function replyBody(reply: JsonReply, profile: Profile): string | Buffer {
+function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
   const { items, page, perPage, count, totalCount, infoSecond } = reply
   const info = resultInfo(page, perPage, count, totalCount)
@@ -222,31 +223,36 @@ const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
 function resultText(reply: Reply): string {
-  if ('plain' in reply) return JSON.stringify([...reply.plain].join(''))
+  if ('file' in reply) return JSON.stringify([...reply.file].join(''))
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const toldOf = (reply: Reply): Told => ('items' in reply || 'plain' in reply ? {} : reply)
+const toldOf = (reply: Reply): Told => ('items' in reply || 'file' in reply ? {} : reply)
 
-/** Goes out as fast as it is taken. */
-function sendPlain(reply: FastifyReply, { replyType }: Operation, { plain }: PlainReply): FastifyReply {
-  return withHeaders(reply, 200, `${replyType}; charset=utf-8`).send(Readable.from(plain))
-}
-
-function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
-  // A text would get a charset added, which JSON does not have (RFC 8259 §11).
-  const octets = typeof body === 'string' ? Buffer.from(body) : body
-  return withHeaders(reply, status, 'application/json').send(octets)
-}
-
-const withHeaders = (reply: FastifyReply, status: number, type: string): FastifyReply =>
+const securely = (reply: FastifyReply): FastifyReply =>
   reply
-    .code(status)
-    .header('Content-Type', type)
     .header('Cache-Control', 'no-store')
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Request-Id', reply.request.id)
+
+function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileReply): FastifyReply {
+  if (name !== undefined) reply.header('Content-Disposition', `attachment; filename="${name}"`)
+  return securely(reply)
+    .headers(headers)
+    .header('Content-Type', type)
+    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(file))
+}
+
+function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
+  return (
+    securely(reply)
+      .code(status)
+      .header('Content-Type', 'application/json')
+      // A text would get a charset added, which JSON does not have (RFC 8259 §11).
+      .send(typeof body === 'string' ? Buffer.from(body) : body)
+  )
+}
 
 /** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */
 function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/pause.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'
+import { createAsideReader, type AsideReader } from './aside-reader.ts'
 import { captureSurroundings } from './rehearsal.ts'
 import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
 
@@ -39,7 +40,7 @@ export async function openSqliteStorage(path: string, log: Log): Promise<Storage
   try {
     const writer = await openWriter(connect)
     const reader = path === IN_MEMORY ? writer : await openReader(connect)
-    return createSqliteStorage(writer, reader, log)
+    return createSqliteStorage(writer, reader, path === IN_MEMORY ? undefined : createAsideReader(path), log)
   } catch (failure) {
     for (const connection of opened) connection.close()
     throw new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
@@ -72,7 +73,12 @@ async function openReader(connect: Connect): Promise<SqliteConnection> {
   return reader
 }
 
-function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection, log: Log): Storage {
+function createSqliteStorage(
+  writer: SqliteConnection,
+  reader: SqliteConnection,
+  aside: AsideReader | undefined,
+  log: Log,
+): Storage {
   const writing = createExecutor(writer)
   const reading = reader === writer ? writing : createExecutor(reader)
   const waiting: WaitingUnit[] = []
@@ -81,7 +87,7 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
   let failing = false
   let proving = false
 
-  return {
+  const direct: Reader = {
     // A database in memory has one connection: its readers wait while a transaction is open on it.
     async all(compilable) {
       if (reader === writer && committing !== undefined) await committing
@@ -95,6 +101,11 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
       if (reader === writer && committing !== undefined) await committing
       return reading.each(compilable, take)
     },
+  }
+
+  return {
+    ...direct,
+    aside: aside ?? direct,
     write,
     async healthy() {
       if (failing) proveWriting()
@@ -103,6 +114,7 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
     async close() {
       while (committing !== undefined || waiting.length > 0) await pause().then(() => committing)
       closed = true
+      await aside?.close()
       if (reader !== writer) reader.close()
       writer.exec('PRAGMA optimize')
       writer.close()
@@ -249,15 +261,15 @@ function migrate(connection: SqliteConnection): void {
   connection.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
   )
-  const row = connection
-    .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations')
-    .get() as { version: number } // one row, always
-  const current = row.version
+  const rows = connection.prepare('SELECT version FROM schema_migrations').all() as { version: number }[] // as selected
+  const applied = new Set(rows.map(({ version }) => version))
+  const current = Math.max(0, ...applied)
   const newest = MIGRATIONS.at(-1)?.version ?? 0
   if (current > newest) {
     throw new Error(`the database has schema ${current}, this program knows ${newest}: use a newer version`)
   }
-  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
+  // Whatever is missing, not only what is newer: steps that do not touch each other may come in any order.
+  for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version))) {
     connection.exec('BEGIN IMMEDIATE')
     for (const statement of migration.sqlite) connection.exec(statement)
     connection

@@ -1,6 +1,7 @@
 // The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
 // counted ids, and a recorder in the place of those who are told of changes.
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
+import type { QueryDeps } from '../features/query/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createFeatures } from '../main/features.ts'
@@ -32,6 +33,8 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** What the nameserver answers; there is none where it is not said. */
+  readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -105,6 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const server = await createHttpServer({
     routes: options.alterRoutes?.(routes) ?? routes,
@@ -169,7 +173,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ),
       ...(text === undefined ? {} : { body: text }),
     })
-    return { ...received, json: parse<Result>(received.text) }
+    // Files and empty replies have no envelope.
+    const isJson = String(received.headers['content-type']).startsWith('application/json')
+    return { ...received, json: isJson ? parse<Result>(received.text) : NO_ENVELOPE }
   }
 
   /** The result of a call that must succeed. */
@@ -179,7 +185,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     body?: unknown,
   ): Promise<Result> {
     const answer = await call<Result>({ method, path, body })
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200 && answer.status !== 204)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer.json.result
   }
 
@@ -189,6 +196,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await storage.close()
   }
 }
+
+function noNameserver(): never {
+  throw new Error('the test app has no nameserver')
+}
+
+const NO_ENVELOPE = { result: null as never, success: true, errors: [], messages: [] } // says nothing of a result
 
 function parse<Result>(text: string): Envelope<Result> {
   try {

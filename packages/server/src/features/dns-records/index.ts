@@ -14,3 +14,4 @@ export { type RecordsChanged, type ServedRecord } from './record-changes.service
 export { MAX_TOLD_ISSUES, type Replaced, type Wanted } from './record-replacement.service.ts'
 export { type Added, type Addition, type RecordStep } from './record-writer.service.ts'
 export { shownRdata } from './types/registry.ts'
+export { qualifyName } from './record-name.rules.ts'

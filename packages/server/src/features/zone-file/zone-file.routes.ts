@@ -9,7 +9,10 @@ export function zoneFileRoutes(files: ZoneFiles): Route[] {
     route(dnsRecords.import, async ({ params, body, actor }) =>
       toWireImported(await files.add(params.zone_id, body.file, body.proxied ?? false, actor)),
     ),
-    route(dnsRecords.export, async ({ params }) => ({ plain: await files.write(params.zone_id) })),
+    route(dnsRecords.export, async ({ params }) => ({
+      file: await files.write(params.zone_id),
+      type: 'text/plain; charset=utf-8',
+    })),
     route(zoneFile.replace, async ({ params, query, body, actor, ifMatch }) =>
       toWireReplaced(
         await files.replace(params.zone_id, body.file, actor, {
