@@ -42,8 +42,8 @@ export const isEmpty = ({ rrsets }: Plan): boolean => rrsets.length === 0
 /** Reads the reply to a dry run. */
 export function readPlan({ result, changes = [] }: Envelope<Counts>): Plan {
   const rrsets = new Map<string, { name: string; type: string; before: string[]; after: string[] }>()
+  // Change sets of records alone: the operation makes no others.
   for (const { ops } of changes as readonly PlannedChange[]) {
-    // Sets of changes of records alone: the operation makes no others.
     for (const { before, after } of ops) {
       const { name, type } = after ?? before ?? { name: '', type: '' }
       const key = `${name} ${type}`

@@ -2,7 +2,13 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
-import { createZoneReader, parseName, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
+import {
+  createZoneReader,
+  parseName,
+  type Name,
+  type ZoneFileError,
+  type ZoneFileRecord,
+} from '@zonereeve/dns'
 import type { Api } from './api.ts'
 
 export interface RemoteZone {

@@ -28,8 +28,6 @@ export interface RecordStatesDeps {
 const MINIMUM_TTL_SECONDS = 60
 const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
 
-export type RecordStates = ReturnType<typeof createRecordStates>
-
 export function createRecordStates({ ids, rules, toText, fromText, edgeAddresses }: RecordStatesDeps) {
   return { read, demand, readBack, fresh, restored, changed }
 

@@ -3,9 +3,9 @@ import {
   decodeRdata,
   recordTypeByName,
   typeCode,
-  ZoneFileError,
   type Name,
   type RecordAttributes,
+  type ZoneFileError,
   type ZoneFileRecord,
 } from '@zonereeve/dns'
 import type { Issue } from '../../platform/domain-error.ts'

@@ -5,7 +5,7 @@ import { query } from '../../storage/index.ts'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../../testing/app.ts'
 import { expectConsistent } from '../../testing/change-log.ts'
 import { fileForm, FORM_HEADERS } from '../../testing/multipart.ts'
-import { CASES } from '../dns-records/types/all.cases.ts'
+import { CASES } from './types/all.cases.ts'
 
 const ZONE = 'example.com'
 const RUNS = 12
