@@ -8,9 +8,12 @@ import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
+import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
+import { wafOverrides } from './waf-overrides.ts'
+import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
@@ -26,9 +29,12 @@ export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './query.ts'
+export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
+export * from './waf-overrides.ts'
+export * from './waf-packages.ts'
 export * from './zone-settings.ts'
 export * from './zones.ts'
 
@@ -40,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
@@ -47,6 +54,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
+  ...Object.values(wafPackages),
+  ...Object.values(wafGroups),
+  ...Object.values(wafRules),
+  ...Object.values(wafOverrides),
   ...Object.values(filters),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),

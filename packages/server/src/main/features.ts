@@ -25,8 +25,12 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
+import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
+import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
   createZoneSettings,
   removeZoneSettings,
@@ -40,6 +44,7 @@ export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -56,6 +61,8 @@ export function createFeatures({
   edgeAddresses,
   hasAddress,
   explainAnswer,
+  log,
+  survey,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -72,6 +79,8 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removeWafChoices(tx, zoneId, position)
+      await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
@@ -86,9 +95,19 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const scans = createRecordScans({
+    ...deps,
+    log,
+    records,
+    survey,
+    rules: profile,
+    edgeAddresses,
+    toText: toRecordText,
+    fromText: fromRecordText,
+  })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -96,7 +115,10 @@ export function createFeatures({
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
+    ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
@@ -104,5 +126,5 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes }
+  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
 }

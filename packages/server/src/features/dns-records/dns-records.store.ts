@@ -57,6 +57,16 @@ export async function recordsAt(db: Reader, zoneId: string, names: readonly Name
   return placed
 }
 
+/** Other records at this name; without the one of id `exceptId`. */
+export async function siblingsOf(
+  db: Reader,
+  zoneId: string,
+  name: Name,
+  exceptId?: string,
+): Promise<PlacedRecord[]> {
+  return (await recordsAt(db, zoneId, [name])).filter(({ id }) => id !== exceptId)
+}
+
 /** A record as {@link recordsAt} would find it. */
 export function placedRecord(id: string, fields: RecordFields): PlacedRecord {
   const { name, type, proxied, settings, rdata } = fields
