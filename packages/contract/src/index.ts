@@ -5,6 +5,8 @@ import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { pageShieldExtensions } from './page-shield-extensions.ts'
+import { pageShield } from './page-shield.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -18,6 +20,8 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
+export * from './page-shield-extensions.ts'
+export * from './page-shield.ts'
 export * from './permissions.ts'
 export * from './tokens.ts'
 export * from './users.ts'
@@ -36,6 +40,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(pageShield),
+  ...Object.values(pageShieldExtensions),
   ...Object.values(changes),
   ...Object.values(filters),
 ]

@@ -17,6 +17,12 @@ import {
 } from '../features/dns-settings/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import {
+  createPageShield,
+  pageShieldExtensionRoutes,
+  pageShieldRoutes,
+  removePageShield,
+} from '../features/page-shield/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -61,6 +67,7 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -75,6 +82,7 @@ export function createFeatures({
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const pageShield = createPageShield(deps)
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -84,7 +92,9 @@ export function createFeatures({
     ...filterRoutes(),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
     ...historyRoutes(createHistory({ storage, records })),
   ]
-  return { tokens, accounts, zones, records, routes }
+  return { tokens, accounts, zones, records, pageShield, routes }
 }

@@ -94,7 +94,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -141,6 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    pageShield,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),

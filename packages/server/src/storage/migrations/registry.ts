@@ -2,6 +2,7 @@
 import { first } from './0001-first.ts'
 import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
+import { pageShield } from './0008-page-shield.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials]
+export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials, pageShield]
