@@ -3,10 +3,13 @@ import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
+import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
+import { pageRules } from './page-rules.ts'
+import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -18,11 +21,14 @@ export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
+export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
+export * from './page-rules.ts'
 export * from './permissions.ts'
+export * from './query.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-settings.ts'
@@ -43,5 +49,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(changes),
+  ...Object.values(query),
   ...Object.values(filters),
+  ...Object.values(firewallRules),
+  ...Object.values(pageRules),
 ]

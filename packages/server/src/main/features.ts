@@ -15,7 +15,13 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
-import { filterRoutes } from '../features/filters/index.ts'
+import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
+import {
+  createFirewallRules,
+  firewallRuleRoutes,
+  isFilterUsed,
+  removeFirewallRules,
+} from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
@@ -23,6 +29,8 @@ import {
   pageShieldRoutes,
   removePageShield,
 } from '../features/page-shield/index.ts'
+import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -36,6 +44,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<QueryDeps, 'explainAnswer'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -51,6 +60,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  explainAnswer,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -68,6 +78,9 @@ export function createFeatures({
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
       await removePageShield(tx, zoneId, position)
+      await removePageRules(tx, zoneId, position)
+      await removeFirewallRules(tx, zoneId, position)
+      await removeFilters(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -89,12 +102,15 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
-    ...filterRoutes(),
+    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
+    ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
+    ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return { tokens, accounts, zones, records, pageShield, routes }
 }

@@ -7,6 +7,8 @@ export interface Issue {
   readonly pointer?: string
   /** Fills the `{placeholders}` of the reason's text. */
   readonly values?: Readonly<Record<string, string | number>>
+  /** What is in the way. */
+  readonly meta?: { readonly id: string }
   /** One more sentence that says what would be right. */
   readonly detail?: string
 }
@@ -34,6 +36,9 @@ export interface Notice {
 export type NoticeReason =
   | 'auth.missing_permission'
   | 'dry_run'
+  | 'page_rule.outside_zone'
+  | 'page_rule.problem'
+  | 'page_rule.same_target'
   | 'record.cname_beside_others'
   | 'record.email_dkim'
   | 'record.email_dmarc'

@@ -43,11 +43,26 @@ export type Reason =
   | 'token.unknown'
   // expressions
   | 'filter.expression'
+  | 'filter.duplicate'
+  | 'filter.in_use'
+  | 'filter.quota'
+  | 'filter.unknown'
+  // firewall rules
+  | 'firewall_rule.filter'
+  | 'firewall_rule.filter_duplicate'
+  | 'firewall_rule.log_plan'
+  | 'firewall_rule.products'
+  | 'firewall_rule.products_missing'
+  | 'firewall_rule.quota'
+  | 'firewall_rule.unknown'
   // history
   | 'change.conflict'
   | 'change.kind'
   | 'change.point'
   | 'change.unknown'
+  // questions to the nameserver
+  | 'query.name'
+  | 'query.type'
   // zones
   | 'zone.account'
   | 'zone.exists'
@@ -88,6 +103,9 @@ export type Reason =
   | 'page_shield.status'
   | 'page_shield.switch'
   | 'page_shield.url'
+  // page rules
+  | 'page_rule.invalid'
+  | 'page_rule.unknown'
   // records
   | 'record.a_content'
   | 'record.aaaa_content'
