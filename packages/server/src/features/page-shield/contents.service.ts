@@ -65,8 +65,6 @@ export interface ContentsDeps {
   readonly clock: Clock
 }
 
-export type Contents = ReturnType<typeof createContents>
-
 export function createContents({ storage, clock }: ContentsDeps) {
   return { dueForFetch, saveFetch, saveFailure, dueForCheck, markReported, clearReported }
 

@@ -15,8 +15,6 @@ export interface PageShieldDeps {
   readonly clock: Clock
 }
 
-export type PageShield = ReturnType<typeof createPageShield>
-
 export function createPageShield(deps: PageShieldDeps) {
   return {
     settings: createSettings({ ...deps, settingsChanged() {} }),

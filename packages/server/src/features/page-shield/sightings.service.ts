@@ -55,8 +55,6 @@ export interface SightingsDeps {
   readonly clock: Clock
 }
 
-export type Sightings = ReturnType<typeof createSightings>
-
 export function createSightings({ storage, clock }: SightingsDeps) {
   return {
     /** Records a batch in one transaction. Zones that are gone meanwhile are passed over. */
