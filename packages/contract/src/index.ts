@@ -10,8 +10,11 @@ import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
+import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { wafOverrides } from './waf-overrides.ts'
+import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
@@ -29,8 +32,11 @@ export * from './page-shield.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './query.ts'
+export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './waf-overrides.ts'
+export * from './waf-packages.ts'
 export * from './zone-settings.ts'
 export * from './zones.ts'
 
@@ -42,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
@@ -50,6 +57,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShieldExtensions),
   ...Object.values(changes),
   ...Object.values(query),
+  ...Object.values(wafPackages),
+  ...Object.values(wafGroups),
+  ...Object.values(wafRules),
+  ...Object.values(wafOverrides),
   ...Object.values(filters),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),

@@ -114,6 +114,13 @@ const CASES: Readonly<
     ],
     bad: ['192.0.2.256', 'edge.example.com', '192.0.2.0/24', '192.0.2.1;192.0.2.2', addresses(33).join(',')],
   },
+  scanServers: {
+    good: [
+      ['', []],
+      ['192.0.2.53:53', [{ host: '192.0.2.53', port: 53 }]],
+    ],
+    bad: ['system', 'off', 'dns.example.com:53', '192.0.2.53', '192.0.2.53:0'],
+  },
   resolver: {
     good: [
       ['system', 'system'],

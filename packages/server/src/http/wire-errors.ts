@@ -342,6 +342,39 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'scan.busy': {
+    status: 429,
+    code: 19855,
+    message: 'Too many scans are under way; try again in a minute.',
+    source: 'ours',
+  },
+  'scan.record_unknown': {
+    status: 400,
+    code: 19856,
+    message:
+      'No found record waits for review with this id, or this type, name and content; GET …/scan/review lists those that do.',
+    source: 'ours',
+  },
+  'scan.silent': {
+    status: 400,
+    code: 19854,
+    message: 'None of the present nameservers of {zone} answers with authority for it.',
+    source: 'ours',
+  },
+  'scan.unavailable': {
+    status: 400,
+    code: 19852,
+    message:
+      'There is no resolver to find the present nameservers with: the server needs its setting resolver, or scan-servers.',
+    source: 'ours',
+  },
+  'scan.undelegated': {
+    status: 400,
+    code: 19853,
+    message: '{zone} is not delegated to any nameserver that can be found now.',
+    source: 'ours',
+  },
+
   'query.name': {
     status: 400,
     code: 19850,
@@ -568,6 +601,89 @@ export const WIRE_ERRORS = {
     message: '"{url}" is not a URL',
     source: 'ours',
   },
+  'waf.plan': {
+    status: 403,
+    code: 19551,
+    message: 'The previous managed rules are for zones of paid plans; this one is {plan}',
+    source: 'ours',
+  },
+  // The published schema says 410 of overrides. All of the previous managed rules go together here.
+  'waf.retired': {
+    status: 410,
+    code: 19550,
+    message: 'This endpoint is no longer available for this zone. Use the Rulesets API.',
+    source: 'ours',
+  },
+  'waf_group.already_off': {
+    status: 400,
+    code: 1020,
+    message: 'WAF Group is already off',
+    source: 'reported',
+  },
+  'waf_group.already_on': {
+    status: 400,
+    code: 1019,
+    message: 'WAF Group is already on',
+    source: 'reported',
+  },
+  // Numbers of what is not found are known from clients that look for them, their words are not.
+  'waf_group.unknown': { status: 404, code: 1003, message: 'WAF group does not exist', source: 'reported' },
+  'waf_override.empty': {
+    status: 400,
+    code: 19552,
+    message: 'groups or rules must name at least one that is overridden',
+    source: 'ours',
+  },
+  'waf_override.key': {
+    status: 400,
+    code: 19553,
+    message: '"{id}" is no identifier of a group (32 hexadecimal digits) or of a rule (letters and digits)',
+    source: 'ours',
+  },
+  'waf_override.quota': {
+    status: 400,
+    code: 19554,
+    message: 'A zone has at most {limit} overrides',
+    source: 'ours',
+  },
+  'waf_override.unknown': {
+    status: 404,
+    code: 19555,
+    message: 'WAF override does not exist',
+    source: 'ours',
+  },
+  'waf_package.traditional': {
+    status: 400,
+    code: 1027,
+    message: 'Only anomaly WAF packages can have their package attributes updated',
+    source: 'reported',
+  },
+  'waf_package.unknown': {
+    status: 404,
+    code: 1002,
+    message: 'WAF package does not exist',
+    source: 'reported',
+  },
+  'waf_rule.already_disabled': {
+    status: 400,
+    code: 1009,
+    message: 'WAF Rule is already disabled',
+    source: 'reported',
+  },
+  'waf_rule.already_enabled': {
+    status: 400,
+    code: 1008,
+    message: 'WAF Rule is already enabled',
+    source: 'reported',
+  },
+  'waf_rule.mode': {
+    status: 400,
+    code: 19556,
+    message: 'The mode of rule {id} must be one of {modes}',
+    source: 'ours',
+  },
+  'waf_rule.unknown': { status: 404, code: 1004, message: 'WAF rule does not exist', source: 'reported' },
+
   // What is wrong stands in the messages, which is where clients of the live API look.
   'page_rule.invalid': {
     status: 400,
@@ -808,7 +924,30 @@ export const WIRE_NOTICES = {
     code: 19040,
     message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
   },
+  'scan.incomplete': {
+    code: 19860,
+    message: 'The scan did not get an answer to every question: there may be more records.',
+  },
+  'scan.running': { code: 19861, message: 'A scan is under way: more records may be found.' },
+  'scan.silent': {
+    code: 19862,
+    message: 'The last scan found nothing: no present nameserver answered with authority for the zone.',
+  },
+  'scan.undelegated': {
+    code: 19863,
+    message: 'The last scan found nothing: the zone is not delegated to any nameserver that could be found.',
+  },
+  'scan.unusable': { code: 19864, message: 'Found, but not possible here: {record}.' },
+  'scan.varying_wildcard': {
+    code: 19865,
+    message:
+      'A wildcard at the present nameservers answers each name with something else: names below it cannot be told from it, and are not listed.',
+  },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
+  'waf_override.not_in_catalogue': {
+    code: 19571,
+    message: '{id} is in no package here: overriding it has no effect.',
+  },
   'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },
 } as const satisfies Record<NoticeReason, WireNotice>
 

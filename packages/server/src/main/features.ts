@@ -31,8 +31,12 @@ import {
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
+import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
+import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
   createZoneSettings,
   removeZoneSettings,
@@ -45,6 +49,7 @@ export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -61,6 +66,8 @@ export function createFeatures({
   edgeAddresses,
   hasAddress,
   explainAnswer,
+  log,
+  survey,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -78,6 +85,8 @@ export function createFeatures({
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
       await removePageShield(tx, zoneId, position)
+      await removeWafChoices(tx, zoneId, position)
+      await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
@@ -92,17 +101,30 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const scans = createRecordScans({
+    ...deps,
+    log,
+    records,
+    survey,
+    rules: profile,
+    edgeAddresses,
+    toText: toRecordText,
+    fromText: fromRecordText,
+  })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
   const pageShield = createPageShield(deps)
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
@@ -112,5 +134,14 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, pageShield, routes }
+  return {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    scans,
+    routes,
+    previousFirewall: createPreviousFirewall(deps),
+  }
 }

@@ -46,7 +46,14 @@ export type NoticeReason =
   | 'record.no_edge_addresses'
   | 'record.apex_ns'
   | 'record.target_unresolved'
+  | 'scan.incomplete'
+  | 'scan.running'
+  | 'scan.silent'
+  | 'scan.undelegated'
+  | 'scan.unusable'
+  | 'scan.varying_wildcard'
   | 'token.verified'
+  | 'waf_override.not_in_catalogue'
   | 'zone.no_address'
 
 /** Throws when there is at least one issue. */

@@ -2,6 +2,7 @@
 // counted ids, and a recorder in the place of those who are told of changes.
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
+import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createFeatures } from '../main/features.ts'
@@ -30,6 +31,8 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** Asks a zone's present nameservers; nobody can where it is not said. */
+  readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
@@ -97,7 +100,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, pageShield, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -105,6 +108,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    log,
+    survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const server = await createHttpServer({
@@ -146,6 +151,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     zones,
     records,
     pageShield,
+    scans,
+    previousFirewall,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
@@ -190,6 +197,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   async function close(): Promise<void> {
     client.close()
     await server.close()
+    await scans.close()
     await storage.close()
   }
 }
