@@ -2,7 +2,7 @@
 import { utf8 } from '@zonereeve/expr'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyTransforms, type Transform, TRANSFORMS } from './transforms.ts'
+import { type Transform, TRANSFORMS } from './transforms.ts'
 
 test.each<readonly [transform: Transform, text: string, expected: string]>([
   ['url-decode', '%3Cscript%3e', '<script>'],
@@ -33,11 +33,6 @@ test.each<readonly [transform: Transform, text: string, expected: string]>([
   ['normalise-path', 'a/../b', 'a/../b'],
 ])('%s of %j', (transform, text, expected) => {
   expect(TRANSFORMS[transform](text)).toBe(expected)
-})
-
-test('they are applied in the order given', () => {
-  expect(applyTransforms('%2525', ['url-decode', 'url-decode'])).toBe('%')
-  expect(applyTransforms('&#x2541;', ['html-entities', 'url-decode'])).toBe('?')
 })
 
 describe('on any octets', () => {
