@@ -310,16 +310,13 @@ async function absent(db: Reader, zoneId: string, all: readonly RecordFields[]):
   return fresh
 }
 
-/** What was not added and why, but for what is there already. */
+/** What was not added and why, but for what is there already. Nothing was sent that a pointer could lead to. */
 function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[] {
   return refused
     .filter(({ error }) => error.issues[0].reason !== 'record.identical')
     .flatMap(({ index, error }) => {
-      const { name } = inputs[index] ?? {}
-      return error.issues.map(({ pointer: _, ...issue }): Issue => ({
-        ...issue,
-        subject: name?.replace(/\.$/, '') ?? '',
-      }))
+      const subject = inputs[index]?.name?.replace(/\.$/, '') ?? ''
+      return error.issues.map(({ reason, values = {} }): Issue => ({ reason, values, subject }))
     })
 }
 
