@@ -6,6 +6,7 @@ import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
@@ -21,6 +22,7 @@ export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './query.ts'
 export * from './tokens.ts'
@@ -44,4 +46,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(query),
   ...Object.values(filters),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

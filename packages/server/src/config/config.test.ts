@@ -139,6 +139,13 @@ const CASES: Readonly<
         .join(','),
     ],
   },
+  maxPolicies: {
+    good: [
+      ['0', 0],
+      ['100', 100],
+    ],
+    bad: ['', '-1', '101', '5.5', 'many'],
+  },
   trustProxy: {
     good: [
       ['', []],
