@@ -34,6 +34,9 @@ import {
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
+import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
   createZoneSettings,
   removeZoneSettings,
@@ -80,6 +83,8 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removeWafChoices(tx, zoneId, position)
+      await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
@@ -97,7 +102,7 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
     isMonitored: () => Promise.resolve(false),
@@ -111,6 +116,8 @@ export function createFeatures({
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
@@ -123,5 +130,5 @@ export function createFeatures({
     }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes }
+  return { tokens, accounts, zones, records, routes, previousFirewall: createPreviousFirewall(deps) }
 }
