@@ -9,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
+import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { wafOverrides } from './waf-overrides.ts'
@@ -29,6 +30,7 @@ export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './query.ts'
+export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './waf-overrides.ts'
@@ -44,6 +46,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),

@@ -114,6 +114,13 @@ const CASES: Readonly<
     ],
     bad: ['192.0.2.256', 'edge.example.com', '192.0.2.0/24', '192.0.2.1;192.0.2.2', addresses(33).join(',')],
   },
+  scanServers: {
+    good: [
+      ['', []],
+      ['192.0.2.53:53', [{ host: '192.0.2.53', port: 53 }]],
+    ],
+    bad: ['system', 'off', 'dns.example.com:53', '192.0.2.53', '192.0.2.53:0'],
+  },
   resolver: {
     good: [
       ['system', 'system'],
@@ -179,7 +186,7 @@ const isSecret = (key: SettingKey) => 'secret' in SETTINGS[key]
 
 describe('settings', () => {
   test('each has cases', () => {
-    expect(Object.keys(CASES)).toEqual(Object.keys(SETTINGS))
+    expect(Object.keys(CASES).toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
     expect(settings.every(([, { good }]) => good.length > 0)).toBe(true)
   })
 

@@ -109,6 +109,14 @@ export const SETTINGS = {
     usual: '5',
     parse: parsePolicyCount,
   }),
+  scanServers: setting({
+    name: 'scan-servers',
+    placeholder: 'servers',
+    description:
+      'nameservers (HOST:PORT, separated by commas) that a scan of records asks, instead of those that the zone is delegated to',
+    usual: '',
+    parse: parseServers,
+  }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
@@ -223,11 +231,22 @@ function parseEdgeAddresses(text: string): readonly string[] {
 
 function parseResolver(text: string): 'system' | 'off' | readonly Endpoint[] {
   if (text === 'system' || text === 'off') return text
-  const servers = partsOf(text).map(parseEndpoint)
-  const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
-  if (isWrong || servers.length === 0 || servers.length > MAX_RESOLVERS)
+  const servers = readServers(text)
+  if (servers === undefined || servers.length === 0)
     throw new Error(`must be system, off, or at most ${MAX_RESOLVERS} of ADDRESS:PORT, like 192.0.2.53:53`)
   return servers
+}
+
+function parseServers(text: string): readonly Endpoint[] {
+  const servers = readServers(text)
+  if (servers !== undefined) return servers
+  throw new Error(`must be at most ${MAX_RESOLVERS} of ADDRESS:PORT, like 192.0.2.53:53`)
+}
+
+function readServers(text: string): readonly Endpoint[] | undefined {
+  const servers = partsOf(text).map(parseEndpoint)
+  const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
+  return isWrong || servers.length > MAX_RESOLVERS ? undefined : servers
 }
 
 function parseNetworks(text: string): readonly string[] {

@@ -20,23 +20,32 @@ export function rehearsedText(
   return `{"result":${result},${CLEAN},"messages":${messages},"changes":[${changes.join(',')}]}`
 }
 
-/** `items` is the JSON text of the items, joined by commas. Zones put `result_info` second, all others last. */
-export function listText(items: string, info: ResultInfo, infoSecond = false): string {
-  const [head, tail] = listEnds(info, infoSecond)
+/** What stands around the items of a list. */
+export interface ListSurroundings {
+  readonly info: ResultInfo
+  /** Zones put `result_info` second, all others last. */
+  readonly infoSecond?: boolean | undefined
+  readonly notices?: readonly Notice[] | undefined
+}
+
+/** `items` is the JSON text of the items, joined by commas. */
+export function listText(items: string, around: ListSurroundings): string {
+  const [head, tail] = listEnds(around)
   return head + items + tail
 }
 
 /** The same of items in UTF-8, as the database gives long lists: decoding them to encode them again would cost most. */
-export function listOctets(items: Uint8Array, info: ResultInfo): Buffer {
-  const [head, tail] = listEnds(info, false)
+export function listOctets(items: Uint8Array, around: ListSurroundings): Buffer {
+  const [head, tail] = listEnds(around)
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
-function listEnds(info: ResultInfo, infoSecond: boolean): readonly [string, string] {
+function listEnds({ info, infoSecond = false, notices = [] }: ListSurroundings): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
+  const messages = `"messages":${noticesText(notices)}`
   return infoSecond
-    ? ['{"result":[', `],${counts},${CLEAN},"messages":[]}`]
-    : ['{"result":[', `],${CLEAN},"messages":[],${counts}}`]
+    ? ['{"result":[', `],${counts},${CLEAN},${messages}}`]
+    : ['{"result":[', `],${CLEAN},${messages},${counts}}`]
 }
 
 export interface Failure {

@@ -33,6 +33,7 @@ export interface ListReply {
   readonly count: number
   readonly totalCount: number
   readonly infoSecond?: boolean
+  readonly notices?: readonly Notice[]
 }
 
 /** A file in place of the envelope: for operations that declare its media type in `files`. */

@@ -183,10 +183,10 @@ type Enveloped = Exclude<Reply, FileReply>
 
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
-  const { items, page, perPage, count, totalCount, infoSecond } = reply
-  const info = resultInfo(page, perPage, count, totalCount)
-  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, info)
-  return renameMembers(listText(textOf(items), info, infoSecond), profile)
+  const { items, page, perPage, count, totalCount, infoSecond, notices } = reply
+  const around = { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
+  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, around)
+  return renameMembers(listText(textOf(items), around), profile)
 }
 
 const textOf = (items: string | Uint8Array): string =>

@@ -37,6 +37,7 @@ describe('wire errors', () => {
       'auth.throttled',
       'rate.exceeded',
       'request.timeout',
+      'scan.busy',
       'server.internal',
       'server.stopping',
     ])
@@ -162,8 +163,10 @@ describe('the envelope', () => {
   test('of a list has its counts last, or second for zones', () => {
     const info = resultInfo(1, 20, 1, 1)
     const counts = '"result_info":{"page":1,"per_page":20,"count":1,"total_count":1,"total_pages":1}'
-    expect(listText('{}', info)).toBe(`{"result":[{}],"success":true,"errors":[],"messages":[],${counts}}`)
-    expect(listText('{}', info, true)).toBe(
+    expect(listText('{}', { info })).toBe(
+      `{"result":[{}],"success":true,"errors":[],"messages":[],${counts}}`,
+    )
+    expect(listText('{}', { info, infoSecond: true })).toBe(
       `{"result":[{}],${counts},"success":true,"errors":[],"messages":[]}`,
     )
   })

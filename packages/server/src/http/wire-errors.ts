@@ -398,6 +398,39 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'scan.busy': {
+    status: 429,
+    code: 19855,
+    message: 'Too many scans are under way; try again in a minute.',
+    source: 'ours',
+  },
+  'scan.record_unknown': {
+    status: 400,
+    code: 19856,
+    message:
+      'No found record waits for review with this id, or this type, name and content; GET …/scan/review lists those that do.',
+    source: 'ours',
+  },
+  'scan.silent': {
+    status: 400,
+    code: 19854,
+    message: 'None of the present nameservers of {zone} answers with authority for it.',
+    source: 'ours',
+  },
+  'scan.unavailable': {
+    status: 400,
+    code: 19852,
+    message:
+      'There is no resolver to find the present nameservers with: the server needs its setting resolver, or scan-servers.',
+    source: 'ours',
+  },
+  'scan.undelegated': {
+    status: 400,
+    code: 19853,
+    message: '{zone} is not delegated to any nameserver that can be found now.',
+    source: 'ours',
+  },
+
   'query.name': {
     status: 400,
     code: 19850,
@@ -855,6 +888,25 @@ export const WIRE_NOTICES = {
   'record.target_unresolved': {
     code: 19040,
     message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
+  },
+  'scan.incomplete': {
+    code: 19860,
+    message: 'The scan did not get an answer to every question: there may be more records.',
+  },
+  'scan.running': { code: 19861, message: 'A scan is under way: more records may be found.' },
+  'scan.silent': {
+    code: 19862,
+    message: 'The last scan found nothing: no present nameserver answered with authority for the zone.',
+  },
+  'scan.undelegated': {
+    code: 19863,
+    message: 'The last scan found nothing: the zone is not delegated to any nameserver that could be found.',
+  },
+  'scan.unusable': { code: 19864, message: 'Found, but not possible here: {record}.' },
+  'scan.varying_wildcard': {
+    code: 19865,
+    message:
+      'A wildcard at the present nameservers answers each name with something else: names below it cannot be told from it, and are not listed.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
   'waf_override.not_in_catalogue': {

@@ -32,6 +32,7 @@ import {
   type PageShieldPoliciesDeps,
 } from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
+import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
@@ -50,6 +51,7 @@ export interface FeaturesDeps
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -67,6 +69,8 @@ export function createFeatures({
   hasAddress,
   maxPolicies,
   explainAnswer,
+  log,
+  survey,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -100,6 +104,16 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const scans = createRecordScans({
+    ...deps,
+    log,
+    records,
+    survey,
+    rules: profile,
+    edgeAddresses,
+    toText: toRecordText,
+    fromText: fromRecordText,
+  })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
@@ -115,6 +129,7 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
     ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
@@ -130,5 +145,5 @@ export function createFeatures({
     }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes, previousFirewall: createPreviousFirewall(deps) }
+  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
 }

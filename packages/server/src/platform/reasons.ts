@@ -70,6 +70,12 @@ export type Reason =
   | 'change.kind'
   | 'change.point'
   | 'change.unknown'
+  // scans
+  | 'scan.busy'
+  | 'scan.record_unknown'
+  | 'scan.silent'
+  | 'scan.unavailable'
+  | 'scan.undelegated'
   // questions to the nameserver
   | 'query.name'
   | 'query.type'

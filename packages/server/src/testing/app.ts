@@ -2,6 +2,7 @@
 // counted ids, and a recorder in the place of those who are told of changes.
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
+import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createFeatures } from '../main/features.ts'
@@ -33,6 +34,8 @@ export interface TestAppOptions {
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
   /** Content-security policies of a zone; the usual number where it is not said. */
   readonly maxPolicies?: number
+  /** Asks a zone's present nameservers; nobody can where it is not said. */
+  readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
@@ -100,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -109,6 +112,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,
+    log,
+    survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const server = await createHttpServer({
@@ -149,6 +154,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    scans,
     previousFirewall,
     call,
     must,
@@ -194,6 +200,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   async function close(): Promise<void> {
     client.close()
     await server.close()
+    await scans.close()
     await storage.close()
   }
 }

@@ -2,6 +2,7 @@
 import { first } from './0001-first.ts'
 import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
+import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import type { Migration } from './migration.ts'
@@ -10,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   first,
   settings,
   zoneSerials,
+  recordScans,
   previousFirewall,
   pageShieldPolicies,
 ]
