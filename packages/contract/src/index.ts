@@ -12,6 +12,7 @@ import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { zoneFile } from './zone-file.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -25,7 +26,7 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
-export type { Operation, Permission, StaticOf } from './operation.ts'
+export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
 export * from './permissions.ts'
@@ -33,6 +34,7 @@ export * from './query.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './zone-file.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -51,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
   ...Object.values(wafPackages),

@@ -124,6 +124,13 @@ export const SETTINGS = {
     usual: '',
     parse: parseNetworks,
   }),
+  maxZoneFile: setting({
+    name: 'max-zone-file',
+    placeholder: 'size',
+    description: 'largest zone file that a zone can be replaced by: a number, of KiB with K, of MiB with M',
+    usual: '16M',
+    parse: parseSize,
+  }),
   logLevel: setting({
     name: 'log-level',
     placeholder: 'level',
@@ -201,6 +208,17 @@ function parseRate(text: string): Rate | undefined {
     throw new Error('must be off, vendor, or REQUESTS/SECONDS like 100/60')
   }
   return rate
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_048_576 }
+/** What one JavaScript buffer and the text of a dry run can hold. */
+const MAX_SIZE = 256 * 1_048_576
+
+function parseSize(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,10})([KM]?)$/.exec(text) ?? []
+  const size = Number(number) * (UNITS[unit] ?? 0)
+  if (size >= 1 && size <= MAX_SIZE) return size
+  throw new Error('must be a size like 65536, 512K or 16M, up to 256M')
 }
 
 function parseNameServers(text: string): readonly string[] {

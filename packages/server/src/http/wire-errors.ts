@@ -50,6 +50,18 @@ export const WIRE_ERRORS = {
     message: 'If-Match is not honoured here',
     source: 'ours',
   },
+  'request.file_too_large': {
+    status: 413,
+    code: 19821,
+    message: 'The file is larger than {limit} bytes',
+    source: 'ours',
+  },
+  'request.form': {
+    status: 400,
+    code: 19820,
+    message: 'Failed to parse form data. Make sure the Content-Type is multipart/form-data.',
+    source: 'ours',
+  },
   'request.headers_too_large': {
     status: 431,
     code: 19431,
@@ -565,6 +577,31 @@ export const WIRE_ERRORS = {
     source: 'reported',
   },
 
+  'zone_file.empty': {
+    status: 400,
+    code: 19824,
+    message: 'The file has no records, and the zone would have none; say force=true if that is meant.',
+    source: 'ours',
+  },
+  'zone_file.encoding': {
+    status: 400,
+    code: 19822,
+    message: 'Line {line} of the file is not UTF-8.',
+    source: 'ours',
+  },
+  'zone_file.line': {
+    status: 400,
+    code: 19823,
+    message: 'The file cannot be read: {problem}.',
+    source: 'ours',
+  },
+  'zone_file.unsafe': {
+    status: 400,
+    code: 19825,
+    message:
+      'The file would change or remove {touched} of {records} records, more than 30 %; say force=true if that is meant.',
+    source: 'ours',
+  },
   'waf.plan': {
     status: 403,
     code: 19551,
@@ -914,6 +951,8 @@ export const WIRE_NOTICES = {
     message: '{id} is in no package here: overriding it has no effect.',
   },
   'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },
+  'zone_file.more_notices': { code: 19042, message: 'There are {count} more messages like these.' },
+  'zone_file.more_refused': { code: 19041, message: '{count} more records of the file were not added.' },
 } as const satisfies Record<NoticeReason, WireNotice>
 
 /** Fills `{placeholders}`; one without a value stays as it is, so that a mistake shows. */

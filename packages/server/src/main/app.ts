@@ -98,6 +98,7 @@ export async function startApp({
     log,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
+    maxFileBytes: config.maxZoneFile,
   })
   let ready = false
   addPages(server, {

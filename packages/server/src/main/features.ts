@@ -43,6 +43,7 @@ import {
   removeZoneSettings,
   zoneSettingsRoutes,
 } from '../features/zone-settings/index.ts'
+import { createZoneFiles, zoneFileRoutes } from '../features/zone-file/index.ts'
 import { createZones, zoneRoutes, type ZonesDeps } from '../features/zones/index.ts'
 import type { PROFILES, Route } from '../http/index.ts'
 
@@ -129,6 +130,7 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
     ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),

@@ -11,6 +11,8 @@ export interface Issue {
   readonly meta?: { readonly id: string }
   /** One more sentence that says what would be right. */
   readonly detail?: string
+  /** What of many it is about, said in front. */
+  readonly subject?: string
 }
 
 export class DomainError extends Error {
@@ -56,6 +58,8 @@ export type NoticeReason =
   | 'token.verified'
   | 'waf_override.not_in_catalogue'
   | 'zone.no_address'
+  | 'zone_file.more_notices'
+  | 'zone_file.more_refused'
 
 /** Throws when there is at least one issue. */
 export function refuse(issues: readonly Issue[]): void {

@@ -3,6 +3,8 @@ export type Reason =
   // the request as such
   | 'request.body_missing'
   | 'request.content_type'
+  | 'request.file_too_large'
+  | 'request.form'
   | 'request.headers_too_large'
   | 'request.if_match'
   | 'request.invalid'
@@ -103,6 +105,11 @@ export type Reason =
   | 'dns_settings.zone_mode'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
+  // zone files
+  | 'zone_file.empty'
+  | 'zone_file.encoding'
+  | 'zone_file.line'
+  | 'zone_file.unsafe'
   // the previous managed rules
   | 'waf.plan'
   | 'waf.retired'

@@ -24,6 +24,9 @@ export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
 const MAX_POLICIES = 5
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
+/** Of files without a limit of their own. */
+export const MAX_FILE_BYTES = 1_048_576
+
 export interface TestAppOptions {
   readonly profile?: keyof typeof PROFILES
   readonly rateLimit?: { readonly requests: number; readonly windowSeconds: number }
@@ -128,6 +131,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     log,
     observe: () => {},
     rehearse: rehearseChanges,
+    maxFileBytes: MAX_FILE_BYTES,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()

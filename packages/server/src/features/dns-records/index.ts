@@ -13,14 +13,15 @@ export {
   eachServedRow,
   findRecordText,
   identityOf,
+  pageOfType,
   siblingsOf,
+  typesOf,
+  type StoredRow,
 } from './dns-records.store.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'
-export {
-  type RecordEdit,
-  type RecordsChanged,
-  type RecordStep,
-  type ServedRecord,
-} from './record-writer.service.ts'
+export { type RecordsChanged, type ServedRecord } from './record-changes.service.ts'
+export { MAX_TOLD_ISSUES, type Replaced } from './record-replacement.service.ts'
+export { type Added, type RecordEdit, type RecordStep } from './record-writer.service.ts'
+export { shownRdata } from './types/registry.ts'
 export { qualifyName } from './record-name.rules.ts'
 export { inputOfValue, type RecordValue } from './record-value.rules.ts'
