@@ -23,6 +23,12 @@ import {
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import {
+  createPageShield,
+  pageShieldExtensionRoutes,
+  pageShieldRoutes,
+  removePageShield,
+} from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import {
   createPageShieldPolicies,
@@ -88,6 +94,7 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
@@ -117,6 +124,7 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const pageShield = createPageShield(deps)
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
@@ -138,6 +146,8 @@ export function createFeatures({
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
@@ -147,5 +157,14 @@ export function createFeatures({
     }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
+  return {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    scans,
+    routes,
+    previousFirewall: createPreviousFirewall(deps),
+  }
 }
