@@ -137,7 +137,7 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
-  'page_shield.page_url': {
+  'page_shield_policy.page_url': {
     status: 400,
     code: 19641,
     message: 'url must be an http or https URL on {zone} or a name below it',
