@@ -316,7 +316,10 @@ function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[]
     .filter(({ error }) => error.issues[0].reason !== 'record.identical')
     .flatMap(({ index, error }) => {
       const subject = inputs[index]?.name?.replace(/\.$/, '') ?? ''
-      return error.issues.map(({ reason, values = {} }): Issue => ({ reason, values, subject }))
+      return error.issues.map((issue): Issue => {
+        const { pointer: _, ...rest } = issue
+        return { ...rest, subject }
+      })
     })
 }
 
