@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document, made from the same operations that the router serves.
+import { Type } from 'typebox'
 import { successEnvelope, FailureEnvelope } from './envelope.ts'
 import type { Operation, Permission } from './operation.ts'
 
@@ -46,7 +47,6 @@ export function openApiDocument(
 }
 
 function describe(declared: Operation, components: Record<string, unknown>): object {
-  const reply = successEnvelope(declared.result, declared.list === true)
   return {
     operationId: declared.id,
     summary: declared.summary,
@@ -57,7 +57,9 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
-      ...(declared.method === 'GET' || declared.asks === true ? [] : [DRY_RUN]),
+      ...(declared.method === 'GET' || declared.asks === true
+        ? []
+        : [declared.dryRunIsSilent === true ? SILENT_DRY_RUN : DRY_RUN]),
       ...(declared.conditional === true ? [IF_MATCH] : []),
     ],
     ...(declared.body === undefined
@@ -69,12 +71,23 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
           },
         }),
     responses: {
-      200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
+      ...success(declared, components),
       '4XX': {
         description: 'Failure.',
         content: { 'application/json': { schema: lift(FailureEnvelope, components) } },
       },
     },
+  }
+}
+
+function success({ result, list, dryRunIsSilent }: Operation, components: Record<string, unknown>): object {
+  if (result === 'none') return { 204: { description: 'Success, with no body.' } }
+  const reply = successEnvelope(
+    dryRunIsSilent === true ? Type.Union([result, Type.Null()]) : result,
+    list ?? false,
+  )
+  return {
+    200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
   }
 }
 
@@ -87,6 +100,15 @@ const DRY_RUN = {
     type: 'boolean',
     default: false,
     description: 'Does everything but commit; the reply has the change sets in `changes`.',
+  },
+}
+
+const SILENT_DRY_RUN = {
+  ...DRY_RUN,
+  schema: {
+    ...DRY_RUN.schema,
+    description:
+      'Does everything but commit: the same errors, and on success `result` is null, or the reply 204 where it is anyway.',
   },
 }
 

@@ -37,13 +37,18 @@ export interface Operation {
   readonly asks?: boolean
   /** True where an If-Match header is honoured; elsewhere it is refused. */
   readonly conditional?: boolean
+  /** True where the schema of the body is for readers: the operation judges the object itself, to say more than a schema can. */
+  readonly judgesBody?: boolean
+  /** True where a dry run only says that the write would succeed: the result is null, and `true` and `false` are its words. */
+  readonly dryRunIsSilent?: boolean
   /** Bytes of the body, at most; the usual limit is 1 MiB. */
   readonly maxBodyBytes?: number
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
-  readonly result: TSchema
-  /** The result is a page of `result` items, with `result_info`. */
-  readonly list?: boolean
+  /** `'none'`: the reply is 204, without a body. */
+  readonly result: TSchema | 'none'
+  /** The result is a page of `result` items, with `result_info`: counts, or the cursor of the next page. */
+  readonly list?: boolean | 'cursor'
 }
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined

@@ -32,6 +32,12 @@ export function listOctets(items: Uint8Array, info: ResultInfo): Buffer {
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
+/** A page of a list walked by cursors; the last one names none. */
+export function cursorListText(items: string, after: string | undefined): string {
+  const info = after === undefined ? '' : `,"result_info":${JSON.stringify({ cursors: { after } })}`
+  return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
+}
+
 function listEnds(info: ResultInfo, infoSecond: boolean): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
   return infoSecond

@@ -17,7 +17,14 @@ export interface Call<O extends Operation> {
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply
+  | (Beside & { readonly result: unknown })
+  | (Beside & { readonly text: string })
+  | ListReply
+  | CursorReply
+  | typeof NO_CONTENT
+
+/** 204, of operations whose result is `'none'`. */
+export const NO_CONTENT = { empty: true } as const
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -38,6 +45,14 @@ export interface ListReply {
 export interface Route {
   readonly operation: Operation
   handle(call: Call<Operation>): Promise<Reply>
+}
+
+/** A page of a list that is walked by cursors. */
+export interface CursorReply {
+  /** JSON text of the items, joined by commas. */
+  readonly items: string
+  /** Cursor of the next page; undefined on the last. */
+  readonly after: string | undefined
 }
 
 /** Binds `handle` to `operation`, with the types of its schemas. */

@@ -12,7 +12,15 @@ import { authenticate, readCredential, type Authenticator, type Credential } fro
 import { authorize, type Known } from './authorization.ts'
 import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
-import { failureOf, listOctets, listText, rehearsedText, resultInfo, successText } from './envelope.ts'
+import {
+  cursorListText,
+  failureOf,
+  listOctets,
+  listText,
+  rehearsedText,
+  resultInfo,
+  successText,
+} from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
 import {
@@ -25,7 +33,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { Reply, Route } from './route.ts'
+import type { NO_CONTENT, Reply, Route } from './route.ts'
 import { createValidator, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -149,13 +157,13 @@ function serve(
       const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut)
-        return send(
-          reply,
-          200,
-          renameMembers(rehearsedText(resultText(result), noticesOf(result), changes), deps.profile),
-        )
+        if ('empty' in result) return sendNothing(reply)
+        const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
+        const text = rehearsedText(shown, noticesOf(result), changes)
+        return send(reply, 200, renameMembers(text, deps.profile))
       }
       const answer = await carryOut()
+      if ('empty' in answer) return sendNothing(reply)
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       return send(reply, 200, replyBody(answer, deps.profile))
     },
@@ -177,8 +185,11 @@ function serve(
   })
 }
 
-function replyBody(reply: Reply, profile: Profile): string | Buffer {
+type ReplyWithBody = Exclude<Reply, typeof NO_CONTENT>
+
+function replyBody(reply: ReplyWithBody, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
+  if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
   const { items, page, perPage, count, totalCount, infoSecond } = reply
   const info = resultInfo(page, perPage, count, totalCount)
   if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, info)
@@ -188,12 +199,16 @@ function replyBody(reply: Reply, profile: Profile): string | Buffer {
 const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
-function resultText(reply: Reply): string {
+function resultText(reply: ReplyWithBody): string {
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const noticesOf = (reply: Reply): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+const noticesOf = (reply: ReplyWithBody): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.code(204).header('Cache-Control', 'no-store').header('X-Request-Id', reply.request.id).send()
+}
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   return (

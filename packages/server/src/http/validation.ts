@@ -36,10 +36,19 @@ export function createValidator(): (operation: Operation) => Validation {
           if (operation.bodyOptional === true) return {}
           throw new DomainError({ reason: 'request.body_missing' })
         }
-        return check(body(), value)
+        return operation.judgesBody === true ? demandObject(value) : check(body(), value)
       },
     }
   }
+}
+
+function demandObject(value: unknown): unknown {
+  if (typeof value === 'object' && !Array.isArray(value)) return value
+  throw new DomainError({
+    reason: 'request.invalid',
+    pointer: '',
+    values: { problem: 'the body must be object' },
+  })
 }
 
 /** Of a parameter that is sent more than once, the last one counts, unless it takes several. */

@@ -165,7 +165,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ),
       ...(text === undefined ? {} : { body: text }),
     })
-    return { ...received, json: parse<Result>(received.text) }
+    return {
+      ...received,
+      json: received.status === 204 ? noContent<Result>(received.text) : parse<Result>(received.text),
+    }
   }
 
   /** The result of a call that must succeed. */
@@ -175,7 +178,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     body?: unknown,
   ): Promise<Result> {
     const answer = await call<Result>({ method, path, body })
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200 && answer.status !== 204)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer.json.result
   }
 
@@ -184,6 +188,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await server.close()
     await storage.close()
   }
+}
+
+/** What a reply without a body stands for. */
+function noContent<Result>(text: string): Envelope<Result> {
+  if (text !== '') throw new Error(`204 with a body: ${text}`)
+  return { result: null as Result, success: true, errors: [], messages: [] }
 }
 
 function parse<Result>(text: string): Envelope<Result> {
