@@ -112,7 +112,13 @@ describe('the OpenAPI document', () => {
       const places = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`)
       expect(new Set(places).size).toBe(places.length)
       expect(operation.parameters.every(({ schema }) => Object.keys(schema).length > 0)).toBe(true)
-      expect(Object.keys(operation.responses)).toEqual(['200', '4XX'])
+      const own = OPERATIONS.find(({ id }) => id === operation.operationId)
+      const empty = own?.noContent === true ? ['204'] : []
+      expect(Object.keys(operation.responses)).toEqual(['200', ...empty, '4XX'])
+      expect(Object.keys(operation.responses['200']?.content ?? {})).toEqual([
+        'application/json',
+        ...(own?.files ?? []),
+      ])
       expect(operation.responses['4XX']?.content['application/json']?.schema).toEqual({
         $ref: '#/components/schemas/Failure',
       })

@@ -47,6 +47,8 @@ export function openApiDocument(
 }
 
 function describe(declared: Operation, components: Record<string, unknown>): object {
+  const { result, list = false, dryRunIsSilent } = declared
+  const reply = successEnvelope(dryRunIsSilent === true ? Type.Union([result, Type.Null()]) : result, list)
   return {
     operationId: declared.id,
     summary: declared.summary,
@@ -71,23 +73,19 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
           },
         }),
     responses: {
-      ...success(declared, components),
+      ...(declared.noContent === true ? { 204: { description: 'Success, without a body.' } } : {}),
+      200: {
+        description: declared.noContent === true ? 'Success of a dry run.' : 'Success.',
+        content: {
+          'application/json': { schema: lift(reply, components) },
+          ...Object.fromEntries((declared.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        },
+      },
       '4XX': {
         description: 'Failure.',
         content: { 'application/json': { schema: lift(FailureEnvelope, components) } },
       },
     },
-  }
-}
-
-function success({ result, list, dryRunIsSilent }: Operation, components: Record<string, unknown>): object {
-  if (result === 'none') return { 204: { description: 'Success, with no body.' } }
-  const reply = successEnvelope(
-    dryRunIsSilent === true ? Type.Union([result, Type.Null()]) : result,
-    list ?? false,
-  )
-  return {
-    200: { description: 'Success.', content: { 'application/json': { schema: lift(reply, components) } } },
   }
 }
 
@@ -108,7 +106,7 @@ const SILENT_DRY_RUN = {
   schema: {
     ...DRY_RUN.schema,
     description:
-      'Does everything but commit: the same errors, and on success `result` is null, or the reply 204 where it is anyway.',
+      'Does everything but commit: the same refusals; on success `result` is null, or the reply is 204.',
   },
 }
 

@@ -21,10 +21,7 @@ export type Reply =
   | (Beside & { readonly text: string })
   | ListReply
   | CursorReply
-  | typeof NO_CONTENT
-
-/** 204, of operations whose result is `'none'`. */
-export const NO_CONTENT = { empty: true } as const
+  | FileReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -42,17 +39,27 @@ export interface ListReply {
   readonly infoSecond?: boolean
 }
 
-export interface Route {
-  readonly operation: Operation
-  handle(call: Call<Operation>): Promise<Reply>
-}
-
 /** A page of a list that is walked by cursors. */
 export interface CursorReply {
   /** JSON text of the items, joined by commas. */
   readonly items: string
   /** Cursor of the next page; undefined on the last. */
   readonly after: string | undefined
+}
+
+/** A file in place of the envelope: for operations that declare its media type in `files`. */
+export interface FileReply {
+  readonly file: string
+  /** With its charset. */
+  readonly type: string
+  /** Offered to be saved under this name; shown in place without one. */
+  readonly name?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Route {
+  readonly operation: Operation
+  handle(call: Call<Operation>): Promise<Reply>
 }
 
 /** Binds `handle` to `operation`, with the types of its schemas. */

@@ -33,7 +33,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { NO_CONTENT, Reply, Route } from './route.ts'
+import type { FileReply, Reply, Route } from './route.ts'
 import { createValidator, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -157,14 +157,15 @@ function serve(
       const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut)
-        if ('empty' in result) return sendNothing(reply)
+        if (operation.dryRunIsSilent === true && operation.noContent === true) return sendNothing(reply)
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
         const text = rehearsedText(shown, noticesOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
       }
       const answer = await carryOut()
-      if ('empty' in answer) return sendNothing(reply)
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
+      if ('file' in answer) return sendFile(reply, answer)
+      if (operation.noContent === true) return sendNothing(reply)
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -185,9 +186,9 @@ function serve(
   })
 }
 
-type ReplyWithBody = Exclude<Reply, typeof NO_CONTENT>
+type Enveloped = Exclude<Reply, FileReply>
 
-function replyBody(reply: ReplyWithBody, profile: Profile): string | Buffer {
+function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
   if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
   const { items, page, perPage, count, totalCount, infoSecond } = reply
@@ -199,25 +200,32 @@ function replyBody(reply: ReplyWithBody, profile: Profile): string | Buffer {
 const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
-function resultText(reply: ReplyWithBody): string {
+function resultText(reply: Reply): string {
+  if ('file' in reply) return JSON.stringify(reply.file)
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const noticesOf = (reply: ReplyWithBody): readonly Notice[] => ('items' in reply ? [] : (reply.notices ?? []))
+const noticesOf = (reply: Reply): readonly Notice[] => ('notices' in reply ? (reply.notices ?? []) : [])
 
-function sendNothing(reply: FastifyReply): FastifyReply {
-  return reply.code(204).header('Cache-Control', 'no-store').header('X-Request-Id', reply.request.id).send()
+const securely = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('Cache-Control', 'no-store')
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('X-Request-Id', reply.request.id)
+
+const sendNothing = (reply: FastifyReply): FastifyReply => securely(reply).code(204).send()
+
+function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileReply): FastifyReply {
+  if (name !== undefined) reply.header('Content-Disposition', `attachment; filename="${name}"`)
+  return securely(reply).headers(headers).header('Content-Type', type).send(Buffer.from(file))
 }
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   return (
-    reply
+    securely(reply)
       .code(status)
       .header('Content-Type', 'application/json')
-      .header('Cache-Control', 'no-store')
-      .header('X-Content-Type-Options', 'nosniff')
-      .header('X-Request-Id', reply.request.id)
       // A text would get a charset added, which JSON does not have (RFC 8259 §11).
       .send(typeof body === 'string' ? Buffer.from(body) : body)
   )

@@ -248,15 +248,15 @@ function migrate(connection: SqliteConnection): void {
   connection.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
   )
-  const row = connection
-    .prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations')
-    .get() as { version: number } // one row, always
-  const current = row.version
+  const rows = connection.prepare('SELECT version FROM schema_migrations').all() as { version: number }[] // as selected
+  const applied = new Set(rows.map(({ version }) => version))
+  const current = Math.max(0, ...applied)
   const newest = MIGRATIONS.at(-1)?.version ?? 0
   if (current > newest) {
     throw new Error(`the database has schema ${current}, this program knows ${newest}: use a newer version`)
   }
-  for (const migration of MIGRATIONS.filter(({ version }) => version > current)) {
+  // Whatever is missing, not only what is newer: steps that do not touch each other may come in any order.
+  for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version))) {
     connection.exec('BEGIN IMMEDIATE')
     for (const statement of migration.sqlite) connection.exec(statement)
     connection
