@@ -5,6 +5,7 @@ import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -19,6 +20,7 @@ export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './permissions.ts'
+export * from './rulesets.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-settings.ts'
@@ -38,4 +40,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(changes),
   ...Object.values(filters),
+  ...Object.values(zoneRulesets),
+  ...Object.values(accountRulesets),
 ]
