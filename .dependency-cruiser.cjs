@@ -2,7 +2,7 @@
 // scripts/plant-imports.test.ts plants one bad import for each rule and expects it to be refused.
 const S = '^packages/server/src/'
 const F = `${S}features/`
-const PURE = '^packages/(dns|expr|contract)/src/'
+const PURE = '^packages/(dns|expr|csp|contract)/src/'
 // *.cases.ts are tables of test cases, imported by tests.
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
@@ -21,7 +21,7 @@ module.exports = {
     ),
     forbid(
       'pure-packages-no-node',
-      'dns, expr and contract run in the browser too: nothing of Node.',
+      'dns, expr, csp and contract run in the browser too: nothing of Node.',
       { path: PURE, pathNot: TEST },
       { dependencyTypes: ['core'] },
     ),
@@ -29,6 +29,12 @@ module.exports = {
       'dns-no-npm',
       'dns is the product: all of it is our own code.',
       { path: '^packages/dns/src/', pathNot: TEST },
+      { dependencyTypes: NPM },
+    ),
+    forbid(
+      'csp-no-npm',
+      'csp is our own code, for the program and for a browser.',
+      { path: '^packages/csp/src/', pathNot: TEST },
       { dependencyTypes: NPM },
     ),
     forbid(
@@ -45,7 +51,7 @@ module.exports = {
     ),
     forbid(
       'pure-packages-stand-alone',
-      'dns, expr and contract know neither each other nor the server.',
+      'dns, expr, csp and contract know neither each other nor the server.',
       { path: PURE },
       { path: '^packages/', pathNot: '^packages/$1/' },
     ),

@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
   types('.'),
   types('packages/dns'),
   types('packages/expr'),
+  types('packages/csp'),
   types('packages/contract'),
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },

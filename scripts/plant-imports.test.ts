@@ -18,6 +18,7 @@ const skeleton: Readonly<Record<string, string>> = {
   'packages/dns/src/name.ts': `export const name = 1`,
   'packages/dns/src/name.test.ts': `import 'vitest'\nimport './name.ts'\nimport '../../../scripts/requirements.ts'`,
   'packages/expr/src/index.ts': `import 're2js'\nexport const expr = 1`,
+  'packages/csp/src/index.ts': `export const csp = 1`,
   'packages/contract/src/index.ts': `import 'typebox'\nexport const contract = 1\nexport interface Wire { readonly id: string }`,
   [`${SERVER}/platform/clock.ts`]: `export const clock = 1`,
   [`${SERVER}/config/config.ts`]: `import '../platform/clock.ts'\nexport const config = 1`,
@@ -61,6 +62,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     ],
     'pure-packages-no-node': ['packages/dns/src/reads-disk.ts', `import 'node:fs'`],
     'dns-no-npm': ['packages/dns/src/uses-npm.ts', `import 're2js'`],
+    'csp-no-npm': ['packages/csp/src/uses-npm.ts', `import 're2js'`],
     'expr-one-engine': ['packages/expr/src/uses-npm.ts', `import 'kysely'`],
     'contract-one-builder': ['packages/contract/src/uses-npm.ts', `import 'kysely'`],
     'pure-packages-stand-alone': ['packages/expr/src/uses-dns.ts', `import '@zonereeve/dns'`],
@@ -156,7 +158,7 @@ function writeSkeleton(folder: string): void {
     })
   }
   mkdirSync(join(folder, 'node_modules/@zonereeve'))
-  for (const name of ['dns', 'expr', 'contract']) {
+  for (const name of ['dns', 'expr', 'csp', 'contract']) {
     write(folder, {
       [`packages/${name}/package.json`]: JSON.stringify({
         name: `@zonereeve/${name}`,

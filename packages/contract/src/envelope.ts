@@ -11,6 +11,8 @@ export const WireIssue = Type.Object(
         pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field at fault.' }),
       }),
     ),
+    meta: Type.Optional(Type.Object({ id: Type.String({ description: 'What is in the way.' }) })),
+    type: Type.Optional(Type.Null()),
     error_chain: Type.Optional(Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() }))),
   },
   { $id: 'Issue', title: 'Issue', description: 'One error, or one message beside a result.' },

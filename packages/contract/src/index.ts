@@ -6,6 +6,8 @@ import { filters } from './filters.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
+import { pageRules } from './page-rules.ts'
+import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -19,8 +21,10 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
+export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
+export * from './query.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-settings.ts'
@@ -39,7 +43,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
   ...Object.values(changes),
+  ...Object.values(query),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
+  ...Object.values(pageRules),
 ]

@@ -41,6 +41,8 @@ export const PERMISSION_GROUPS = [
   group('Firewall Services Write', 'zone', '43137f8d07884d3198dc0ee77ca6e79b'),
   group('Memberships Read', 'user', '3518d0f75557482e952c6762d3e64903'),
   group('Memberships Write', 'user', '9201bc6f42d440968aaab0c6f17ebb1d'),
+  group('Page Rules Read', 'zone', 'b415b70a4fd1412886f164451f20405c'),
+  group('Page Rules Write', 'zone', 'ed07f6c337da4195b4e72a1fb2c6bcae'),
   group('User Details Read', 'user', '8acbe5bb0d54464ab867149d7f7cf8ac'),
   group('User Details Write', 'user', '55a5e17cc99e4a3fa1f3432d262f2e55'),
   group('Zone DNS Settings Read', 'zone', '0a6cfe8cd3ed445e918579e2fb13087b'),

@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import type { Bytes } from './bytes.ts'
 import { emit, needsLookBehind } from './regex/emit.ts'
 import { automatonBytes, type Hir, type Look, shortestMatch } from './regex/hir.ts'
+import { needlesOf } from './regex/needles.ts'
 import { parsePattern } from './regex/parser.ts'
 import { describeFault, PatternFault } from './regex/syntax.ts'
 import { PatternTooBig, translate } from './regex/translate.ts'
@@ -12,6 +13,8 @@ export type Regex = {
   readonly pattern: string
   /** The estimated size of its automaton. */
   readonly sizeBytes: number
+  /** Texts of which every match contains at least one; undefined where there are none to name. Worked out when asked. */
+  readonly needles: () => readonly Bytes[] | undefined
   readonly test: (text: Bytes) => boolean
   /** The whole match and its groups, with the place of the match; nothing without one. */
   readonly find: (text: Bytes) => RegexMatch | undefined
@@ -39,7 +42,7 @@ export function parseRegex(pattern: string, maxBytes: number): Regex | string {
   }
   const sizeBytes = automatonBytes(hir)
   if (sizeBytes > maxBytes) return tooBig(maxBytes)
-  return { pattern, sizeBytes, ...matcherOf(hir) }
+  return { pattern, sizeBytes, needles: () => needlesOf(hir), ...matcherOf(hir) }
 }
 
 const tooBig = (maxBytes: number): string => `Compiled regex exceeds size limit of ${maxBytes} bytes.`

@@ -1,6 +1,7 @@
 // Client commands: thin verbs over the API of a running server.
 import type { Command } from 'commander'
 import { addHistoryCommands } from './history.ts'
+import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
 import { addZoneCommands } from './zones.ts'
 
@@ -8,4 +9,5 @@ export function addClientCommands(program: Command): void {
   addZoneCommands(program)
   addRecordCommands(program)
   addHistoryCommands(program)
+  addQueryCommand(program)
 }

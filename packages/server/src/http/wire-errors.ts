@@ -434,6 +434,16 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19538,
     message: 'waf_migration is not offered here',
+  'query.name': {
+    status: 400,
+    code: 19850,
+    message: 'name is not a name that can be asked for: {problem}.',
+    source: 'ours',
+  },
+  'query.type': {
+    status: 400,
+    code: 19851,
+    message: 'type "{type}" is not a record type; use a mnemonic such as AAAA, or TYPEn.',
     source: 'ours',
   },
 
@@ -555,6 +565,21 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 1007,
     message: 'Invalid value for zone setting {setting}',
+    source: 'reported',
+  },
+
+  // What is wrong stands in the messages, which is where clients of the live API look.
+  'page_rule.invalid': {
+    status: 400,
+    code: 1004,
+    message: 'Page Rule validation failed: See messages for details.',
+    source: 'reported',
+  },
+  // 404, as with zones: tools that refresh their state take only that for "gone".
+  'page_rule.unknown': {
+    status: 404,
+    code: 1002,
+    message: 'Invalid Page Rule identifier',
     source: 'reported',
   },
 
@@ -751,6 +776,17 @@ interface WireNotice {
 export const WIRE_NOTICES = {
   'auth.missing_permission': { code: 19001, message: 'Missing permission: {groups} on {resource}.' },
   dry_run: { code: 19030, message: 'Dry run: nothing was changed.' },
+  'page_rule.outside_zone': {
+    code: 19570,
+    message: 'The page rule has no effect: no URL of {zone} matches {pattern}.',
+  },
+  'page_rule.problem': { code: 1, message: '{member}: {problem}', extra: { type: null } },
+  'page_rule.same_target': {
+    code: 1,
+    message:
+      '.distinctTargetUrl: Your zone already has an existing page rule with that URL. If you are modifying only page rule settings use the Edit Page Rule option instead',
+    extra: { type: null },
+  },
   'record.apex_ns': {
     code: 19014,
     message:

@@ -5,11 +5,11 @@ import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { createNameserver, createZoneTable } from '../nameserver/index.ts'
+import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
+import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
@@ -81,6 +81,7 @@ export async function startApp({
     publishRecords: feed.recordsChanged,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
+    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
   const server = await createHttpServer({
     routes,

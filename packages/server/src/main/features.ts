@@ -17,6 +17,8 @@ import {
 } from '../features/dns-settings/index.ts'
 import { filterRoutes } from '../features/filters/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -30,6 +32,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<QueryDeps, 'explainAnswer'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -45,6 +48,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  explainAnswer,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -61,6 +65,7 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageRules(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -84,7 +89,9 @@ export function createFeatures({
     ...filterRoutes(),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
+    ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return { tokens, accounts, zones, records, routes }
 }

@@ -5,6 +5,7 @@ import { createAdditional } from './additional.ts'
 import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
 import type { Node } from './node.ts'
+import type { AnswerObserver } from './observer.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
@@ -22,9 +23,11 @@ const ANY_RRSET = synthesiseRrset(TYPE.HINFO, ANY_TTL, [encodeRdata('HINFO', { c
 export function createAnswer({
   table,
   cnameLinks,
+  observer,
 }: {
   readonly table: ZoneTable
   readonly cnameLinks: number
+  readonly observer?: AnswerObserver | undefined
 }) {
   const additional = createAdditional()
   const found = createFound()
@@ -40,13 +43,18 @@ export function createAnswer({
     for (;;) {
       const zone = zoneFor(name, query.type)
       if (zone === undefined) {
+        observer?.outside(name)
         if (chain.length === 0) reply.rcode = RCODE.REFUSED
         return
       }
       lookUp(found, zone, name, query.type)
-      if (found.cut !== undefined) return refer(reply, zone, name, found.cut)
+      if (found.cut !== undefined) {
+        observer?.looked('referral', zone, name, found)
+        return refer(reply, zone, name, found.cut)
+      }
       reply.authoritative = true
       if (found.node === undefined) {
+        observer?.looked('no_name', zone, name, found)
         reply.rcode = RCODE.NXDOMAIN
         return deny(reply, zone, name)
       }
@@ -71,10 +79,13 @@ export function createAnswer({
     const rrset = wanted ?? node.cname
     if (rrset === undefined) {
       // Whoever is told "no" remembers it; whoever is told "not now" asks again, or another server.
-      if (node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)) reply.fail(RCODE.SERVFAIL)
+      const isFailing = node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)
+      observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
+      if (isFailing) reply.fail(RCODE.SERVFAIL)
       else deny(reply, zone, name)
       return undefined
     }
+    observer?.looked(wanted === undefined ? 'alias' : 'answer', zone, name, found)
     const at = reply.at
     if (!reply.answer(rrset, name.at)) reply.truncate()
     else if (wanted === undefined) return at

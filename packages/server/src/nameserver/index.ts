@@ -1,4 +1,6 @@
 // The authoritative nameserver: zones in memory, answers over UDP and TCP.
+export { createExplainer } from './explain.ts'
+export type { AnsweredRrset, Explain, Look } from './explain.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'
 export type { DropReason, NameserverMetrics, Transport } from './metrics.ts'

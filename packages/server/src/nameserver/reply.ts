@@ -1,6 +1,7 @@
 // The answer while it is written: sections in order, size limit, header last (RFC 1035 §4.1; truncation: RFC 2181 §9).
 import { RCODE } from '@zonereeve/dns'
 import { OPT_OCTETS, writeOpt } from './edns.ts'
+import type { AnswerObserver } from './observer.ts'
 import { HEADER_OCTETS } from './query.ts'
 import type { Query } from './query.ts'
 import { RDATA_OFFSET } from './rrset.ts'
@@ -17,15 +18,17 @@ export class Reply {
   rcode: number = RCODE.NOERROR
   /** The AA bit. */
   authoritative = false
-  #query: Query
+  readonly #query: Query
+  readonly #observer: AnswerObserver | undefined
   #limit = 0
   #truncated = false
   #answers = 0
   #authorities = 0
   #additionals = 0
 
-  constructor(query: Query) {
+  constructor(query: Query, observer?: AnswerObserver) {
     this.#query = query
+    this.#observer = observer
   }
 
   /** Begins with the question as it was asked, case included. `limit` is what the whole answer may take. */
@@ -45,6 +48,7 @@ export class Reply {
   answer(rrset: Rrset, owner: number): boolean {
     if (!this.#put(rrset, owner)) return false
     this.#answers += rrset.count
+    this.#observer?.wrote('answer', rrset)
     return true
   }
 
@@ -52,6 +56,7 @@ export class Reply {
   authority(rrset: Rrset, owner: number): boolean {
     if (!this.#put(rrset, owner)) return false
     this.#authorities += rrset.count
+    this.#observer?.wrote('authority', rrset)
     return true
   }
 
@@ -59,6 +64,7 @@ export class Reply {
   additional(rrset: Rrset, owner: number): boolean {
     if (!this.#put(rrset, owner)) return false
     this.#additionals += rrset.count
+    this.#observer?.wrote('additional', rrset)
     return true
   }
 
@@ -99,6 +105,7 @@ export class Reply {
   }
 
   #clear(): void {
+    this.#observer?.cleared()
     this.at = this.#query.questionEnd
     this.#answers = 0
     this.#authorities = 0

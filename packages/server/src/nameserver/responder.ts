@@ -5,6 +5,7 @@ import { createAnswer } from './answer.ts'
 import { udpLimit } from './edns.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics, Transport } from './metrics.ts'
+import type { AnswerObserver } from './observer.ts'
 import { DROP, Query } from './query.ts'
 import { Reply } from './reply.ts'
 import type { ZoneTable } from './zone-table.ts'
@@ -20,12 +21,14 @@ export interface ResponderDeps {
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics
+  /** Nobody, on the wire. */
+  readonly observer?: AnswerObserver
 }
 
-export function createResponder({ table, log, limits, metrics }: ResponderDeps): Respond {
+export function createResponder({ table, log, limits, metrics, observer }: ResponderDeps): Respond {
   const query = new Query()
-  const reply = new Reply(query)
-  const answer = createAnswer({ table, cnameLinks: limits.cnameLinks })
+  const reply = new Reply(query, observer)
+  const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
 
   return (packet, length, transport, out) => {
     const rcode = query.read(packet, length)

@@ -34,6 +34,9 @@ export interface Notice {
 export type NoticeReason =
   | 'auth.missing_permission'
   | 'dry_run'
+  | 'page_rule.outside_zone'
+  | 'page_rule.problem'
+  | 'page_rule.same_target'
   | 'record.cname_beside_others'
   | 'record.email_dkim'
   | 'record.email_dmarc'

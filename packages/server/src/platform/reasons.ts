@@ -77,6 +77,9 @@ export type Reason =
   | 'ruleset.version_present'
   | 'ruleset.version_unknown'
   | 'ruleset.waf_migration'
+  // questions to the nameserver
+  | 'query.name'
+  | 'query.type'
   // zones
   | 'zone.account'
   | 'zone.exists'
@@ -101,6 +104,9 @@ export type Reason =
   | 'dns_settings.zone_mode'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
+  // page rules
+  | 'page_rule.invalid'
+  | 'page_rule.unknown'
   // records
   | 'record.a_content'
   | 'record.aaaa_content'

@@ -32,6 +32,18 @@ export interface ChainSources {
 /** Told the key of everything whose change may change the end of the chain. */
 export type Note = (key: string) => void
 
+/** A name that a chain comes through. */
+export interface ChainLink {
+  readonly name: Name
+  /** The zone of ours that has the name; undefined where others know it. */
+  readonly zoneId: string | undefined
+  /** It has a CNAME of ours that is flattened: nobody else is told where that leads. */
+  readonly isFlattened: boolean
+}
+
+/** Told of each name on the way, in order. */
+export type Pass = (link: ChainLink) => void
+
 /** A name of ours: its records, or whether it exists. */
 export const nameKey = (name: Name): string => `=${name}`
 /** Whether there is a zone of this name. */
@@ -51,6 +63,7 @@ export function followChain(
   type: AddressType,
   { look, aliasAt, resolve }: ChainSources,
   note: Note,
+  pass: Pass = () => {},
 ): ChainEnd {
   const passed = new Set<string>([alias.record.name])
   let ttlSeconds = alias.record.ttl
@@ -60,7 +73,10 @@ export function followChain(
     passed.add(name)
     const view = look(name)
     noteLook(name, view, note)
-    if (view.kind === 'absent') return { kind: 'none' }
+    if (view.kind === 'absent') {
+      pass({ name, zoneId: undefined, isFlattened: false })
+      return { kind: 'none' }
+    }
     const next = view.kind === 'present' ? insideStep(view) : outsideStep(name)
     if ('kind' in next) return next
     ttlSeconds = Math.min(ttlSeconds, next.ttl)
@@ -69,6 +85,7 @@ export function followChain(
 
   function insideStep(view: NameView & { kind: 'present' }): Step {
     const flattened = aliasAt(view.zoneId, view.owner)
+    pass({ name, zoneId: view.zoneId, isFlattened: flattened !== undefined })
     if (flattened !== undefined) return { target: flattened.target, ttl: flattened.record.ttl }
     const [cname] = view.records(TYPE.CNAME)
     if (cname !== undefined) return { target: decodeRdata('CNAME', cname.rdata).target, ttl: cname.ttl }
@@ -80,6 +97,7 @@ export function followChain(
 
   /** Takes the links that the resolver knows as far as they stay outside. */
   function outsideStep(from: Name): Step {
+    pass({ name: from, zoneId: undefined, isFlattened: false })
     if (resolve === undefined) return { kind: 'unresolved' }
     note(resolverKey(from, type))
     const known = resolve(from, type)
@@ -93,6 +111,7 @@ export function followChain(
       noteLook(link.target, view, note)
       if (passed.has(link.target)) return { kind: 'failed', name: link.target }
       passed.add(link.target)
+      pass({ name: link.target, zoneId: undefined, isFlattened: false })
     }
     if (known.rdatas.length === 0) return { kind: 'none' }
     return { kind: 'addresses', rdatas: known.rdatas, ttlSeconds: Math.min(lowest, known.ttlSeconds) }

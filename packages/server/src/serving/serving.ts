@@ -15,6 +15,7 @@ import {
   zoneKey,
   type AddressType,
   type ChainEnd,
+  type ChainLink,
   type ChainSources,
 } from './chain.ts'
 import { createDependencies } from './dependencies.ts'
@@ -56,6 +57,22 @@ export interface Serving {
   remove(zoneId: string): void
   /** Where the chain that begins with a CNAME ends now. */
   endOf(alias: Alias, type: AddressType): ChainEnd
+  /** What stands behind a name that is not served as it is stored; undefined for all others. */
+  derivationOf(zoneId: string, owner: Name): Derivation | undefined
+}
+
+export interface Derivation {
+  readonly stored: readonly StoredRecord[]
+  /** The CNAME in whose place addresses are served. */
+  readonly alias: Alias | undefined
+  /** The way from that CNAME to the addresses of each type. */
+  readonly chains: readonly Chain[]
+}
+
+export interface Chain {
+  readonly type: AddressType
+  readonly links: readonly ChainLink[]
+  readonly end: ChainEnd
 }
 
 export interface ServingDeps {
@@ -85,6 +102,28 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     configure,
     remove,
     endOf: (alias, type) => followChain(alias, type, sources, () => {}),
+    derivationOf,
+  }
+
+  function derivationOf(zoneId: string, owner: Name): Derivation | undefined {
+    const derived = zones.get(zoneId)?.derived.get(owner)
+    if (derived === undefined) return undefined
+    const { stored, alias } = derived
+    const chains =
+      alias === undefined ? [] : ([TYPE.A, TYPE.AAAA] as const).map((type) => chainOf(alias, type))
+    return { stored, alias, chains }
+  }
+
+  function chainOf(alias: Alias, type: AddressType): Chain {
+    const links: ChainLink[] = []
+    const end = followChain(
+      alias,
+      type,
+      sources,
+      () => {},
+      (link) => links.push(link),
+    )
+    return { type, links, end }
   }
 
   function load(all: Iterable<ZoneToServe>): void {

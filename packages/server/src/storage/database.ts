@@ -124,5 +124,60 @@ export interface Database {
   account_dns_settings: { account_id: string; settings: string }
   /** Values (JSON) of settings that were ever set. */
   zone_settings: { zone_id: string; name: string; value: string; modified_on: string }
+  /** How far each zone is on its way from the previous managed rules to rulesets; those that never began have no row. */
+  waf_migrations: { zone_id: string; state: string }
+  /** What differs from the catalogue of the previous managed rules: of a package, a group or a rule, JSON. */
+  waf_choices: { zone_id: string; package_id: string; kind: string; object_id: string; choice: string }
+  waf_overrides: {
+    id: string
+    zone_id: string
+    priority: number
+    paused: number
+    description: string | null
+    /** JSON. */
+    urls: string
+    /** JSON. */
+    groups: string
+    /** JSON. */
+    rules: string
+    /** JSON. */
+    rewrite_action: string
+  }
+  filters: {
+    id: string
+    zone_id: string
+    expression: string
+    paused: number
+    description: string | null
+    ref: string | null
+  }
+  firewall_rules: {
+    id: string
+    zone_id: string
+    filter_id: string
+    action: string
+    /** JSON; null but for the action that names them. */
+    products: string | null
+    /** Lower first, null last. */
+    priority: number | null
+    paused: number
+    description: string | null
+    ref: string | null
+    created_on: string
+    modified_on: string
+  }
+  page_rules: {
+    id: string
+    zone_id: string
+    /** Higher first. */
+    priority: number
+    status: string
+    /** JSON. */
+    targets: string
+    /** JSON. */
+    actions: string
+    created_on: string
+    modified_on: string
+  }
   settings: { name: string; value: string }
 }

@@ -5,6 +5,7 @@ import type { Compilable } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'
+import { createAsideReader, type AsideReader } from './aside-reader.ts'
 import { captureSurroundings } from './rehearsal.ts'
 import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
 
@@ -38,7 +39,7 @@ export async function openSqliteStorage(path: string, log: Log): Promise<Storage
   try {
     const writer = await openWriter(connect)
     const reader = path === IN_MEMORY ? writer : await openReader(connect)
-    return createSqliteStorage(writer, reader, log)
+    return createSqliteStorage(writer, reader, path === IN_MEMORY ? undefined : createAsideReader(path), log)
   } catch (failure) {
     for (const connection of opened) connection.close()
     throw new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
@@ -71,7 +72,12 @@ async function openReader(connect: Connect): Promise<SqliteConnection> {
   return reader
 }
 
-function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection, log: Log): Storage {
+function createSqliteStorage(
+  writer: SqliteConnection,
+  reader: SqliteConnection,
+  aside: AsideReader | undefined,
+  log: Log,
+): Storage {
   const writing = createExecutor(writer)
   const reading = reader === writer ? writing : createExecutor(reader)
   const waiting: WaitingUnit[] = []
@@ -80,7 +86,7 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
   let failing = false
   let proving = false
 
-  return {
+  const direct: Reader = {
     // A database in memory has one connection: its readers wait while a transaction is open on it.
     async all(compilable) {
       if (reader === writer && committing !== undefined) await committing
@@ -94,6 +100,11 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
       if (reader === writer && committing !== undefined) await committing
       return reading.each(compilable, take)
     },
+  }
+
+  return {
+    ...direct,
+    aside: aside ?? direct,
     write,
     async healthy() {
       if (failing) proveWriting()
@@ -102,6 +113,7 @@ function createSqliteStorage(writer: SqliteConnection, reader: SqliteConnection,
     async close() {
       while (committing !== undefined || waiting.length > 0) await nextTurn().then(() => committing)
       closed = true
+      await aside?.close()
       if (reader !== writer) reader.close()
       writer.exec('PRAGMA optimize')
       writer.close()

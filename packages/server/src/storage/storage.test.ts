@@ -298,6 +298,42 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
     expect([seen.join(''), await namesIn(storage)]).toEqual(['abcabcabc', ['a', 'b', 'c', 'd']])
   })
 
+  test('aside sees what was acknowledged, in one row, in all, and row by row over many portions', async () => {
+    const { storage } = await open()
+    const many = Array.from({ length: 1_234 }, (_, index) => `n${String(index).padStart(5, '0')}`)
+    await storage.write(async (tx) => {
+      for (const name of many) await tx.run(put(name))
+    })
+    const seen: string[] = []
+    await Promise.all([
+      storage.aside.each(names, ({ name }) => seen.push(name)),
+      expect(storage.aside.all(names)).resolves.toHaveLength(many.length),
+      expect(storage.aside.first(names)).resolves.toEqual({ name: 'n00000' }),
+      expect(storage.aside.first(names.where('name', '=', 'none'))).resolves.toBeUndefined(),
+    ])
+    expect(seen).toEqual(many)
+  })
+
+  test('aside, what fails fails alone', async () => {
+    const { storage } = await open()
+    await storage.write((tx) => tx.run(put('a')))
+    const [broken, stopped, written, good] = await Promise.allSettled([
+      storage.aside.all(raw('SELECT name FROM nowhere')),
+      storage.aside.each(names, () => {
+        throw new Error('enough')
+      }),
+      storage.aside.all(raw("DELETE FROM settings WHERE name = 'none' RETURNING name")),
+      storage.aside.all(names),
+    ])
+    expect(broken).toHaveProperty('reason.message', 'no such table: nowhere')
+    expect(stopped).toHaveProperty('reason.message', 'enough')
+    // A database in memory has one connection, for reading and writing.
+    if (place === 'file') expect(written).toHaveProperty('reason.message', expect.stringMatching(/readonly/))
+    expect(good).toEqual({ status: 'fulfilled', value: [{ name: 'a' }] })
+    await storage.close()
+    await expect(storage.aside.all(names)).rejects.toThrow('closed')
+  })
+
   test('a rehearsal sees what it writes, leaves nothing of it, and runs no hook', async () => {
     const { storage } = await open()
     const hooks: string[] = []
@@ -392,6 +428,22 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
 
 describe('databases', () => {
   const open = (path: string) => openSqliteStorage(path, { debug() {}, info() {}, warn() {}, error() {} })
+
+  test('aside, a long query keeps nobody else waiting', async () => {
+    const storage = await open(PLACES.file())
+    onTestFinished(() => storage.close())
+    const counting = raw(
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT count(*) AS count FROM n',
+    )
+    let isDone = false
+    const counted = storage.aside.first(counting).finally(() => (isDone = true))
+    let turns = 0
+    while (!isDone) {
+      await storage.write((tx) => tx.run(put(`turn ${turns++}`)))
+    }
+    expect(await counted).toEqual({ count: 3_000_000 })
+    expect(turns).toBeGreaterThan(1)
+  })
 
   test('two in memory know nothing of each other', async () => {
     const [one, other] = await Promise.all([open(IN_MEMORY), open(IN_MEMORY)])

@@ -16,6 +16,8 @@ export interface Transaction extends Reader {
 }
 
 export interface Storage extends Reader {
+  /** Reads what is durable when they begin, in a process of its own: for queries that may walk very many rows. */
+  readonly aside: Reader
   /**
    * Runs `unit` in a transaction and resolves when its writes are durable.
    *

@@ -1,6 +1,7 @@
 // The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
 // counted ids, and a recorder in the place of those who are told of changes.
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
+import type { QueryDeps } from '../features/query/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createFeatures } from '../main/features.ts'
@@ -29,6 +30,8 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** What the nameserver answers; there is none where it is not said. */
+  readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -102,6 +105,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const server = await createHttpServer({
     routes: options.alterRoutes?.(routes) ?? routes,
@@ -187,6 +191,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     await server.close()
     await storage.close()
   }
+}
+
+function noNameserver(): never {
+  throw new Error('the test app has no nameserver')
 }
 
 const NO_ENVELOPE = { result: null as never, success: true, errors: [], messages: [] } // says nothing of a result

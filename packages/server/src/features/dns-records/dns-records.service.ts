@@ -8,7 +8,7 @@ import { countAccountRecords, demandUnchanged, demandZone, type Zone } from '../
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
 import { createPageStarts } from './page-starts.ts'
-import { listRecords, type RecordPage, type RecordQuery } from './record-list.store.ts'
+import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
 import {
   createRecordWriter,
   type Applied,
@@ -56,7 +56,8 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
   /** @throws DomainError: zone.unknown. */
   async function list(zoneId: string, wanted: RecordQuery): Promise<RecordPage> {
     const zone = await demandZone(storage, zoneId)
-    return listRecords(storage, zone, wanted, pageStarts)
+    const reader = walksManyRows(zone, wanted) ? storage.aside : storage
+    return listRecords(reader, zone, wanted, pageStarts)
   }
 
   /** @throws DomainError: record.unknown. */

@@ -4,3 +4,4 @@ export { createDnsRecords, type DnsRecords, type DnsRecordsDeps } from './dns-re
 export { deleteZoneRecords, eachServedRow, findRecordText } from './dns-records.store.ts'
 export { fromRecordText, toRecordText } from './dns-records.wire.ts'
 export { type RecordsChanged, type RecordStep, type ServedRecord } from './record-writer.service.ts'
+export { qualifyName } from './record-name.rules.ts'

@@ -1,7 +1,9 @@
 // Lists: filters, operators, orders and pages, each by name, and all together against a naive model.
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
 
 const RECORDS = [
   { type: 'A', name: '@', content: '192.0.2.1', comment: 'Web server', tags: ['Team:Web', 'prod'] },
@@ -407,5 +409,37 @@ describe('pages while the zone changes', () => {
     expect(await names()).toBe('acdf')
     await app.must('PATCH', `${records}/${ids[1]}`, { comment: 'd' })
     expect(await names()).toBe('acdf')
+  })
+})
+
+describe('a zone on disk that is too long to be walked while others wait', () => {
+  test('lists as a short one does, the record just written included', async () => {
+    const large = await startTestApp({ database: join(scratchFolder(), 'large.db') })
+    onTestFinished(() => large.close())
+    const zone = await large.must('POST', '/zones', { name: 'example.com', plan: { id: 'enterprise' } })
+    const records = `/zones/${zone.id}/dns_records`
+    const count = 6_000
+    for (let start = 0; start < count; start += 1_000) {
+      const posts = Array.from({ length: 1_000 }, (_, index) => ({
+        type: 'A',
+        name: `r${start + index}`,
+        content: `192.0.2.${(start + index) % 200}`,
+      }))
+      await large.must('POST', `${records}/batch`, { posts })
+    }
+    await large.must('POST', records, { type: 'A', name: 'last', content: '198.51.100.1' })
+    const cases: readonly (readonly [query: string, count: number, total: number])[] = [
+      ['content.contains=192.0.2.7&per_page=500', 330, 330],
+      ['content.contains=198.51.100.1', 1, 1],
+      ['search=last', 1, 1],
+      ['search=nowhere', 0, 0],
+      ['per_page=100&page=61', 1, count + 1],
+      ['per_page=100&page=62', 0, count + 1],
+      ['per_page=10000', count + 1, count + 1],
+    ]
+    for (const [search, items, total] of cases) {
+      const { json } = await large.call<Shown[]>({ method: 'GET', path: `${records}?${search}` })
+      expect([search, json.result.length, json.result_info?.total_count]).toEqual([search, items, total])
+    }
   })
 })

@@ -72,6 +72,16 @@ export interface ListedZone {
   readonly recordCount: number
 }
 
+/** Rows that may be walked before others have waited long enough: some ten milliseconds. */
+const FEW_ROWS = 5_000
+
+/** Whether a list may walk so many rows that it should be read where nobody else waits for it. */
+export function walksManyRows(zone: ListedZone, wanted: RecordQuery): boolean {
+  const byName = wanted.match === 'all' && wanted.name.some(({ operator }) => operator === 'exact')
+  const walked = hasFilters(wanted) && !byName ? zone.recordCount : wanted.page * wanted.perPage
+  return Math.min(walked, zone.recordCount) > FEW_ROWS
+}
+
 /** A page, and how many records pass the filters in all. */
 export async function listRecords(
   db: Reader,

@@ -19,7 +19,7 @@ export function recordName(input: RecordInput, around: Surroundings): Name | Iss
   const text = nameText(input)
   if (text === undefined || text.trim() === '') return invalid('It is missing; "@" is the apex.')
   try {
-    const name = qualify(text.trim(), around.apex)
+    const name = qualifyName(text.trim(), around.apex)
     if (name === undefined) return invalid(`It ends in a dot and is not in the zone ${around.apex}.`)
     return labelIssue(name, input.type, around) ?? name
   } catch (error) {
@@ -40,8 +40,12 @@ function nameText({ name, data, type }: RecordInput): string | undefined {
   return parts.length < 2 ? undefined : parts.join('.')
 }
 
-/** A name in the zone is kept; any other is put below the apex, unless a trailing dot says that it is complete. */
-function qualify(text: string, apex: Name): Name | undefined {
+/**
+ * A name in the zone is kept; any other is put below the apex, unless a trailing dot says that it is complete.
+ *
+ * @returns undefined for a complete name outside the zone. @throws NameError for a text that is no name.
+ */
+export function qualifyName(text: string, apex: Name): Name | undefined {
   if (text === '@') return apex
   const ascii = asciiName(text)
   const name = parseName(ascii)

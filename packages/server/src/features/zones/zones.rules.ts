@@ -18,6 +18,14 @@ export type ZoneStatus = 'initializing' | 'pending' | 'active' | 'moved'
 /** A self-hosted zone has everything, unless its owner wants to see what a smaller plan would refuse. */
 export const USUAL_PLAN: Plan = 'enterprise'
 
+/** How many page rules a zone can have, by its plan. */
+export const PAGE_RULE_QUOTAS: Readonly<Record<Plan, number>> = {
+  free: 3,
+  pro: 20,
+  business: 50,
+  enterprise: 125,
+}
+
 export interface ZoneName {
   /** In A-labels, canonical. */
   readonly name: Name

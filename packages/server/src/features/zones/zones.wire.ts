@@ -2,7 +2,7 @@
 import type { WirePlan, WireZone, ZoneDraft, ZoneListQuery, ZonePatch } from '@zonereeve/contract'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { Plan } from './zones.rules.ts'
-import { toAscii } from './zones.rules.ts'
+import { PAGE_RULE_QUOTAS, toAscii } from './zones.rules.ts'
 import type { ZoneDefinition, ZoneEdit } from './zones.service.ts'
 import type { TextFilter, TextOperator, ZoneInAccount, ZoneQuery } from './zones.store.ts'
 
@@ -13,8 +13,6 @@ const PLAN_FACTS: Readonly<Record<Plan, { id: string; name: string }>> = {
   business: { id: '2feeeeeeeeeeeeeeeeeeeeeeeeeeeeee', name: 'Business Website' },
   enterprise: { id: '94f3b7b768b0458b56d2cac4fe5ec0f9', name: 'Enterprise Website' },
 }
-
-const PAGE_RULE_QUOTAS: Readonly<Record<Plan, number>> = { free: 3, pro: 20, business: 50, enterprise: 125 }
 
 const PERMISSIONS = ['#dns_records:edit', '#dns_records:read', '#zone:edit', '#zone:read']
 

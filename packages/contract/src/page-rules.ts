@@ -1,0 +1,153 @@
+// Page rules: what to do with requests whose URL matches a pattern; of those that match, the highest priority counts.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, objectId, oneOf, timestamp } from './primitives.ts'
+
+const tag = 'Page rules'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const rulePath = Type.Object({ zone_id: objectId('the zone'), pagerule_id: objectId('the page rule') })
+const reading = {
+  on: 'zone',
+  anyOf: ['Page Rules Read', 'Page Rules Write', 'Zone Read', 'Zone Write'],
+} as const
+const writing = { on: 'zone', anyOf: ['Page Rules Write'] } as const
+
+const Target = Type.Object({
+  target: Type.String({ examples: ['url'] }),
+  constraint: Type.Object({
+    operator: Type.String({
+      description: '`matches`, `contains`, `equals`, `not_equal` or `not_contain`.',
+      examples: ['matches'],
+    }),
+    value: Type.String({
+      description: 'For `matches` a URL with at most four `*`; without a scheme it is for both.',
+      examples: ['www.example.com/admin*'],
+    }),
+  }),
+})
+
+const Action = Type.Object({
+  id: Type.String({ description: 'Name of the setting.', examples: ['disable_security'] }),
+  value: Type.Optional(Type.Unknown({ description: 'What it is set to; some settings have no value.' })),
+})
+
+const priority = Type.Integer({ description: 'The higher number wins. No two rules have the same.' })
+const status = oneOf(['active', 'disabled'])
+
+export const WirePageRule = Type.Object(
+  {
+    id: objectId('the page rule'),
+    targets: Type.Array(Target),
+    actions: Type.Array(Action),
+    priority,
+    status,
+    created_on: timestamp('When it was created.'),
+    modified_on: timestamp('When it was last changed.'),
+  },
+  { $id: 'PageRule', title: 'PageRule' },
+)
+export type WirePageRule = Static<typeof WirePageRule>
+
+/** Members are checked by the rules of page rules, which answer in words of their own. */
+const Draft = Type.Object(
+  {
+    targets: Type.Optional(Type.Unknown({ description: 'One target, in a list.', examples: [[]] })),
+    actions: Type.Optional(Type.Unknown({ description: 'Settings, each at most once.', examples: [[]] })),
+    priority: Type.Optional(
+      Type.Unknown({ description: 'Rules that have it, and those right above, move up by one.', default: 1 }),
+    ),
+    status: Type.Optional(Type.Unknown({ description: '`active` or `disabled`.', default: 'disabled' })),
+  },
+  { $id: 'PageRuleDraft', title: 'PageRuleDraft' },
+)
+export type PageRuleDraft = Static<typeof Draft>
+
+const Property = Type.Object({
+  name: Type.String({ examples: ['value'] }),
+  type: Type.String({ examples: ['toggle'] }),
+  min: Type.Optional(Type.Integer()),
+  max: Type.Optional(Type.Integer()),
+  choices: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+})
+
+export const pageRules = {
+  list: operation({
+    id: 'page_rules.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/pagerules',
+    summary: 'List page rules',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({
+      order: Type.Optional(oneOf(['status', 'priority'], { default: 'priority' })),
+      direction: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+      match: Type.Optional(oneOf(['any', 'all'], { default: 'all' })),
+      status: Type.Optional(oneOf(['active', 'disabled'], { description: 'Those alone.' })),
+    }),
+    result: Type.Array(WirePageRule),
+  }),
+  create: operation({
+    id: 'page_rules.create',
+    method: 'POST',
+    path: '/zones/{zone_id}/pagerules',
+    summary: 'Create a page rule',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: Draft,
+    result: WirePageRule,
+  }),
+  settings: operation({
+    id: 'page_rules.settings',
+    method: 'GET',
+    path: '/zones/{zone_id}/pagerules/settings',
+    summary: 'List the settings that page rules can have',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: Type.Array(Type.Object({ id: Type.String(), properties: Type.Array(Property) })),
+  }),
+  get: operation({
+    id: 'page_rules.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+    summary: 'Get a page rule',
+    tag,
+    permission: reading,
+    params: rulePath,
+    result: WirePageRule,
+  }),
+  update: operation({
+    id: 'page_rules.update',
+    method: 'PUT',
+    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+    summary: 'Replace a page rule',
+    tag,
+    permission: writing,
+    params: rulePath,
+    body: Draft,
+    result: WirePageRule,
+  }),
+  edit: operation({
+    id: 'page_rules.edit',
+    method: 'PATCH',
+    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+    summary: 'Edit a page rule',
+    tag,
+    permission: writing,
+    params: rulePath,
+    body: Draft,
+    result: WirePageRule,
+  }),
+  delete: operation({
+    id: 'page_rules.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+    summary: 'Delete a page rule',
+    tag,
+    permission: writing,
+    params: rulePath,
+    result: Deleted,
+  }),
+}

@@ -1,0 +1,229 @@
+// What can be wrong with the values of a source list: one rule after the other, each with a stable id.
+import { governingNames } from './directives.ts'
+import type { Token, WrittenDirective } from './policy.ts'
+import { type Level, type Problem, problemAt } from './problem.ts'
+import {
+  HASH_ALGORITHMS,
+  type HashAlgorithm,
+  type HostSource,
+  keywordIn,
+  type Keyword,
+  parseSource,
+  type Source,
+} from './source.ts'
+
+interface Finding {
+  readonly id: string
+  readonly level: Level
+  readonly message: string
+}
+
+interface Listed {
+  readonly token: Token
+  readonly source: Source
+}
+
+/** Problems of each value of a directive with a source list. */
+export function problemsOfSources({ name, values }: WrittenDirective): readonly Problem[] {
+  const list: Listed[] = []
+  const problems: Problem[] = []
+  for (const token of values) {
+    const source = parseSource(token.text)
+    if (source === undefined) problems.push(reported(token, invalid(token.text)))
+    else {
+      if (list.some((earlier) => earlier.token.text === token.text)) {
+        problems.push(reported(token, warning('source.duplicate', `${token.text} stands here already`)))
+      }
+      list.push({ token, source })
+    }
+  }
+  for (const { token, source } of list) {
+    const findings = [...findingsOf(name, token.text, source), ...findingsBeside(name, source, list)]
+    problems.push(...findings.map((finding) => reported(token, finding)))
+  }
+  return problems
+}
+
+const reported = (token: Token, { id, level, message }: Finding): Problem =>
+  problemAt(token, id, level, message)
+const warning = (id: string, message: string): Finding => ({ id, level: 'warning', message })
+const note = (id: string, message: string): Finding => ({ id, level: 'note', message })
+
+/** Texts that no browser matches with anything, and what was probably meant. */
+function invalid(text: string): Finding {
+  const bare = text.replaceAll(/^['"‘’“”]+|['"‘’“”]+$/g, '')
+  if (/^(?:nonce|sha256|sha384|sha512)-/i.test(bare)) {
+    return warning('source.unquoted', `${text} is ignored: hashes stand in single quotes, '${bare}'`)
+  }
+  if (keywordIn(bare) !== undefined) {
+    return warning('source.unquoted', `${text} is ignored: keywords stand in single quotes, '${bare}'`)
+  }
+  if (/^'.*'$/.test(text))
+    return warning('source.unknown-keyword', `no keyword is called ${text}; it is ignored`)
+  if (text.includes('*')) {
+    return warning(
+      'source.wildcard',
+      `${text} is ignored: a star stands for a whole host, port, or first label`,
+    )
+  }
+  if (text.includes('['))
+    return warning('source.invalid', `${text} is ignored: IPv6 addresses cannot be listed`)
+  return warning('source.invalid', `${text} is ignored: it is no host, URL, scheme or keyword`)
+}
+
+function findingsOf(directive: string, text: string, source: Source): readonly Finding[] {
+  switch (source.kind) {
+    case 'nonce':
+      return [
+        {
+          id: 'source.nonce',
+          level: 'error',
+          message: 'nonces are not supported: the policy is sent as it is, and a nonce must differ each time',
+        },
+      ]
+    case 'hash':
+      return [...misplaced(directive, source), ...digestLength(source.algorithm, source.value)]
+    case 'keyword':
+      return [...misplaced(directive, source), ...selfScope(source.keyword)]
+    case 'scheme':
+      return openToAll(directive, `${source.scheme}:`)
+    case 'host':
+      return findingsOfHost(directive, text, source)
+  }
+}
+
+const DIGEST_OCTETS: Readonly<Record<HashAlgorithm, number>> = { sha256: 32, sha384: 48, sha512: 64 }
+
+function digestLength(algorithm: HashAlgorithm, value: string): readonly Finding[] {
+  const octets = Math.floor((value.replace(/=+$/, '').length * 3) / 4)
+  if (octets === DIGEST_OCTETS[algorithm]) return []
+  return [
+    warning(
+      'source.digest',
+      `a ${algorithm} digest has ${DIGEST_OCTETS[algorithm]} octets, this one ${octets}; it matches nothing`,
+    ),
+  ]
+}
+
+const SCRIPT_ONLY: readonly Keyword[] = [
+  'report-sha256',
+  'report-sha384',
+  'report-sha512',
+  'strict-dynamic',
+  'trusted-types-eval',
+  'unsafe-eval',
+  'wasm-unsafe-eval',
+]
+const INLINE_ONLY: readonly Keyword[] = ['report-sample', 'unsafe-hashes', 'unsafe-inline']
+
+/** Keywords and hashes that say nothing about what the directive governs. */
+function misplaced(
+  directive: string,
+  source: Extract<Source, { kind: 'keyword' | 'hash' }>,
+): readonly Finding[] {
+  const isScript = governsScripts(directive)
+  const isInline = isScript || directive.startsWith('style-src')
+  const what = source.kind === 'hash' ? 'a hash' : `'${source.keyword}'`
+  const needsInline = source.kind === 'hash' || INLINE_ONLY.includes(source.keyword)
+  const needsScript = source.kind === 'keyword' && SCRIPT_ONLY.includes(source.keyword)
+  if ((needsScript && !isScript) || (needsInline && !isInline)) {
+    return [warning('source.misplaced', `${what} has no effect in ${directive}`)]
+  }
+  return []
+}
+
+const selfScope = (keyword: Keyword): readonly Finding[] =>
+  keyword === 'self'
+    ? [
+        note(
+          'source.self',
+          "'self' covers the page's own scheme, host and port; sub-domains and parent domains are not covered",
+        ),
+      ]
+    : []
+
+const governsScripts = (directive: string): boolean =>
+  directive === 'default-src' || governingNames(directive).includes('script-src')
+
+function openToAll(directive: string, what: string): readonly Finding[] {
+  if (!governsScripts(directive)) return []
+  return [
+    note('source.open', `${what} lets scripts of anybody run: whoever can add a script tag can add theirs`),
+  ]
+}
+
+function findingsOfHost(directive: string, text: string, source: HostSource): readonly Finding[] {
+  const { host, port, path, excess } = source
+  const findings: Finding[] = []
+  if (keywordIn(text) !== undefined) {
+    return [
+      warning('source.unquoted', `${text} is read as a host: keywords stand in single quotes, '${text}'`),
+    ]
+  }
+  if (HASH_ALGORITHMS.some((name) => text.toLowerCase().startsWith(`${name}-`)) || /^nonce-/i.test(text)) {
+    return [warning('source.unquoted', `${text} is read as a host: hashes stand in single quotes, '${text}'`)]
+  }
+  if (/^(?:https?|wss?|data|blob|filesystem)$/i.test(text)) {
+    return [warning('source.scheme', `${text} is read as a host: a scheme ends with a colon, ${text}:`)]
+  }
+  findings.push(...scopeOfHost(directive, host), ...findingsOfPath(path, excess))
+  if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) {
+    findings.push(
+      warning('source.address', 'by the specification addresses match nothing, though browsers match them'),
+    )
+  }
+  if (host === '*' && source.scheme === null && port !== null) {
+    findings.push(warning('source.star-port', `Safari matches nothing with ${text}; write https://*:${port}`))
+  }
+  return findings
+}
+
+function scopeOfHost(directive: string, host: string): readonly Finding[] {
+  if (host === '*') return openToAll(directive, '*')
+  if (host.startsWith('*.')) {
+    return [note('source.sub-domains', `${host} covers sub-domains; ${host.slice(2)} itself is not covered`)]
+  }
+  return [note('source.host', `${host} alone is covered; its parent domain and its sub-domains are not`)]
+}
+
+/** Browsers compare paths with those of URLs in normal form: no dot segments, no backslashes. */
+function findingsOfPath(path: string, excess: string): readonly Finding[] {
+  const findings: Finding[] = []
+  if (excess !== '') {
+    findings.push(warning('source.query', `${excess} does not count: sources have no query or fragment`))
+  }
+  if (/\/\.{1,2}(?:\/|$)|\\/.test(path)) {
+    const message = `${path} matches nothing: browsers resolve dot segments and turn backslashes before they compare`
+    findings.push(warning('source.path', message))
+  } else if (path !== '' && !path.endsWith('/')) {
+    findings.push(
+      note('source.exact-path', `only ${path} is covered; a path that ends with / covers all below it`),
+    )
+  }
+  return findings
+}
+
+/** What depends on the other sources of the list. */
+function findingsBeside(directive: string, source: Source, list: readonly Listed[]): readonly Finding[] {
+  const hasDynamic = list.some((other) => isKeyword(other.source, 'strict-dynamic'))
+  if (isKeyword(source, 'none') && list.length > 1) {
+    return [warning('source.none', "'none' has no effect beside other sources")]
+  }
+  const isVoid = list.some((other) => other.source.kind === 'hash') || hasDynamic
+  if (isKeyword(source, 'unsafe-inline') && isVoid) {
+    return [warning('source.inline-void', "'unsafe-inline' has no effect beside a hash or 'strict-dynamic'")]
+  }
+  const isByUrl = source.kind === 'host' || source.kind === 'scheme' || isKeyword(source, 'self')
+  if (hasDynamic && isByUrl && governingNames(directive).includes('script-src')) {
+    return [
+      warning(
+        'source.dynamic-void',
+        "hosts, schemes and 'self' have no effect for scripts beside 'strict-dynamic'",
+      ),
+    ]
+  }
+  return []
+}
+
+const isKeyword = (source: Source, keyword: Keyword): boolean =>
+  source.kind === 'keyword' && source.keyword === keyword

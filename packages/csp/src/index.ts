@@ -1,0 +1,10 @@
+// The door of content security policies.
+export { checkPolicy } from './check.ts'
+export { couldHaveCaused } from './could-have-caused.ts'
+export { decide, type Decision, type Digest, type Load, type Situation } from './decide.ts'
+export { DIRECTIVES, governingNames } from './directives.ts'
+export { ENGINES, type Engine, type Reading } from './match.ts'
+export { parsePolicy, parsePolicyList, printPolicy, type Directive, type Policy } from './policy.ts'
+export type { Level, Problem } from './problem.ts'
+export { type Blocked, classifyReport, type ReportedViolation, type ResourceKind } from './report.ts'
+export { parseSource, printSource, type Source } from './source.ts'

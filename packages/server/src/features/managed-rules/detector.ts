@@ -1,0 +1,101 @@
+// Whether rules match a request, and what they found there.
+import {
+  type Bytes,
+  compile,
+  type Condition,
+  decodeUtf8,
+  isArray,
+  parseExpression,
+  usageOf,
+} from '@zonereeve/expr'
+import { DETECTION_SCHEME, type InspectedRequest } from './inspected-request.ts'
+import type { Detected, ManagedRule } from './managed-rule.ts'
+import {
+  type CompiledCheck,
+  createPatternSearch,
+  type PatternMatch,
+  type PatternSearch,
+  type RequestSearch,
+} from './pattern-search.ts'
+
+const MAX_EXCERPT_BYTES = 80
+const BYTES_BEFORE_MATCH = 16
+
+export interface Detector {
+  /** What the rule finds; null where it does not match. @throws Error: a rule that the detector was not made for */
+  readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
+  /** Compiles the patterns that no request has needed so far, and lets others work in between. */
+  readonly warmUp: (signal?: AbortSignal) => Promise<void>
+}
+
+type CompiledDetection =
+  | { readonly kind: 'expression'; readonly condition: Condition; readonly field: string }
+  | { readonly kind: 'patterns'; readonly checks: readonly CompiledCheck[] }
+
+/** @throws Error: a pattern or an expression that cannot be read, naming its rule */
+export function createDetector(rules: readonly ManagedRule[]): Detector {
+  const search = createPatternSearch()
+  const compiled = new Map(rules.map((rule) => [rule, compileDetection(rule, search)]))
+  const opened = new WeakMap<InspectedRequest, RequestSearch>()
+  const open = (request: InspectedRequest): RequestSearch => {
+    let found = opened.get(request)
+    if (found === undefined) {
+      found = search.open(request)
+      opened.set(request, found)
+    }
+    return found
+  }
+  return {
+    detect(rule, request) {
+      const detection = compiled.get(rule)
+      if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
+      if (detection.kind === 'patterns') return findAll(detection.checks, open(request))
+      return detection.condition(request.context) ? fieldOf(detection.field, request) : null
+    },
+    async warmUp(signal) {
+      for (const regex of search.regexes) {
+        if (signal?.aborted === true) return
+        regex.test(LONG_TEXT)
+        await new Promise((resolve) => void setImmediate(resolve))
+      }
+    },
+  }
+}
+
+/** Patterns are compiled for the first text that is not too short for them. */
+const LONG_TEXT = ' '.repeat(1024)
+
+function compileDetection({ detection, description }: ManagedRule, search: PatternSearch): CompiledDetection {
+  try {
+    if (detection.kind === 'patterns') return { kind: 'patterns', checks: detection.all.map(search.compile) }
+    const node = parseExpression(detection.expression, DETECTION_SCHEME)
+    const [field = ''] = usageOf(node).fields
+    return { kind: 'expression', condition: compile(node, DETECTION_SCHEME), field }
+  } catch (error) {
+    throw new Error(`the detection of "${description}" cannot be read`, { cause: error })
+  }
+}
+
+function findAll(checks: readonly CompiledCheck[], request: RequestSearch): Detected | null {
+  let last: PatternMatch | null = null
+  for (const check of checks) {
+    last = request.find(check)
+    if (last === null) return null
+  }
+  return last === null ? null : { field: last.field, excerpt: excerptOf(last) }
+}
+
+function fieldOf(field: string, { context }: InspectedRequest): Detected {
+  const slot = DETECTION_SCHEME.fields.get(field)?.slot
+  const value = slot === undefined ? undefined : context.read(slot)
+  const first = isArray(value) ? value[0] : value
+  return { field, excerpt: typeof first === 'string' ? printable(first.slice(0, MAX_EXCERPT_BYTES)) : '' }
+}
+
+function excerptOf({ text, start }: PatternMatch): string {
+  const from = Math.max(0, start - BYTES_BEFORE_MATCH)
+  return printable(text.slice(from, from + MAX_EXCERPT_BYTES))
+}
+
+/** Safe to log and to show: nothing that a terminal or a page would act on as a control character. */
+const printable = (bytes: Bytes): string => decodeUtf8(bytes).replaceAll(/\p{Cc}/gu, '\ufffd')

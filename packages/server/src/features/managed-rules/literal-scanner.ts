@@ -1,0 +1,91 @@
+// Finds which of many short texts occur in a longer one, in one pass (Aho and Corasick, CACM 18, 1975).
+import type { Bytes } from '@zonereeve/expr'
+
+/** Calls back with the owners of every needle that occurs; an owner may be named more than once. */
+export type LiteralScanner = (text: Bytes, found: (owners: Int32Array) => void) => void
+
+/** @param needles each with the number of who wants to know; none empty */
+export function createLiteralScanner(
+  needles: readonly (readonly [needle: Bytes, owner: number])[],
+): LiteralScanner {
+  const alphabet = alphabetOf(needles)
+  const trie = plant(needles, alphabet)
+  const outputs = connect(trie, alphabet.size)
+  const { classes, size } = alphabet
+  const { next } = trie
+  return (text, found) => {
+    let state = 0
+    for (let i = 0; i < text.length; i += 1) {
+      state = next[state * size + (classes[text.charCodeAt(i) & 0xff] ?? 0)] ?? 0
+      const owners = outputs[state]
+      if (owners !== undefined) found(owners)
+    }
+  }
+}
+
+/** Bytes that occur in no needle are all of class 0. */
+interface Alphabet {
+  readonly classes: Uint8Array
+  readonly size: number
+}
+
+function alphabetOf(needles: readonly (readonly [Bytes, number])[]): Alphabet {
+  const classes = new Uint8Array(256)
+  let size = 1
+  for (const [needle] of needles) {
+    for (let i = 0; i < needle.length; i += 1) {
+      const byte = needle.charCodeAt(i) & 0xff
+      if (classes[byte] !== 0) continue
+      // 256 different bytes in needles would not fit beside class 0; patterns name far fewer.
+      classes[byte] = Math.min(size, 255)
+      size = Math.min(size + 1, 256)
+    }
+  }
+  return { classes, size }
+}
+
+interface Trie {
+  /** `next[state * size + class]`; 0 is the root, and stands for "none" until the trie is connected. */
+  next: Int32Array
+  readonly owners: Set<number>[]
+}
+
+function plant(needles: readonly (readonly [Bytes, number])[], { classes, size }: Alphabet): Trie {
+  const states = 1 + needles.reduce((sum, [needle]) => sum + needle.length, 0)
+  const trie: Trie = { next: new Int32Array(states * size), owners: [new Set()] }
+  for (const [needle, owner] of needles) {
+    let state = 0
+    for (let i = 0; i < needle.length; i += 1) {
+      const edge = state * size + (classes[needle.charCodeAt(i) & 0xff] ?? 0)
+      let child = trie.next[edge] ?? 0
+      if (child === 0) {
+        child = trie.owners.push(new Set()) - 1
+        trie.next[edge] = child
+      }
+      state = child
+    }
+    trie.owners[state]?.add(owner)
+  }
+  trie.next = trie.next.slice(0, trie.owners.length * size)
+  return trie
+}
+
+/** Turns the trie into an automaton, breadth first, and gives each state the owners of all that ends there. */
+function connect({ next, owners }: Trie, size: number): readonly (Int32Array | undefined)[] {
+  const fallback = new Int32Array(owners.length)
+  const queue = Array.from(next.subarray(0, size)).filter((state) => state !== 0)
+  for (const state of queue) {
+    const shorter = fallback[state] ?? 0
+    for (const owner of owners[shorter] ?? []) owners[state]?.add(owner)
+    for (let c = 0; c < size; c += 1) {
+      const child = next[state * size + c] ?? 0
+      const other = next[shorter * size + c] ?? 0
+      if (child === 0) next[state * size + c] = other
+      else {
+        fallback[child] = other
+        queue.push(child)
+      }
+    }
+  }
+  return owners.map((set) => (set.size === 0 ? undefined : Int32Array.from(set)))
+}

@@ -1,0 +1,16 @@
+// Page rules between the wire and the product's own terms.
+import type { WirePageRule } from '@zonereeve/contract'
+import type { PageRule } from './page-rules.store.ts'
+
+/** Members stand in the order of the live API. */
+export function toWirePageRule(rule: PageRule): WirePageRule {
+  return {
+    id: rule.id,
+    targets: rule.targets.map(({ target, constraint }) => ({ target, constraint: { ...constraint } })),
+    actions: rule.actions.map((action) => ({ ...action })),
+    priority: rule.priority,
+    status: rule.status,
+    created_on: rule.createdOn,
+    modified_on: rule.modifiedOn,
+  }
+}
