@@ -102,7 +102,9 @@ const WireRule = Type.Object(
     expression: Type.Optional(ruleMembers.expression),
     categories: Type.Optional(Type.Array(Type.String(), { description: 'Tags of managed rules.' })),
     last_updated: timestamp('When it was last changed.'),
-    ref: Type.String({ description: 'Says which rule it is over updates; its id, if not another was given.' }),
+    ref: Type.String({
+      description: 'Says which rule it is over updates; its id, if not another was given.',
+    }),
     enabled: Type.Boolean(),
   },
   { $id: 'RulesetRule', title: 'RulesetRule', description: 'Managed rules have no expression.' },
@@ -143,7 +145,10 @@ const given = {
   ref: Type.Optional(Type.String({ description: 'Of a rule that the ruleset has, or a new one.' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 }
-const RuleDraft = Type.Object({ ...ruleMembers, ...given }, { $id: 'RulesetRuleDraft', title: 'RulesetRuleDraft' })
+const RuleDraft = Type.Object(
+  { ...ruleMembers, ...given },
+  { $id: 'RulesetRuleDraft', title: 'RulesetRuleDraft' },
+)
 const Position = Type.Object(
   {
     before: Type.Optional(Type.String({ description: 'Id of a rule; empty for the first place.' })),
@@ -160,7 +165,9 @@ const EditedRule = Type.Object({
 const changeable = {
   name: Type.Optional(Type.String({ minLength: 1 })),
   description: Type.Optional(Type.String()),
-  rules: Type.Optional(Type.Array(RuleDraft, { description: 'All of them; as they are where it is left out.' })),
+  rules: Type.Optional(
+    Type.Array(RuleDraft, { description: 'All of them; as they are where it is left out.' }),
+  ),
 }
 
 const LEVELS = {

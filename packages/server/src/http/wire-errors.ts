@@ -370,8 +370,7 @@ export const WIRE_ERRORS = {
   'ruleset.regex_quota': {
     status: 400,
     code: 19528,
-    message:
-      'The regular expressions of the ruleset compile to {bytes} bytes together, more than {limit}',
+    message: 'The regular expressions of the ruleset compile to {bytes} bytes together, more than {limit}',
     source: 'ours',
   },
   'ruleset.required': { status: 400, code: 19529, message: '{member} is required', source: 'ours' },
@@ -434,6 +433,9 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19538,
     message: 'waf_migration is not offered here',
+    source: 'ours',
+  },
+
   'query.name': {
     status: 400,
     code: 19850,

@@ -21,6 +21,7 @@ import { createPageRules, pageRuleRoutes, removePageRules } from '../features/pa
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
 import {
   createZoneSettings,
   removeZoneSettings,
@@ -66,6 +67,7 @@ export function createFeatures({
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
+      await removeZoneRulesets(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -90,6 +92,7 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageRuleRoutes(createPageRules(deps)),
+    ...rulesetRoutes(createRulesets({ ...deps, hasOldProduct: () => Promise.resolve(false) })),
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]

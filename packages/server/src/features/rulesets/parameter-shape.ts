@@ -25,7 +25,11 @@ export function valueIssue(at: string, value: unknown, problem: string): Issue {
 const shown = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
 
-const memberOf = (at: string): string => at.slice(at.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~')
+/** The last name in a pointer: places in lists have none. */
+function memberOf(at: string): string {
+  const names = at.split('/').filter((part) => !/^\d+$/.test(part))
+  return (names.at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+}
 
 /** Appends a name to a JSON pointer (RFC 6901). */
 export const pointerTo = (at: string, name: string | number): string =>
@@ -48,7 +52,8 @@ export const flag: Shape = (value, at) =>
 export const integer =
   (minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): Shape =>
   (value, at) => {
-    if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return []
+    if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum)
+      return []
     const bounds =
       maximum === Number.MAX_SAFE_INTEGER
         ? minimum === Number.MIN_SAFE_INTEGER
@@ -70,11 +75,11 @@ interface Counts {
   readonly atMost?: number
 }
 
-function countIssues(count: number, at: string, { atLeast = 0, atMost }: Counts, what: string): Issue[] {
-  if (count < atLeast) return [valueIssue(at, count, `it must have at least ${atLeast} of ${what}`)]
-  if (atMost !== undefined && count > atMost)
-    return [valueIssue(at, count, `it must have at most ${atMost} of ${what}`)]
-  return []
+function countIssues(value: object, at: string, { atLeast = 0, atMost }: Counts, what: string): Issue[] {
+  const { length } = Object.keys(value)
+  if (length < atLeast) return [valueIssue(at, value, `it must have at least ${atLeast} ${what}`)]
+  if (atMost === undefined || length <= atMost) return []
+  return [valueIssue(at, value, `it must have at most ${atMost} ${what}`)]
 }
 
 /** Items of one shape, each once. */
@@ -85,10 +90,12 @@ export const listOf =
     const items: readonly unknown[] = value
     const seen = items.map((one) => JSON.stringify(one))
     const repeated = items.flatMap((one, index) =>
-      seen.indexOf(seen[index] ?? '') === index ? [] : [valueIssue(pointerTo(at, index), one, 'it is there twice')],
+      seen.indexOf(seen[index] ?? '') === index
+        ? []
+        : [valueIssue(pointerTo(at, index), one, 'it is there twice')],
     )
     const faults = items.flatMap((one, index) => item(one, pointerTo(at, index), context))
-    return [...countIssues(items.length, at, counts, 'its items'), ...repeated, ...faults]
+    return [...countIssues(items, at, counts, 'items'), ...repeated, ...faults]
   }
 
 /** Any names, values of one shape. */
@@ -98,7 +105,7 @@ export const mapOf =
     if (!isObject(value)) return [valueIssue(at, value, 'it must be an object')]
     const entries = Object.entries(value)
     return [
-      ...countIssues(entries.length, at, counts, 'its members'),
+      ...countIssues(value, at, counts, 'members'),
       ...entries.flatMap(([name, one]) => item(one, pointerTo(at, name), context)),
     ]
   }
@@ -116,8 +123,10 @@ export const members =
     const missing = required.filter((name) => !names.includes(name))
     return [
       ...missing.map((name) => requiredIssue(pointerTo(at, name))),
-      ...names.filter((name) => !Object.hasOwn(shapes, name)).map((name) => unknownMember(pointerTo(at, name))),
-      ...countIssues(names.length, at, counts, Object.keys(shapes).join(', ')),
+      ...names
+        .filter((name) => !Object.hasOwn(shapes, name))
+        .map((name) => unknownMember(pointerTo(at, name))),
+      ...countIssues(value, at, counts, `of the members ${Object.keys(shapes).join(', ')}`),
       ...names.flatMap((name) =>
         Object.hasOwn(shapes, name) ? (shapes[name]?.(value[name], pointerTo(at, name), context) ?? []) : [],
       ),
@@ -145,7 +154,9 @@ export const byMember =
     if (chosen === undefined) return [requiredIssue(pointerTo(at, name))]
     const shape = typeof chosen === 'string' && Object.hasOwn(shapes, chosen) ? shapes[chosen] : undefined
     const choices = Object.keys(shapes).join(', ')
-    return shape?.(value, at, context) ?? [valueIssue(pointerTo(at, name), chosen, `it must be one of ${choices}`)]
+    return (
+      shape?.(value, at, context) ?? [valueIssue(pointerTo(at, name), chosen, `it must be one of ${choices}`)]
+    )
   }
 
 /** Adds what a shape cannot say; it is asked of values that have the shape. */
@@ -178,7 +189,11 @@ export function expressionIssues(source: string, at: string, read: () => readonl
     return read()
   } catch (error) {
     if (!(error instanceof ExprError)) throw error
-    const values = { expression: shown(source, MAX_EXPRESSION_SHOWN), member: memberOf(at), frame: formatError(error) }
+    const values = {
+      expression: shown(source, MAX_EXPRESSION_SHOWN),
+      member: memberOf(at),
+      frame: formatError(error),
+    }
     return [{ reason: 'ruleset.expression', pointer: at, values }]
   }
 }

@@ -43,7 +43,11 @@ export const PHASES = {
     actions: ['set_cache_control', 'set_cache_settings', 'set_cache_tags'],
   },
   http_response_compression: { levels: ZONE, hasResponse: true, actions: ['compress_response'] },
-  http_response_firewall_managed: { levels: BOTH, hasResponse: true, actions: [...DEPLOYING, 'log', 'block'] },
+  http_response_firewall_managed: {
+    levels: BOTH,
+    hasResponse: true,
+    actions: [...DEPLOYING, 'log', 'block'],
+  },
   http_response_headers_transform: {
     levels: ZONE,
     hasResponse: true,

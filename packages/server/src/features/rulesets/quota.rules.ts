@@ -52,5 +52,7 @@ export function rulesetQuotaIssues(kind: RulesetKind, present: number): Issue[] 
 
 export function regexQuotaIssues(bytes: number): Issue[] {
   if (bytes <= MAX_RULESET_REGEX_BYTES) return []
-  return [{ reason: 'ruleset.regex_quota', pointer: '/rules', values: { bytes, limit: MAX_RULESET_REGEX_BYTES } }]
+  return [
+    { reason: 'ruleset.regex_quota', pointer: '/rules', values: { bytes, limit: MAX_RULESET_REGEX_BYTES } },
+  ]
 }

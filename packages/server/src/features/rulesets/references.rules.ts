@@ -47,7 +47,11 @@ export function repeatedExecutions(drafts: readonly RuleDraft[], { find, kind }:
   })
 }
 
-function executeIssues(parameters: ExecuteParameters, at: string, { find, phase, kind }: ReferenceContext): Issue[] {
+function executeIssues(
+  parameters: ExecuteParameters,
+  at: string,
+  { find, phase, kind }: ReferenceContext,
+): Issue[] {
   const { id, version, overrides } = parameters
   const place = pointerTo(at, 'id')
   if (kind === 'custom') return [valueIssue(place, id, 'custom rulesets execute no others')]
@@ -92,10 +96,16 @@ function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, e
 /** Rules with a sensitivity between on and off are those of rulesets against floods, which are not offered. */
 function sensitivityIssues({ sensitivity_level: level }: Override, at: string): Issue[] {
   if (level === undefined || level === 'default' || level === 'eoff') return []
-  return [valueIssue(pointerTo(at, 'sensitivity_level'), level, 'the rules of the ruleset have no sensitivity')]
+  return [
+    valueIssue(pointerTo(at, 'sensitivity_level'), level, 'the rules of the ruleset have no sensitivity'),
+  ]
 }
 
-function skipIssues({ rulesets = [], rules = {} }: SkipParameters, at: string, { find, phase }: ReferenceContext): Issue[] {
+function skipIssues(
+  { rulesets = [], rules = {} }: SkipParameters,
+  at: string,
+  { find, phase }: ReferenceContext,
+): Issue[] {
   return [
     ...rulesets.flatMap((id, index) =>
       skippable(find(id), id, pointerTo(pointerTo(at, 'rulesets'), index), phase),

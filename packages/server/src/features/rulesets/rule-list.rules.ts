@@ -24,7 +24,11 @@ export function mergeRules(drafts: readonly RuleDraft[], context: ListContext): 
   for (const draft of drafts) {
     const before = findRule(draft, context)
     if (draft.id !== undefined && before === undefined) {
-      issues.push({ reason: 'ruleset.rule_id', pointer: pointerTo(draft.at, 'id'), values: { rule: draft.id } })
+      issues.push({
+        reason: 'ruleset.rule_id',
+        pointer: pointerTo(draft.at, 'id'),
+        values: { rule: draft.id },
+      })
       continue
     }
     const rule = mergeRule(draft, before, context)
@@ -53,14 +57,14 @@ export function mergeRule(
   before: Rule | undefined,
   { at, newId }: Pick<ListContext, 'at' | 'newId'>,
 ): Rule {
-  const { definition } = draft
+  const { definition, regexBytes } = draft
   if (before === undefined) {
     const id = newId()
-    return { id, version: 1, ref: draft.ref ?? id, lastUpdated: at, definition }
+    return { id, version: 1, ref: draft.ref ?? id, lastUpdated: at, regexBytes, definition }
   }
   const ref = draft.ref ?? before.ref
   if (ref === before.ref && sameJson(definition, before.definition)) return before
-  return { id: before.id, version: before.version + 1, ref, lastUpdated: at, definition }
+  return { id: before.id, version: before.version + 1, ref, lastUpdated: at, regexBytes, definition }
 }
 
 /** The list with `rule` where it is to go; at its old place, or the end, where nothing is said. */

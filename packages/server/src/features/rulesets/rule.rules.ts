@@ -34,8 +34,6 @@ export interface CheckedRule {
   /** Undefined where something is wrong with the rule. */
   readonly draft: RuleDraft | undefined
   readonly issues: readonly Issue[]
-  /** Of its expression. */
-  readonly regexBytes: number
 }
 
 /** Checks a rule by itself: everything that needs no other rule and no other ruleset. All faults at once. */
@@ -47,9 +45,8 @@ export function checkRule(sent: SentRule, context: RuleContext): CheckedRule {
   issues.push(...faults, ...memberIssues(sent, action, context))
   if (node !== undefined) issues.push(...entitlementIssues(node, sent, context))
   if (node !== undefined && action === 'execute') issues.push(...scopeIssues(node, sent, context))
-  const regexBytes = node === undefined ? 0 : usageOf(node).regexBytes
-  if (issues.length > 0 || action === undefined) return { draft: undefined, issues, regexBytes }
-  return { draft: toDraft(sent, action), issues, regexBytes }
+  if (issues.length > 0 || action === undefined || node === undefined) return { draft: undefined, issues }
+  return { draft: toDraft(sent, action, usageOf(node).regexBytes), issues }
 }
 
 function readAction(sent: SentRule, { phase }: RuleContext, issues: Issue[]): ActionName | undefined {
@@ -73,7 +70,11 @@ function readAction(sent: SentRule, { phase }: RuleContext, issues: Issue[]): Ac
   return action
 }
 
-function parameterIssues(sent: SentRule, action: ActionName, { phase, level }: RuleContext): readonly Issue[] {
+function parameterIssues(
+  sent: SentRule,
+  action: ActionName,
+  { phase, level }: RuleContext,
+): readonly Issue[] {
   const { parameters, needsParameters } = ACTIONS[action]
   const at = pointerTo(sent.at, 'action_parameters')
   if (sent.parameters === undefined) {
@@ -137,13 +138,19 @@ function rateLimitIssues(sent: SentRule, action: ActionName | undefined, context
   const issues: Issue[] = []
   if (ratelimit['requests_per_period'] === undefined && ratelimit['score_per_period'] === undefined)
     issues.push(requiredIssue(pointerTo(at, 'requests_per_period')))
-  const scores = ['score_per_period', 'score_response_header_name'].filter((name) => ratelimit[name] !== undefined)
+  const scores = ['score_per_period', 'score_response_header_name'].filter(
+    (name) => ratelimit[name] !== undefined,
+  )
   if (scores.length === 1) {
     const [there] = scores
     const other = there === 'score_per_period' ? 'score_response_header_name' : 'score_per_period'
     issues.push(requiredIssue(pointerTo(at, other)))
   }
-  return [...issues, ...characteristicIssues(ratelimit, at, context), ...countingIssues(ratelimit, at, context)]
+  return [
+    ...issues,
+    ...characteristicIssues(ratelimit, at, context),
+    ...countingIssues(ratelimit, at, context),
+  ]
 }
 
 /** What requests are told apart by: values of the request, and two that are not fields. */
@@ -180,11 +187,19 @@ function entitlementIssues(node: LogicalNode, sent: SentRule, { plan }: RuleCont
   if (regexes > 0 && !MAY_MATCH.includes(plan)) {
     const problem =
       'the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required'
-    issues.push({ reason: 'ruleset.not_entitled', pointer: pointerTo(sent.at, 'expression'), values: { problem } })
+    issues.push({
+      reason: 'ruleset.not_entitled',
+      pointer: pointerTo(sent.at, 'expression'),
+      values: { problem },
+    })
   }
   if (sent.action === 'log' && plan !== 'enterprise') {
     const problem = 'the use of action log is not allowed, an Enterprise plan is required'
-    issues.push({ reason: 'ruleset.not_entitled', pointer: pointerTo(sent.at, 'action'), values: { problem } })
+    issues.push({
+      reason: 'ruleset.not_entitled',
+      pointer: pointerTo(sent.at, 'action'),
+      values: { problem },
+    })
   }
   return issues
 }
@@ -192,7 +207,8 @@ function entitlementIssues(node: LogicalNode, sent: SentRule, { plan }: RuleCont
 /** Rules of an account reach its enterprise zones only, and what they execute must say so. */
 function scopeIssues(node: LogicalNode, sent: SentRule, { level }: RuleContext): Issue[] {
   if (level === 'zone' || endsInPlan(node)) return []
-  const problem = 'at the account level the expression of an execute rule must end with and cf.zone.plan eq "ENT"'
+  const problem =
+    'at the account level the expression of an execute rule must end with and cf.zone.plan eq "ENT"'
   return [valueIssue(pointerTo(sent.at, 'expression'), sent.expression, problem)]
 }
 
@@ -212,7 +228,7 @@ function endsInPlan(node: LogicalNode): boolean {
   )
 }
 
-function toDraft(sent: SentRule, action: ActionName): RuleDraft {
+function toDraft(sent: SentRule, action: ActionName, regexBytes: number): RuleDraft {
   const { at, id, ref, parameters, expression = '', description, enabled = true, logging, ratelimit } = sent
   const definition: RuleDefinition = {
     action,
@@ -223,5 +239,5 @@ function toDraft(sent: SentRule, action: ActionName): RuleDraft {
     ...(logging === undefined ? {} : { logging }),
     ...(ratelimit === undefined ? {} : { ratelimit }),
   }
-  return { at, id, ref, definition }
+  return { at, id, ref, regexBytes, definition }
 }

@@ -33,6 +33,8 @@ export interface Rule {
   /** Says which rule it is over updates. */
   readonly ref: string
   readonly lastUpdated: string
+  /** Estimated size of the automatons of its regular expressions. */
+  readonly regexBytes: number
   readonly definition: RuleDefinition
 }
 
@@ -58,6 +60,7 @@ export interface RuleDraft {
   readonly at: string
   readonly id: string | undefined
   readonly ref: string | undefined
+  readonly regexBytes: number
   readonly definition: RuleDefinition
 }
 
@@ -67,4 +70,7 @@ export type Position =
   | { readonly kind: 'index'; readonly index: number }
 
 /** The kind that the entry points of a level have. */
-export const ENTRY_POINT_KIND = { zone: 'zone', account: 'root' } as const satisfies Record<Level, RulesetKind>
+export const ENTRY_POINT_KIND = { zone: 'zone', account: 'root' } as const satisfies Record<
+  Level,
+  RulesetKind
+>

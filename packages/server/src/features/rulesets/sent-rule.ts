@@ -88,7 +88,8 @@ export function readSentRule(value: unknown, at: string, isPlaced: boolean): Sen
     issues.push(...faults)
     if (faults.length === 0) good[name] = given[name]
   }
-  const position = sent.has('position') && isPlaced ? readPosition(given['position'], pointerTo(at, 'position')) : undefined
+  const position =
+    sent.has('position') && isPlaced ? readPosition(given['position'], pointerTo(at, 'position')) : undefined
   if (position !== undefined && 'reason' in position) issues.push(position)
   const members = good as Readonly<Record<string, never>> // each of the shape above
   return {
@@ -117,7 +118,8 @@ function readPosition(value: unknown, at: string): Position | Issue {
   if (name === undefined || others.length > 0) return fault
   const place = value[name]
   if ((name === 'before' || name === 'after') && typeof place === 'string') return { kind: name, id: place }
-  if (name === 'index' && typeof place === 'number' && Number.isInteger(place)) return { kind: 'index', index: place }
+  if (name === 'index' && typeof place === 'number' && Number.isInteger(place))
+    return { kind: 'index', index: place }
   return fault
 }
 
@@ -141,7 +143,11 @@ const RULESET_SHAPES: Readonly<Record<string, Shape>> = {
 const RULESET_READ_ONLY = ['id', 'version', 'last_updated', 'source']
 
 /** Reads a ruleset. @param required members that must be there. @param isOfKind whether it may say of which kind and phase it is. */
-export function readSentRuleset(body: JsonObject, required: readonly string[], isOfKind: boolean): SentRuleset {
+export function readSentRuleset(
+  body: JsonObject,
+  required: readonly string[],
+  isOfKind: boolean,
+): SentRuleset {
   const sent = Object.keys(body).filter((name) => body[name] !== null)
   const issues: Issue[] = required
     .filter((name) => !sent.includes(name))
@@ -159,7 +165,9 @@ export function readSentRuleset(body: JsonObject, required: readonly string[], i
   }
   const list = sent.includes('rules') ? body['rules'] : undefined
   if (list !== undefined && !Array.isArray(list)) issues.push(valueIssue('/rules', list, 'it must be a list'))
-  const rules = Array.isArray(list) ? list.map((rule, index) => readSentRule(rule, `/rules/${index}`, false)) : undefined
+  const rules = Array.isArray(list)
+    ? list.map((rule, index) => readSentRule(rule, `/rules/${index}`, false))
+    : undefined
   const members = good as Readonly<Record<string, never>> // each of the shape above
   return {
     name: members['name'],

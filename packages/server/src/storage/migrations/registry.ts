@@ -3,6 +3,7 @@ import { first } from './0001-first.ts'
 import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
+import { rulesets } from './0007-rulesets.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials, previousFirewall]
+export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials, previousFirewall, rulesets]

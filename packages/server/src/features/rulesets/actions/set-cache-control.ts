@@ -1,5 +1,16 @@
 // set_cache_control: sets or removes directives of the Cache-Control header.
-import { flag, integer, listOf, members, oneOf, text, where, valueIssue, pointerTo, requiredIssue } from '../parameter-shape.ts'
+import {
+  flag,
+  integer,
+  listOf,
+  members,
+  oneOf,
+  text,
+  where,
+  valueIssue,
+  pointerTo,
+  requiredIssue,
+} from '../parameter-shape.ts'
 import { defineAction } from './action.ts'
 
 const operation = oneOf('set', 'remove')
