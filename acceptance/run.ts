@@ -1,18 +1,20 @@
 // npm run acceptance: the packed program, installed into an empty folder and judged over the network only.
-// `-- --http URL --dns HOST:PORT --token TOKEN` judges a server that already runs instead.
+// `-- --http URL --dns HOST:PORT --token TOKEN` judges a server that already runs instead; `--clients lego,inadyn` runs
+// those of clients/ alone.
 import { equal } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { run } from '../scripts/process.ts'
-import { countsIn } from '../scripts/test-counts.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
+import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { runRaw } from './raw.ts'
 import { recordingFetch } from './recording.ts'
 import { createReport, type Report } from './report.ts'
+import { runScripted } from './scripted.ts'
 import { runSdk } from './sdk.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     dns: { type: 'string' },
     token: { type: 'string' },
     log: { type: 'string' },
+    clients: { type: 'string' },
   },
 })
 
@@ -55,28 +58,20 @@ async function judgePackedProgram(): Promise<void> {
 }
 
 async function judge(target: Target): Promise<void> {
+  if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
   await runSdk(target, report, recordingFetch(log))
   await runRaw(target, report)
   await runShell(target, report)
+  await runClients(target, report, folder)
   await validateRecording(log, report)
 }
 
 async function runShell(target: Target, report: Report): Promise<void> {
   const missing = missingOf(['curl', 'dig'])
   if (missing !== undefined) return report.skip('curl-dig.sh', missing.reason, missing.required)
-  const environment = {
-    BASE: `${target.http}/client/v4`,
-    TOKEN: target.token,
-    DNS: `${target.dns.host}:${target.dns.port}`,
-  }
-  const script = fileURLToPath(new URL('curl-dig.sh', import.meta.url))
-  const finished = await run('bash', [script], { env: environment })
-  console.log(finished.output.replace(/\d+ passed, \d+ failed\n$/, '').trimEnd())
-  const counts = countsIn(finished.output)
-  if (counts === undefined) await report.check('curl-dig.sh ran to its end', () => equal(finished.output, ''))
-  else report.add(counts.passed, counts.failed)
+  await runScripted(target, report, 'bash', 'curl-dig.sh')
 }
 
 /** Holds every recorded response against the vendor's published schema, where that file is at hand. */

@@ -13,6 +13,9 @@ interface Requirement {
 /** Debian's own Python, which has Debian's modules; another may come first on the PATH. */
 export const DEBIAN_PYTHON = '/usr/bin/python3'
 
+/** The machine's authorities in one file; ca-certificates(8) writes it. */
+export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
+
 /** Every optional thing a test may ask for. */
 const requirements = {
   dig: command('dig', 'bind9-dnsutils'),
@@ -28,10 +31,28 @@ const requirements = {
   'named-compilezone': command('named-compilezone', 'bind9-utils'),
   kzonecheck: command('kzonecheck', 'knot-dnssecutils'),
   'ldns-read-zone': command('ldns-read-zone', 'ldnsutils'),
-  dnspython: {
-    present: () => spawnSync(DEBIAN_PYTHON, ['-c', 'import dns.rdata']).status === 0,
-    remedy: 'apt-get install python3-dnspython',
+  dnspython: pythonModule('dns.rdata', 'python3-dnspython'),
+  openssl: command('openssl', 'openssl'),
+  'private-mounts': {
+    present: () => existsSync(CA_BUNDLE) && runs('unshare', '--mount', 'mount', '--bind', '/tmp', '/tmp'),
+    remedy: 'to be root, to be allowed unshare(2), and apt-get install ca-certificates',
   },
+  pebble: command('pebble', 'pebble'),
+  'certbot-cloudflare': pythonModule('certbot_dns_cloudflare', 'certbot python3-certbot-dns-cloudflare'),
+  dehydrated: command('dehydrated', 'dehydrated'),
+  lexicon: command('lexicon', 'lexicon'),
+  'lexicon-hook': {
+    present: () => existsSync('/usr/share/doc/lexicon/examples/dehydrated.default.sh'),
+    remedy: 'apt-get install lexicon, with what it documents',
+  },
+  'python-cloudflare': pythonModule('CloudFlare', 'python3-cloudflare'),
+  libcloud: pythonModule('libcloud', 'python3-libcloud'),
+  ddclient: command('ddclient', 'ddclient'),
+  inadyn: command('inadyn', 'inadyn'),
+  'ansible-cloudflare': pythonModule(
+    'ansible_collections.community.general.plugins.modules.cloudflare_dns',
+    'ansible',
+  ),
   'shared-data': {
     present: () => existsSync(fileURLToPath(sharedFile('data/openapi-subset.json'))),
     remedy: 'the folder shared/ beside the checkout',
@@ -60,6 +81,17 @@ export function missingOf(
 function isRequired(name: RequirementName): boolean {
   const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
   return asked.includes('all') || asked.includes(name)
+}
+
+function runs(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0
+}
+
+function pythonModule(module: string, debianPackages: string): Requirement {
+  return {
+    present: () => runs(DEBIAN_PYTHON, '-c', `import ${module}`),
+    remedy: `apt-get install ${debianPackages}`,
+  }
 }
 
 function command(program: string, debianPackage: string): Requirement {

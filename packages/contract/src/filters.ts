@@ -1,6 +1,7 @@
-// Filter expressions: the language that policies, rulesets and firewall rules share.
-import { Type } from 'typebox'
+// Filters: expressions that firewall rules refer to, in the language that policies and rulesets share.
+import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
+import { Deleted, nullable, objectId, page, perPage } from './primitives.ts'
 
 const tag = 'Filters'
 
@@ -16,7 +17,147 @@ const Expression = Type.String({
   examples: ['http.host eq "www.example.com" and not ip.src in {192.0.2.0/24}'],
 })
 
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+// No pattern: the live API says of what is no identifier that it is not found.
+const filterPath = Type.Object({
+  zone_id: objectId('the zone'),
+  filter_id: Type.String({ description: 'Identifier of the filter.' }),
+})
+const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
+const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
+
+/** Bounds what one request can do; far more than the live API takes. */
+export const MAX_FIREWALL_BATCH = 1_000
+
+export const WireFilter = Type.Object(
+  {
+    id: objectId('the filter'),
+    paused: Type.Boolean({ description: 'True: rules with it match nothing.' }),
+    description: Type.Optional(Type.String()),
+    expression: Expression,
+    ref: Type.Optional(Type.String({ description: 'A tag to find filters by.' })),
+  },
+  { $id: 'Filter', title: 'Filter' },
+)
+export type WireFilter = Static<typeof WireFilter>
+
+const texts = {
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  ref: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+}
+
+/** As rules name a filter, too: by its id, or as one to make. */
+export const FilterDraft = Type.Object({
+  id: Type.Optional(Type.String()),
+  expression: Type.Optional(Expression),
+  paused: Type.Optional(Type.Boolean({ default: false })),
+  ...texts,
+})
+export type FilterDraft = Static<typeof FilterDraft>
+
+const NewFilter = Type.Object({ ...FilterDraft.properties, expression: Expression })
+const ChangedFilter = Type.Object({ ...NewFilter.properties, id: Type.String() })
+
+/** A list, or one alone: the generated SDKs know no other way. */
+export const oneOrMore = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
+  Type.Union([Type.Array(schema, { minItems: 1, maxItems: MAX_FIREWALL_BATCH }), schema])
+
+/** Repeated, or with commas between. */
+export const objectIds = (what: string) =>
+  Type.Union([Type.Array(Type.String(), { maxItems: MAX_FIREWALL_BATCH }), Type.String()], {
+    description: what,
+  })
+
 export const filters = {
+  list: operation({
+    id: 'filters.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/filters',
+    summary: 'List filters',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({
+      id: Type.Optional(Type.String({ description: 'The one with this identifier.' })),
+      paused: Type.Optional(Type.Boolean()),
+      expression: Type.Optional(Type.String({ description: 'Text in the expression, in any case.' })),
+      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      ref: Type.Optional(Type.String({ description: 'Exactly this tag.' })),
+      page,
+      per_page: perPage(1, MAX_FIREWALL_BATCH, 25),
+    }),
+    result: WireFilter,
+    list: true,
+  }),
+  create: operation({
+    id: 'filters.create',
+    method: 'POST',
+    path: '/zones/{zone_id}/filters',
+    summary: 'Create filters',
+    description: 'All of them or none.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: oneOrMore(NewFilter),
+    result: Type.Array(WireFilter),
+  }),
+  updateMany: operation({
+    id: 'filters.update_many',
+    method: 'PUT',
+    path: '/zones/{zone_id}/filters',
+    summary: 'Replace filters',
+    description: 'All of them or none.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: oneOrMore(ChangedFilter),
+    result: Type.Array(WireFilter),
+  }),
+  deleteMany: operation({
+    id: 'filters.delete_many',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/filters',
+    summary: 'Delete filters',
+    description:
+      'Those that are not there are told as deleted. One that a firewall rule has stays, and with it all others.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    query: Type.Object({ id: objectIds('Identifiers of the filters.') }),
+    result: Type.Array(Deleted),
+  }),
+  get: operation({
+    id: 'filters.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/filters/{filter_id}',
+    summary: 'Get a filter',
+    tag,
+    permission: reading,
+    params: filterPath,
+    result: WireFilter,
+  }),
+  update: operation({
+    id: 'filters.update',
+    method: 'PUT',
+    path: '/zones/{zone_id}/filters/{filter_id}',
+    summary: 'Replace a filter',
+    tag,
+    permission: writing,
+    params: filterPath,
+    body: NewFilter,
+    result: WireFilter,
+  }),
+  delete: operation({
+    id: 'filters.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/filters/{filter_id}',
+    summary: 'Delete a filter',
+    description: 'One that is not there is told as deleted.',
+    tag,
+    permission: writing,
+    params: filterPath,
+    result: Deleted,
+  }),
   validate: operation({
     id: 'filters.validate_expression',
     method: 'POST',

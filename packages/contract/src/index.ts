@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
+import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
@@ -19,6 +20,7 @@ export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
+export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf } from './operation.ts'
 export * from './page-rules.ts'
@@ -47,5 +49,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
+  ...Object.values(firewallRules),
   ...Object.values(pageRules),
 ]

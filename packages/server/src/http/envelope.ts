@@ -71,6 +71,7 @@ function wireIssue(issue: Issue): WireIssue {
     code,
     message: issue.detail === undefined ? text : `${text} ${issue.detail}`,
     ...(issue.pointer === undefined ? {} : { source: { pointer: issue.pointer } }),
+    ...(issue.meta === undefined ? {} : { meta: { ...issue.meta } }),
     ...(chain === undefined ? {} : { error_chain: chain.map((link) => ({ ...link })) }),
   }
 }

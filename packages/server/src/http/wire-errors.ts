@@ -251,6 +251,71 @@ export const WIRE_ERRORS = {
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
   'filter.expression': { status: 400, code: 19701, message: '{frame}', source: 'ours' },
+  // Clients take the identifier of the other one from `meta`.
+  'filter.duplicate': {
+    status: 400,
+    code: 10102,
+    message: 'config duplicates an already existing config',
+    source: 'reported',
+  },
+  'filter.in_use': {
+    status: 400,
+    code: 19557,
+    message: 'Filter {id} belongs to a firewall rule; delete that first',
+    source: 'ours',
+  },
+  'filter.quota': {
+    status: 400,
+    code: 19558,
+    message: 'A zone has at most {limit} filters',
+    source: 'ours',
+  },
+  'filter.unknown': { status: 404, code: 1000, message: 'not_found', source: 'reported' },
+
+  'firewall_rule.filter': {
+    status: 400,
+    code: 19559,
+    message: 'filter must have the id of a filter of the zone, or an expression to make one',
+    source: 'ours',
+  },
+  // The number is the live API's, its words are those for filters.
+  'firewall_rule.filter_duplicate': {
+    status: 400,
+    code: 10202,
+    message: 'filter: config duplicates an already existing config',
+    source: 'reported',
+  },
+  'firewall_rule.log_plan': {
+    status: 403,
+    code: 19560,
+    message: 'The action log is for zones of plan enterprise only; this one is {plan}',
+    source: 'ours',
+  },
+  // The words of these two are the live API's, whose number for them is not known.
+  'firewall_rule.products': {
+    status: 400,
+    code: 19561,
+    message: "products is only valid for the 'bypass' action",
+    source: 'ours',
+  },
+  'firewall_rule.products_missing': {
+    status: 400,
+    code: 19562,
+    message: "products must be specified for the 'bypass' action",
+    source: 'ours',
+  },
+  'firewall_rule.quota': {
+    status: 400,
+    code: 19563,
+    message: 'A zone of plan {plan} has at most {limit} firewall rules',
+    source: 'ours',
+  },
+  'firewall_rule.unknown': {
+    status: 404,
+    code: 19564,
+    message: 'Firewall rule does not exist',
+    source: 'ours',
+  },
 
   'change.conflict': {
     status: 400,

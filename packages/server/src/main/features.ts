@@ -15,7 +15,13 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
-import { filterRoutes } from '../features/filters/index.ts'
+import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
+import {
+  createFirewallRules,
+  firewallRuleRoutes,
+  isFilterUsed,
+  removeFirewallRules,
+} from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
@@ -68,6 +74,8 @@ export function createFeatures({
       await removeZoneSettings(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeZoneRulesets(tx, zoneId, position)
+      await removeFirewallRules(tx, zoneId, position)
+      await removeFilters(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -88,7 +96,8 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
-    ...filterRoutes(),
+    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageRuleRoutes(createPageRules(deps)),

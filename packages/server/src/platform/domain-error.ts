@@ -7,6 +7,8 @@ export interface Issue {
   readonly pointer?: string
   /** Fills the `{placeholders}` of the reason's text. */
   readonly values?: Readonly<Record<string, string | number>>
+  /** What is in the way. */
+  readonly meta?: { readonly id: string }
   /** One more sentence that says what would be right. */
   readonly detail?: string
 }

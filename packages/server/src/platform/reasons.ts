@@ -43,6 +43,18 @@ export type Reason =
   | 'token.unknown'
   // expressions
   | 'filter.expression'
+  | 'filter.duplicate'
+  | 'filter.in_use'
+  | 'filter.quota'
+  | 'filter.unknown'
+  // firewall rules
+  | 'firewall_rule.filter'
+  | 'firewall_rule.filter_duplicate'
+  | 'firewall_rule.log_plan'
+  | 'firewall_rule.products'
+  | 'firewall_rule.products_missing'
+  | 'firewall_rule.quota'
+  | 'firewall_rule.unknown'
   // history
   | 'change.conflict'
   | 'change.kind'

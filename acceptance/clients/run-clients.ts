@@ -1,0 +1,65 @@
+// Every suite of a real client, one after the other; one whose client is not here is skipped by name.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { missingOf } from '../../scripts/requirements.ts'
+import type { Target } from '../program.ts'
+import type { Report } from '../report.ts'
+import { runScripted } from '../scripted.ts'
+import { ansible } from './ansible.ts'
+import { certbot, dehydrated } from './certificates.ts'
+import type { ClientSuite } from './client-suite.ts'
+import { ddclient, inadyn } from './dynamic-addresses.ts'
+import { lexicon } from './lexicon.ts'
+import { octodns } from './octodns.ts'
+import { libcloud, pythonCloudflare } from './python-modules.ts'
+import { startVendorHost, type VendorHost } from './vendor-host.ts'
+
+const suites: readonly ClientSuite[] = [
+  octodns,
+  {
+    name: 'acme-txt.sh',
+    needs: ['curl', 'dig'],
+    run: ({ target, report }) => runScripted(target, report, 'bash', 'clients/acme-txt.sh'),
+  },
+  pythonCloudflare,
+  libcloud,
+  certbot,
+  dehydrated,
+  lexicon,
+  ddclient,
+  inadyn,
+  ansible,
+]
+
+/** Runs the suites named in `only`, or all of them. `folder` is empty, and removed by the caller. */
+export async function runClients(
+  target: Target,
+  report: Report,
+  folder: string,
+  only?: readonly string[],
+): Promise<void> {
+  let vendorHost: Promise<VendorHost> | undefined
+  for (const suite of suites.filter(({ name }) => only?.includes(name) ?? true)) {
+    const missing = missingOf(suite.needs)
+    if (missing !== undefined) {
+      report.skip(suite.name, missing.reason, missing.required)
+      continue
+    }
+    const own = join(folder, suite.name)
+    mkdirSync(own)
+    const session = {
+      target,
+      report,
+      folder: own,
+      vendorHost: () => (vendorHost ??= startVendorHost(target, folder)),
+    }
+    try {
+      await suite.run(session)
+    } catch (error) {
+      await report.check(`${suite.name} ran to its end`, () => {
+        throw error
+      })
+    }
+  }
+  await (await vendorHost)?.close()
+}

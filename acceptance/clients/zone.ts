@@ -1,0 +1,69 @@
+// A zone for one client: made before it runs, read afterwards, deleted at the end. It has an address, since it is pending
+// without one and some clients find active zones alone.
+import { deepEqual, ok } from 'node:assert/strict'
+import type { Target } from '../program.ts'
+
+export interface StoredRecord {
+  readonly id: string
+  readonly type: string
+  readonly name: string
+  readonly content: string
+  readonly ttl: number
+  readonly proxied?: boolean
+}
+
+export interface Zone {
+  readonly id: string
+  readonly name: string
+  readonly createRecord: (draft: Omit<StoredRecord, 'id' | 'ttl'>) => Promise<void>
+  /** What is stored, as "TYPE name ttl content", sorted. */
+  readonly stored: () => Promise<readonly string[]>
+  /** Checks that nothing but the zone's own address is stored: what a client that cleans up leaves behind. */
+  readonly isClean: () => Promise<void>
+  readonly remove: () => Promise<void>
+}
+
+const ADDRESS = '192.0.2.53'
+
+/** @throws when the server refuses the zone, as it does one that it has. */
+export async function createZone(target: Target, name: string): Promise<Zone> {
+  const { id } = await call<{ id: string }>(target, 'POST', '/zones', { name })
+  const stored = async (): Promise<readonly string[]> => {
+    const records = await call<StoredRecord[]>(target, 'GET', `/zones/${id}/dns_records?per_page=5000`)
+    return records.map((record) => `${record.type} ${record.name} ${record.ttl} ${record.content}`).toSorted()
+  }
+  const createRecord: Zone['createRecord'] = async (draft) => {
+    await call(target, 'POST', `/zones/${id}/dns_records`, draft)
+  }
+  await createRecord({ type: 'A', name, content: ADDRESS })
+  return {
+    id,
+    name,
+    createRecord,
+    stored,
+    async isClean() {
+      deepEqual(await stored(), [`A ${name} 1 ${ADDRESS}`])
+    },
+    async remove() {
+      await call(target, 'DELETE', `/zones/${id}`)
+    },
+  }
+}
+
+export async function removeZone(target: Target, name: string): Promise<void> {
+  const zones = await call<{ id: string }[]>(target, 'GET', `/zones?name=${name}`)
+  for (const { id } of zones) await call(target, 'DELETE', `/zones/${id}`)
+}
+
+/** One request that must succeed. */
+async function call<Result>(target: Target, method: string, path: string, body?: object): Promise<Result> {
+  const response = await fetch(`${target.http}/client/v4${path}`, {
+    method,
+    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  ok(response.status === 200, `${method} ${path}: ${response.status} ${text}`)
+  // The caller names the result of the path that it asks; what is read of it is compared.
+  return (JSON.parse(text) as { result: Result }).result
+}

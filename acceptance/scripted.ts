@@ -1,0 +1,27 @@
+// Suites that are scripts in another language: their lines are shown, and their closing line is counted.
+import { equal } from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { run } from '../scripts/process.ts'
+import { countsIn } from '../scripts/test-counts.ts'
+import type { Target } from './program.ts'
+import type { Report } from './report.ts'
+
+/** Runs `script` of this folder with BASE, TOKEN and DNS in its environment; it prints "N passed, N failed" at its end. */
+export async function runScripted(
+  target: Target,
+  report: Report,
+  interpreter: string,
+  script: string,
+): Promise<void> {
+  const environment = {
+    BASE: `${target.http}/client/v4`,
+    TOKEN: target.token,
+    DNS: `${target.dns.host}:${target.dns.port}`,
+  }
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  const finished = await run(interpreter, [path], { env: environment })
+  console.log(finished.output.replace(/\d+ passed, \d+ failed\n$/, '').trimEnd())
+  const counts = countsIn(finished.output)
+  if (counts === undefined) await report.check(`${script} ran to its end`, () => equal(finished.output, ''))
+  else report.add(counts.passed, counts.failed)
+}

@@ -1,0 +1,192 @@
+// Firewall rules: an action for requests that a filter matches.
+import { Type, type Static } from 'typebox'
+import { FilterDraft, MAX_FIREWALL_BATCH, objectIds, oneOrMore, WireFilter } from './filters.ts'
+import { operation } from './operation.ts'
+import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Firewall rules'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const rulePath = Type.Object({ zone_id: objectId('the zone'), rule_id: objectId('the rule') })
+const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
+const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
+
+const action = oneOf(['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'], {
+  description: 'In the order in which rules of the same priority are looked at.',
+})
+const product = oneOf(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'])
+const priority = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
+
+export const WireFirewallRule = Type.Object(
+  {
+    id: objectId('the rule'),
+    paused: Type.Boolean(),
+    description: Type.Optional(Type.String()),
+    action,
+    priority,
+    products: Type.Optional(
+      Type.Array(product, { description: 'What the action bypass lets requests past.' }),
+    ),
+    filter: WireFilter,
+    ref: Type.Optional(Type.String({ description: 'A tag to find rules by.' })),
+    created_on: timestamp('When it was created.'),
+    modified_on: timestamp('When it was last changed.'),
+  },
+  { $id: 'FirewallRule', title: 'FirewallRule' },
+)
+export type WireFirewallRule = Static<typeof WireFirewallRule>
+
+const members = {
+  action,
+  filter: FilterDraft,
+  products: Type.Optional(
+    nullable(
+      Type.Array(product, { uniqueItems: true, description: 'For the action bypass, and for it alone.' }),
+    ),
+  ),
+  priority: Type.Optional(priority),
+  paused: Type.Optional(Type.Boolean({ default: false })),
+  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
+  ref: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+}
+const Draft = Type.Object(members)
+export type FirewallRuleDraft = Static<typeof Draft>
+const Patch = Type.Object({ ...members, action: Type.Optional(action), filter: Type.Optional(FilterDraft) })
+export type FirewallRulePatch = Static<typeof Patch>
+
+const id = Type.String({ description: 'Identifier of the rule.' })
+const Changed = Type.Object({ ...members, id })
+const Patched = Type.Object({ ...Patch.properties, id })
+
+const DeletedRule = Type.Object({
+  id: Type.String(),
+  filter: Type.Optional(
+    Type.Object({
+      id: Type.String(),
+      deleted: Type.Boolean({ description: 'Whether the filter went with the rule.' }),
+    }),
+  ),
+})
+
+const alsoFilter = Type.Optional(
+  Type.Boolean({ default: false, description: 'Deletes the filter as well, unless another rule has it.' }),
+)
+const DeletionBody = Type.Object({ delete_filter_if_unused: alsoFilter })
+
+export const firewallRules = {
+  list: operation({
+    id: 'firewall_rules.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/firewall/rules',
+    summary: 'List firewall rules in the order in which they count',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({
+      id: Type.Optional(Type.String({ description: 'The one with this identifier.' })),
+      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      action: Type.Optional(Type.String({ description: 'Exactly this action.' })),
+      paused: Type.Optional(Type.Boolean()),
+      page,
+      per_page: perPage(1, MAX_FIREWALL_BATCH, 25),
+    }),
+    result: WireFirewallRule,
+    list: true,
+  }),
+  create: operation({
+    id: 'firewall_rules.create',
+    method: 'POST',
+    path: '/zones/{zone_id}/firewall/rules',
+    summary: 'Create firewall rules',
+    description: 'All of them or none, with their filters where these are given by their expressions.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: oneOrMore(Draft),
+    result: Type.Array(WireFirewallRule),
+  }),
+  updateMany: operation({
+    id: 'firewall_rules.update_many',
+    method: 'PUT',
+    path: '/zones/{zone_id}/firewall/rules',
+    summary: 'Replace firewall rules',
+    description: 'All of them or none. A filter that is given by its id is not changed.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: oneOrMore(Changed),
+    result: Type.Array(WireFirewallRule),
+  }),
+  editMany: operation({
+    id: 'firewall_rules.edit_many',
+    method: 'PATCH',
+    path: '/zones/{zone_id}/firewall/rules',
+    summary: 'Edit firewall rules',
+    description: 'All of them or none. Members that are not sent stay.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: oneOrMore(Patched),
+    result: Type.Array(WireFirewallRule),
+  }),
+  deleteMany: operation({
+    id: 'firewall_rules.delete_many',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/firewall/rules',
+    summary: 'Delete firewall rules',
+    description: 'All of them or none.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    query: Type.Object({ id: objectIds('Identifiers of the rules.'), delete_filter_if_unused: alsoFilter }),
+    body: DeletionBody,
+    bodyOptional: true,
+    result: Type.Array(DeletedRule),
+  }),
+  get: operation({
+    id: 'firewall_rules.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+    summary: 'Get a firewall rule',
+    tag,
+    permission: reading,
+    params: rulePath,
+    result: WireFirewallRule,
+  }),
+  update: operation({
+    id: 'firewall_rules.update',
+    method: 'PUT',
+    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+    summary: 'Replace a firewall rule',
+    description: 'A filter that is given by its id is not changed.',
+    tag,
+    permission: writing,
+    params: rulePath,
+    body: Draft,
+    result: WireFirewallRule,
+  }),
+  edit: operation({
+    id: 'firewall_rules.edit',
+    method: 'PATCH',
+    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+    summary: 'Edit a firewall rule',
+    description: 'Answers a list of one, as the published schema has it.',
+    tag,
+    permission: writing,
+    params: rulePath,
+    body: Patch,
+    result: Type.Array(WireFirewallRule),
+  }),
+  delete: operation({
+    id: 'firewall_rules.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+    summary: 'Delete a firewall rule',
+    tag,
+    permission: writing,
+    params: rulePath,
+    query: Type.Object({ delete_filter_if_unused: alsoFilter }),
+    body: DeletionBody,
+    bodyOptional: true,
+    result: DeletedRule,
+  }),
+}

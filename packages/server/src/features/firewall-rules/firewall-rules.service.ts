@@ -1,0 +1,300 @@
+// Firewall rules of a zone, each with its filter: written many at once, all or none.
+import type { Actor } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Reader, Storage, Transaction } from '../../storage/index.ts'
+import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
+import {
+  addFilter,
+  deleteFilter,
+  expressionIssues,
+  filterOp,
+  filtersOf,
+  findFilter,
+  type Filter,
+  type FilterDefinition,
+} from '../filters/index.ts'
+import { demandZone, type Zone } from '../zones/index.ts'
+import {
+  compareRules,
+  FIREWALL_RULE_QUOTAS,
+  memberIssues,
+  type FirewallRuleMembers,
+} from './firewall-rules.rules.ts'
+import {
+  countFirewallRules,
+  deleteFirewallRule,
+  deleteFirewallRules,
+  findFirewallRule,
+  firewallRulesOf,
+  insertFirewallRule,
+  isFilterUsed,
+  updateFirewallRule,
+  type FirewallRule,
+} from './firewall-rules.store.ts'
+
+export interface FilteredRule {
+  readonly rule: FirewallRule
+  readonly filter: Filter
+}
+
+/** A filter that there is, or one to make. */
+export type FilterChoice =
+  | { readonly kind: 'id'; readonly id: string; readonly pointer: string }
+  | { readonly kind: 'definition'; readonly definition: FilterDefinition }
+  | { readonly kind: 'none'; readonly pointer: string }
+
+export interface FirewallRuleDefinition extends FirewallRuleMembers {
+  readonly filter: FilterChoice
+  /** Pointer to it in the request. */
+  readonly pointer: string
+}
+
+export interface FirewallRuleChange {
+  readonly id: string
+  readonly members: Partial<FirewallRuleMembers>
+  /** undefined = the one that it has. */
+  readonly filter: FilterChoice | undefined
+  readonly pointer: string
+}
+
+export interface FirewallRuleQuery {
+  readonly id: string | undefined
+  readonly description: string | undefined
+  readonly action: string | undefined
+  readonly paused: boolean | undefined
+}
+
+export interface DeletedFirewallRule {
+  readonly id: string
+  readonly filterId: string
+  readonly isFilterDeleted: boolean
+}
+
+export interface FirewallRulesDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export type FirewallRules = ReturnType<typeof createFirewallRules>
+
+export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) {
+  return { list, get, create, change, remove }
+
+  /** In the order in which they are looked at. @throws DomainError: zone.unknown. */
+  async function list(zoneId: string, wanted: FirewallRuleQuery): Promise<FilteredRule[]> {
+    await demandZone(storage, zoneId)
+    return (await filteredRulesOf(storage, zoneId)).filter(({ rule }) => passes(rule, wanted))
+  }
+
+  /** @throws DomainError: firewall_rule.unknown. */
+  async function get(zoneId: string, id: string): Promise<FilteredRule> {
+    const rule = (await findFirewallRule(storage, zoneId, id)) ?? unknown('')
+    return withFilter(storage, zoneId, rule)
+  }
+
+  /** All or none. @throws DomainError: firewall_rule.*, filter.expression, filter.quota, zone.unknown. */
+  function create(
+    zoneId: string,
+    definitions: readonly FirewallRuleDefinition[],
+    actor: Actor,
+  ): Promise<FilteredRule[]> {
+    return storage.write(async (tx) => {
+      const zone = await demandZone(tx, zoneId)
+      refuse(definitions.flatMap((definition) => definitionIssues(definition, zone)))
+      await demandRoom(tx, zone, definitions.length)
+      const ops: ChangeOp[] = []
+      const made: FilteredRule[] = []
+      for (const { filter: choice, pointer: _, ...members } of definitions) {
+        const filter = await chooseFilter(tx, zoneId, choice, ops)
+        const at = clock.timestamp()
+        const rule = { id: ids.id(), ...members, filterId: filter.id, createdOn: at, modifiedOn: at }
+        await insertFirewallRule(tx, zoneId, rule)
+        ops.push(ruleOp(null, rule))
+        made.push({ rule, filter })
+      }
+      await record(tx, zoneId, actor, ops)
+      return made
+    })
+  }
+
+  /** All or none. @throws DomainError: firewall_rule.*, filter.expression, filter.quota, zone.unknown. */
+  function change(
+    zoneId: string,
+    changes: readonly FirewallRuleChange[],
+    actor: Actor,
+  ): Promise<FilteredRule[]> {
+    return storage.write(async (tx) => {
+      const zone = await demandZone(tx, zoneId)
+      const ops: ChangeOp[] = []
+      const changed: FilteredRule[] = []
+      for (const wanted of changes) changed.push(await changeOne(tx, zone, wanted, ops))
+      await record(tx, zoneId, actor, ops)
+      return changed
+    })
+  }
+
+  async function changeOne(
+    tx: Transaction,
+    zone: Zone,
+    { id, members, filter: choice, pointer }: FirewallRuleChange,
+    ops: ChangeOp[],
+  ): Promise<FilteredRule> {
+    const before = (await findFirewallRule(tx, zone.id, id)) ?? unknown(`${pointer}/id`)
+    const own = await withFilter(tx, zone.id, before)
+    const wanted: FirewallRule = { ...before, ...members }
+    refuse([...memberIssues(wanted, zone.plan, pointer), ...choiceIssues(choice)])
+    const filter = isSameFilter(choice, own.filter)
+      ? own.filter
+      : await chooseFilter(tx, zone.id, choice, ops)
+    const after = { ...wanted, filterId: filter.id }
+    if (JSON.stringify(after) === JSON.stringify(before)) return own
+    const rule = { ...after, modifiedOn: clock.timestamp() }
+    await updateFirewallRule(tx, rule)
+    ops.push(ruleOp(before, rule))
+    return { rule, filter }
+  }
+
+  /** All or none. @throws DomainError: firewall_rule.unknown. */
+  function remove(
+    zoneId: string,
+    ruleIds: readonly string[],
+    alsoFilters: boolean,
+    actor: Actor,
+  ): Promise<DeletedFirewallRule[]> {
+    return storage.write(async (tx) => {
+      const ops: ChangeOp[] = []
+      const deleted: DeletedFirewallRule[] = []
+      for (const id of ruleIds) {
+        const before = (await findFirewallRule(tx, zoneId, id)) ?? unknown('')
+        await deleteFirewallRule(tx, id)
+        ops.push(ruleOp(before, null))
+        const isFilterDeleted = alsoFilters && (await deleteUnused(tx, zoneId, before.filterId, ops))
+        deleted.push({ id, filterId: before.filterId, isFilterDeleted })
+      }
+      await record(tx, zoneId, actor, ops)
+      return deleted
+    })
+  }
+
+  /** @throws DomainError: firewall_rule.filter, firewall_rule.filter_duplicate, filter.quota. */
+  async function chooseFilter(
+    tx: Transaction,
+    zoneId: string,
+    choice: FilterChoice | undefined,
+    ops: ChangeOp[],
+  ): Promise<Filter> {
+    if (choice?.kind === 'definition') {
+      const { definition } = choice
+      const filter = await addFilter(tx, ids, zoneId, definition, 'firewall_rule.filter_duplicate')
+      ops.push(filterOp(null, filter))
+      return filter
+    }
+    const found = choice?.kind === 'id' ? await findFilter(tx, zoneId, choice.id) : undefined
+    if (found === undefined) throw new DomainError(noFilter(`${choice?.pointer ?? ''}/id`))
+    return found
+  }
+
+  async function record(
+    tx: Transaction,
+    zoneId: string,
+    actor: Actor,
+    ops: readonly ChangeOp[],
+  ): Promise<void> {
+    if (ops.length === 0) return
+    await appendChange(tx, { scopeId: zoneId, at: clock.timestamp(), actor, serial: null, ops })
+  }
+}
+
+/** A zone's firewall rules with their filters, in the order in which they are looked at. */
+export async function filteredRulesOf(db: Reader, zoneId: string): Promise<FilteredRule[]> {
+  const rules = await firewallRulesOf(db, zoneId)
+  const filters = new Map((await filtersOf(db, zoneId)).map((filter) => [filter.id, filter]))
+  return rules.toSorted(compareRules).flatMap((rule) => {
+    const filter = filters.get(rule.filterId)
+    // A rule that was deleted with its filter between the two reads.
+    return filter === undefined ? [] : [{ rule, filter }]
+  })
+}
+
+/** Removes a zone's firewall rules, writing them to the change set at `position`. */
+export async function removeFirewallRules(tx: Transaction, zoneId: string, position: number): Promise<void> {
+  const rules = await firewallRulesOf(tx, zoneId)
+  if (rules.length === 0) return
+  await deleteFirewallRules(tx, zoneId)
+  await appendOps(
+    tx,
+    position,
+    rules.map((rule) => ruleOp(rule, null)),
+  )
+}
+
+/** @throws DomainError: firewall_rule.quota. */
+async function demandRoom(tx: Transaction, { id, plan }: Zone, more: number): Promise<void> {
+  const limit = FIREWALL_RULE_QUOTAS[plan]
+  if ((await countFirewallRules(tx, id)) + more > limit)
+    throw new DomainError({ reason: 'firewall_rule.quota', values: { limit, plan } })
+}
+
+const definitionIssues = (definition: FirewallRuleDefinition, zone: Zone): Issue[] => [
+  ...memberIssues(definition, zone.plan, definition.pointer),
+  ...choiceIssues(definition.filter),
+]
+
+function choiceIssues(choice: FilterChoice | undefined): Issue[] {
+  if (choice?.kind === 'none') return [noFilter(choice.pointer)]
+  return choice?.kind === 'definition' ? expressionIssues(choice.definition) : []
+}
+
+const noFilter = (pointer: string): Issue => ({ reason: 'firewall_rule.filter', pointer })
+
+/** The filter that the rule has already, whichever way it is named. */
+const isSameFilter = (choice: FilterChoice | undefined, own: Filter): boolean =>
+  choice === undefined ||
+  (choice.kind === 'id' && choice.id === own.id) ||
+  (choice.kind === 'definition' && choice.definition.expression === own.expression)
+
+async function deleteUnused(
+  tx: Transaction,
+  zoneId: string,
+  filterId: string,
+  ops: ChangeOp[],
+): Promise<boolean> {
+  const filter = await findFilter(tx, zoneId, filterId)
+  if (filter === undefined || (await isFilterUsed(tx, filterId))) return false
+  await deleteFilter(tx, filterId)
+  ops.push(filterOp(filter, null))
+  return true
+}
+
+async function withFilter(db: Reader, zoneId: string, rule: FirewallRule): Promise<FilteredRule> {
+  const filter = await findFilter(db, zoneId, rule.filterId)
+  return { rule, filter: filter ?? unknown('') }
+}
+
+function passes(rule: FirewallRule, wanted: FirewallRuleQuery): boolean {
+  const { description = '' } = wanted
+  return (
+    (wanted.id === undefined || rule.id === wanted.id) &&
+    (wanted.action === undefined || rule.action === wanted.action) &&
+    (wanted.paused === undefined || rule.paused === wanted.paused) &&
+    (rule.description ?? '').toLowerCase().includes(description.toLowerCase())
+  )
+}
+
+function ruleOp(before: FirewallRule | null, after: FirewallRule | null): ChangeOp {
+  const done = before === null ? 'create' : after === null ? 'delete' : 'update'
+  const text = (rule: FirewallRule | null) => rule && JSON.stringify(rule)
+  return {
+    kind: `firewall_rule.${done}`,
+    objectId: (after ?? before)?.id ?? '',
+    before: text(before),
+    after: text(after),
+  }
+}
+
+function unknown(pointer: string): never {
+  throw new DomainError({ reason: 'firewall_rule.unknown', ...(pointer === '' ? {} : { pointer }) })
+}
