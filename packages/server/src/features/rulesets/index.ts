@@ -1,2 +1,2 @@
 export { rulesetRoutes } from './rulesets.routes.ts'
-export { createRulesets, removeZoneRulesets, type RulesetsDeps } from './rulesets.service.ts'
+export { createRulesets, removeZoneRulesets } from './rulesets.service.ts'

@@ -17,8 +17,6 @@ export interface RulesetPage {
   readonly after: string | undefined
 }
 
-export type ReadRulesets = ReturnType<typeof createReadRulesets>
-
 export function createReadRulesets(db: Reader) {
   return { list, get, versions, version, byTag, entryPoint, entryPointVersions, entryPointVersion }
 
