@@ -6,6 +6,7 @@ import type { RecordType } from 'dns-packet'
 import { ask, askUntil, type DnsReply } from './dns-client.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
+import { runFirewall } from './sdk-firewall.ts'
 import { runTypes } from './sdk-types.ts'
 
 const ZONE = 'sdk.example.com'
@@ -106,6 +107,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   })
   for (const type of cases) await runType({ client, target, report, zoneId }, type)
   await runTypes(client, target.dns, report, { id: zoneId, name: ZONE })
+  await runFirewall(client, report, zoneId)
   await runLists({ client, target, report, zoneId })
   await runBatch({ client, target, report, zoneId })
   await runErrors({ client, target, report, zoneId }, fetch)

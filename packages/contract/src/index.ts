@@ -11,6 +11,8 @@ import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { wafOverrides } from './waf-overrides.ts'
+import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
 import { zones } from './zones.ts'
 
@@ -29,6 +31,8 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './waf-overrides.ts'
+export * from './waf-packages.ts'
 export * from './zone-settings.ts'
 export * from './zones.ts'
 
@@ -46,6 +50,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(changes),
   ...Object.values(query),
+  ...Object.values(wafPackages),
+  ...Object.values(wafGroups),
+  ...Object.values(wafRules),
+  ...Object.values(wafOverrides),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),

@@ -635,6 +635,89 @@ export const WIRE_ERRORS = {
     source: 'reported',
   },
 
+  'waf.plan': {
+    status: 403,
+    code: 19551,
+    message: 'The previous managed rules are for zones of paid plans; this one is {plan}',
+    source: 'ours',
+  },
+  // The published schema says 410 of overrides. All of the previous managed rules go together here.
+  'waf.retired': {
+    status: 410,
+    code: 19550,
+    message: 'This endpoint is no longer available for this zone. Use the Rulesets API.',
+    source: 'ours',
+  },
+  'waf_group.already_off': {
+    status: 400,
+    code: 1020,
+    message: 'WAF Group is already off',
+    source: 'reported',
+  },
+  'waf_group.already_on': {
+    status: 400,
+    code: 1019,
+    message: 'WAF Group is already on',
+    source: 'reported',
+  },
+  // Numbers of what is not found are known from clients that look for them, their words are not.
+  'waf_group.unknown': { status: 404, code: 1003, message: 'WAF group does not exist', source: 'reported' },
+  'waf_override.empty': {
+    status: 400,
+    code: 19552,
+    message: 'groups or rules must name at least one that is overridden',
+    source: 'ours',
+  },
+  'waf_override.key': {
+    status: 400,
+    code: 19553,
+    message: '"{id}" is no identifier of a group (32 hexadecimal digits) or of a rule (letters and digits)',
+    source: 'ours',
+  },
+  'waf_override.quota': {
+    status: 400,
+    code: 19554,
+    message: 'A zone has at most {limit} overrides',
+    source: 'ours',
+  },
+  'waf_override.unknown': {
+    status: 404,
+    code: 19555,
+    message: 'WAF override does not exist',
+    source: 'ours',
+  },
+  'waf_package.traditional': {
+    status: 400,
+    code: 1027,
+    message: 'Only anomaly WAF packages can have their package attributes updated',
+    source: 'reported',
+  },
+  'waf_package.unknown': {
+    status: 404,
+    code: 1002,
+    message: 'WAF package does not exist',
+    source: 'reported',
+  },
+  'waf_rule.already_disabled': {
+    status: 400,
+    code: 1009,
+    message: 'WAF Rule is already disabled',
+    source: 'reported',
+  },
+  'waf_rule.already_enabled': {
+    status: 400,
+    code: 1008,
+    message: 'WAF Rule is already enabled',
+    source: 'reported',
+  },
+  'waf_rule.mode': {
+    status: 400,
+    code: 19556,
+    message: 'The mode of rule {id} must be one of {modes}',
+    source: 'ours',
+  },
+  'waf_rule.unknown': { status: 404, code: 1004, message: 'WAF rule does not exist', source: 'reported' },
+
   // What is wrong stands in the messages, which is where clients of the live API look.
   'page_rule.invalid': {
     status: 400,
@@ -876,6 +959,10 @@ export const WIRE_NOTICES = {
     message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
+  'waf_override.not_in_catalogue': {
+    code: 19571,
+    message: '{id} is in no package here: overriding it has no effect.',
+  },
   'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },
 } as const satisfies Record<NoticeReason, WireNotice>
 

@@ -28,6 +28,9 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
+import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
+import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
   createZoneSettings,
   removeZoneSettings,
@@ -72,6 +75,8 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removeWafChoices(tx, zoneId, position)
+      await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeZoneRulesets(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
@@ -89,7 +94,7 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const zoneSettings = createZoneSettings({ ...deps, settingsChanged })
+  const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -97,6 +102,8 @@ export function createFeatures({
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
@@ -105,5 +112,5 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes }
+  return { tokens, accounts, zones, records, routes, previousFirewall: createPreviousFirewall(deps) }
 }

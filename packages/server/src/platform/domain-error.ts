@@ -47,6 +47,7 @@ export type NoticeReason =
   | 'record.apex_ns'
   | 'record.target_unresolved'
   | 'token.verified'
+  | 'waf_override.not_in_catalogue'
   | 'zone.no_address'
 
 /** Throws when there is at least one issue. */

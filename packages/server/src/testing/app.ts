@@ -97,7 +97,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, routes } = createFeatures({
+  const { tokens, accounts, zones, records, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -145,6 +145,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    previousFirewall,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),

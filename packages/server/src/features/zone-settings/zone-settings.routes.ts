@@ -17,9 +17,9 @@ export function zoneSettingsRoutes(settings: ZoneSettingsService): Route[] {
   ]
 }
 
-const toWire = ({ name, value, modifiedOn }: ZoneSetting): WireZoneSetting => ({
+const toWire = ({ name, value, modifiedOn, isEditable }: ZoneSetting): WireZoneSetting => ({
   id: name,
   value,
   modified_on: modifiedOn,
-  editable: true,
+  editable: isEditable,
 })

@@ -1,19 +1,23 @@
 // The settings that a zone has, each with its values: to add one, add a line to the table.
-import type { ServingSettings } from '../zones/index.ts'
+import { hasPreviousWaf, type Plan, type ServingSettings } from '../zones/index.ts'
 
 interface Definition {
-  readonly usual: unknown
+  readonly usual: 'on' | 'off'
   readonly isValid: (value: unknown) => boolean
+  /** Answers depend on it: a change of it is one of the zone's DNS. */
+  readonly isServed: boolean
+  /** On other plans it is off, and stays so. */
+  readonly isOffered: (plan: Plan) => boolean
 }
 
-const onOff = (usual: 'on' | 'off'): Definition => ({
-  usual,
-  isValid: (value) => value === 'on' || value === 'off',
-})
+const isOnOrOff = (value: unknown): boolean => value === 'on' || value === 'off'
+const served: Definition = { usual: 'on', isValid: isOnOrOff, isServed: true, isOffered: () => true }
 
 export const ZONE_SETTINGS = {
-  http2: onOff('on'),
-  http3: onOff('on'),
+  http2: served,
+  http3: served,
+  /** The previous managed rules, as a whole. */
+  waf: { usual: 'on', isValid: isOnOrOff, isServed: false, isOffered: hasPreviousWaf },
 } as const satisfies Readonly<Record<string, Definition>>
 
 export type SettingName = keyof typeof ZONE_SETTINGS

@@ -1,10 +1,10 @@
 // Settings of a zone: each read and set by its name, each change a change set of the zone.
 import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { DomainError } from '../../platform/domain-error.ts'
-import type { Storage, Transaction } from '../../storage/index.ts'
-import { appendOps, type ChangeOp } from '../changes/index.ts'
-import { demandZone, type Zones } from '../zones/index.ts'
+import { DomainError, type Issue } from '../../platform/domain-error.ts'
+import type { Reader, Storage, Transaction } from '../../storage/index.ts'
+import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
+import { demandZone, type Zone, type Zones } from '../zones/index.ts'
 import { isSettingName, SETTING_NAMES, ZONE_SETTINGS, type SettingName } from './zone-settings.rules.ts'
 import { deleteSettings, saveSetting, storedSettings, type StoredSetting } from './zone-settings.store.ts'
 
@@ -13,34 +13,37 @@ export interface ZoneSetting {
   readonly value: unknown
   /** null = never. */
   readonly modifiedOn: string | null
+  readonly isEditable: boolean
 }
 
 export interface ZoneSettingsDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly settingsChanged: Zones['settingsChanged']
+  /** Whether the zone has left the previous managed rules behind. */
+  readonly isMigrated: (db: Reader, zoneId: string) => Promise<boolean>
 }
 
 export type ZoneSettingsService = ReturnType<typeof createZoneSettings>
 
-export function createZoneSettings({ storage, clock, settingsChanged }: ZoneSettingsDeps) {
+export function createZoneSettings({ storage, clock, settingsChanged, isMigrated }: ZoneSettingsDeps) {
   return { list, get, edit }
 
   /** @throws DomainError: zone.unknown. */
   async function list(zoneId: string): Promise<ZoneSetting[]> {
-    await demandZone(storage, zoneId)
+    const zone = await demandZone(storage, zoneId)
     const stored = await storedSettings(storage, zoneId)
-    return SETTING_NAMES.map((name) => describe(name, stored.get(name)))
+    const retired = await retiredIn(storage, zoneId)
+    return SETTING_NAMES.map((name) => describe(name, zone, stored.get(name), retired))
   }
 
   /** @throws DomainError: zone_setting.unknown, zone.unknown. */
   async function get(zoneId: string, text: string): Promise<ZoneSetting> {
     const name = demandName(text)
-    await demandZone(storage, zoneId)
-    return describe(name, (await storedSettings(storage, zoneId)).get(name))
+    return read(storage, await demandZone(storage, zoneId), name)
   }
 
-  /** @throws DomainError: zone_setting.unknown, zone_setting.value, zone.unknown. */
+  /** @throws DomainError: zone_setting.unknown, zone_setting.value, zone.unknown, waf.plan, waf.retired. */
   function edit(zoneId: string, text: string, value: unknown, actor: Actor): Promise<ZoneSetting> {
     return storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
@@ -48,14 +51,31 @@ export function createZoneSettings({ storage, clock, settingsChanged }: ZoneSett
       if (!ZONE_SETTINGS[name].isValid(value)) {
         throw new DomainError({ reason: 'zone_setting.value', pointer: '/value', values: { setting: name } })
       }
-      const before = describe(name, (await storedSettings(tx, zoneId)).get(name))
+      const before = await read(tx, zone, name)
+      if (!before.isEditable) throw new DomainError(fixedReason(zone))
       if (before.value === value) return before
-      const after = { name, value, modifiedOn: clock.timestamp() }
+      const after = { ...before, value, modifiedOn: clock.timestamp() }
       await saveSetting(tx, zoneId, name, after)
-      await settingsChanged(tx, zone, changeOp(name, before, after), actor)
+      const op = changeOp(name, before, after)
+      if (ZONE_SETTINGS[name].isServed) await settingsChanged(tx, zone, op, actor)
+      else await appendChange(tx, { scopeId: zoneId, at: after.modifiedOn, actor, serial: null, ops: [op] })
       return after
     })
   }
+
+  async function read(db: Reader, zone: Zone, name: SettingName): Promise<ZoneSetting> {
+    const stored = (await storedSettings(db, zone.id)).get(name)
+    return describe(name, zone, stored, await retiredIn(db, zone.id))
+  }
+
+  async function retiredIn(db: Reader, zoneId: string): Promise<readonly SettingName[]> {
+    return (await isMigrated(db, zoneId)) ? ['waf'] : []
+  }
+}
+
+/** Whether the previous managed rules are on in the zone, as a whole. */
+export async function isWafOn(db: Reader, zone: Zone): Promise<boolean> {
+  return describe('waf', zone, (await storedSettings(db, zone.id)).get('waf'), []).value === 'on'
 }
 
 /** Removes a zone's settings, writing them to the change set at `position`. */
@@ -76,9 +96,22 @@ function demandName(text: string): SettingName {
   throw new DomainError({ reason: 'zone_setting.unknown', values: { setting: text } })
 }
 
-function describe(name: SettingName, stored: StoredSetting | undefined): ZoneSetting {
-  return { name, value: ZONE_SETTINGS[name].usual, modifiedOn: null, ...stored }
+/** @param retired settings that cannot be changed any more. */
+function describe(
+  name: SettingName,
+  { plan }: Zone,
+  stored: StoredSetting | undefined,
+  retired: readonly SettingName[],
+): ZoneSetting {
+  const { usual, isOffered } = ZONE_SETTINGS[name]
+  const known = { name, value: usual, modifiedOn: null, ...stored }
+  const value = isOffered(plan) ? known.value : 'off'
+  return { ...known, value, isEditable: isOffered(plan) && !retired.includes(name) }
 }
+
+/** Why a setting is as it is: the plan, or a migration. */
+const fixedReason = ({ plan }: Zone): Issue =>
+  ZONE_SETTINGS.waf.isOffered(plan) ? { reason: 'waf.retired' } : { reason: 'waf.plan', values: { plan } }
 
 interface Valued {
   readonly value: unknown

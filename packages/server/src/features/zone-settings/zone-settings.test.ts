@@ -1,6 +1,7 @@
 // Zone settings over HTTP: values, refusals, and whether the zone moved.
 import { PERMISSION_GROUPS } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
 
@@ -12,7 +13,7 @@ scenarios('/zones/:id/settings', [
   {
     name: 'all of a new zone',
     send: { method: 'GET', path: path() },
-    expect: { status: 200, result: [usual('http2'), usual('http3')] },
+    expect: { status: 200, result: [usual('http2'), usual('http3'), usual('waf')] },
   },
   {
     name: 'one of them',
@@ -66,6 +67,43 @@ scenarios('/zones/:id/settings', [
     },
   ]),
   {
+    name: 'the previous managed rules, as a whole: no matter of DNS',
+    send: set('waf', { value: 'off' }),
+    expect: { status: 200, changes: 1, result: { id: 'waf', value: 'off', editable: true } },
+  },
+  {
+    name: 'waf that is no switch',
+    send: set('waf', { value: 'simulate' }),
+    expect: { status: 400, codes: [1007], pointers: ['/value'] },
+  },
+  ...['pro', 'business'].map((plan) => ({
+    name: `waf is on on plan ${plan}`,
+    plan,
+    send: { method: 'GET', path: path('waf') },
+    expect: { status: 200, result: usual('waf') },
+  })),
+  {
+    name: 'waf is off on plan free',
+    plan: 'free',
+    send: { method: 'GET', path: path('waf') },
+    expect: { status: 200, result: { ...usual('waf'), value: 'off', editable: false } },
+  },
+  ...['on', 'off'].map((value) => ({
+    name: `waf cannot be set on plan free: ${value}`,
+    plan: 'free',
+    send: set('waf', { value }),
+    expect: { status: 403, codes: [19551] },
+  })),
+  {
+    name: 'a plan that is made smaller switches waf off',
+    before: [
+      set('waf', { value: 'on' }),
+      { method: 'PATCH', path: '/zones/{zone}', body: { plan: { id: 'free' } } },
+    ],
+    send: { method: 'GET', path: path('waf') },
+    expect: { status: 200, result: { value: 'off', editable: false } },
+  },
+  {
     name: 'a zone that is not there',
     send: { method: 'GET', path: `/zones/${'f'.repeat(32)}/settings` },
     expect: { status: 404, codes: [1001] },
@@ -93,6 +131,27 @@ describe('what the table does not show', () => {
     expect(shape).toBe(
       '{"result":{"id":"http3","value":"off","modified_on":"at","editable":true},"success":true,"errors":[],"messages":[]}',
     )
+  })
+
+  test('once the zone has migrated, waf stays as it is', async () => {
+    const { id } = await app.must('POST', '/zones', { name: 'migrated.example' })
+    await app.must('PATCH', `/zones/${id}/settings/waf`, { value: 'off' })
+    await app.storage.write((tx) =>
+      tx.run(query.insertInto('waf_migrations').values({ zone_id: id, state: 'done' })),
+    )
+    const before = await app.changeCount()
+    const { status, json } = await app.call({
+      method: 'PATCH',
+      path: `/zones/${id}/settings/waf`,
+      body: { value: 'on' },
+    })
+    expect([status, json.errors[0]?.code]).toEqual([410, 19550])
+    expect(await app.must<object>('GET', `/zones/${id}/settings/waf`)).toMatchObject({
+      value: 'off',
+      editable: false,
+    })
+    await app.must('PATCH', `/zones/${id}/settings/http3`, { value: 'off' })
+    expect(await app.changeCount()).toBe(before + 1)
   })
 
   test('change sets tell what it was; with the zone they go', async () => {

@@ -10,7 +10,14 @@ export {
   type Zones,
   type ZonesDeps,
 } from './zones.service.ts'
-export { PAGE_RULE_QUOTAS, readHostName, servedNameServers, toAscii, type Plan } from './zones.rules.ts'
+export {
+  hasPreviousWaf,
+  PAGE_RULE_QUOTAS,
+  readHostName,
+  servedNameServers,
+  toAscii,
+  type Plan,
+} from './zones.rules.ts'
 export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
 export {
   usualMailbox,

@@ -18,6 +18,9 @@ export type ZoneStatus = 'initializing' | 'pending' | 'active' | 'moved'
 /** A self-hosted zone has everything, unless its owner wants to see what a smaller plan would refuse. */
 export const USUAL_PLAN: Plan = 'enterprise'
 
+/** The previous managed rules were never part of the smallest plan. */
+export const hasPreviousWaf = (plan: Plan): boolean => plan !== 'free'
+
 /** How many page rules a zone can have, by its plan. */
 export const PAGE_RULE_QUOTAS: Readonly<Record<Plan, number>> = {
   free: 3,

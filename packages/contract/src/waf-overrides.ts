@@ -1,0 +1,126 @@
+// Overrides of the previous managed rules for some URLs. A zone that has any cannot migrate.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
+
+const tag = 'Previous managed rules'
+const root = '/zones/{zone_id}/firewall/waf/overrides'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const overridePath = Type.Object({ zone_id: objectId('the zone'), overrides_id: objectId('the override') })
+const reading = { on: 'zone', anyOf: ['Zone Settings Read', 'Zone Settings Write'] } as const
+const writing = { on: 'zone', anyOf: ['Zone Settings Write'] } as const
+
+const MAX_ENTRIES = 1_000
+const action = oneOf(['challenge', 'block', 'simulate', 'disable', 'default'])
+const actions = (description: string) =>
+  Type.Record(Type.String(), action, { description, maxProperties: MAX_ENTRIES })
+const groups = actions('Actions by identifier of the group.')
+const rules = actions('Actions by identifier of the rule.')
+const rewriteAction = Type.Object(
+  {
+    default: Type.Optional(action),
+    challenge: Type.Optional(action),
+    block: Type.Optional(action),
+    simulate: Type.Optional(action),
+    disable: Type.Optional(action),
+  },
+  {
+    description: 'What is done in the place of an action that a rule would take.',
+    additionalProperties: false,
+  },
+)
+const urls = Type.Array(Type.String({ minLength: 1, maxLength: 1_500, pattern: '^\\S+$' }), {
+  minItems: 1,
+  maxItems: 100,
+  description: 'URL patterns, in which `*` is any run of characters.',
+  examples: [['shop.example.com/*']],
+})
+const priority = Type.Integer({
+  minimum: -1_000_000_000,
+  maximum: 1_000_000_000,
+  description: 'Lower is stronger.',
+})
+
+export const WireWafOverride = Type.Object(
+  {
+    id: objectId('the override'),
+    description: nullable(Type.String()),
+    urls: Type.Array(Type.String()),
+    priority,
+    groups,
+    rewrite_action: rewriteAction,
+    rules,
+    paused: Type.Boolean(),
+  },
+  { $id: 'WafOverride', title: 'WafOverride' },
+)
+export type WireWafOverride = Static<typeof WireWafOverride>
+
+const Draft = Type.Object({
+  id: Type.Optional(nullable(Type.String())),
+  description: Type.Optional(nullable(Type.String({ maxLength: 1_024 }))),
+  urls,
+  priority: Type.Optional(priority),
+  groups: Type.Optional(nullable(groups)),
+  rewrite_action: Type.Optional(nullable(rewriteAction)),
+  rules: Type.Optional(nullable(rules)),
+  paused: Type.Optional(Type.Boolean({ default: false })),
+})
+export type WafOverrideDraft = Static<typeof Draft>
+
+export const wafOverrides = {
+  list: operation({
+    id: 'waf_overrides.list',
+    method: 'GET',
+    path: root,
+    summary: 'List WAF overrides, the strongest first',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({ page, per_page: perPage(1, 1_000, 50) }),
+    result: WireWafOverride,
+    list: true,
+  }),
+  create: operation({
+    id: 'waf_overrides.create',
+    method: 'POST',
+    path: root,
+    summary: 'Create a WAF override',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: Draft,
+    result: WireWafOverride,
+  }),
+  get: operation({
+    id: 'waf_overrides.get',
+    method: 'GET',
+    path: `${root}/{overrides_id}`,
+    summary: 'Get a WAF override',
+    tag,
+    permission: reading,
+    params: overridePath,
+    result: WireWafOverride,
+  }),
+  update: operation({
+    id: 'waf_overrides.update',
+    method: 'PUT',
+    path: `${root}/{overrides_id}`,
+    summary: 'Replace a WAF override',
+    tag,
+    permission: writing,
+    params: overridePath,
+    body: Draft,
+    result: WireWafOverride,
+  }),
+  delete: operation({
+    id: 'waf_overrides.delete',
+    method: 'DELETE',
+    path: `${root}/{overrides_id}`,
+    summary: 'Delete a WAF override',
+    tag,
+    permission: writing,
+    params: overridePath,
+    result: Deleted,
+  }),
+}

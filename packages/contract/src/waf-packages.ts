@@ -1,0 +1,223 @@
+// The previous managed rules: packages of groups of rules, set per zone until the zone has migrated to rulesets.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { direction, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
+
+const tag = 'Previous managed rules'
+const root = '/zones/{zone_id}/firewall/waf/packages'
+const zone = { zone_id: objectId('the zone') }
+const inPackage = { ...zone, package_id: objectId('the package') }
+const zonePath = Type.Object(zone)
+const packagePath = Type.Object(inPackage)
+const groupPath = Type.Object({ ...inPackage, group_id: objectId('the group') })
+const rulePath = Type.Object({
+  ...inPackage,
+  rule_id: Type.String({
+    pattern: '^[0-9A-Za-z]{1,32}$',
+    description: 'The rule, such as `100005` or `WP0025B`.',
+  }),
+})
+const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
+const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
+
+const match = Type.Optional(
+  oneOf(['any', 'all'], { default: 'all', description: 'Whether one filter is enough, or all must hold.' }),
+)
+const paging = { page, per_page: perPage(1, 1_000, 50) }
+const sensitivity = oneOf(['high', 'medium', 'low', 'off'], {
+  description: 'How soon a score is too high; `off`: never.',
+})
+const actionMode = oneOf(['simulate', 'block', 'challenge'], {
+  description: 'What is done about a score that is too high.',
+})
+const onOff = oneOf(['on', 'off'])
+const ruleMode = oneOf(['default', 'disable', 'simulate', 'block', 'challenge', 'on', 'off'])
+
+export const WireWafPackage = Type.Object(
+  {
+    id: objectId('the package'),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    zone_id: objectId('the zone'),
+    detection_mode: oneOf(['anomaly', 'traditional']),
+    status: oneOf(['active']),
+    sensitivity: Type.Optional(sensitivity),
+    action_mode: Type.Optional(actionMode),
+  },
+  { $id: 'WafPackage', title: 'WafPackage' },
+)
+export type WireWafPackage = Static<typeof WireWafPackage>
+
+export const WireWafGroup = Type.Object(
+  {
+    id: objectId('the group'),
+    name: Type.String(),
+    description: nullable(Type.String()),
+    rules_count: Type.Integer(),
+    modified_rules_count: Type.Integer({ description: 'Rules whose mode is not the default one.' }),
+    package_id: objectId('the package'),
+    mode: onOff,
+    allowed_modes: Type.Array(onOff),
+  },
+  { $id: 'WafGroup', title: 'WafGroup' },
+)
+export type WireWafGroup = Static<typeof WireWafGroup>
+
+export const WireWafRule = Type.Object(
+  {
+    id: Type.String({ examples: ['100005'] }),
+    description: Type.String(),
+    priority: Type.String({ description: 'Its place among the rules of the package.' }),
+    group: Type.Object({ id: Type.String(), name: Type.String() }),
+    package_id: objectId('the package'),
+    allowed_modes: Type.Array(ruleMode),
+    mode: ruleMode,
+    default_mode: Type.Optional(
+      oneOf(['disable', 'simulate', 'block', 'challenge'], { description: 'What `default` stands for.' }),
+    ),
+  },
+  { $id: 'WafRule', title: 'WafRule' },
+)
+export type WireWafRule = Static<typeof WireWafRule>
+
+export const wafPackages = {
+  list: operation({
+    id: 'waf_packages.list',
+    method: 'GET',
+    path: root,
+    summary: 'List WAF packages',
+    description: 'None on plan free.',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({
+      name: Type.Optional(Type.String({ description: 'The one of this name, in any case.' })),
+      match,
+      order: Type.Optional(oneOf(['name'])),
+      direction,
+      ...paging,
+    }),
+    result: WireWafPackage,
+    list: true,
+  }),
+  get: operation({
+    id: 'waf_packages.get',
+    method: 'GET',
+    path: `${root}/{package_id}`,
+    summary: 'Get a WAF package',
+    tag,
+    permission: reading,
+    params: packagePath,
+    result: WireWafPackage,
+  }),
+  edit: operation({
+    id: 'waf_packages.edit',
+    method: 'PATCH',
+    path: `${root}/{package_id}`,
+    summary: 'Edit a WAF package that counts scores',
+    tag,
+    permission: writing,
+    params: packagePath,
+    body: Type.Object({
+      sensitivity: Type.Optional(sensitivity),
+      action_mode: Type.Optional(actionMode),
+    }),
+    result: WireWafPackage,
+  }),
+}
+
+export const wafGroups = {
+  list: operation({
+    id: 'waf_groups.list',
+    method: 'GET',
+    path: `${root}/{package_id}/groups`,
+    summary: 'List the groups of a WAF package',
+    tag,
+    permission: reading,
+    params: packagePath,
+    query: Type.Object({
+      mode: Type.Optional(onOff),
+      name: Type.Optional(Type.String({ description: 'The one of this name, in any case.' })),
+      package_id: Type.Optional(Type.String()),
+      rules_count: Type.Optional(Type.Integer({ description: 'Those with so many rules.' })),
+      match,
+      order: Type.Optional(oneOf(['mode', 'rules_count'])),
+      direction,
+      ...paging,
+    }),
+    result: WireWafGroup,
+    list: true,
+  }),
+  get: operation({
+    id: 'waf_groups.get',
+    method: 'GET',
+    path: `${root}/{package_id}/groups/{group_id}`,
+    summary: 'Get a group of a WAF package',
+    tag,
+    permission: reading,
+    params: groupPath,
+    result: WireWafGroup,
+  }),
+  edit: operation({
+    id: 'waf_groups.edit',
+    method: 'PATCH',
+    path: `${root}/{package_id}/groups/{group_id}`,
+    summary: 'Switch a group of a WAF package',
+    tag,
+    permission: writing,
+    params: groupPath,
+    body: Type.Object({ mode: onOff }),
+    result: WireWafGroup,
+  }),
+}
+
+export const wafRules = {
+  list: operation({
+    id: 'waf_rules.list',
+    method: 'GET',
+    path: `${root}/{package_id}/rules`,
+    summary: 'List the rules of a WAF package',
+    tag,
+    permission: reading,
+    params: packagePath,
+    query: Type.Object({
+      mode: Type.Optional(
+        oneOf(['DIS', 'CHL', 'BLK', 'SIM'], {
+          description:
+            'Those that are disabled or off, challenge, block, or simulate, with `default` resolved.',
+        }),
+      ),
+      group_id: Type.Optional(Type.String()),
+      package_id: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      priority: Type.Optional(Type.String()),
+      match,
+      order: Type.Optional(oneOf(['priority', 'group_id', 'description'])),
+      direction,
+      ...paging,
+    }),
+    result: WireWafRule,
+    list: true,
+  }),
+  get: operation({
+    id: 'waf_rules.get',
+    method: 'GET',
+    path: `${root}/{package_id}/rules/{rule_id}`,
+    summary: 'Get a rule of a WAF package',
+    tag,
+    permission: reading,
+    params: rulePath,
+    result: WireWafRule,
+  }),
+  edit: operation({
+    id: 'waf_rules.edit',
+    method: 'PATCH',
+    path: `${root}/{package_id}/rules/{rule_id}`,
+    summary: 'Set the mode of a rule of a WAF package',
+    tag,
+    permission: writing,
+    params: rulePath,
+    body: Type.Object({ mode: ruleMode }),
+    result: WireWafRule,
+  }),
+}
