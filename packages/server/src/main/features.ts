@@ -108,7 +108,7 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageRuleRoutes(createPageRules(deps)),
-    ...rulesetRoutes(createRulesets({ ...deps, hasOldProduct: () => Promise.resolve(false) })),
+    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]

@@ -414,6 +414,26 @@ scenarios('executing', [
   },
 ])
 
+const disabled = execute({ id: MANAGED }, { enabled: false })
+const acting = execute({ id: MANAGED })
+scenarios('beside the previous managed rules', [
+  ...['pro', 'business'].flatMap((plan) =>
+    inPhase(
+      'http_request_firewall_managed',
+      [
+        [`disabled, with ${plan}`, disabled, []],
+        [`acting, with ${plan}`, acting, [19526], ['/enabled']],
+        [`skipping, with ${plan}`, skip({ ruleset: 'current' }), []],
+      ],
+      { plan },
+    ),
+  ),
+  // Zones that never had them, and those that may try both.
+  ...['free', 'enterprise'].flatMap((plan) =>
+    inPhase('http_request_firewall_managed', [[`acting, with ${plan}`, acting, []]], { plan }),
+  ),
+])
+
 scenarios('skipping', [
   ...inPhase('http_request_firewall_managed', [
     ['the rest of the ruleset', skip({ ruleset: 'current' }), []],

@@ -5,6 +5,7 @@ import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
+import { hasPreviousWaf } from '../zones/index.ts'
 import { deletionOp, versionDeletionOp, versionOps } from './change-ops.ts'
 import { checkRules } from './check-rules.ts'
 import { findManaged } from './managed.ts'
@@ -41,8 +42,8 @@ export interface RulesetsDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
-  /** Whether the zone still has the previous managed rules, which have to be migrated before these ones act. */
-  readonly hasOldProduct: (db: Reader, zoneId: string) => Promise<boolean>
+  /** Whether the zone has left the previous managed rules behind. */
+  readonly isMigrated: (db: Reader, zoneId: string) => Promise<boolean>
 }
 
 export type Rulesets = ReturnType<typeof createRulesets>
@@ -59,7 +60,7 @@ export interface Wanted {
 /** The name of an entry point that was given none. */
 const USUAL_NAME = 'default'
 
-export function createRulesets({ storage, clock, ids, hasOldProduct }: RulesetsDeps) {
+export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps) {
   return {
     ...createReadRulesets(storage),
     create,
@@ -286,12 +287,14 @@ export function createRulesets({ storage, clock, ids, hasOldProduct }: RulesetsD
   ): Promise<Issue[]> {
     const context = await referenceContext(tx, ruleset, drafts)
     const issues = drafts.flatMap((draft) => referenceIssues(draft, context))
-    if (owner.level === 'account' || plan === 'enterprise' || isMigrating) return issues
+    // Only enterprise zones may have both products act, so that the new one can be tried.
+    const hasOldProduct = owner.level === 'zone' && hasPreviousWaf(plan) && plan !== 'enterprise'
+    if (!hasOldProduct || isMigrating) return issues
     const acting = drafts.filter(
       ({ definition: { action, enabled, parameters } }) =>
         action === 'execute' && enabled && findManaged(String(parameters?.['id'])) !== undefined,
     )
-    if (acting.length === 0 || !(await hasOldProduct(tx, owner.id))) return issues
+    if (acting.length === 0 || (await isMigrated(tx, owner.id))) return issues
     return [
       ...issues,
       ...acting.map(({ at }): Issue => ({
