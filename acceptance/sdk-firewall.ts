@@ -1,6 +1,7 @@
 // The previous firewall through the SDK: managed rules in packages, overrides, filters, firewall rules, page rules.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import Cloudflare, { BadRequestError, NotFoundError } from 'cloudflare'
+import { BadRequestError, NotFoundError } from 'cloudflare'
+import type Cloudflare from 'cloudflare'
 import type { RuleCreateParams } from 'cloudflare/resources/firewall/rules'
 import type { Report } from './report.ts'
 

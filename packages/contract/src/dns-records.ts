@@ -1,7 +1,17 @@
 // DNS records of a zone (specification §2.2, §4.1).
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  Deleted,
+  direction,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+  uploadedFile,
+} from './primitives.ts'
 
 export const RECORD_TYPES = [
   'A',
@@ -33,13 +43,22 @@ const recordPath = Type.Object({ zone_id: objectId('the zone'), dns_record_id: o
 
 const looseObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
+/** All other types keep their octets, under their number (RFC 3597). */
+const recordType = Type.Unsafe<(typeof RECORD_TYPES)[number] | `TYPE${number}`>({
+  type: 'string',
+  pattern: `^(${RECORD_TYPES.join('|')}|TYPE[1-9][0-9]{0,4})$`,
+  description:
+    `One of ${RECORD_TYPES.join(', ')}, or TYPE and a number for any other type, whose content is its octets ` +
+    'in the form of RFC 3597, `\\# 4 0a000001`.',
+})
+
 export const WireRecord = Type.Object(
   {
     id: objectId('the record'),
     zone_id: objectId('the zone'),
     zone_name: Type.String(),
     name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
-    type: oneOf(RECORD_TYPES),
+    type: recordType,
     content: Type.String({ description: 'Zone-file text of the record’s value.' }),
     priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
     proxiable: Type.Boolean(),
@@ -180,6 +199,17 @@ export const RecordListQuery = Type.Object({
 })
 export type RecordListQuery = Static<typeof RecordListQuery>
 
+/** Bytes of a file that is imported, at most: what the live API takes. */
+export const MAX_IMPORT_BYTES = 262_144
+
+const Imported = Type.Object({
+  recs_added: Type.Integer({ description: 'Records that were added.' }),
+  total_records_parsed: Type.Integer({
+    description: 'Records that the file has, those counted that were not added, and SOA.',
+  }),
+  recs_added_by_type: Type.Record(Type.String(), Type.Integer(), { examples: [{ A: 2, TXT: 1 }] }),
+})
+
 const READ = ['DNS Read', 'DNS Write'] as const
 const WRITE = ['DNS Write'] as const
 
@@ -222,6 +252,42 @@ export const dnsRecords = {
     maxBodyBytes: BATCH_BYTES,
     conditional: true,
     result: WireBatch,
+  }),
+  import: operation({
+    id: 'dns_records.import',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/import',
+    summary: 'Add the records of a zone file',
+    description:
+      'What can be added is added, in one change set; each record that is not is told in `messages`, with the number of its line as `source.pointer`, `/file/3`. SOA, and NS records of the zone’s own name servers, are passed over. Comments, tags and proxied may stand behind a record, `; a comment cf_tags=tag,name:value,cf-proxied:true`.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    upload: { alone: [], maxFileBytes: MAX_IMPORT_BYTES },
+    body: Type.Object({
+      file: uploadedFile('A zone file (RFC 1035 §5) in UTF-8.', 'text/dns'),
+      proxied: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Whether records that can be proxied are, where the file does not say.',
+        }),
+      ),
+    }),
+    result: Imported,
+  }),
+  export: operation({
+    id: 'dns_records.export',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records/export',
+    summary: 'Get all records as a zone file',
+    description:
+      'Sections by type, complete names, a TTL of 1 for automatic; comments, tags and proxied behind the records.',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: zonePath,
+    files: ['text/plain'],
+    filesOnly: true,
+    result: Type.String(),
   }),
   usage: operation({
     id: 'dns_records.usage',

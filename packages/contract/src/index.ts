@@ -9,8 +9,10 @@ import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
+import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
+import { zoneFile } from './zone-file.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -24,13 +26,15 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
-export type { Operation, Permission, StaticOf } from './operation.ts'
+export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
+export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
+export * from './zone-file.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -44,10 +48,12 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountTokens),
   ...Object.values(zones),
   ...Object.values(dnsRecords),
+  ...Object.values(recordScans),
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
   ...Object.values(wafPackages),

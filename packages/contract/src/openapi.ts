@@ -69,7 +69,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
       : {
           requestBody: {
             required: declared.bodyOptional !== true,
-            content: { 'application/json': { schema: lift(declared.body, components) } },
+            content: contentOf(declared.body, declared.upload, components),
           },
         }),
     responses: {
@@ -77,7 +77,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
       200: {
         description: declared.noContent === true ? 'Success of a dry run.' : 'Success.',
         content: {
-          'application/json': { schema: lift(reply, components) },
+          ...(declared.filesOnly === true ? {} : { 'application/json': { schema: lift(reply, components) } }),
           ...Object.fromEntries((declared.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
         },
       },
@@ -86,6 +86,19 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
         content: { 'application/json': { schema: lift(FailureEnvelope, components) } },
       },
     },
+  }
+}
+
+function contentOf(
+  body: object,
+  upload: Operation['upload'],
+  components: Record<string, unknown>,
+): Record<string, object> {
+  if (upload === undefined) return { 'application/json': { schema: lift(body, components) } }
+  const alone = upload.alone.map((type) => [type, { schema: { type: 'string' } }])
+  return {
+    'multipart/form-data': { schema: lift(body, components) },
+    ...Object.fromEntries(alone),
   }
 }
 

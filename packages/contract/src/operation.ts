@@ -20,6 +20,13 @@ export type Permission =
     }
   | { readonly on: 'credential' | 'public' }
 
+export interface Upload {
+  /** Media types in which the file is taken alone, without a form. */
+  readonly alone: readonly string[]
+  /** Bytes of the file, at most; where it is not said, what the server is configured for. */
+  readonly maxFileBytes?: number
+}
+
 export interface Operation {
   /** Stable name, `zones.create`; also the `operationId` of the document. */
   readonly id: string
@@ -43,6 +50,8 @@ export interface Operation {
   readonly dryRunIsSilent?: boolean
   /** Bytes of the body, at most; the usual limit is 1 MiB. */
   readonly maxBodyBytes?: number
+  /** The body is a form: the file is its part `file`, and its other parts are the other members of `body`. */
+  readonly upload?: Upload
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema
@@ -52,6 +61,8 @@ export interface Operation {
   readonly noContent?: boolean
   /** Media types of files that the reply may be in place of the envelope, `text/csv`. */
   readonly files?: readonly string[]
+  /** Success is never the envelope. */
+  readonly filesOnly?: boolean
 }
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined

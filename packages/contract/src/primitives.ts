@@ -33,3 +33,7 @@ export const direction = Type.Optional(
 )
 
 export const Deleted = Type.Object({ id: Type.String() }, { description: 'What was deleted.' })
+
+/** A file in a form, or alone: octets that are not looked at before the operation reads them. */
+export const uploadedFile = (description: string, contentMediaType: string) =>
+  Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType, description })

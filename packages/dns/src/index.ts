@@ -75,6 +75,7 @@ export {
   genericText,
   isGeneric,
   rdataFromText,
+  rdataFromTextByCode,
   rdataFromTokens,
   rdataTextByCode,
   rdataToText,
@@ -94,6 +95,12 @@ export {
   readZoneItems,
 } from './zonefile/read-zone-file.ts'
 export type { ZoneFileOptions, ZoneFileRecord, ZoneReader } from './zonefile/read-zone-file.ts'
-export { recordLine, writeZoneFile } from './zonefile/write-zone-file.ts'
+export {
+  compareSections,
+  recordLine,
+  sectionHead,
+  writeZoneFile,
+  zoneFileHeader,
+} from './zonefile/write-zone-file.ts'
 export type { ZoneFileHeader } from './zonefile/write-zone-file.ts'
 export { ZoneFileError } from './zonefile/zone-file-error.ts'

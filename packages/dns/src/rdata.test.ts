@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseName } from './name.ts'
 import { compareOctets, octetsFromHex } from './octets.ts'
-import { encodeRdata, genericText, rdataFromText, rdataTextByCode } from './rdata.ts'
+import { encodeRdata, genericText, rdataFromText, rdataFromTextByCode, rdataTextByCode } from './rdata.ts'
 import { typeCode, typeText } from './type-code.ts'
 
 const bytes = (hex: string): Uint8Array => octetsFromHex(hex) ?? new Uint8Array()
@@ -36,6 +36,17 @@ describe('rdataTextByCode', () => {
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s', (_, code, hex, text) => expect(rdataTextByCode(code, bytes(hex))).toBe(text))
+  test.each(cases.slice(0, 3))('and back: %s', (_, code, hex, text) =>
+    expect(rdataFromTextByCode(code, text)).toEqual(bytes(hex)),
+  )
+  test('a text in octets that are not of the type is none', () => {
+    expect(() => rdataFromTextByCode(1, '\\# 3 c00002')).toThrow(
+      expect.objectContaining({ rule: 'wire.truncated' }),
+    )
+    expect(() => rdataFromTextByCode(65_280, '192.0.2.1')).toThrow(
+      expect.objectContaining({ rule: 'text.generic' }),
+    )
+  })
   test('generic text alone', () => expect(genericText(bytes('0aff'))).toBe('\\# 2 0aff'))
 })
 

@@ -65,6 +65,14 @@ export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
   return writeRdata(type, value)
 }
 
+/**
+ * Rdata of any type number from its presentation, or from generic text, which unknown types need. Names are absolute.
+ * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ */
+export function rdataFromTextByCode(code: number, text: string): Uint8Array {
+  return rdataFromTokens(code, new TokenReader(wholeEntry(text)))
+}
+
 /** Presentation of stored rdata of any type number: the type's own, or generic when it is unknown or does not fit. */
 export function rdataTextByCode(code: number, rdata: Uint8Array): string {
   const type = recordTypeByCode(code)

@@ -19,6 +19,12 @@ describe('what the comment says', () => {
     ['proxied', ' cf_tags=cf-proxied:true', { comment: '', tags: [], proxied: true }],
     ['not proxied', ' x cf_tags=t:1,cf-proxied:false', { comment: 'x', tags: ['t:1'], proxied: false }],
     ['flattened', ' cf_tags=test:1,cf-flatten-cname', { comment: '', tags: ['test:1'], flattenCname: true }],
+    [
+      'one family of addresses',
+      ' cf_tags=cf-proxied:true,cf-ipv4-only',
+      { comment: '', tags: [], proxied: true, ipv4Only: true },
+    ],
+    ['the other family', ' cf_tags=cf-ipv6-only', { comment: '', tags: [], ipv6Only: true }],
     ['the mark in the comment', ' see cf_tags=x cf_tags=', { comment: 'see cf_tags=x', tags: [] }],
     ['the mark inside a word', ' nocf_tags=x', { comment: 'nocf_tags=x', tags: [] }],
     ['blanks kept before the mark', '  a  cf_tags=', { comment: ' a ', tags: [] }],
@@ -47,11 +53,13 @@ test('what is written reads back', () => {
       tags: fc.array(tag, { maxLength: 4 }),
       proxied: fc.constantFrom(undefined, true, false),
       flattenCname: fc.constantFrom(undefined, true as const),
+      ipv4Only: fc.constantFrom(undefined, true as const),
+      ipv6Only: fc.constantFrom(undefined, true as const),
     })
-    .map(({ proxied, flattenCname, ...rest }) => ({
-      ...rest,
-      ...(proxied === undefined ? {} : { proxied }),
-      ...(flattenCname === undefined ? {} : { flattenCname }),
+    .map(({ comment: said, tags, ...flags }) => ({
+      comment: said,
+      tags,
+      ...Object.fromEntries(Object.entries(flags).filter(([, flag]) => flag !== undefined)),
     }))
   fc.assert(
     fc.property(attributes, (value) => {

@@ -8,7 +8,10 @@ export interface RecordAttributes {
   readonly tags: readonly string[]
   /** Undefined when the comment does not say. */
   readonly proxied?: boolean
-  readonly flattenCname?: boolean
+  readonly flattenCname?: true
+  /** Of a proxied record: answered with addresses of one family alone. */
+  readonly ipv4Only?: true
+  readonly ipv6Only?: true
 }
 
 /** Of a record without a comment. */
@@ -16,7 +19,14 @@ export const NO_ATTRIBUTES: RecordAttributes = { comment: '', tags: [] }
 
 const MARK = 'cf_tags='
 const PROXIED = 'cf-proxied'
-const FLATTEN = 'cf-flatten-cname'
+/** Reserved tags that are there or not. */
+const FLAGS = {
+  flattenCname: 'cf-flatten-cname',
+  ipv4Only: 'cf-ipv4-only',
+  ipv6Only: 'cf-ipv6-only',
+} as const
+type Flag = keyof typeof FLAGS
+const FLAG_NAMES = Object.keys(FLAGS) as readonly Flag[] // the keys of FLAGS are flags
 
 /**
  * Reads the text behind the semicolon. The last `cf_tags=` begins the tags, and what stands before it is the comment
@@ -34,16 +44,17 @@ export function readAttributes(text: string): RecordAttributes | undefined {
     comment,
     tags,
     ...(proxied === undefined ? {} : { proxied: proxied === `${PROXIED}:true` }),
-    ...(all.includes(FLATTEN) ? { flattenCname: true } : {}),
+    ...Object.fromEntries(FLAG_NAMES.filter((flag) => all.includes(FLAGS[flag])).map((flag) => [flag, true])),
   }
 }
 
 /** The inverse of readAttributes: the text behind the semicolon, empty when there is nothing to say. */
-export function attributesText({ comment, tags, proxied, flattenCname }: RecordAttributes): string {
+export function attributesText(attributes: RecordAttributes): string {
+  const { comment, tags, proxied } = attributes
   const all = [
     ...tags.map(tagText),
     ...(proxied === undefined ? [] : [`${PROXIED}:${proxied}`]),
-    ...(flattenCname === true ? [FLATTEN] : []),
+    ...FLAG_NAMES.filter((flag) => attributes[flag] === true).map((flag) => FLAGS[flag]),
   ]
   const isExact = comment === comment.trim() && markAt(comment) === -1
   const shown = comment === '' ? '' : ` ${comment}`
@@ -73,7 +84,8 @@ function readTags(text: string): string[] | undefined {
 /** A tag up to the comma behind it, its value plain or as a JSON string. */
 const TAG = /^([^\s:,"]+)(?::("(?:[^"\\]|\\.)*"|[^",]*))?(?:,\s*|$)/
 
-const isReserved = (tag: string): boolean => tag === FLATTEN || tag.startsWith(`${PROXIED}:`)
+const isReserved = (tag: string): boolean =>
+  tag.startsWith(`${PROXIED}:`) || FLAG_NAMES.some((flag) => tag === FLAGS[flag])
 
 function jsonText(text: string): string | undefined {
   try {

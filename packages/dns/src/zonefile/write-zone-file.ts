@@ -22,7 +22,7 @@ export function* writeZoneFile(
   records: Iterable<Omit<ZoneFileRecord, 'line'>>,
   header: ZoneFileHeader,
 ): Generator<string> {
-  yield* headerLines(header)
+  yield* zoneFileHeader(header)
   const byType = new Map<string, Omit<ZoneFileRecord, 'line'>[]>()
   for (const record of records) {
     const type = typeText(record.type)
@@ -30,9 +30,8 @@ export function* writeZoneFile(
     if (group === undefined) byType.set(type, [record])
     else group.push(record)
   }
-  for (const type of [...byType.keys()].toSorted(compareTypes)) {
-    yield ''
-    yield `;; ${type} Records`
+  for (const type of [...byType.keys()].toSorted(compareSections)) {
+    yield* sectionHead(type)
     for (const record of byType.get(type) ?? []) yield recordLine(record)
   }
 }
@@ -51,7 +50,8 @@ export function recordLine({
   return comment === '' ? record : `${record} ;${comment}`
 }
 
-function headerLines({ domain, exportedAt }: ZoneFileHeader): string[] {
+/** The lines above the first section. */
+export function zoneFileHeader({ domain, exportedAt }: ZoneFileHeader): readonly string[] {
   return [
     ';;',
     `;; Domain:     ${domain === ROOT ? domain : `${domain}.`}`,
@@ -62,7 +62,11 @@ function headerLines({ domain, exportedAt }: ZoneFileHeader): string[] {
   ]
 }
 
-function compareTypes(a: string, b: string): number {
+/** The lines above the records of one type, by its mnemonic. */
+export const sectionHead = (type: string): readonly string[] => ['', `;; ${type} Records`]
+
+/** The order of sections: SOA, NS, then by mnemonic. */
+export function compareSections(a: string, b: string): number {
   const rank = (type: string) => (FIRST_TYPES.includes(type) ? FIRST_TYPES.indexOf(type) : FIRST_TYPES.length)
   return rank(a) - rank(b) || (a < b ? -1 : 1)
 }

@@ -36,29 +36,56 @@ const describeIssue = ({ code, message, source, error_chain: chain = [] }: WireI
 export interface Api {
   /** @throws ApiError. */
   call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>>
+  /** The same with a body of any kind; also the entity tag of what the reply shows. @throws ApiError. */
+  send<Result>(
+    method: string,
+    path: string,
+    sent?: Sent,
+  ): Promise<Envelope<Result> & { readonly etag: string }>
+  /** A reply that is not JSON. @throws ApiError. */
+  open(path: string): Promise<Response>
   /** All pages of a list. @throws ApiError. */
   all<Item>(path: string, perPage: number): Promise<Item[]>
   /** The id of the zone with this name or id. @throws Error. */
   zoneId(nameOrId: string): Promise<string>
 }
 
+export interface Sent {
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 const OBJECT_ID = /^[0-9a-f]{32}$/
 
 export function createApi({ baseUrl, token }: ClientConfig): Api {
-  return { call, all, zoneId }
+  return { call, send, open, all, zoneId }
 
   async function call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>> {
-    const type = typeof body === 'string' ? {} : { 'content-type': 'application/json' }
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : type) },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }).catch((error: Error & { cause?: Error }) => {
-      throw new Error(`${baseUrl} does not answer: ${error.cause?.message ?? error.message}`)
-    })
+    if (typeof body === 'string') return send<Result>(method, path, { body })
+    const headers = { 'content-type': 'application/json' }
+    return send<Result>(method, path, body === undefined ? {} : { body: JSON.stringify(body), headers })
+  }
+
+  async function send<Result>(method: string, path: string, sent: Sent = {}) {
+    const response = await request(method, path, sent)
     const envelope = await readEnvelope<Result>(response)
     if (!envelope.success) throw new ApiError(response.status, envelope.errors)
-    return envelope
+    return { ...envelope, etag: response.headers.get('etag') ?? '' }
+  }
+
+  async function open(path: string): Promise<Response> {
+    const response = await request('GET', path, {})
+    if (response.ok) return response
+    throw new ApiError(response.status, (await readEnvelope(response)).errors)
+  }
+
+  function request(method: string, path: string, { body, headers = {} }: Sent): Promise<Response> {
+    const all = { authorization: `Bearer ${token}`, ...headers }
+    return fetch(baseUrl + path, { method, headers: all, ...(body === undefined ? {} : { body }) }).catch(
+      (error: Error & { cause?: Error }) => {
+        throw new Error(`${baseUrl} does not answer: ${error.cause?.message ?? error.message}`)
+      },
+    )
   }
 
   async function all<Item>(path: string, perPage: number): Promise<Item[]> {

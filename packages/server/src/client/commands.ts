@@ -3,11 +3,14 @@ import type { Command } from 'commander'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
+import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
 
-export function addClientCommands(program: Command): void {
+/** @param exit sets the exit code of a command that has succeeded. */
+export function addClientCommands(program: Command, exit: (code: number) => void): void {
   addZoneCommands(program)
   addRecordCommands(program)
   addHistoryCommands(program)
+  addZoneFileCommands(program, exit)
   addQueryCommand(program)
 }

@@ -1,6 +1,7 @@
 // Commands for the records of a zone.
 import type { Command } from 'commander'
 import type { Row } from './output.ts'
+import { addRecordFileCommands } from './record-files.ts'
 import { inZone, members, PER_PAGE, pick, recordsPath, result, run, write, written } from './verb.ts'
 
 const COLUMNS = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'id']
@@ -9,6 +10,7 @@ export function addRecordCommands(program: Command): void {
   const records = program.command('records').description('records of a zone')
   addReading(records)
   addWriting(records)
+  addRecordFileCommands(records)
 }
 
 function addReading(records: Command): void {

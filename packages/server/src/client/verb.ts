@@ -12,10 +12,15 @@ export type Options = Readonly<Record<string, string | boolean | undefined>>
 export type Print = (rows: readonly Row[], columns: readonly string[]) => void
 type Action = (api: Api, args: readonly string[], print: Print, options: Options) => Promise<void>
 
+/** A command that says by itself how it prints. */
+export const plainClient = (command: Command): Command =>
+  command.option(
+    '--url <url>',
+    'base URL of the API (usual: $ZONEREEVE_URL, or http://127.0.0.1:8080/client/v4)',
+  )
+
 export function client(command: Command): Command {
-  return command
-    .option('--url <url>', 'base URL of the API (usual: $ZONEREEVE_URL, or http://127.0.0.1:8080/client/v4)')
-    .option('-o, --output <format>', 'table, json, ndjson or csv')
+  return plainClient(command).option('-o, --output <format>', 'table, json, ndjson or csv')
 }
 
 export function inZone(command: Command): Command {
@@ -38,8 +43,8 @@ export function run(action: Action): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const options = given.at(-2) as Options // what commander has parsed
     const args = given.slice(0, -2) as string[]
-    const { url, output } = options
-    const api = createApi(loadClientConfig({ url: typeof url === 'string' ? url : undefined }))
+    const { output } = options
+    const api = connect(options)
     const format = readFormat(typeof output === 'string' ? output : undefined, process.stdout.isTTY)
     await action(
       api,
@@ -48,6 +53,20 @@ export function run(action: Action): (...given: unknown[]) => Promise<void> {
       options,
     )
   }
+}
+
+/** The same for commands that print by themselves. */
+export function runPlain(
+  action: (api: Api, args: readonly string[], options: Options) => Promise<void>,
+): (...given: unknown[]) => Promise<void> {
+  return async (...given) => {
+    const options = given.at(-2) as Options // as above
+    await action(connect(options), given.slice(0, -2) as string[], options)
+  }
+}
+
+function connect({ url }: Options): Api {
+  return createApi(loadClientConfig({ url: typeof url === 'string' ? url : undefined }))
 }
 
 export async function result(api: Api, method: string, path: string, body?: unknown): Promise<Row> {

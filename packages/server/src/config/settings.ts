@@ -100,12 +100,27 @@ export const SETTINGS = {
     usual: 'system',
     parse: parseResolver,
   }),
+  scanServers: setting({
+    name: 'scan-servers',
+    placeholder: 'servers',
+    description:
+      'nameservers (HOST:PORT, separated by commas) that a scan of records asks, instead of those that the zone is delegated to',
+    usual: '',
+    parse: parseServers,
+  }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
     description: 'networks (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed',
     usual: '',
     parse: parseNetworks,
+  }),
+  maxZoneFile: setting({
+    name: 'max-zone-file',
+    placeholder: 'size',
+    description: 'largest zone file that a zone can be replaced by: a number, of KiB with K, of MiB with M',
+    usual: '16M',
+    parse: parseSize,
   }),
   logLevel: setting({
     name: 'log-level',
@@ -181,6 +196,17 @@ function parseRate(text: string): Rate | undefined {
   return rate
 }
 
+const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_048_576 }
+/** What one JavaScript buffer and the text of a dry run can hold. */
+const MAX_SIZE = 256 * 1_048_576
+
+function parseSize(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,10})([KM]?)$/.exec(text) ?? []
+  const size = Number(number) * (UNITS[unit] ?? 0)
+  if (size >= 1 && size <= MAX_SIZE) return size
+  throw new Error('must be a size like 65536, 512K or 16M, up to 256M')
+}
+
 function parseNameServers(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase().replace(/\.$/, ''))
   if (names.some((name) => !HOST_NAME.test(name))) throw new Error('must be host names separated by commas')
@@ -209,11 +235,22 @@ function parseEdgeAddresses(text: string): readonly string[] {
 
 function parseResolver(text: string): 'system' | 'off' | readonly Endpoint[] {
   if (text === 'system' || text === 'off') return text
-  const servers = partsOf(text).map(parseEndpoint)
-  const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
-  if (isWrong || servers.length === 0 || servers.length > MAX_RESOLVERS)
+  const servers = readServers(text)
+  if (servers === undefined || servers.length === 0)
     throw new Error(`must be system, off, or at most ${MAX_RESOLVERS} of ADDRESS:PORT, like 192.0.2.53:53`)
   return servers
+}
+
+function parseServers(text: string): readonly Endpoint[] {
+  const servers = readServers(text)
+  if (servers !== undefined) return servers
+  throw new Error(`must be at most ${MAX_RESOLVERS} of ADDRESS:PORT, like 192.0.2.53:53`)
+}
+
+function readServers(text: string): readonly Endpoint[] | undefined {
+  const servers = partsOf(text).map(parseEndpoint)
+  const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
+  return isWrong || servers.length > MAX_RESOLVERS ? undefined : servers
 }
 
 function parseNetworks(text: string): readonly string[] {

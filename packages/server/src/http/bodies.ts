@@ -1,22 +1,71 @@
-// Request bodies: JSON, also without a Content-Type (some clients send none) and empty where none is needed.
+// Request bodies: JSON, also without a Content-Type (some clients send none) and empty where none is needed; files,
+// alone or in forms, for the operations that take them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../platform/domain-error.ts'
+import { readForm, type Form } from './forms.ts'
 
 /** Bytes of a JSON body, at most. */
 export const MAX_BODY_BYTES = 1_048_576
 
-export function acceptJsonBodies(app: FastifyInstance): void {
+/** Bytes that a form may have beside its file. */
+export const MAX_FORM_OVERHEAD_BYTES = 65_536
+
+/** The file that a route takes, where it takes one. */
+export interface TakenFile {
+  readonly alone: readonly string[]
+  readonly maxBytes: number
+}
+
+/** The configuration of a route. */
+export interface RouteConfig {
+  readonly file?: TakenFile
+}
+
+export const takenFile = (request: FastifyRequest): TakenFile | undefined =>
+  (request.routeOptions.config as RouteConfig).file // as every route is configured
+
+export function acceptBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
-    readJson(request, Buffer.from(body), (text, finish) => parse(request, text, finish), done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (takenFile(request) !== undefined) return takeFile(request, Buffer.from(body), done)
+    return readJson(request, Buffer.from(body), (text, finish) => parse(request, text, finish), done)
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (takenFile(request) !== undefined) return takeFile(request, Buffer.from(body), done)
     if (body.length === 0) return done(null, undefined)
     if (request.headers['content-type'] !== undefined)
       return done(new DomainError({ reason: 'request.content_type' }))
     return readJson(request, Buffer.from(body), (text, finish) => parse(request, text, finish), done)
   })
+}
+
+function takeFile(request: FastifyRequest, body: Buffer, done: Done): void {
+  const taken = takenFile(request)
+  if (taken === undefined) return done(null, undefined)
+  try {
+    done(null, readFile(request, taken, body))
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** @throws DomainError: request.form, request.content_type, request.file_too_large. */
+function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): Form {
+  const type = headers['content-type'] ?? ''
+  const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new DomainError({ reason: 'request.content_type' })
+  if (name !== 'multipart/form-data' && !taken.alone.includes(name)) {
+    const also = taken.alone.length === 0 ? {} : { detail: `Or send the file alone as ${taken.alone[0]}.` }
+    throw new DomainError({ reason: 'request.form', ...also })
+  }
+  const form = name === 'multipart/form-data' ? readForm(type, body) : { file: body }
+  if ((form['file']?.length ?? 0) > taken.maxBytes) {
+    const values = { limit: taken.maxBytes }
+    throw new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })
+  }
+  return form
 }
 
 type Done = (error: Error | null, value?: unknown) => void

@@ -6,29 +6,43 @@ import { fill, WIRE_ERRORS, WIRE_NOTICES, type WireError } from './wire-errors.t
 const CLEAN = '"success":true,"errors":[]'
 
 /** `result` is JSON text. */
-export function successText(result: string, notices: readonly Notice[] = []): string {
-  return `{"result":${result},${CLEAN},"messages":${noticesText(notices)}}`
+export function successText(result: string, told: Told = {}): string {
+  return `{"result":${result},${CLEAN},"messages":${messagesText(told)}}`
+}
+
+/** What is said beside a result. */
+export interface Told {
+  readonly notices?: readonly Notice[]
+  readonly refused?: readonly Issue[]
 }
 
 /** The reply to a dry run: what the real one would say, and the change sets (JSON texts) that it would make. */
 export function rehearsedText(
   result: string,
-  notices: readonly Notice[],
+  { notices = [], refused = [] }: Told,
   changes: readonly string[],
 ): string {
-  const messages = noticesText([{ notice: 'dry_run' }, ...notices])
+  const messages = messagesText({ notices: [{ notice: 'dry_run' }, ...notices], refused })
   return `{"result":${result},${CLEAN},"messages":${messages},"changes":[${changes.join(',')}]}`
 }
 
-/** `items` is the JSON text of the items, joined by commas. Zones put `result_info` second, all others last. */
-export function listText(items: string, info: ResultInfo, infoSecond = false): string {
-  const [head, tail] = listEnds(info, infoSecond)
+/** What stands around the items of a list. */
+export interface ListSurroundings {
+  readonly info: ResultInfo
+  /** Zones put `result_info` second, all others last. */
+  readonly infoSecond?: boolean | undefined
+  readonly notices?: readonly Notice[] | undefined
+}
+
+/** `items` is the JSON text of the items, joined by commas. */
+export function listText(items: string, around: ListSurroundings): string {
+  const [head, tail] = listEnds(around)
   return head + items + tail
 }
 
 /** The same of items in UTF-8, as the database gives long lists: decoding them to encode them again would cost most. */
-export function listOctets(items: Uint8Array, info: ResultInfo): Buffer {
-  const [head, tail] = listEnds(info, false)
+export function listOctets(items: Uint8Array, around: ListSurroundings): Buffer {
+  const [head, tail] = listEnds(around)
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
@@ -38,11 +52,12 @@ export function cursorListText(items: string, after: string | undefined): string
   return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
 }
 
-function listEnds(info: ResultInfo, infoSecond: boolean): readonly [string, string] {
+function listEnds({ info, infoSecond = false, notices = [] }: ListSurroundings): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
+  const messages = `"messages":${messagesText({ notices })}`
   return infoSecond
-    ? ['{"result":[', `],${counts},${CLEAN},"messages":[]}`]
-    : ['{"result":[', `],${CLEAN},"messages":[],${counts}}`]
+    ? ['{"result":[', `],${counts},${CLEAN},${messages}}`]
+    : ['{"result":[', `],${CLEAN},${messages},${counts}}`]
 }
 
 export interface Failure {
@@ -54,7 +69,7 @@ export interface Failure {
 export function failureOf(error: DomainError): Failure {
   const first: WireError = WIRE_ERRORS[error.issues[0].reason]
   const errors = JSON.stringify(error.issues.map(wireIssue))
-  const messages = noticesText(error.notices)
+  const messages = messagesText({ notices: error.notices })
   return {
     status: first.status,
     body:
@@ -66,24 +81,25 @@ export function failureOf(error: DomainError): Failure {
 
 function wireIssue(issue: Issue): WireIssue {
   const { code, message, chain }: WireError = WIRE_ERRORS[issue.reason]
-  const text = fill(message, issue.values)
+  const subject = issue.subject === undefined ? '' : `${issue.subject}: `
+  const detail = issue.detail === undefined ? '' : ` ${issue.detail}`
   return {
     code,
-    message: issue.detail === undefined ? text : `${text} ${issue.detail}`,
+    message: `${subject}${fill(message, issue.values)}${detail}`,
     ...(issue.pointer === undefined ? {} : { source: { pointer: issue.pointer } }),
     ...(issue.meta === undefined ? {} : { meta: { ...issue.meta } }),
     ...(chain === undefined ? {} : { error_chain: chain.map((link) => ({ ...link })) }),
   }
 }
 
-function noticesText(notices: readonly Notice[]): string {
-  if (notices.length === 0) return '[]'
-  return JSON.stringify(
-    notices.map(({ notice, values }) => {
-      const line: { code: number; message: string; extra?: object } = WIRE_NOTICES[notice]
-      return { code: line.code, message: fill(line.message, values), ...line.extra }
-    }),
-  )
+function messagesText({ notices = [], refused = [] }: Told): string {
+  if (notices.length + refused.length === 0) return '[]'
+  return JSON.stringify([...refused.map(wireIssue), ...notices.map(wireNotice)])
+}
+
+function wireNotice({ notice, values }: Notice): object {
+  const line: { code: number; message: string; extra?: object } = WIRE_NOTICES[notice]
+  return { code: line.code, message: fill(line.message, values), ...line.extra }
 }
 
 /** Counts for a page of a list; an empty list has one (empty) page. */

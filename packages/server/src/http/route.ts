@@ -2,7 +2,7 @@
 import type { Operation, StaticOf } from '@zonereeve/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Notice } from '../platform/domain-error.ts'
+import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
 
 export interface Call<O extends Operation> {
@@ -25,6 +25,8 @@ export type Reply =
 
 interface Beside {
   readonly notices?: readonly Notice[]
+  /** What of many was refused while the rest was done: told among the messages. */
+  readonly refused?: readonly Issue[]
   /** Entity tag of what the reply shows. */
   readonly etag?: string
 }
@@ -37,6 +39,7 @@ export interface ListReply {
   readonly count: number
   readonly totalCount: number
   readonly infoSecond?: boolean
+  readonly notices?: readonly Notice[]
 }
 
 /** A page of a list that is walked by cursors. */
@@ -49,7 +52,8 @@ export interface CursorReply {
 
 /** A file in place of the envelope: for operations that declare its media type in `files`. */
 export interface FileReply {
-  readonly file: string
+  /** In pieces where it is long: each is sent when the one before has gone. */
+  readonly file: string | Iterable<string>
   /** With its charset. */
   readonly type: string
   /** Offered to be saved under this name; shown in place without one. */

@@ -1,16 +1,23 @@
 // The HTTP edge: every operation of the contract behind the same steps — identify, authorise, validate, call, reply.
+import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
-import { DomainError, type Notice } from '../platform/domain-error.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
 import { authorize, type Known } from './authorization.ts'
-import { acceptJsonBodies, MAX_BODY_BYTES } from './bodies.ts'
+import {
+  acceptBodies,
+  MAX_BODY_BYTES,
+  MAX_FORM_OVERHEAD_BYTES,
+  takenFile,
+  type RouteConfig,
+} from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import {
   cursorListText,
@@ -20,6 +27,7 @@ import {
   rehearsedText,
   resultInfo,
   successText,
+  type Told,
 } from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
@@ -47,6 +55,8 @@ export interface HttpDeps {
   readonly ids: Ids
   readonly log: Log
   readonly rehearse: Rehearse
+  /** Bytes of a file, where the operation has no limit of its own. */
+  readonly maxFileBytes: number
   /** Told of each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
@@ -77,7 +87,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
       void sendFailure(reply, domainErrorOf(error, request, deps.log)),
   })
   clientErrors.watch(app.server)
-  acceptJsonBodies(app)
+  acceptBodies(app)
   refuseInTheEnvelope(app, deps)
   const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
   const validator = createValidator()
@@ -142,7 +152,7 @@ function serve(
   app.route({
     method: operation.method,
     url: BASE_PATH + routerPath(operation.path),
-    bodyLimit: operation.maxBodyBytes ?? MAX_BODY_BYTES,
+    ...sizesOf(operation, deps.maxFileBytes),
     onRequest: async (request, reply) => {
       states.set(request, await identify(request, reply, operation, patterns))
     },
@@ -159,7 +169,7 @@ function serve(
         const { result, changes } = await deps.rehearse(carryOut)
         if (operation.dryRunIsSilent === true && operation.noContent === true) return sendNothing(reply)
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
-        const text = rehearsedText(shown, noticesOf(result), changes)
+        const text = rehearsedText(shown, toldOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
       }
       const answer = await carryOut()
@@ -186,27 +196,40 @@ function serve(
   })
 }
 
+/** How much may be sent, and whether it is a file. */
+function sizesOf(
+  { upload, maxBodyBytes = MAX_BODY_BYTES }: Operation,
+  maxFileBytes: number,
+): { readonly bodyLimit: number; readonly config: RouteConfig } {
+  if (upload === undefined) return { bodyLimit: maxBodyBytes, config: {} }
+  const maxBytes = upload.maxFileBytes ?? maxFileBytes
+  return {
+    bodyLimit: maxBytes + MAX_FORM_OVERHEAD_BYTES,
+    config: { file: { alone: upload.alone, maxBytes } },
+  }
+}
+
 type Enveloped = Exclude<Reply, FileReply>
 
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
-  if (!('items' in reply)) return renameMembers(successText(resultText(reply), reply.notices), profile)
+  if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
   if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
-  const { items, page, perPage, count, totalCount, infoSecond } = reply
-  const info = resultInfo(page, perPage, count, totalCount)
-  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, info)
-  return renameMembers(listText(textOf(items), info, infoSecond), profile)
+  const { items, page, perPage, count, totalCount, infoSecond, notices } = reply
+  const around = { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
+  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, around)
+  return renameMembers(listText(textOf(items), around), profile)
 }
 
 const textOf = (items: string | Uint8Array): string =>
   typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
 
 function resultText(reply: Reply): string {
-  if ('file' in reply) return JSON.stringify(reply.file)
+  if ('file' in reply) return JSON.stringify([...reply.file].join(''))
   if ('items' in reply) return `[${textOf(reply.items)}]`
   return 'text' in reply ? reply.text : JSON.stringify(reply.result)
 }
 
-const noticesOf = (reply: Reply): readonly Notice[] => ('notices' in reply ? (reply.notices ?? []) : [])
+const toldOf = (reply: Reply): Told => ('items' in reply || 'file' in reply ? {} : reply)
 
 const securely = (reply: FastifyReply): FastifyReply =>
   reply
@@ -218,7 +241,10 @@ const sendNothing = (reply: FastifyReply): FastifyReply => securely(reply).code(
 
 function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileReply): FastifyReply {
   if (name !== undefined) reply.header('Content-Disposition', `attachment; filename="${name}"`)
-  return securely(reply).headers(headers).header('Content-Type', type).send(Buffer.from(file))
+  return securely(reply)
+    .headers(headers)
+    .header('Content-Type', type)
+    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(file))
 }
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
@@ -258,10 +284,7 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
   if (error instanceof DomainError) return error
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new DomainError({
-        reason: 'request.too_large',
-        values: { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES },
-      })
+      return tooLarge(request)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new DomainError({ reason: 'request.content_type' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
@@ -276,6 +299,16 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
       log.error({ err: error, requestId: request.id, url: pathOf(request.url) }, 'request failed')
       return new DomainError({ reason: 'server.internal', values: { request: request.id } })
   }
+}
+
+function tooLarge(request: FastifyRequest): DomainError {
+  const file = takenFile(request)
+  if (file === undefined) {
+    const values = { limit: request.routeOptions.bodyLimit ?? MAX_BODY_BYTES }
+    return new DomainError({ reason: 'request.too_large', values })
+  }
+  const values = { limit: file.maxBytes }
+  return new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })
 }
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

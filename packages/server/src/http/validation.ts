@@ -3,6 +3,7 @@ import type { Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
 import { DomainError, type Issue } from '../platform/domain-error.ts'
 import type { Reason } from '../platform/reasons.ts'
+import type { Form } from './forms.ts'
 import { WIRE_ERRORS } from './wire-errors.ts'
 
 /** `reason` in a schema names the line of the table of wire errors that a violation of it stands for. */
@@ -27,15 +28,20 @@ export function createValidator(): (operation: Operation) => Validation {
   const forQueries = createAjv(true)
   return (operation) => {
     const query = lazily(() => operation.query && forQueries.compile(operation.query))
-    const body = lazily(() => operation.body && forBodies.compile(operation.body))
+    // The parts of a form are text, too.
+    const bodies = operation.upload === undefined ? forBodies : forQueries
+    const body = lazily(() => operation.body && bodies.compile(operation.body))
     return {
       query: (value) => check(query(), lastOfEach(value, operation.query)),
       body(value) {
         if (operation.body === undefined) return undefined
         if (value === undefined || value === null) {
           if (operation.bodyOptional === true) return {}
-          throw new DomainError({ reason: 'request.body_missing' })
+          throw new DomainError({
+            reason: operation.upload === undefined ? 'request.body_missing' : 'request.form',
+          })
         }
+        if (operation.upload !== undefined) return checkForm(body(), value as Form) // as forms are read
         return operation.judgesBody === true ? demandObject(value) : check(body(), value)
       },
     }
@@ -49,6 +55,12 @@ function demandObject(value: unknown): unknown {
     pointer: '',
     values: { problem: 'the body must be object' },
   })
+}
+
+/** The file itself is not looked at. */
+function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: Form): unknown {
+  const checked = check(validate, { ...fields, ...(file === undefined ? {} : { file: '' }) })
+  return { ...(checked as object), file } // a form is an object
 }
 
 /** Of a parameter that is sent more than once, the last one counts, unless it takes several. */

@@ -37,6 +37,7 @@ describe('wire errors', () => {
       'auth.throttled',
       'rate.exceeded',
       'request.timeout',
+      'scan.busy',
       'server.internal',
       'server.stopping',
     ])
@@ -154,16 +155,22 @@ describe('the envelope', () => {
 
   test('of a success is compact, in the order that clients search for', () => {
     expect(successText('{"id":"1"}')).toBe('{"result":{"id":"1"},"success":true,"errors":[],"messages":[]}')
-    expect(successText('null', [{ notice: 'token.verified' }])).toBe(
+    expect(successText('null', { notices: [{ notice: 'token.verified' }] })).toBe(
       '{"result":null,"success":true,"errors":[],"messages":[{"code":10000,"message":"This API Token is valid and active","type":null}]}',
+    )
+    const refused = [{ reason: 'record.identical', subject: 'a.example.com', pointer: '/file/3' } as const]
+    expect(successText('{}', { refused, notices: [{ notice: 'dry_run' }] })).toBe(
+      '{"result":{},"success":true,"errors":[],"messages":[{"code":81058,"message":"a.example.com: An identical record already exists.","source":{"pointer":"/file/3"}},{"code":19030,"message":"Dry run: nothing was changed."}]}',
     )
   })
 
   test('of a list has its counts last, or second for zones', () => {
     const info = resultInfo(1, 20, 1, 1)
     const counts = '"result_info":{"page":1,"per_page":20,"count":1,"total_count":1,"total_pages":1}'
-    expect(listText('{}', info)).toBe(`{"result":[{}],"success":true,"errors":[],"messages":[],${counts}}`)
-    expect(listText('{}', info, true)).toBe(
+    expect(listText('{}', { info })).toBe(
+      `{"result":[{}],"success":true,"errors":[],"messages":[],${counts}}`,
+    )
+    expect(listText('{}', { info, infoSecond: true })).toBe(
       `{"result":[{}],${counts},"success":true,"errors":[],"messages":[]}`,
     )
   })

@@ -50,6 +50,18 @@ export const WIRE_ERRORS = {
     message: 'If-Match is not honoured here',
     source: 'ours',
   },
+  'request.file_too_large': {
+    status: 413,
+    code: 19821,
+    message: 'The file is larger than {limit} bytes',
+    source: 'ours',
+  },
+  'request.form': {
+    status: 400,
+    code: 19820,
+    message: 'Failed to parse form data. Make sure the Content-Type is multipart/form-data.',
+    source: 'ours',
+  },
   'request.headers_too_large': {
     status: 431,
     code: 19431,
@@ -500,6 +512,38 @@ export const WIRE_ERRORS = {
     message: 'waf_migration is not offered here',
     source: 'ours',
   },
+  'scan.busy': {
+    status: 429,
+    code: 19855,
+    message: 'Too many scans are under way; try again in a minute.',
+    source: 'ours',
+  },
+  'scan.record_unknown': {
+    status: 400,
+    code: 19856,
+    message:
+      'No found record waits for review with this id, or this type, name and content; GET …/scan/review lists those that do.',
+    source: 'ours',
+  },
+  'scan.silent': {
+    status: 400,
+    code: 19854,
+    message: 'None of the present nameservers of {zone} answers with authority for it.',
+    source: 'ours',
+  },
+  'scan.unavailable': {
+    status: 400,
+    code: 19852,
+    message:
+      'There is no resolver to find the present nameservers with: the server needs its setting resolver, or scan-servers.',
+    source: 'ours',
+  },
+  'scan.undelegated': {
+    status: 400,
+    code: 19853,
+    message: '{zone} is not delegated to any nameserver that can be found now.',
+    source: 'ours',
+  },
 
   'query.name': {
     status: 400,
@@ -635,6 +679,31 @@ export const WIRE_ERRORS = {
     source: 'reported',
   },
 
+  'zone_file.empty': {
+    status: 400,
+    code: 19824,
+    message: 'The file has no records, and the zone would have none; say force=true if that is meant.',
+    source: 'ours',
+  },
+  'zone_file.encoding': {
+    status: 400,
+    code: 19822,
+    message: 'Line {line} of the file is not UTF-8.',
+    source: 'ours',
+  },
+  'zone_file.line': {
+    status: 400,
+    code: 19823,
+    message: 'The file cannot be read: {problem}.',
+    source: 'ours',
+  },
+  'zone_file.unsafe': {
+    status: 400,
+    code: 19825,
+    message:
+      'The file would change or remove {touched} of {records} records, more than 30 %; say force=true if that is meant.',
+    source: 'ours',
+  },
   'waf.plan': {
     status: 403,
     code: 19551,
@@ -958,12 +1027,33 @@ export const WIRE_NOTICES = {
     code: 19040,
     message: 'The target {target} of the proxied record {name} does not lead to an A or AAAA record now.',
   },
+  'scan.incomplete': {
+    code: 19860,
+    message: 'The scan did not get an answer to every question: there may be more records.',
+  },
+  'scan.running': { code: 19861, message: 'A scan is under way: more records may be found.' },
+  'scan.silent': {
+    code: 19862,
+    message: 'The last scan found nothing: no present nameserver answered with authority for the zone.',
+  },
+  'scan.undelegated': {
+    code: 19863,
+    message: 'The last scan found nothing: the zone is not delegated to any nameserver that could be found.',
+  },
+  'scan.unusable': { code: 19864, message: 'Found, but not possible here: {record}.' },
+  'scan.varying_wildcard': {
+    code: 19865,
+    message:
+      'A wildcard at the present nameservers answers each name with something else: names below it cannot be told from it, and are not listed.',
+  },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
   'waf_override.not_in_catalogue': {
     code: 19571,
     message: '{id} is in no package here: overriding it has no effect.',
   },
   'zone.no_address': { code: 19013, message: 'The zone has no A or AAAA record; at least one is required.' },
+  'zone_file.more_notices': { code: 19042, message: 'There are {count} more messages like these.' },
+  'zone_file.more_refused': { code: 19041, message: '{count} more records of the file were not added.' },
 } as const satisfies Record<NoticeReason, WireNotice>
 
 /** Fills `{placeholders}`; one without a value stays as it is, so that a mistake shows. */

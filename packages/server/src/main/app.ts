@@ -17,7 +17,7 @@ import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
-import { startResolver } from './system-resolver.ts'
+import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -70,7 +70,7 @@ export async function startApp({
   const nameserver = createNameserver({ table, log, metrics })
 
   const profile = PROFILES[config.profile]
-  const { tokens, accounts, zones, records, routes } = createFeatures({
+  const { tokens, accounts, zones, records, scans, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: config.nameServers,
@@ -81,6 +81,8 @@ export async function startApp({
     publishRecords: feed.recordsChanged,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
+    log,
+    survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
   const server = await createHttpServer({
@@ -95,6 +97,7 @@ export async function startApp({
     log,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
+    maxFileBytes: config.maxZoneFile,
   })
   let ready = false
   addPages(server, {
@@ -106,6 +109,7 @@ export async function startApp({
   const dns = await nameserver.listen(config.dns)
   const http = await listenHttp()
   ready = true
+  await scans.resume()
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, close }
 
@@ -140,6 +144,7 @@ export async function startApp({
     ready = false
     clearInterval(lastUse)
     await drain()
+    await scans.close()
     await nameserver.close()
     await resolver?.close()
     await saveLastUse()

@@ -21,6 +21,9 @@ const EXIT_CODES: Readonly<Record<number, number>> = {
   503: TRY_AGAIN,
 }
 
+/** Commands whose other exit codes are answers: whatever goes wrong is 1. */
+const ANSWERING = new Set(['plan'])
+
 /** Runs one command. @returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   let exitCode = OK
@@ -68,12 +71,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
 
   addExprCommands(program)
-  addClientCommands(program)
+  addClientCommands(program, (code) => {
+    exitCode = code
+  })
 
   try {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
-    exitCode = explain(error)
+    const failure = explain(error)
+    exitCode = failure !== OK && ANSWERING.has(argv[0] ?? '') ? FAILED : failure
   }
   return exitCode
 }

@@ -1,5 +1,5 @@
 // Tells the serving layer of the stored zones: all of them at start, then change by change.
-import { typeCode, type Name } from '@zonereeve/dns'
+import { typeCode } from '@zonereeve/dns'
 import {
   eachServedRow,
   servedTtlSeconds,
@@ -7,18 +7,10 @@ import {
   type ServedRecord,
 } from '../features/dns-records/index.ts'
 import { readServingSettings } from '../features/dns-settings/index.ts'
-import {
-  allZones,
-  usualMailbox,
-  type ServingSettings,
-  type Zone,
-  type ZoneEvent,
-} from '../features/zones/index.ts'
+import { allZones, apexOf, type ServingSettings, type Zone, type ZoneEvent } from '../features/zones/index.ts'
 import type { ZoneAuthority } from '../nameserver/index.ts'
 import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
-
-const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
 export function createDnsFeed(serving: Serving) {
   let latest: readonly string[] = []
@@ -70,21 +62,11 @@ function authorityOf(
   settings: ServingSettings,
   share: (names: readonly string[]) => readonly string[],
 ): ZoneAuthority {
-  const { soa } = settings
-  const nameServers = share(settings.nameServers ?? zone.nameServers)
+  const { soa, soaTtlSeconds, nameServers, nsTtlSeconds } = apexOf(zone, settings)
   return {
-    soa: {
-      mname: (soa.mname ?? nameServers[0] ?? UNKNOWN_PRIMARY) as Name, // configured names are checked and in lower case
-      rname: (soa.rname ?? usualMailbox(zone)) as Name, // only canonical names are stored
-      serial: zone.serial,
-      refresh: soa.refreshSeconds,
-      retry: soa.retrySeconds,
-      expire: soa.expireSeconds,
-      minimum: soa.minimumTtlSeconds,
-      ttl: soa.ttlSeconds,
-    },
-    nameServers,
-    nsTtl: settings.nsTtlSeconds,
+    soa: { ...soa, ttl: soaTtlSeconds },
+    nameServers: share(nameServers),
+    nsTtl: nsTtlSeconds,
     multiProvider: settings.multiProvider,
   }
 }

@@ -25,6 +25,7 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
+import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
@@ -36,6 +37,7 @@ import {
   removeZoneSettings,
   zoneSettingsRoutes,
 } from '../features/zone-settings/index.ts'
+import { createZoneFiles, zoneFileRoutes } from '../features/zone-file/index.ts'
 import { createZones, zoneRoutes, type ZonesDeps } from '../features/zones/index.ts'
 import type { PROFILES, Route } from '../http/index.ts'
 
@@ -43,6 +45,7 @@ export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -59,6 +62,8 @@ export function createFeatures({
   edgeAddresses,
   hasAddress,
   explainAnswer,
+  log,
+  survey,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -92,6 +97,16 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const scans = createRecordScans({
+    ...deps,
+    log,
+    records,
+    survey,
+    rules: profile,
+    edgeAddresses,
+    toText: toRecordText,
+    fromText: fromRecordText,
+  })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
@@ -101,6 +116,8 @@ export function createFeatures({
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
+    ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
+    ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
     ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
@@ -112,5 +129,5 @@ export function createFeatures({
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, routes, previousFirewall: createPreviousFirewall(deps) }
+  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
 }

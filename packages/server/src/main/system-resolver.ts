@@ -1,4 +1,4 @@
-// The resolver as configured: the servers that were named, or those of the system.
+// The resolver as configured: the servers that were named, or those of the system; and surveys with its help.
 import { randomBytes } from 'node:crypto'
 import { getServers } from 'node:dns'
 import { isIPv6 } from 'node:net'
@@ -6,12 +6,14 @@ import type { Config } from '../config/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import {
+  createAskServer,
   createResolver,
   createStub,
   DEFAULT_RESOLVER_LIMITS,
   type Resolver,
   type Server,
 } from '../resolver/index.ts'
+import { createSurvey, DEFAULT_SURVEY_LIMITS, type Survey } from '../survey/index.ts'
 
 const DNS_PORT = 53
 const SWEEP_INTERVAL_MS = 1000
@@ -38,6 +40,17 @@ export function startResolver(
       return resolver.close()
     },
   }
+}
+
+/** @returns undefined where neither a resolver nor servers are configured: nobody could be asked. */
+export function startSurvey(
+  { scanServers: servers }: Pick<Config, 'scanServers'>,
+  resolver: Resolver | undefined,
+): Survey | undefined {
+  if (resolver === undefined && servers.length === 0) return undefined
+  const limits = DEFAULT_SURVEY_LIMITS
+  const askServer = createAskServer({ random: randomBytes, limits, recursion: false })
+  return createSurvey({ resolver, servers, askServer, random: randomBytes, limits })
 }
 
 /** Node writes `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` and `[2001:db8::1]:5353`. */

@@ -11,6 +11,8 @@ export interface Issue {
   readonly meta?: { readonly id: string }
   /** One more sentence that says what would be right. */
   readonly detail?: string
+  /** What of many it is about, said in front. */
+  readonly subject?: string
 }
 
 export class DomainError extends Error {
@@ -46,9 +48,17 @@ export type NoticeReason =
   | 'record.no_edge_addresses'
   | 'record.apex_ns'
   | 'record.target_unresolved'
+  | 'scan.incomplete'
+  | 'scan.running'
+  | 'scan.silent'
+  | 'scan.undelegated'
+  | 'scan.unusable'
+  | 'scan.varying_wildcard'
   | 'token.verified'
   | 'waf_override.not_in_catalogue'
   | 'zone.no_address'
+  | 'zone_file.more_notices'
+  | 'zone_file.more_refused'
 
 /** Throws when there is at least one issue. */
 export function refuse(issues: readonly Issue[]): void {

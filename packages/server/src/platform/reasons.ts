@@ -3,6 +3,8 @@ export type Reason =
   // the request as such
   | 'request.body_missing'
   | 'request.content_type'
+  | 'request.file_too_large'
+  | 'request.form'
   | 'request.headers_too_large'
   | 'request.if_match'
   | 'request.invalid'
@@ -89,6 +91,12 @@ export type Reason =
   | 'ruleset.version_present'
   | 'ruleset.version_unknown'
   | 'ruleset.waf_migration'
+  // scans
+  | 'scan.busy'
+  | 'scan.record_unknown'
+  | 'scan.silent'
+  | 'scan.unavailable'
+  | 'scan.undelegated'
   // questions to the nameserver
   | 'query.name'
   | 'query.type'
@@ -116,6 +124,11 @@ export type Reason =
   | 'dns_settings.zone_mode'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
+  // zone files
+  | 'zone_file.empty'
+  | 'zone_file.encoding'
+  | 'zone_file.line'
+  | 'zone_file.unsafe'
   // the previous managed rules
   | 'waf.plan'
   | 'waf.retired'

@@ -1,4 +1,4 @@
-// One question to a recursive server, and which packets answer it (RFC 5452 §9; mixed case: draft-vixie-dnsext-dns0x20).
+// One question to a nameserver, and which packets answer it (RFC 5452 §9; mixed case: draft-vixie-dnsext-dns0x20).
 import { CLASS, decodeMessage, encodeMessage, OPCODE, WireError } from '@zonereeve/dns'
 import type { Message, Name } from '@zonereeve/dns'
 
@@ -16,6 +16,8 @@ export interface Asked {
   readonly type: number
   /** Without, for servers that refuse EDNS (RFC 6891 §6.2.2). */
   readonly edns: boolean
+  /** Whether the server is to ask others on our behalf. */
+  readonly recursion: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ export interface Question {
 }
 
 /** Makes a question with a random id and the case of its name's letters mixed. */
-export function createQuestion({ name, type, edns }: Asked, random: Random): Question {
+export function createQuestion({ name, type, edns, recursion }: Asked, random: Random): Question {
   const [high = 0, low = 0] = random(2)
   const wire = encodeMessage({
     id: (high << 8) | low,
@@ -42,7 +44,7 @@ export function createQuestion({ name, type, edns }: Asked, random: Random): Que
     opcode: OPCODE.QUERY,
     aa: false,
     tc: false,
-    rd: true,
+    rd: recursion,
     ra: false,
     ad: false,
     cd: false,

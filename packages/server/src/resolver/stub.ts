@@ -1,10 +1,10 @@
-// Asks recursive servers in turn until one answers (RFC 1034 §5.3.1): UDP first, TCP where that is not enough.
-import { RCODE } from '@zonereeve/dns'
-import type { Message, Name } from '@zonereeve/dns'
+// Asks recursive servers in turn until one answers (RFC 1034 §5.3.1).
+import type { Name } from '@zonereeve/dns'
 import { readAnswer, type Answer } from './answer.ts'
-import { exchangeTcp, exchangeUdp, NoAnswer, type Server } from './exchange.ts'
+import { createAskServer } from './ask-server.ts'
+import { NoAnswer, type Server } from './exchange.ts'
 import type { ResolverLimits } from './limits.ts'
-import { createQuestion, type Random } from './question.ts'
+import type { Random } from './question.ts'
 
 /** @throws NoAnswer when no server has one. */
 export type Ask = (name: Name, type: number, signal: AbortSignal) => Promise<Answer>
@@ -17,6 +17,7 @@ export interface StubOptions {
 }
 
 export function createStub({ servers, random, limits }: StubOptions): Ask {
+  const askServer = createAskServer({ random, limits, recursion: true })
   /** The one that answered last. */
   let preferred = 0
 
@@ -43,22 +44,5 @@ export function createStub({ servers, random, limits }: StubOptions): Ask {
       }
     }
     throw new NoAnswer(problem, heard)
-  }
-
-  async function askServer(server: Server, name: Name, type: number, signal: AbortSignal): Promise<Message> {
-    const message = await exchange(server, { name, type, edns: true }, signal)
-    // A server from before EDNS (RFC 6891 §7).
-    const refusesEdns = message.rcode === RCODE.FORMERR || message.rcode === RCODE.NOTIMP
-    return refusesEdns ? exchange(server, { name, type, edns: false }, signal) : message
-  }
-
-  async function exchange(
-    server: Server,
-    asked: { readonly name: Name; readonly type: number; readonly edns: boolean },
-    signal: AbortSignal,
-  ): Promise<Message> {
-    const patience = { timeoutMs: limits.attemptMs, wrongReplies: limits.wrongReplies, signal }
-    const overUdp = await exchangeUdp(server, createQuestion(asked, random), patience)
-    return overUdp === 'tcp' ? exchangeTcp(server, createQuestion(asked, random), patience) : overUdp
   }
 }

@@ -213,5 +213,26 @@ export interface Database {
     /** JSON. */
     definition: string
   }
+  /** The last scan of each zone that was scanned. */
+  record_scans: {
+    zone_id: string
+    state: 'running' | 'done' | 'undelegated' | 'silent'
+    is_complete: number
+    has_varying_wildcard: number
+    /** JSON: what was found and cannot be a record here, as `TYPE name`. */
+    unusable: string
+    started_on: string
+  }
+  /** What scans found and nobody has reviewed. */
+  found_records: {
+    id: string
+    zone_id: string
+    type: string
+    name: string
+    identity: string
+    found_on: string
+    /** The record as the API shows it, JSON. */
+    body: string
+  }
   settings: { name: string; value: string }
 }

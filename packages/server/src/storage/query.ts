@@ -1,6 +1,14 @@
 // Kysely as a compiler of SQL only: queries are built here, and executed by the storage's own executor, which keeps
 // prepared statements (the library's own executor prepares each time, at twice the cost).
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Compilable,
+  type Insertable,
+} from 'kysely'
 import type { Database } from './database.ts'
 
 export const query = new Kysely<Database>({
@@ -11,5 +19,25 @@ export const query = new Kysely<Database>({
     createQueryCompiler: () => new SqliteQueryCompiler(),
   },
 })
+
+/**
+ * An insert that is compiled once, for tables that get thousands of rows at a time: compiling a statement takes many
+ * times as long as running it. Rows have all of `columns`.
+ */
+export function insertInto<Table extends keyof Database>(
+  table: Table,
+  columns: readonly (keyof Insertable<Database[Table]> & string)[],
+): (row: Insertable<Database[Table]>) => Compilable<unknown> {
+  const blank = Object.fromEntries(columns.map((column) => [column, null]))
+  // Only the names of the columns count here; what goes into them comes with each row.
+  const compiled = query
+    .insertInto(table)
+    .values(blank as Insertable<Database[Table]>)
+    .compile()
+  return (row) => {
+    const parameters = columns.map((column) => row[column])
+    return { compile: () => ({ ...compiled, parameters }) }
+  }
+}
 
 export { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'

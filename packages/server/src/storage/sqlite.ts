@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Compilable } from 'kysely'
 import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/pause.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'
 import { createAsideReader, type AsideReader } from './aside-reader.ts'
@@ -111,7 +112,7 @@ function createSqliteStorage(
       return !closed && !failing && reader.prepare('SELECT 1 AS one').get() !== undefined
     },
     async close() {
-      while (committing !== undefined || waiting.length > 0) await nextTurn().then(() => committing)
+      while (committing !== undefined || waiting.length > 0) await pause().then(() => committing)
       closed = true
       await aside?.close()
       if (reader !== writer) reader.close()
@@ -160,7 +161,7 @@ function createSqliteStorage(
       await committing
       committing = undefined
       // Lets replies leave and requests come in between two commits.
-      if (waiting.length > 0) await nextTurn()
+      if (waiting.length > 0) await pause()
     }
   }
 
@@ -201,7 +202,7 @@ function createSqliteStorage(
     const ownHooks: (() => void)[] = []
     writing.exec('SAVEPOINT unit')
     try {
-      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook) })
+      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook), pause })
       if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
       else hooks.push(...ownHooks)
       writing.exec('RELEASE unit')
@@ -276,8 +277,4 @@ function migrate(connection: SqliteConnection): void {
       .run(migration.version, migration.name)
     connection.exec('COMMIT')
   }
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -13,6 +13,8 @@ export interface Transaction extends Reader {
   run(query: Compilable<unknown>): Promise<number>
   /** Calls `hook` once the unit is durable, before its caller learns of it; never when it is not. Must not throw. */
   onCommit(hook: () => void): void
+  /** Lets the rest of the program work between one write and the next, for units of thousands; other writers wait. */
+  pause(): Promise<void>
 }
 
 export interface Storage extends Reader {

@@ -2,6 +2,7 @@
 // counted ids, and a recorder in the place of those who are told of changes.
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
+import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createFeatures } from '../main/features.ts'
@@ -22,6 +23,9 @@ export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
+/** Of files without a limit of their own. */
+export const MAX_FILE_BYTES = 1_048_576
+
 export interface TestAppOptions {
   readonly profile?: keyof typeof PROFILES
   readonly rateLimit?: { readonly requests: number; readonly windowSeconds: number }
@@ -30,6 +34,8 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** Asks a zone's present nameservers; nobody can where it is not said. */
+  readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
@@ -97,7 +103,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -105,6 +111,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    log,
+    survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const server = await createHttpServer({
@@ -119,6 +127,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     log,
     observe: () => {},
     rehearse: rehearseChanges,
+    maxFileBytes: MAX_FILE_BYTES,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
@@ -145,6 +154,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    scans,
     previousFirewall,
     call,
     must,
@@ -190,6 +200,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   async function close(): Promise<void> {
     client.close()
     await server.close()
+    await scans.close()
     await storage.close()
   }
 }

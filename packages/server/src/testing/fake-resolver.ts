@@ -5,7 +5,9 @@ import {
   decodeMessage,
   encodeMessage,
   encodeRdata,
+  isTypeName,
   parseName,
+  rdataFromText,
   typeCode,
   typeText,
   type Message,
@@ -128,18 +130,12 @@ export function fromTable(table: Readonly<Record<string, readonly string[] | num
 export const silence: FakeAnswers = () => []
 
 function recordOf(line: string): ResourceRecord {
-  const [name = '', ttl, type = '', value = ''] = line.split(' ')
-  return {
-    name: parseName(name),
-    type: typeCode(type) ?? 0,
-    class: 1,
-    ttl: Number(ttl),
-    rdata: type === 'CNAME' ? encodeRdata(type, { target: parseName(value) }) : addressRdata(type, value),
-  }
+  const [, name = '', ttl, type = '', value = ''] = /^(\S+) (\S+) (\S+) (.*)$/.exec(line) ?? []
+  const known = isTypeName(type) ? type : undefined
+  if (known === undefined) throw new Error(`no such type: ${line}`)
+  const rdata = encodeRdata(known, rdataFromText(known, value))
+  return { name: parseName(name), type: typeCode(type) ?? 0, class: 1, ttl: Number(ttl), rdata }
 }
-
-const addressRdata = (type: string, address: string): Uint8Array =>
-  encodeRdata(type === 'AAAA' ? 'AAAA' : 'A', { address })
 
 function soaRecord(seconds: number): ResourceRecord {
   const name = parseName('test')

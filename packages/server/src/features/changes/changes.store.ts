@@ -1,7 +1,14 @@
 // The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction of the
 // rows that it changes. History, audit, transfers and other nodes read it.
 import type { Actor } from '../../platform/actor.ts'
-import { collect, query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import {
+  collect,
+  insertInto,
+  query,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../storage/index.ts'
 
 export interface ChangeOp {
   /** What was done, `dns_record.create`. */
@@ -63,23 +70,22 @@ export async function appendOps(tx: Transaction, position: number, ops: readonly
   await insertOps(tx, position, (last?.ordinal ?? -1) + 1, ops)
 }
 
+const insertOp = insertInto('change_ops', ['position', 'ordinal', 'kind', 'object_id', 'before', 'after'])
+
+/** Operations written before the rest of the program may work again. */
+const OPS_AT_ONCE = 500
+
 async function insertOps(
   tx: Transaction,
   position: number,
   firstOrdinal: number,
   ops: readonly ChangeOp[],
 ): Promise<void> {
-  for (const [index, op] of ops.entries()) {
+  for (const [index, { kind, objectId, before, after }] of ops.entries()) {
     await tx.run(
-      query.insertInto('change_ops').values({
-        position,
-        ordinal: firstOrdinal + index,
-        kind: op.kind,
-        object_id: op.objectId,
-        before: op.before,
-        after: op.after,
-      }),
+      insertOp({ position, ordinal: firstOrdinal + index, kind, object_id: objectId, before, after }),
     )
+    if (index % OPS_AT_ONCE === OPS_AT_ONCE - 1) await tx.pause()
   }
 }
 

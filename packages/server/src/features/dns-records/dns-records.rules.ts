@@ -1,5 +1,5 @@
 // Rules of one record: what was sent becomes a record that cannot be wrong, or every broken rule is told at once.
-import { encodeRdata, type Name, type Rdata, type TypeName } from '@zonereeve/dns'
+import type { Name } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
 import type { Issue } from '../../platform/domain-error.ts'
 import type { Reason } from '../../platform/reasons.ts'
@@ -83,7 +83,7 @@ export function readRecord(input: RecordInput, around: Surroundings): RecordFiel
   ]
   if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
 
-  const rdata = encodeRdata(type as TypeName, read.value as Rdata<TypeName>) // read by this very type
+  const rdata = wireType.encode(read.value)
   const shown = wireType.show(read.value)
   const content = read.content ?? shown.content
   const proxiable = wireType.proxiable && isProxiableContent(type, content)
@@ -121,7 +121,8 @@ function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: Surroun
   return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
 }
 
-const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
+/** Options that choose among the edge's addresses. */
+export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
 
 function settingsIssues(input: RecordInput, around: Surroundings): Issue[] {
   const { settings = {}, privateRouting } = input

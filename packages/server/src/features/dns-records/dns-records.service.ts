@@ -9,9 +9,12 @@ import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
+import { createRecordReplacement, type Replaced, type Wanted } from './record-replacement.service.ts'
 import {
   createRecordWriter,
-  type Applied,
+  type Added,
+  type Addition,
+  type Outcome,
   type RecordEdit,
   type RecordStep,
   type WriterDeps,
@@ -51,7 +54,21 @@ export type DnsRecords = ReturnType<typeof createDnsRecords>
 export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDeps) {
   const pageStarts = createPageStarts()
   const writer = createRecordWriter(deps)
-  return { list, get, usage, accountUsage, create, overwrite, edit, remove, batch, applySteps: writer.apply }
+  const { replace: replaceAll } = createRecordReplacement(deps)
+  return {
+    list,
+    get,
+    usage,
+    accountUsage,
+    create,
+    overwrite,
+    edit,
+    remove,
+    batch,
+    add,
+    replace,
+    applySteps: writer.apply,
+  }
 
   /** @throws DomainError: zone.unknown. */
   async function list(zoneId: string, wanted: RecordQuery): Promise<RecordPage> {
@@ -137,6 +154,25 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
     }
   }
 
+  /** Adds what can be added, in one change set. @throws DomainError: zone.unknown. */
+  function add(zoneId: string, additions: readonly Addition[], actor: Actor): Promise<Added> {
+    return inZone(zoneId, undefined, (tx, zone) => writer.add(tx, zone, additions, actor))
+  }
+
+  /**
+   * Gives the zone these records and no others, in one change set.
+   *
+   * @throws DomainError: every broken rule; zone_file.unsafe, unless it is forced.
+   */
+  function replace(
+    zoneId: string,
+    wanted: readonly Wanted[],
+    actor: Actor,
+    { force, expected }: { readonly force: boolean; readonly expected: Expected },
+  ): Promise<Replaced> {
+    return inZone(zoneId, expected, (tx, zone) => replaceAll(tx, zone, wanted, actor, force))
+  }
+
   async function one(zoneId: string, step: RecordStep, actor: Actor): Promise<Written> {
     const { texts, notices } = await inZone(zoneId, undefined, (tx, zone) =>
       writer.apply(tx, zone, [step], actor),
@@ -145,11 +181,11 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
     return { text, etag: etagOf(text), notices }
   }
 
-  async function inZone(
+  async function inZone<Result extends Outcome>(
     zoneId: string,
     expected: Expected,
-    work: (tx: Transaction, zone: Zone) => Promise<Applied>,
-  ): Promise<Applied> {
+    work: (tx: Transaction, zone: Zone) => Promise<Result>,
+  ): Promise<Result> {
     const applied = await storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       demandUnchanged(zone, expected)
@@ -162,7 +198,7 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
    * Proxied traffic must end at an address (specification §2.2 rule 1). Told after the write, not a reason to refuse it:
    * the target may come later, and others' nameservers must not decide what can be written here.
    */
-  async function targetNotices({ proxiedAliases }: Applied): Promise<Notice[]> {
+  async function targetNotices({ proxiedAliases }: Outcome): Promise<Notice[]> {
     const checked = proxiedAliases.slice(0, MAX_CHECKED_TARGETS).map(async ({ name, target }) => {
       const notice: Notice = { notice: 'record.target_unresolved', values: { name, target } }
       return (await hasAddress(name, target)) ? [] : [notice]

@@ -1,10 +1,10 @@
 // Rows of records, with the JSON text that replies carry kept in step.
 import { hash } from 'node:crypto'
 import type { Name } from '@zonereeve/dns'
-import { query, sql, type Reader, type Transaction } from '../../storage/index.ts'
-import type { Sibling } from './coexistence.rules.ts'
+import { insertInto, query, sql, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
+import type { PlacedRecord } from './places.rules.ts'
 import { searchForm } from './record-list.store.ts'
 
 /** Longest identity that is kept as it is; longer values are hashed. */
@@ -23,18 +23,18 @@ export async function findRecordText(db: Reader, zoneId: string, id: string): Pr
   return row?.body
 }
 
-/** Other records at this name; without the one of id `exceptId`. */
-export async function siblingsOf(
-  db: Reader,
-  zoneId: string,
-  name: Name,
-  exceptId?: string,
-): Promise<Sibling[]> {
-  const rows = await db.all(
-    query
+const VALUES_PER_STATEMENT = 1_000
+
+/** The records at these names, as far as their neighbours are concerned. */
+export async function recordsAt(db: Reader, zoneId: string, names: readonly Name[]): Promise<PlacedRecord[]> {
+  const placed: PlacedRecord[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = names.slice(from, from + VALUES_PER_STATEMENT)
+    const rows = query
       .selectFrom('dns_records')
       .select([
         'id',
+        'name',
         'type',
         'identity',
         'text_search as searchText',
@@ -43,16 +43,129 @@ export async function siblingsOf(
         sql<number>`length(rdata)`.as('rdataBytes'),
       ])
       .where('zone_id', '=', zoneId)
-      .where('name', '=', name),
-  )
-  return rows
-    .filter(({ id }) => id !== exceptId)
-    .map((row) => ({ ...row, proxied: row.proxied === 1, settings: parseSettings(row.settings) }))
+    const atNames =
+      some.length === 1 ? rows.where('name', '=', some[0] ?? '') : rows.where('name', 'in', some)
+    await db.each(atNames, (row) =>
+      placed.push({
+        ...row,
+        name: row.name as Name, // only Names are stored
+        proxied: row.proxied === 1,
+        settings: parseSettings(row.settings),
+      }),
+    )
+  }
+  return placed
 }
 
+/** Other records at this name; without the one of id `exceptId`. */
+export async function siblingsOf(
+  db: Reader,
+  zoneId: string,
+  name: Name,
+  exceptId?: string,
+): Promise<PlacedRecord[]> {
+  return (await recordsAt(db, zoneId, [name])).filter(({ id }) => id !== exceptId)
+}
+
+/** A record as {@link recordsAt} would find it. */
+export function placedRecord(id: string, fields: RecordFields): PlacedRecord {
+  const { name, type, proxied, settings, rdata } = fields
+  return {
+    id,
+    name,
+    type,
+    identity: identityOf(fields),
+    searchText: searchTextOf(fields),
+    proxied,
+    settings,
+    rdataBytes: rdata.length,
+  }
+}
+
+/** A stored record, most of it as columns. */
+export interface StoredRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly identity: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+  readonly comment: string | null
+  readonly hasTags: boolean
+  readonly body: string
+}
+
+/** Records of one type in the order of their names: at most `limit`, those behind `after`. */
+export async function pageOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<StoredRow[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select([
+      'id',
+      'name',
+      'type',
+      'identity',
+      'ttl',
+      'rdata',
+      'proxied',
+      'settings',
+      'comment',
+      'tags_search',
+    ])
+    .select('body')
+    .where('zone_id', '=', zoneId)
+    .where('type', '=', type)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(({ tags_search: tags, ...row }) => ({
+    ...row,
+    name: row.name as Name, // only Names are stored
+    proxied: row.proxied === 1,
+    settings: parseSettings(row.settings),
+    hasTags: tags !== '',
+  }))
+}
+
+/** The types that a zone has records of. */
+export async function typesOf(db: Reader, zoneId: string): Promise<string[]> {
+  const counts = query.selectFrom('record_counts').select('type').where('zone_id', '=', zoneId)
+  return (await db.all(counts.where('count', '>', 0))).map(({ type }) => type)
+}
+
+const COLUMNS = [
+  'zone_id',
+  'name',
+  'type',
+  'content',
+  'content_search',
+  'text_search',
+  'identity',
+  'rdata',
+  'ttl',
+  'proxied',
+  'settings',
+  'comment',
+  'comment_search',
+  'tags_search',
+  'created_on',
+  'modified_on',
+  'body',
+] as const
+const insertRow = insertInto('dns_records', ['id', ...COLUMNS])
+
+/** Inserts a record; {@link addToCounts} is the caller's. */
 export async function insertRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
-  await tx.run(query.insertInto('dns_records').values({ id: record.id, ...columns(record, body) }))
-  await addToCount(tx, record.zoneId, record.type, 1)
+  await tx.run(insertRow({ id: record.id, ...columns(record, body) }))
 }
 
 /** The type of a record does not change. */
@@ -60,15 +173,13 @@ export async function updateRecord(tx: Transaction, record: DnsRecord, body: str
   await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
 }
 
-const IDS_PER_STATEMENT = 1_000
-
 /**
  * Takes records from their places for the rest of the transaction, which must give each a place again: records that
  * come back together can then take each other's.
  */
 export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
-    const some = ids.slice(from, from + IDS_PER_STATEMENT)
+  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
+    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
     await tx.run(
       query
         .updateTable('dns_records')
@@ -79,9 +190,22 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
   }
 }
 
-export async function deleteRecord(tx: Transaction, record: DnsRecord): Promise<void> {
-  await tx.run(query.deleteFrom('dns_records').where('id', '=', record.id))
-  await addToCount(tx, record.zoneId, record.type, -1)
+/** Deletes records; {@link addToCounts} is the caller's. */
+export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
+    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
+    await tx.run(query.deleteFrom('dns_records').where('id', 'in', some))
+    if (ids.length > VALUES_PER_STATEMENT) await tx.pause()
+  }
+}
+
+/** Moves the zone's counts by type. */
+export async function addToCounts(
+  tx: Transaction,
+  zoneId: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [type, by] of counts) if (by !== 0) await addToCount(tx, zoneId, type, by)
 }
 
 /** Deletes all records of a zone, writing each to the change set at `position` first. */
@@ -152,14 +276,16 @@ async function addToCount(tx: Transaction, zoneId: string, type: string, by: num
   )
 }
 
-function columns(record: DnsRecord, body: string) {
+const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
+
+function columns(record: DnsRecord, body: string): Pick<Database['dns_records'], (typeof COLUMNS)[number]> {
   return {
     zone_id: record.zoneId,
     name: record.name,
     type: record.type,
     content: record.content,
     content_search: searchForm(record.content),
-    text_search: record.text?.toLowerCase() ?? null,
+    text_search: searchTextOf(record),
     identity: identityOf(record),
     rdata: record.rdata,
     ttl: record.ttl,

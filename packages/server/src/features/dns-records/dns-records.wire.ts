@@ -5,7 +5,8 @@ import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchTexts } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { asciiName } from './record-name.rules.ts'
-import type { RecordEdit, RecordStep, StoredText } from './record-writer.service.ts'
+import type { StoredText } from './record-states.service.ts'
+import type { RecordEdit, RecordStep } from './record-writer.service.ts'
 import type { RecordQuery, TagFilter, TextFilter, TextOperator } from './record-list.store.ts'
 
 const META = {

@@ -1,7 +1,27 @@
+export { coexistenceIssues, type Sibling } from './coexistence.rules.ts'
 export { dnsRecordRoutes } from './dns-records.routes.ts'
-export { servedTtlSeconds } from './dns-records.rules.ts'
+export {
+  readRecord,
+  servedTtlSeconds,
+  type RecordFields,
+  type RecordInput,
+  type Surroundings as RecordSurroundings,
+} from './dns-records.rules.ts'
 export { createDnsRecords, type DnsRecords, type DnsRecordsDeps } from './dns-records.service.ts'
-export { deleteZoneRecords, eachServedRow, findRecordText } from './dns-records.store.ts'
-export { fromRecordText, toRecordText } from './dns-records.wire.ts'
-export { type RecordsChanged, type RecordStep, type ServedRecord } from './record-writer.service.ts'
+export {
+  deleteZoneRecords,
+  eachServedRow,
+  findRecordText,
+  identityOf,
+  pageOfType,
+  siblingsOf,
+  typesOf,
+  type StoredRow,
+} from './dns-records.store.ts'
+export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'
+export { type RecordsChanged, type ServedRecord } from './record-changes.service.ts'
+export { MAX_TOLD_ISSUES, type Replaced } from './record-replacement.service.ts'
+export { type Added, type RecordEdit, type RecordStep } from './record-writer.service.ts'
+export { shownRdata } from './types/registry.ts'
 export { qualifyName } from './record-name.rules.ts'
+export { inputOfValue, type RecordValue } from './record-value.rules.ts'

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { expectConsistent } from '../../testing/change-log.ts'
-import type { ServedRecord } from './record-writer.service.ts'
+import type { ServedRecord } from './record-changes.service.ts'
 
 const ZONES = ['example.com', 'example.net']
 const name = fc.constantFrom('@', 'a', 'b', '*')

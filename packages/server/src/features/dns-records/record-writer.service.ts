@@ -2,62 +2,27 @@
 import type { Name } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts'
+import { DomainError, type Notice } from '../../platform/domain-error.ts'
 import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
-import type { Ids } from '../../platform/ids.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { appendChange } from '../changes/index.ts'
-import { servingSettingsOf } from '../dns-settings/index.ts'
-import { addressNotices, advanceZone, type Zone, servedNameServers } from '../zones/index.ts'
-import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
-import type { DnsRecord } from './dns-record.ts'
+import { addressNotices, type Zone } from '../zones/index.ts'
+import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
-  isAddressType,
-  readRecord,
-  servedTtlSeconds,
-  type RecordFields,
-  type RecordInput,
-  type Surroundings,
-} from './dns-records.rules.ts'
-import {
-  deleteRecord,
+  deleteRecords,
   findRecordText,
-  identityOf,
   insertRecord,
   parkRecords,
-  siblingsOf,
   updateRecord,
 } from './dns-records.store.ts'
-import { emailNotices } from './email-notices.rules.ts'
-
-/** A record as the nameserver serves it. */
-export interface ServedRecord {
-  readonly id: string
-  readonly name: Name
-  readonly type: string
-  readonly ttlSeconds: number
-  readonly rdata: Uint8Array
-  readonly proxied: boolean
-  /** Options by their wire names. */
-  readonly settings: Readonly<Record<string, boolean>>
-}
-
-/** Told after commit, in the order of commits. */
-export interface RecordsChanged {
-  readonly zoneId: string
-  readonly serial: number
-  readonly removed: readonly ServedRecord[]
-  readonly added: readonly ServedRecord[]
-}
-
-/** What of a stored record only its text tells. */
-export interface StoredText {
-  readonly input: RecordInput
-  readonly createdOn: string
-  readonly modifiedOn: string
-  readonly commentModifiedOn: string | null
-  readonly tagsModifiedOn: string | null
-}
+import { openPlacing, type Placing } from './placing.service.ts'
+import {
+  commitChanges,
+  isReal,
+  proxiedAlias,
+  type RecordChange,
+  type RecordsChanged,
+} from './record-changes.service.ts'
+import { createRecordStates, type RecordStatesDeps } from './record-states.service.ts'
 
 export interface RecordEdit extends Omit<RecordInput, 'type'> {
   readonly type: string | undefined
@@ -75,47 +40,58 @@ export type RecordStep = { readonly pointer?: string; readonly expected?: Expect
   | { readonly kind: 'remove'; readonly id: string }
 )
 
-export interface WriterDeps {
+export interface WriterDeps extends RecordStatesDeps {
   readonly clock: Clock
-  readonly ids: Ids
-  readonly rules: Pick<Surroundings, 'lettersFirst' | 'quoteTxt'>
-  /** A record as the text that replies carry, and back. */
-  readonly toText: (record: DnsRecord) => string
-  readonly fromText: (text: string) => StoredText
   readonly publish: (change: RecordsChanged) => void
-  /** What proxied names are answered with, canonical; empty without an edge. */
-  readonly edgeAddresses: readonly string[]
 }
 
 /** What the steps came to: for each the record's text (of a removed one, its last), and what its writer should know. */
-export interface Applied {
+export interface Applied extends Outcome {
   readonly texts: readonly string[]
+}
+
+/** What a write came to for the zone. */
+export interface Outcome {
   readonly notices: readonly Notice[]
   /** Proxied CNAMEs as they are now. */
   readonly proxiedAliases: readonly { readonly name: Name; readonly target: Name }[]
   readonly zone: Zone
 }
 
-interface RecordState {
-  readonly record: DnsRecord
-  readonly text: string
+/** A record to be added. */
+export interface Addition {
+  readonly input: RecordInput
+  /** Where the input does not say: proxied, if it can be. */
+  readonly proxiedIfPossible: boolean
 }
 
-/** What one step changes; `after` undefined = removed, both the same = nothing. */
-interface StepChange {
-  readonly before: RecordState | undefined
-  readonly after: RecordState | undefined
+/** What came of a list of additions. */
+export interface Added extends Outcome {
+  /** How many of each type were added. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Those that were not, by their place in the list, and why. */
+  readonly refused: readonly { readonly index: number; readonly error: DomainError }[]
+}
+
+interface StepChange extends RecordChange {
   readonly notices: readonly Notice[]
 }
 
-const MINIMUM_TTL_SECONDS = 60
-const ENTERPRISE_MINIMUM_TTL_SECONDS = 30
-const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update', delete: 'dns_record.delete' }
+/** One transaction, as steps see it. */
+interface Session {
+  readonly tx: Transaction
+  readonly zone: Zone
+  readonly at: string
+  readonly placing: Placing
+}
+
+/** Records written before the rest of the program may work again. */
+export const RECORDS_AT_ONCE = 200
 
 export function createRecordWriter(deps: WriterDeps) {
-  const { clock, ids, rules, toText, fromText, publish, edgeAddresses } = deps
-  const hasEdge = edgeAddresses.length > 0
-  return { apply }
+  const { clock, publish, fromText, edgeAddresses } = deps
+  const states = createRecordStates(deps)
+  return { apply, add }
 
   /**
    * Applies `steps` in order, all or nothing.
@@ -128,229 +104,165 @@ export function createRecordWriter(deps: WriterDeps) {
     steps: readonly RecordStep[],
     actor: Actor,
   ): Promise<Applied> {
-    const at = clock.timestamp()
+    const session = open(tx, zone)
     const changes: StepChange[] = []
     const returning = steps.flatMap((step) => (step.kind === 'restore' ? [step.id] : []))
     await parkRecords(tx, zone.id, returning)
-    for (const step of steps) changes.push(await located(step, () => perform(tx, zone, step, at)))
-    const real = changes.filter(({ before, after }) => before?.text !== after?.text)
-    const moved = real.length === 0 ? zone : await commitChanges(tx, zone, real, actor, at)
+    for (const step of steps) {
+      const change = await located(step, () => perform(session, step))
+      if (step.kind !== 'create') session.placing.moved(change.before, change.after)
+      changes.push(change)
+    }
+    const outcome = await finish(session, changes, actor)
+    return { ...outcome, texts: changes.map(({ before, after }) => (after ?? before)?.text ?? '') }
+  }
+
+  /** Adds what can be added, in order; one that is refused leaves the others alone. */
+  async function add(
+    tx: Transaction,
+    zone: Zone,
+    additions: readonly Addition[],
+    actor: Actor,
+  ): Promise<Added> {
+    const session = open(tx, zone)
+    const refused: { index: number; error: DomainError }[] = []
+    const drafts: { index: number; fields: RecordFields }[] = []
+    for (const [index, addition] of additions.entries()) {
+      await attempt(index, refused, async () => drafts.push({ index, fields: readAddition(addition, zone) }))
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
+    }
+    // A DS record needs the NS records at its name, which may come behind it.
+    drafts.sort((a, b) => Number(a.fields.type === 'DS') - Number(b.fields.type === 'DS'))
+    await session.placing.load(drafts.map(({ fields }) => fields.name))
+    const changes: StepChange[] = []
+    for (const { index, fields } of drafts) {
+      await attempt(index, refused, async () => changes.push(await insert(session, fields)))
+      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
+    }
+    const counts = new Map<string, number>()
+    for (const { after } of changes) {
+      if (after !== undefined) counts.set(after.record.type, (counts.get(after.record.type) ?? 0) + 1)
+    }
+    return { ...(await finish(session, changes, actor)), counts, refused }
+  }
+
+  function open(tx: Transaction, zone: Zone): Session {
+    const placing = openPlacing(tx, zone, { hasEdge: edgeAddresses.length > 0 })
+    return { tx, zone, at: clock.timestamp(), placing }
+  }
+
+  async function finish(
+    { tx, zone, at }: Session,
+    changes: readonly StepChange[],
+    actor: Actor,
+  ): Promise<Outcome> {
+    const real = changes.filter(isReal)
+    const moved = real.length === 0 ? zone : await commitChanges(tx, zone, real, { actor, at, publish })
     return {
-      texts: changes.map(({ before, after }) => (after ?? before)?.text ?? ''),
       notices: [...distinct(changes.flatMap(({ notices }) => notices)), ...addressNotices(moved)],
       proxiedAliases: changes.flatMap(({ after }) => proxiedAlias(after)),
       zone: moved,
     }
   }
 
-  function perform(tx: Transaction, zone: Zone, step: RecordStep, at: string): Promise<StepChange> {
+  function perform(session: Session, step: RecordStep): Promise<StepChange> {
     switch (step.kind) {
       case 'create':
-        return create(tx, zone, step.input, at)
+        return create(session, step.input)
       case 'restore':
-        return restore(tx, zone, step.id, step.text)
+        return restore(session, step.id, step.text)
       case 'overwrite':
-        return change(tx, zone, step, at, (before) => ({
+        return change(session, step, (before) => ({
           ...step.edit,
           type: before.type,
           name: step.edit.name ?? before.name,
         }))
       case 'edit':
-        return change(tx, zone, step, at, (before) => merge(before, step.edit))
+        return change(session, step, (before) => merge(before, step.edit))
       case 'remove':
-        return remove(tx, zone, step)
+        return remove(session, step)
     }
   }
 
-  async function create(tx: Transaction, zone: Zone, input: RecordInput, at: string): Promise<StepChange> {
-    const fields = read(input, zone)
-    const notices = await checkPlace(tx, zone, fields)
-    const after = withText({
-      ...fields,
-      id: ids.id(),
-      ...inZone(zone),
-      createdOn: at,
-      modifiedOn: at,
-      commentModifiedOn: fields.comment === null ? null : at,
-      tagsModifiedOn: fields.tags.length === 0 ? null : at,
-    })
+  async function create(session: Session, input: RecordInput): Promise<StepChange> {
+    return insert(session, states.demand(input, session.zone))
+  }
+
+  async function insert(session: Session, fields: RecordFields): Promise<StepChange> {
+    const { tx, zone, at, placing } = session
+    const notices = await placing.check(fields)
+    const after = states.fresh(fields, zone, at)
     await insertRecord(tx, after.record, after.text)
+    placing.moved(undefined, after)
     return { before: undefined, after, notices }
   }
 
-  async function restore(tx: Transaction, zone: Zone, id: string, text: string): Promise<StepChange> {
-    const { input, ...times } = fromText(text)
-    const fields = read(input, zone)
-    const notices = await checkPlace(tx, zone, fields, id)
-    const after = withText({ ...fields, ...times, id, ...inZone(zone) })
+  async function restore({ tx, zone, placing }: Session, id: string, text: string): Promise<StepChange> {
+    const stored = fromText(text)
+    const fields = states.demand(stored.input, zone)
+    const notices = await placing.check(fields, id)
+    const after = states.restored(fields, id, stored, zone)
     const known = await findRecordText(tx, zone.id, id)
-    const before = known === undefined ? undefined : readBack(known, zone, id).before
+    const before = known === undefined ? undefined : states.readBack(known, zone, id).before
     if (before === undefined) await insertRecord(tx, after.record, after.text)
     else await updateRecord(tx, after.record, after.text)
     return { before, after, notices }
   }
 
   async function change(
-    tx: Transaction,
-    zone: Zone,
+    session: Session,
     { id, edit, expected }: { readonly id: string; readonly edit: RecordEdit; readonly expected?: Expected },
-    at: string,
     inputFrom: (before: RecordInput) => RecordInput,
   ): Promise<StepChange> {
-    const { before, input } = await demand(tx, zone, id, expected)
+    const { tx, zone, at, placing } = session
+    const { before, input } = await demand(session, id, expected)
     if (edit.type !== undefined && edit.type !== before.record.type) {
       throw new DomainError({ reason: 'record.type_change', pointer: '/type' })
     }
-    const fields = read(inputFrom(input), zone)
-    const notices = await checkPlace(tx, zone, fields, id)
-    const { comment, tags, commentModifiedOn, tagsModifiedOn } = before.record
-    const untouched: DnsRecord = { ...fields, id, ...inZone(zone), ...timesOf(before.record) }
-    if (toText(untouched) === before.text) return { before, after: before, notices }
-    const after = withText({
-      ...untouched,
-      modifiedOn: at,
-      commentModifiedOn: touched(fields.comment === null, fields.comment === comment, commentModifiedOn, at),
-      tagsModifiedOn: touched(fields.tags.length === 0, sameTags(fields.tags, tags), tagsModifiedOn, at),
-    })
-    await updateRecord(tx, after.record, after.text)
+    const fields = states.demand(inputFrom(input), zone)
+    const notices = await placing.check(fields, id)
+    const after = states.changed(before, fields, zone, at)
+    if (after !== before) await updateRecord(tx, after.record, after.text)
     return { before, after, notices }
   }
 
   async function remove(
-    tx: Transaction,
-    zone: Zone,
+    session: Session,
     { id, expected }: { readonly id: string; readonly expected?: Expected },
   ): Promise<StepChange> {
-    const { before } = await demand(tx, zone, id, expected)
-    await deleteRecord(tx, before.record)
+    const { before } = await demand(session, id, expected)
+    await deleteRecords(session.tx, [id])
     return { before, after: undefined, notices: [] }
   }
 
-  function read(input: RecordInput, zone: Zone): RecordFields {
-    const fields = readRecord(input, {
-      apex: zone.name,
-      minimumTtlSeconds: zone.plan === 'enterprise' ? ENTERPRISE_MINIMUM_TTL_SECONDS : MINIMUM_TTL_SECONDS,
-      edgeAddresses,
-      offersFamilies: hasEdge,
-      ...rules,
-    })
-    if ('name' in fields) return fields
-    refuse(fields)
-    throw new Error('a record without fields has issues')
-  }
-
-  async function checkPlace(
-    tx: Transaction,
-    zone: Zone,
-    fields: RecordFields,
-    id?: string,
-  ): Promise<Notice[]> {
-    const siblings = await siblingsOf(tx, zone.id, fields.name, id)
-    const place = { apex: zone.name, nameServers: servedNameServers(zone) }
-    refuse(coexistenceIssues(fields, identityOf(fields), siblings, place))
-    const served = { apex: zone.name, hasEdge, multiProvider: await isMultiProvider(tx, zone, fields) }
-    return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
-  }
-
-  /** Looked up for the records alone that it makes a difference to. */
-  async function isMultiProvider(
-    tx: Transaction,
-    zone: Zone,
-    { type, name }: RecordFields,
-  ): Promise<boolean> {
-    return type === 'NS' && name === zone.name && (await servingSettingsOf(tx, zone)).multiProvider
+  /** @throws DomainError: every broken rule. */
+  function readAddition({ input, proxiedIfPossible }: Addition, zone: Zone): RecordFields {
+    const fields = states.demand(input, zone)
+    const isProxied = proxiedIfPossible && input.proxied === undefined && fields.proxiable
+    return isProxied ? states.demand({ ...input, proxied: true }, zone) : fields
   }
 
   /** @throws DomainError: record.unknown, request.precondition. */
-  async function demand(tx: Transaction, zone: Zone, id: string, expected: Expected) {
+  async function demand({ tx, zone }: Session, id: string, expected: Expected) {
     const text = await findRecordText(tx, zone.id, id)
     if (text === undefined) throw new DomainError({ reason: 'record.unknown' })
     demandMatch(expected, etagOf(text))
-    return readBack(text, zone, id)
-  }
-
-  /** A stored record, and the input that says the same. */
-  function readBack(
-    text: string,
-    zone: Zone,
-    id: string,
-  ): { readonly before: RecordState; readonly input: RecordInput } {
-    const { input, ...times } = fromText(text)
-    // What is stored passed the rules of its day; the laxest ones read it back.
-    const fields = readRecord(input, {
-      apex: zone.name,
-      minimumTtlSeconds: 1,
-      lettersFirst: false,
-      quoteTxt: false,
-      controlCharacters: true,
-      edgeAddresses: [],
-      offersFamilies: true,
-    })
-    if (!('name' in fields)) throw new Error(`record ${id} of zone ${zone.id} cannot be read back`)
-    return { before: { record: { ...fields, ...times, id, ...inZone(zone) }, text }, input }
-  }
-
-  function withText(record: DnsRecord): RecordState {
-    return { record, text: toText(record) }
-  }
-
-  /** Moves the zone on, writes the change set, and announces it once it is durable. */
-  async function commitChanges(
-    tx: Transaction,
-    zone: Zone,
-    changes: readonly StepChange[],
-    actor: Actor,
-    at: string,
-  ): Promise<Zone> {
-    const sum = (weight: (state: RecordState) => number) =>
-      changes.reduce(
-        (total, { before, after }) => total + (after ? weight(after) : 0) - (before ? weight(before) : 0),
-        0,
-      )
-    const counts = {
-      records: sum(() => 1),
-      addresses: sum(({ record }) => (isAddressType(record.type) ? 1 : 0)),
-    }
-    const moved = await advanceZone(tx, zone, counts, at)
-    const ops = changes.map(({ before, after }) => ({
-      kind:
-        before === undefined
-          ? CHANGE_KINDS.create
-          : after === undefined
-            ? CHANGE_KINDS.delete
-            : CHANGE_KINDS.update,
-      objectId: (after ?? before)?.record.id ?? '',
-      before: before?.text ?? null,
-      after: after?.text ?? null,
-    }))
-    await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops })
-    const announced = { zoneId: zone.id, serial: moved.serial, ...netChange(changes) }
-    tx.onCommit(() => publish(announced))
-    return moved
+    return states.readBack(text, zone, id)
   }
 }
 
-/** What the steps come to for each record, whatever way they took. */
-function netChange(changes: readonly StepChange[]): Pick<RecordsChanged, 'removed' | 'added'> {
-  const net = new Map<string, { before: RecordState | undefined; after: RecordState | undefined }>()
-  for (const { before, after } of changes) {
-    const id = (after ?? before)?.record.id ?? ''
-    net.set(id, { before: net.has(id) ? net.get(id)?.before : before, after })
+/** A refusal is noted; nothing of what was refused has been written. */
+async function attempt(
+  index: number,
+  refused: { index: number; error: DomainError }[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    refused.push({ index, error })
   }
-  const served = (states: (RecordState | undefined)[]) =>
-    states.filter((state) => state !== undefined).map(({ record }) => toServed(record))
-  const ends = [...net.values()]
-  return { removed: served(ends.map(({ before }) => before)), added: served(ends.map(({ after }) => after)) }
-}
-
-function toServed({ id, name, type, ttl, rdata, proxied, settings }: DnsRecord): ServedRecord {
-  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata, proxied, settings }
-}
-
-function proxiedAlias(state: RecordState | undefined): { readonly name: Name; readonly target: Name }[] {
-  if (state === undefined || !state.record.proxied || state.record.type !== 'CNAME') return []
-  const { name, content } = state.record
-  return [{ name, target: content as Name }] // the content of a CNAME is a Name
 }
 
 async function located<T>({ pointer }: RecordStep, work: () => Promise<T>): Promise<T> {
@@ -366,27 +278,11 @@ async function located<T>({ pointer }: RecordStep, work: () => Promise<T>): Prom
   }
 }
 
-const inZone = (zone: Zone) => ({ zoneId: zone.id, zoneName: zone.displayName })
-
-const timesOf = ({ createdOn, modifiedOn, commentModifiedOn, tagsModifiedOn }: DnsRecord) => ({
-  createdOn,
-  modifiedOn,
-  commentModifiedOn,
-  tagsModifiedOn,
-})
-
 /** Lays a patch over a record. */
 function merge(before: RecordInput, patch: RecordEdit): RecordInput {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   return { ...before, ...said, type: before.type }
 }
-
-function touched(absent: boolean, same: boolean, before: string | null, at: string): string | null {
-  if (absent) return null
-  return same ? before : at
-}
-
-const sameTags = (a: readonly string[], b: readonly string[]): boolean => a.join('\n') === b.join('\n')
 
 /** A batch says the same thing of many records; once is enough. */
 function distinct(notices: readonly Notice[]): Notice[] {

@@ -19,6 +19,7 @@ export {
   type Plan,
 } from './zones.rules.ts'
 export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
+export { apexOf } from './apex.ts'
 export {
   usualMailbox,
   USUAL_SERVING_SETTINGS,

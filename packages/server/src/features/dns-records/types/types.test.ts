@@ -5,47 +5,11 @@ import { startTestApp, type Answer, type TestApp } from '../../../testing/app.ts
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { describeEvent, expectEnvelope } from '../../../testing/scenarios.ts'
-import { aCases } from './a.cases.ts'
-import { aaaaCases } from './aaaa.cases.ts'
-import { caaCases } from './caa.cases.ts'
+import { CASES } from './all.cases.ts'
 import type { ApiCases } from './cases.ts'
-import { certCases, openpgpkeyCases, smimeaCases, sshfpCases, tlsaCases } from './certificate-types.cases.ts'
-import { cnameCases } from './cname.cases.ts'
-import { dnskeyCases, dsCases } from './dnssec-types.cases.ts'
-import { locCases } from './loc.cases.ts'
-import { mxCases } from './mx.cases.ts'
-import { naptrCases } from './naptr.cases.ts'
-import { nsCases } from './ns.cases.ts'
-import { ptrCases } from './ptr.cases.ts'
-import type { RecordTypeName } from './registry.ts'
-import { srvCases } from './srv.cases.ts'
-import { httpsCases, svcbCases } from './svcb.cases.ts'
-import { txtCases, txtVendorCases } from './txt.cases.ts'
-import { uriCases } from './uri.cases.ts'
+import { opaqueCases } from './opaque.cases.ts'
+import { txtVendorCases } from './txt.cases.ts'
 
-const CASES: Readonly<Record<RecordTypeName, ApiCases>> = {
-  A: aCases,
-  AAAA: aaaaCases,
-  CAA: caaCases,
-  CERT: certCases,
-  CNAME: cnameCases,
-  DNSKEY: dnskeyCases,
-  DS: dsCases,
-  HTTPS: httpsCases,
-  LOC: locCases,
-  MX: mxCases,
-  NAPTR: naptrCases,
-  NS: nsCases,
-  OPENPGPKEY: openpgpkeyCases,
-  PTR: ptrCases,
-  SMIMEA: smimeaCases,
-  SRV: srvCases,
-  SSHFP: sshfpCases,
-  SVCB: svcbCases,
-  TLSA: tlsaCases,
-  TXT: txtCases,
-  URI: uriCases,
-}
 const MIN_CASES = 10
 
 interface Shown {
@@ -61,6 +25,7 @@ type Run = readonly [type: string, profile: 'documented' | 'vendor', cases: ApiC
 const RUNS: readonly Run[] = [
   ...Object.entries(CASES).map(([type, cases]): Run => [type, 'documented', cases]),
   ['TXT', 'vendor', txtVendorCases],
+  ['TYPE65280', 'documented', opaqueCases],
 ]
 
 describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
@@ -165,7 +130,7 @@ describe.each(RUNS)('%s, %s', (type, profile, { name, valid, invalid }) => {
     expect((await call('GET', path)).json.result).toEqual([])
   })
 
-  test.each(invalid.filter(([, draft]) => !('name' in draft)))(
+  test.each(invalid.filter(([, draft]) => !('name' in draft) && !('type' in draft)))(
     'refuses %s in an overwrite, and keeps the record',
     async (_, draft, codes) => {
       const [first] = valid

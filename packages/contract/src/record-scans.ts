@@ -1,0 +1,98 @@
+// Scans of a zone's present nameservers, and the review of what they found.
+import { Type, type Static } from 'typebox'
+import { RecordPatch, WireRecord } from './dns-records.ts'
+import { operation } from './operation.ts'
+import { nullable, objectId } from './primitives.ts'
+
+const tag = 'DNS records'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const READ = ['DNS Read', 'DNS Write'] as const
+const WRITE = ['DNS Write'] as const
+
+const shadows = Type.Object({
+  include_shadow_metadata: Type.Optional(
+    Type.Boolean({ default: false, description: 'Not offered: true is refused.' }),
+  ),
+})
+
+/** Nothing has to be said; an empty object may be. */
+const nothing = { body: Type.Unknown(), bodyOptional: true } as const
+
+const ScanReview = Type.Object({
+  accepts: Type.Optional(
+    nullable(
+      Type.Array(
+        Type.Object({
+          ...RecordPatch.properties,
+          id: Type.Optional(nullable(Type.String({ description: 'Of the found record.' }))),
+        }),
+        {
+          description:
+            'Found records to add, by `id` or by type, name and content; members that are sent replace what was found.',
+        },
+      ),
+    ),
+  ),
+  rejects: Type.Optional(
+    nullable(Type.Array(Type.Object({ id: Type.String() }), { description: 'Found records to forget.' })),
+  ),
+})
+export type ScanReview = Static<typeof ScanReview>
+
+export const recordScans = {
+  scan: operation({
+    id: 'record_scans.scan',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/scan',
+    summary: 'Ask the present nameservers for common records, and add them',
+    description:
+      'Waits for the scan. What cannot be added is told in `messages`. Deprecated in favour of trigger and review.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    ...nothing,
+    result: Type.Object({
+      recs_added: Type.Integer(),
+      total_records_parsed: Type.Integer({ description: 'How many were found.' }),
+    }),
+  }),
+  trigger: operation({
+    id: 'record_scans.trigger',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/scan/trigger',
+    summary: 'Begin to ask the present nameservers for common records',
+    description: 'Returns at once and adds nothing: what is found waits for review.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    ...nothing,
+    result: Type.Null(),
+  }),
+  waiting: operation({
+    id: 'record_scans.waiting',
+    method: 'GET',
+    path: '/zones/{zone_id}/dns_records/scan/review',
+    summary: 'List found records that wait for review',
+    description: 'They wait for 7 days. `messages` say how the last scan stands or ended.',
+    tag,
+    permission: { on: 'zone', anyOf: READ },
+    params: zonePath,
+    query: shadows,
+    result: WireRecord,
+    list: true,
+  }),
+  review: operation({
+    id: 'record_scans.review',
+    method: 'POST',
+    path: '/zones/{zone_id}/dns_records/scan/review',
+    summary: 'Accept or reject found records',
+    description: 'All or nothing, one change set; accepted records obey the rules of every record.',
+    tag,
+    permission: { on: 'zone', anyOf: WRITE },
+    params: zonePath,
+    query: shadows,
+    body: ScanReview,
+    maxBodyBytes: 8 * 1_048_576,
+    result: Type.Object({ accepts: Type.Array(WireRecord), rejects: Type.Array(objectId('a found record')) }),
+  }),
+}

@@ -1,0 +1,61 @@
+// A zone and a zone file on this side of the wire: the file is read here, so that its size is nobody's limit.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { domainToASCII } from 'node:url'
+import {
+  createZoneReader,
+  parseName,
+  type Name,
+  type ZoneFileError,
+  type ZoneFileRecord,
+} from '@zonereeve/dns'
+import type { Api } from './api.ts'
+
+export interface RemoteZone {
+  readonly id: string
+  readonly name: Name
+  /** Of the zone as it was when it was asked for. */
+  readonly etag: string
+}
+
+/** @throws ApiError, Error. */
+export async function findZone(api: Api, nameOrId: string): Promise<RemoteZone> {
+  const id = await api.zoneId(nameOrId)
+  const { result, etag } = await api.send<{ readonly name: string }>('GET', `/zones/${id}`)
+  return { id, name: parseName(domainToASCII(result.name)), etag }
+}
+
+export interface SourceItem {
+  readonly item: ZoneFileRecord | ZoneFileError
+  /** How much of the file has been read, from 0 to 1. */
+  readonly share: number
+}
+
+/** Of records without a TTL where there is none above: automatic. */
+const USUAL_TTL = 1
+
+/** Reads a file piece by piece. @throws Error for octets that are not UTF-8, naming the line. */
+export async function* readSource(path: string, origin: Name): AsyncGenerator<SourceItem> {
+  const size = (await stat(path)).size
+  const reader = createZoneReader({ origin, defaultTtlSeconds: USUAL_TTL })
+  const stream = createReadStream(path)
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let rest = ''
+  let line = 0
+  try {
+    for await (const chunk of stream) {
+      const lines = (rest + utf8.decode(chunk as Buffer, { stream: true })).split('\n') // opened without an encoding
+      rest = lines.pop() ?? ''
+      for (const text of lines) {
+        line += 1
+        for (const item of reader.line(text)) yield { item, share: stream.bytesRead / size }
+      }
+    }
+    rest += utf8.decode()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new Error(`${path}: the text behind line ${line} is not UTF-8`, { cause: error })
+  }
+  for (const item of rest === '' ? [] : reader.line(rest)) yield { item, share: 1 }
+  for (const item of reader.end()) yield { item, share: 1 }
+}

@@ -1,0 +1,41 @@
+// Records from octets: what other nameservers say, as an input that a caller could have sent.
+import { decodeRdata, isTypeName, typeText, WireError, type Name } from '@zonereeve/dns'
+import { AUTOMATIC_TTL, MAX_TTL_SECONDS, type RecordInput } from './dns-records.rules.ts'
+import { isRecordType, wireTypeOf } from './types/registry.ts'
+
+export interface RecordValue {
+  readonly name: Name
+  /** Type number. */
+  readonly type: number
+  readonly ttlSeconds: number
+  readonly rdata: Uint8Array
+}
+
+/** TTLs below are raised to it: no plan allows less. */
+const LOWEST_TTL_SECONDS = 60
+
+/** @returns undefined for a type that no record can have, and for octets that are not of their type. */
+export function inputOfValue({ name, type: code, ttlSeconds, rdata }: RecordValue): RecordInput | undefined {
+  const type = typeText(code)
+  if (!isRecordType(type) || !isTypeName(type)) return undefined
+  try {
+    const { content, priority, data } = wireTypeOf(type).show(decodeRdata(type, rdata))
+    return { ...NOTHING_SAID, type, name: `${name}.`, content, priority, data, ttl: ttlWithin(ttlSeconds) }
+  } catch (error) {
+    if (error instanceof WireError) return undefined
+    throw error
+  }
+}
+
+const ttlWithin = (seconds: number): number =>
+  seconds === AUTOMATIC_TTL
+    ? LOWEST_TTL_SECONDS
+    : Math.min(Math.max(seconds, LOWEST_TTL_SECONDS), MAX_TTL_SECONDS)
+
+const NOTHING_SAID = {
+  proxied: undefined,
+  settings: undefined,
+  comment: undefined,
+  tags: undefined,
+  privateRouting: undefined,
+}

@@ -1,0 +1,39 @@
+// HTTP for scans of a zone's present nameservers.
+import { recordScans as operations } from '@zonereeve/contract'
+import { route, type Route } from '../../http/index.ts'
+import type { RecordScans } from './record-scans.service.ts'
+import { refuseShadows, toReview, toReviewText } from './record-scans.wire.ts'
+
+/** What the reply says of its size; found records come in one page. */
+const PER_PAGE = 1000
+
+export function recordScanRoutes(scans: RecordScans): Route[] {
+  return [
+    route(operations.scan, async ({ params, actor }) => {
+      const { added, found, notices } = await scans.scan(params.zone_id, actor)
+      return { result: { recs_added: added, total_records_parsed: found }, notices }
+    }),
+    route(operations.trigger, async ({ params }) => {
+      await scans.trigger(params.zone_id)
+      return { result: null }
+    }),
+    route(operations.waiting, async ({ params, query }) => {
+      refuseShadows(query)
+      const { texts, notices } = await scans.waiting(params.zone_id)
+      const { length: count } = texts
+      return {
+        items: texts.join(','),
+        notices,
+        page: 1,
+        perPage: Math.max(PER_PAGE, count),
+        count,
+        totalCount: count,
+      }
+    }),
+    route(operations.review, async ({ params, query, body, actor }) => {
+      refuseShadows(query)
+      const reviewed = await scans.review(params.zone_id, toReview(body), actor)
+      return { text: toReviewText(reviewed), notices: reviewed.notices }
+    }),
+  ]
+}

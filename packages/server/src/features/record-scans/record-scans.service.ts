@@ -1,0 +1,376 @@
+// Scans: a zone's present nameservers are asked for its records, and what they say waits until somebody reviews it.
+import type { Name } from '@zonereeve/dns'
+import type { Actor } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { DomainError, type Issue, type Notice } from '../../platform/domain-error.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Reader, Storage, Transaction } from '../../storage/index.ts'
+import {
+  coexistenceIssues,
+  identityOf,
+  readRecord,
+  siblingsOf,
+  type DnsRecords,
+  type DnsRecordsDeps,
+  type RecordFields,
+  type RecordEdit,
+  type RecordInput,
+  type RecordStep,
+  type RecordSurroundings,
+  type Sibling,
+} from '../dns-records/index.ts'
+import { demandZone, servedNameServers, type Zone } from '../zones/index.ts'
+import { usableRecords, type SurveyOutcome } from './record-scans.rules.ts'
+import {
+  deleteFound,
+  deleteFoundBefore,
+  findScan,
+  runningScans,
+  saveFound,
+  saveScan,
+  waitingRecords,
+  type FoundRecord,
+  type Scan,
+} from './record-scans.store.ts'
+
+export interface RecordScansDeps extends Pick<
+  DnsRecordsDeps,
+  'rules' | 'edgeAddresses' | 'toText' | 'fromText'
+> {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly records: Pick<DnsRecords, 'applySteps'>
+  /** Asks the zone's present nameservers; undefined where nobody could be asked for them. */
+  readonly survey: ((zone: Name, signal: AbortSignal) => Promise<SurveyOutcome>) | undefined
+}
+
+export interface Waiting {
+  /** JSON texts. */
+  readonly texts: readonly string[]
+  readonly notices: readonly Notice[]
+}
+
+export interface Review {
+  readonly accepts: readonly Acceptance[]
+  /** Ids of found records. */
+  readonly rejects: readonly string[]
+}
+
+/** A found record by its id, or by its type, name and value; what else is said replaces what was found. */
+export interface Acceptance {
+  readonly id: string | undefined
+  readonly edit: RecordEdit
+}
+
+export interface Reviewed {
+  /** JSON texts of the records that were added. */
+  readonly accepts: readonly string[]
+  readonly rejects: readonly string[]
+  readonly notices: readonly Notice[]
+}
+
+export interface ScanCounts {
+  readonly added: number
+  readonly found: number
+  readonly notices: readonly Notice[]
+}
+
+/** How long found records wait. */
+export const WAITING_DAYS = 7
+/** Zones that are surveyed at once; others wait their turn. */
+export const SURVEYS_AT_ONCE = 4
+/** Zones that may wait their turn. */
+export const SURVEYS_WAITING = 200
+/** No plan allows TTLs below. */
+const LOWEST_TTL_SECONDS = 60
+const DAY_MILLIS = 86_400_000
+
+export type RecordScans = ReturnType<typeof createRecordScans>
+
+export function createRecordScans(deps: RecordScansDeps) {
+  const { storage, clock, ids, log, records, survey, rules, edgeAddresses, toText, fromText } = deps
+  const stopping = new AbortController()
+  const underWay = new Map<string, Promise<void>>()
+  const turns: (() => void)[] = []
+  let surveys = 0
+
+  return { scan, trigger, waiting, review, resume, settled, close }
+
+  /** Surveys the zone and adds at once what can be added. @throws DomainError: zone.unknown, scan.* */
+  async function scan(zoneId: string, actor: Actor): Promise<ScanCounts> {
+    const zone = await demandZone(storage, zoneId)
+    demandRoom()
+    const outcome = await takeTurn(zone.name)
+    if (outcome.kind !== 'surveyed')
+      throw new DomainError({ reason: `scan.${outcome.kind}`, values: { zone: zone.name } })
+    const { usable, unusable } = usableRecords(outcome.records, surroundings(zone))
+    return storage.write(async (tx) => {
+      const present = await demandZone(tx, zoneId)
+      const fresh = await absent(tx, zoneId, usable)
+      const { added, refused, notices } = await addWhatFits(tx, present, fresh, actor)
+      const told = outcomeNotices({ ...outcome, unusable: [...unusable, ...refused] })
+      return { added, found: outcome.records.length, notices: [...told, ...notices] }
+    })
+  }
+
+  /** Begins a survey in the background, unless one is under way. @throws DomainError: zone.unknown, scan.unavailable, scan.busy. */
+  async function trigger(zoneId: string): Promise<void> {
+    await demandZone(storage, zoneId)
+    demandSurvey()
+    demandRoom()
+    let isNew = false
+    await storage.write(async (tx) => {
+      const zone = await demandZone(tx, zoneId)
+      if (underWay.has(zoneId)) return
+      await deleteFoundBefore(tx, zoneId, oldest())
+      await saveScan(tx, zone.id, { ...BEGUN, startedOn: clock.timestamp() })
+      tx.onCommit(() => {
+        isNew = true // never in a dry run
+      })
+    })
+    if (isNew) start(zoneId)
+  }
+
+  /** What was found and waits for review. @throws DomainError: zone.unknown. */
+  async function waiting(zoneId: string): Promise<Waiting> {
+    await demandZone(storage, zoneId)
+    const found = await waitingRecords(storage, zoneId, oldest())
+    const last = await findScan(storage, zoneId)
+    return { texts: found.map(({ text }) => text), notices: last === undefined ? [] : scanNotices(last) }
+  }
+
+  /**
+   * Adds what is accepted, in one change set, and forgets what is rejected: all or nothing.
+   *
+   * @throws DomainError: zone.unknown, scan.record_unknown, or as any write of records; pointers into the review.
+   */
+  function review(zoneId: string, { accepts, rejects }: Review, actor: Actor): Promise<Reviewed> {
+    return storage.write(async (tx) => {
+      const zone = await demandZone(tx, zoneId)
+      const found = new Map((await waitingRecords(tx, zoneId, oldest())).map((each) => [each.id, each]))
+      const issues: Issue[] = []
+      const accepted = accepts.flatMap((acceptance, index) => {
+        const one = meant(acceptance, found, zone)
+        if (one === undefined) issues.push(unknownRecord(`/accepts/${index}`))
+        return one === undefined ? [] : [{ one, step: stepOf(one, acceptance, index) }]
+      })
+      for (const [index, id] of rejects.entries()) {
+        if (!found.has(id)) issues.push(unknownRecord(`/rejects/${index}/id`))
+      }
+      const [first, ...rest] = issues
+      if (first !== undefined) throw new DomainError([first, ...rest])
+      const steps = accepted.map(({ step }) => step)
+      const { texts, notices } = await records.applySteps(tx, zone, steps, actor)
+      await deleteFound(tx, zoneId, [...accepted.map(({ one }) => one.id), ...rejects])
+      return { accepts: texts, rejects: [...new Set(rejects)], notices }
+    })
+  }
+
+  /** Begins again what was under way when the program ended. */
+  async function resume(): Promise<void> {
+    if (survey === undefined) return
+    for (const zoneId of await runningScans(storage)) start(zoneId)
+  }
+
+  /** Resolves when no survey is under way. */
+  async function settled(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay.values())
+  }
+
+  /** Gives up what is under way; it begins again at the next start. */
+  async function close(): Promise<void> {
+    stopping.abort()
+    for (const go of turns.splice(0)) go()
+    await settled()
+  }
+
+  function start(zoneId: string): void {
+    const running = surveyAndSave(zoneId)
+      .catch((error: unknown) => giveUp(zoneId, error))
+      .finally(() => underWay.delete(zoneId))
+    underWay.set(zoneId, running)
+  }
+
+  /** Nobody foresaw this: what is known is that the scan got no further. */
+  async function giveUp(zoneId: string, error: unknown): Promise<void> {
+    log.error({ err: error, zoneId }, 'record scan failed')
+    await storage.write(async (tx) => {
+      const last = await findScan(tx, zoneId)
+      if (last !== undefined) await saveScan(tx, zoneId, { ...last, state: 'done', isComplete: false })
+    })
+  }
+
+  async function surveyAndSave(zoneId: string): Promise<void> {
+    const zone = await demandZone(storage, zoneId)
+    const outcome = await takeTurn(zone.name)
+    if (stopping.signal.aborted) return
+    await storage.write((tx) => save(tx, zoneId, outcome))
+    log.info({ zoneId, outcome: outcome.kind }, 'record scan ended')
+  }
+
+  async function save(tx: Transaction, zoneId: string, outcome: SurveyOutcome): Promise<void> {
+    const last = await findScan(tx, zoneId)
+    if (last === undefined) return // the zone was deleted meanwhile
+    if (outcome.kind !== 'surveyed') return saveScan(tx, zoneId, { ...last, state: outcome.kind })
+    const zone = await demandZone(tx, zoneId)
+    const { usable, unusable } = usableRecords(outcome.records, surroundings(zone))
+    const foundOn = clock.timestamp()
+    for (const fields of await absent(tx, zoneId, usable)) {
+      const id = ids.id()
+      const times = { createdOn: foundOn, modifiedOn: foundOn, commentModifiedOn: null, tagsModifiedOn: null }
+      const text = toText({ ...fields, ...times, id, zoneId, zoneName: zone.displayName })
+      const { type, name } = fields
+      await saveFound(tx, { id, zoneId, type, name, identity: identityOf(fields), foundOn, text })
+    }
+    const { isComplete, hasVaryingWildcard } = outcome
+    await saveScan(tx, zoneId, { ...last, state: 'done', isComplete, hasVaryingWildcard, unusable })
+  }
+
+  async function takeTurn(zone: Name): Promise<SurveyOutcome> {
+    const ask = demandSurvey()
+    if (surveys < SURVEYS_AT_ONCE) surveys += 1
+    else {
+      await new Promise<void>((go) => turns.push(go))
+    }
+    try {
+      return await ask(zone, stopping.signal)
+    } finally {
+      // The next in line takes over the place.
+      const next = turns.shift()
+      if (next === undefined) surveys -= 1
+      else next()
+    }
+  }
+
+  function demandRoom(): void {
+    if (turns.length >= SURVEYS_WAITING) throw new DomainError({ reason: 'scan.busy' })
+  }
+
+  function demandSurvey() {
+    if (survey === undefined) throw new DomainError({ reason: 'scan.unavailable' })
+    return survey
+  }
+
+  /** Adds what may stand beside what is there, and beside each other. */
+  async function addWhatFits(tx: Transaction, zone: Zone, fresh: readonly RecordFields[], actor: Actor) {
+    const { fitting, refused } = await fittingRecords(tx, zone, fresh)
+    const steps = fitting.map((fields): RecordStep => ({ kind: 'create', input: inputOf(fields) }))
+    const { texts, notices } = await records.applySteps(tx, zone, steps, actor)
+    return { added: texts.length, refused, notices }
+  }
+
+  function surroundings(zone: Zone): RecordSurroundings {
+    return {
+      apex: zone.name,
+      minimumTtlSeconds: LOWEST_TTL_SECONDS,
+      edgeAddresses,
+      offersFamilies: edgeAddresses.length > 0,
+      ...rules,
+    }
+  }
+
+  function meant(
+    { id, edit }: Acceptance,
+    found: ReadonlyMap<string, FoundRecord>,
+    zone: Zone,
+  ): FoundRecord | undefined {
+    if (id !== undefined) return found.get(id)
+    const fields = readRecord({ ...edit, type: edit.type ?? '' }, surroundings(zone))
+    if (!('name' in fields)) return undefined
+    const identity = identityOf(fields)
+    return [...found.values()].find(
+      (each) => each.type === fields.type && each.name === fields.name && each.identity === identity,
+    )
+  }
+
+  function stepOf({ text }: FoundRecord, { edit }: Acceptance, index: number): RecordStep {
+    const { input } = fromText(text)
+    const said = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined))
+    return { kind: 'create', input: { ...input, ...said }, pointer: `/accepts/${index}` }
+  }
+
+  /** What was found before has waited long enough. */
+  function oldest(): string {
+    return new Date(clock.now() - WAITING_DAYS * DAY_MILLIS).toISOString()
+  }
+}
+
+const BEGUN: Omit<Scan, 'startedOn'> = {
+  state: 'running',
+  isComplete: true,
+  hasVaryingWildcard: false,
+  unusable: [],
+}
+
+/** Those that do not stand in the zone yet. */
+async function absent(db: Reader, zoneId: string, all: readonly RecordFields[]): Promise<RecordFields[]> {
+  const fresh: RecordFields[] = []
+  for (const fields of all) {
+    const siblings = await siblingsOf(db, zoneId, fields.name)
+    const identity = identityOf(fields)
+    if (!siblings.some((each) => each.type === fields.type && each.identity === identity)) fresh.push(fields)
+  }
+  return fresh
+}
+
+/** Parts records into those that may be added in this order and, as `TYPE name`, those that may not. */
+async function fittingRecords(db: Reader, zone: Zone, fresh: readonly RecordFields[]) {
+  const place = { apex: zone.name, nameServers: servedNameServers(zone) }
+  const byName = new Map<string, Sibling[]>()
+  const fitting: RecordFields[] = []
+  const refused: string[] = []
+  // A DS record needs the NS records at its name.
+  for (const fields of fresh.toSorted((a, b) => Number(a.type === 'DS') - Number(b.type === 'DS'))) {
+    const siblings = byName.get(fields.name) ?? (await siblingsOf(db, zone.id, fields.name))
+    byName.set(fields.name, siblings)
+    const identity = identityOf(fields)
+    if (coexistenceIssues(fields, identity, siblings, place).length > 0) refused.push(describe(fields))
+    else {
+      fitting.push(fields)
+      const { type, proxied, settings, rdata } = fields
+      siblings.push({ type, identity, rdataBytes: rdata.length, searchText: null, proxied, settings })
+    }
+  }
+  return { fitting, refused }
+}
+
+const describe = ({ type, name }: RecordFields): string => `${type} ${name}`
+
+function inputOf(fields: RecordFields): RecordInput {
+  const { type, name, content, priority, ttl } = fields
+  return {
+    type,
+    name: `${name}.`,
+    content,
+    data: fields.data,
+    priority,
+    ttl,
+    proxied: undefined,
+    settings: undefined,
+    comment: undefined,
+    tags: undefined,
+    privateRouting: undefined,
+  }
+}
+
+const unknownRecord = (pointer: string): Issue => ({ reason: 'scan.record_unknown', pointer })
+
+function scanNotices({ state, ...ended }: Scan): Notice[] {
+  if (state === 'running') return [{ notice: 'scan.running' }]
+  return state === 'done' ? outcomeNotices(ended) : [{ notice: `scan.${state}` }]
+}
+
+function outcomeNotices({
+  isComplete,
+  hasVaryingWildcard,
+  unusable,
+}: Pick<Scan, 'isComplete' | 'hasVaryingWildcard' | 'unusable'>): Notice[] {
+  return [
+    ...(isComplete ? [] : [{ notice: 'scan.incomplete' } as const]),
+    ...(hasVaryingWildcard ? [{ notice: 'scan.varying_wildcard' } as const] : []),
+    ...unusable.map((record): Notice => ({ notice: 'scan.unusable', values: { record } })),
+  ]
+}

@@ -1,0 +1,53 @@
+// The octets of a zone file as its records and errors, a few lines at a time.
+import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
+import { DomainError } from '../../platform/domain-error.ts'
+import { pause } from '../../platform/pause.ts'
+
+/** Of records without a TTL where there is none above: automatic. */
+const USUAL_TTL = 1
+/** Lines read before the rest of the program may work again. */
+const LINES_AT_ONCE = 500
+const LINE_FEED = 0x0a
+
+export interface FileItems {
+  readonly records: readonly ZoneFileRecord[]
+  readonly errors: readonly ZoneFileError[]
+}
+
+/** @throws DomainError: zone_file.encoding. */
+export async function readFile(file: Uint8Array, origin: Name): Promise<FileItems> {
+  const records: ZoneFileRecord[] = []
+  const errors: ZoneFileError[] = []
+  const take = (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
+    for (const item of items) {
+      if (item instanceof ZoneFileError) errors.push(item)
+      else records.push(item)
+    }
+  }
+  const reader = createZoneReader({ origin, defaultTtlSeconds: USUAL_TTL })
+  let count = 0
+  for (const line of linesOfOctets(file)) {
+    take(reader.line(line))
+    count += 1
+    if (count % LINES_AT_ONCE === 0) await pause()
+  }
+  take(reader.end())
+  return { records, errors }
+}
+
+/** @throws DomainError: zone_file.encoding, naming the line. */
+function* linesOfOctets(file: Uint8Array): Generator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let line = 1
+  for (let at = 0; at < file.length; line += 1) {
+    const end = file.indexOf(LINE_FEED, at)
+    const octets = end === -1 ? file.subarray(at) : file.subarray(at, end)
+    try {
+      yield utf8.decode(octets)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      throw new DomainError({ reason: 'zone_file.encoding', pointer: `/file/${line}`, values: { line } })
+    }
+    at = end === -1 ? file.length : end + 1
+  }
+}

@@ -1,0 +1,72 @@
+// Asks the nameservers of one zone, one after another until one has authority, within the survey's bounds. A server that
+// keeps failing is not asked any more.
+import type { Name } from '@zonereeve/dns'
+import { NoAnswer, type AskServer, type Server } from '../resolver/index.ts'
+import type { SurveyLimits } from './limits.ts'
+import { readZoneAnswer, type ZoneAnswer } from './zone-answer.ts'
+
+export interface NameserverAsker {
+  /** @returns undefined when nobody says: then the survey has a gap. Never rejects. */
+  ask(name: Name, type: number): Promise<ZoneAnswer | undefined>
+  /** Whether every question was answered. */
+  readonly isComplete: boolean
+  /** Whether any server ever answered with authority. */
+  readonly wasHeard: boolean
+}
+
+export interface NameserverAskerDeps {
+  readonly apex: Name
+  readonly servers: readonly Server[]
+  readonly askServer: AskServer
+  readonly limits: SurveyLimits
+  readonly signal: AbortSignal
+}
+
+export function createNameserverAsker(deps: NameserverAskerDeps): NameserverAsker {
+  const { apex, askServer, limits, signal } = deps
+  const live = deps.servers.map((server) => ({ server, failures: 0 }))
+  let questions = 0
+  let isComplete = true
+  let wasHeard = false
+
+  return {
+    async ask(name, type) {
+      const answer = await firstAnswer(name, type)
+      if (answer === undefined) isComplete = false
+      else wasHeard = true
+      return answer
+    },
+    get isComplete() {
+      return isComplete
+    },
+    get wasHeard() {
+      return wasHeard
+    },
+  }
+
+  async function firstAnswer(name: Name, type: number): Promise<ZoneAnswer | undefined> {
+    for (let attempt = 0; attempt < limits.attempts; attempt += 1) {
+      const place = live[attempt % Math.max(1, live.length)]
+      if (place === undefined || signal.aborted || questions >= limits.questions) return undefined
+      questions += 1
+      const answer = await oneAnswer(place.server, name, type)
+      if (answer !== undefined) {
+        place.failures = 0
+        return answer
+      }
+      place.failures += 1
+      const at = live.indexOf(place)
+      if (place.failures >= limits.failuresUntilDropped && at !== -1) live.splice(at, 1)
+    }
+    return undefined
+  }
+
+  async function oneAnswer(server: Server, name: Name, type: number): Promise<ZoneAnswer | undefined> {
+    try {
+      return readZoneAnswer(await askServer(server, name, type, signal), name, type, apex)
+    } catch (error) {
+      if (error instanceof NoAnswer) return undefined
+      throw error
+    }
+  }
+}
