@@ -6,6 +6,7 @@ import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageRules } from './page-rules.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
@@ -28,6 +29,7 @@ export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './permissions.ts'
+export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
@@ -59,6 +61,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
   ...Object.values(filters),
+  ...Object.values(zoneRulesets),
+  ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
 ]

@@ -9,6 +9,8 @@ interface ObjectSchema {
 
 const propertiesOf = (schema: Operation['query']) =>
   Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
+/** Writes whose query says more than dry_run. */
+const MIGRATING = new Set(['zone.rulesets.entrypoint.update', 'account.rulesets.entrypoint.update'])
 const rows = OPERATIONS.map((operation) => [operation.id, operation] as const)
 
 describe('operations', () => {
@@ -69,7 +71,8 @@ describe('operations', () => {
     if (bodyOptional === true && method !== 'DELETE') expect(propertiesOf(body)).toEqual([])
     expect([summary, tag].every((text) => /^[A-Z].*[^.]$/.test(text))).toBe(true)
     // The body of an upload may be the file alone, which leaves no place for options.
-    if (query !== undefined && operation.upload === undefined) expect(['GET', 'DELETE']).toContain(method)
+    if (query !== undefined && operation.upload === undefined && !MIGRATING.has(operation.id))
+      expect(['GET', 'DELETE']).toContain(method)
   })
 
   test('lists take page and per_page, except the catalogue of permission groups', () => {

@@ -4,6 +4,14 @@ import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
+import { rulesets } from './0007-rulesets.ts'
 import type { Migration } from './migration.ts'
 
-export const MIGRATIONS: readonly Migration[] = [first, settings, zoneSerials, recordScans, previousFirewall]
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  settings,
+  zoneSerials,
+  recordScans,
+  previousFirewall,
+  rulesets,
+]
