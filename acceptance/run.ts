@@ -10,7 +10,7 @@ import { run } from '../scripts/process.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
-import { installPackedProgram, startServer, temporaryFolder, type Target } from './program.ts'
+import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
 import { runRaw } from './raw.ts'
 import { recordingFetch } from './recording.ts'
@@ -19,6 +19,7 @@ import { runScripted } from './scripted.ts'
 import { unexplainedLines } from './schema-differences.ts'
 import { PRESENT_RECORDS } from './sdk-scan.ts'
 import { runSdk } from './sdk.ts'
+import { runZoneFiles } from './zone-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -36,7 +37,8 @@ const report = createReport()
 const folder = temporaryFolder('acceptance')
 try {
   if (options.http !== undefined && options.dns !== undefined && options.token !== undefined) {
-    await judge({ http: options.http, dns: parseDnsAddress(options.dns), token: options.token })
+    const target = { http: options.http, dns: parseDnsAddress(options.dns), token: options.token }
+    await judge(target, sourceProgram)
   } else await judgePackedProgram()
 } catch (error) {
   await report.check('the program can be judged', () => {
@@ -55,18 +57,20 @@ async function judgePackedProgram(): Promise<void> {
   const program = await startServer(launcher, join(folder, 'state'), { scanServer: present.address })
   console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
   try {
-    await judge(program)
+    await judge(program, launcher)
   } finally {
     await report.check('the program ends with code 0 on SIGTERM', program.stop)
     await present.close()
   }
 }
 
-async function judge(target: Target): Promise<void> {
+/** @param launcher of the program whose commands speak to the target. */
+async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
   await runSdk(target, report, recordingFetch(log))
+  await runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })
   await runRaw(target, report)
   await runShell(target, report)
   await runClients(target, report, folder)
