@@ -8,6 +8,7 @@ import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -28,6 +29,7 @@ export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
@@ -65,4 +67,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

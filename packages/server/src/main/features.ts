@@ -24,6 +24,13 @@ import {
 } from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
@@ -44,6 +51,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -61,6 +69,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  maxPolicies,
   explainAnswer,
   log,
   survey,
@@ -84,6 +93,7 @@ export function createFeatures({
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeZoneRulesets(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
     },
@@ -110,6 +120,12 @@ export function createFeatures({
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: () => Promise.resolve(false),
+    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
+    findResources: () => Promise.resolve([]),
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -127,6 +143,11 @@ export function createFeatures({
     ...pageRuleRoutes(createPageRules(deps)),
     ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
