@@ -7,6 +7,8 @@ import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
+import { pageShieldExtensions } from './page-shield-extensions.ts'
+import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
@@ -27,6 +29,8 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
+export * from './page-shield-extensions.ts'
+export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
@@ -55,6 +59,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(pageShield),
+  ...Object.values(pageShieldExtensions),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

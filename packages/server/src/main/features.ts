@@ -23,6 +23,12 @@ import {
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import {
+  createPageShield,
+  pageShieldExtensionRoutes,
+  pageShieldRoutes,
+  removePageShield,
+} from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import {
   createPageShieldPolicies,
@@ -89,6 +95,7 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
@@ -119,6 +126,7 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const pageShield = createPageShield(deps)
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
@@ -140,6 +148,8 @@ export function createFeatures({
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
@@ -150,5 +160,14 @@ export function createFeatures({
     }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
+  return {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    scans,
+    routes,
+    previousFirewall: createPreviousFirewall(deps),
+  }
 }

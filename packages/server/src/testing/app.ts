@@ -106,7 +106,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, scans, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -158,6 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    pageShield,
     scans,
     previousFirewall,
     call,

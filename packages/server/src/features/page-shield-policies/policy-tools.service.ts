@@ -99,7 +99,11 @@ function readPageUrl(text: string, zoneName: string): URL {
   const host = url?.hostname ?? ''
   const isOfZone = host === zoneName || host.endsWith(`.${zoneName}`)
   if (url !== undefined && isOfZone && /^https?:$/.test(url.protocol)) return url
-  throw new DomainError({ reason: 'page_shield.page_url', pointer: '/url', values: { zone: zoneName } })
+  throw new DomainError({
+    reason: 'page_shield_policy.page_url',
+    pointer: '/url',
+    values: { zone: zoneName },
+  })
 }
 
 function onHost(resource: FoundResource, host: string): FoundResource[] {

@@ -1,0 +1,3 @@
+export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export { pageShieldRoutes } from './page-shield.routes.ts'
+export { createPageShield, removePageShield } from './page-shield.service.ts'
