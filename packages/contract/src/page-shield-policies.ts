@@ -195,7 +195,7 @@ const WireSuggestion = Type.Object({
       id: objectId('the script or connection'),
       type: oneOf(['script', 'connection']),
       url: Type.String(),
-      reason: oneOf(['malicious', 'infrequent', 'inactive']),
+      cause: oneOf(['malicious', 'infrequent', 'inactive']),
     }),
     { description: 'What was found and is not allowed by it.' },
   ),

@@ -25,9 +25,11 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
+  foundResources,
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import {
@@ -130,9 +132,9 @@ export function createFeatures({
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
-    isMonitored: () => Promise.resolve(false),
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
     reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
-    findResources: () => Promise.resolve([]),
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
