@@ -195,7 +195,9 @@ const WireSuggestion = Type.Object({
       id: objectId('the script or connection'),
       type: oneOf(['script', 'connection']),
       url: Type.String(),
-      cause: oneOf(['malicious', 'infrequent', 'inactive']),
+      cause: oneOf(['malicious', 'infrequent', 'inactive', 'unlistable'], {
+        description: '`unlistable`: a host with an underscore, or an IPv6 address.',
+      }),
     }),
     { description: 'What was found and is not allowed by it.' },
   ),
