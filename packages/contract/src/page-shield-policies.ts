@@ -78,7 +78,7 @@ export const pageShieldPolicies = {
     tag,
     permission: READ,
     params: zonePath,
-    query: Type.Object({ page, per_page: perPage(1, 1000, 20) }),
+    query: Type.Object({ page, per_page: perPage(1, 1000, 100) }),
     result: WirePolicy,
     list: true,
   }),
