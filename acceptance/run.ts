@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { run } from '../scripts/process.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
+import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
@@ -73,6 +74,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })
   await runRaw(target, report)
   await runShell(target, report)
+  await runBrowsers(target, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
 }
