@@ -315,10 +315,17 @@ function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[]
   return refused
     .filter(({ error }) => error.issues[0].reason !== 'record.identical')
     .flatMap(({ index, error }) => {
+<<<<<<< HEAD
       const subject = inputs[index]?.name?.replace(/\.$/, '') ?? ''
       return error.issues.map((issue): Issue => {
         const { pointer: _, ...rest } = issue
         return { ...rest, subject }
+=======
+      const { name } = inputs[index] ?? {}
+      return error.issues.map((issue): Issue => {
+        const { pointer: _, ...told } = issue // it would point into a record that the caller did not write
+        return { ...told, subject: name?.replace(/\.$/, '') ?? '' }
+>>>>>>> main
       })
     })
 }
