@@ -97,13 +97,8 @@ async function validateRecording(log: string, report: Report): Promise<void> {
     'every recorded response fits the published schema, but for what is listed',
     async () => {
       // Without its own waivers: all differences are in our list, or are failures.
-<<<<<<< HEAD
-      const words = [validator, log, '--no-waive', '--extra', '--max', '10000']
-      const { output } = await run(process.execPath, words, { cwd: root })
-=======
       const given = [validator, log, '--no-waive', '--extra', '--max', '10000']
       const { output } = await run(process.execPath, given, { cwd: root })
->>>>>>> main
       const [exchanges = '', result = ''] = output.trimEnd().split('\n').slice(-2)
       console.log(`      schema: ${exchanges}; without waivers ${result}`)
       deepEqual(unexplainedLines(output), [], 'differences that docs/schema-differences.json does not list')

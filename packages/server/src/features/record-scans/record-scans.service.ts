@@ -310,22 +310,15 @@ async function absent(db: Reader, zoneId: string, all: readonly RecordFields[]):
   return fresh
 }
 
-/** What was not added and why, but for what is there already. Nothing was sent that a pointer could lead to. */
+/** What was not added and why, but for what is there already. */
 function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[] {
   return refused
     .filter(({ error }) => error.issues[0].reason !== 'record.identical')
     .flatMap(({ index, error }) => {
-<<<<<<< HEAD
-      const subject = inputs[index]?.name?.replace(/\.$/, '') ?? ''
-      return error.issues.map((issue): Issue => {
-        const { pointer: _, ...rest } = issue
-        return { ...rest, subject }
-=======
       const { name } = inputs[index] ?? {}
       return error.issues.map((issue): Issue => {
         const { pointer: _, ...told } = issue // it would point into a record that the caller did not write
         return { ...told, subject: name?.replace(/\.$/, '') ?? '' }
->>>>>>> main
       })
     })
 }
