@@ -6,7 +6,10 @@ import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { pageShieldExtensions } from './page-shield-extensions.ts'
+import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -25,8 +28,11 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
+export * from './page-shield-extensions.ts'
+export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
@@ -51,6 +57,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(pageShield),
+  ...Object.values(pageShieldExtensions),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
@@ -61,4 +69,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(filters),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

@@ -23,7 +23,22 @@ import {
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import {
+  createPageShield,
+  foundResources,
+  pageShieldExtensionRoutes,
+  pageShieldRoutes,
+  removePageShield,
+  settingsOf,
+} from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
@@ -43,6 +58,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -60,6 +76,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  maxPolicies,
   explainAnswer,
   log,
   survey,
@@ -79,9 +96,11 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
     },
@@ -107,7 +126,14 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const pageShield = createPageShield(deps)
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -122,9 +148,25 @@ export function createFeatures({
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
+  return {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    scans,
+    routes,
+    previousFirewall: createPreviousFirewall(deps),
+  }
 }
