@@ -28,6 +28,7 @@ import {
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  type PageShieldDeps,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
@@ -49,6 +50,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -66,6 +68,9 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  reportingKey,
+  collectorUrl,
+  monitoringChanged,
   explainAnswer,
   log,
   survey,
@@ -114,7 +119,7 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield(deps)
+  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
