@@ -10,6 +10,7 @@ import type { Operation } from './operation.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -33,6 +34,7 @@ export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
@@ -70,4 +72,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(filters),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

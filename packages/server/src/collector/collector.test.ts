@@ -373,6 +373,48 @@ describe('counting', () => {
     expect((await site.report(violation(LIB))).status).toBe(204)
   })
 
+  test('violations of a policy are counted for it, and what browsers met is in the inventory', async () => {
+    await begin()
+    const { app, zoneId } = site
+    const { id: policyId } = await app.must('POST', `/zones/${zoneId}/page_shield/policies`, {
+      description: 'ours',
+      action: 'log',
+      expression: 'true',
+      enabled: true,
+      value: "script-src 'self'; img-src 'self'",
+    })
+    const zone = { id: zoneId, createdOn: '' } as never // as above
+    const urls = await app.pageShield.reporting.reportingUrls(app.storage, zone)
+    const address = urls(new URL(CHECKOUT), policyId).replace('https://shop.example.com', '')
+    expect(address).toContain(`&p=${policyId}&`)
+    const policy = { 'original-policy': "script-src 'self'; img-src 'self'" }
+    await site.report(violation(LIB, 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation(LIB, 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation('inline', 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation('https://img.example/x.png', 'img-src', CHECKOUT, policy), { address })
+    const found = await app.must('GET', `/zonereeve/zones/${zoneId}/page_shield/violations`)
+    expect(found).toMatchObject(
+      [LIB, 'https://img.example/x.png', 'inline'].map(() => ({ policy_id: policyId, count: 1 })),
+    )
+    expect(await site.scripts()).toMatchObject([{ url: LIB }])
+    expect(await site.counts()).toEqual({ recorded: 1, violations: 2, dropped: { duplicate: 1 } })
+  })
+
+  test.each([
+    ['a host that the policy allows', LIB, "script-src 'self' https://cdn.example.net", 'recorded'],
+    ['anything, where the policy allows everything', LIB, 'script-src *', 'impossible'],
+    ['a directive that the policy does not govern', LIB, "img-src 'none'", 'impossible'],
+    ['what the policy forbids', LIB, "script-src 'none'", 'recorded'],
+    ['without its policy', LIB, '', 'recorded'],
+  ])('a report about %s', async (_, blocked, original, outcome) => {
+    await begin()
+    await site.report(violation(blocked, 'script-src-elem', CHECKOUT, { 'original-policy': original }))
+    const { recorded, dropped } = await site.counts()
+    expect({ recorded, ...dropped }).toEqual(
+      outcome === 'recorded' ? { recorded: 1 } : { recorded: 0, impossible: 1 },
+    )
+  })
+
   test('the address names the collector where it has one, unless the zone wants the pages’ own hosts', async () => {
     await begin({ collectorUrl: 'https://reports.example.net' })
     const urlOf = async () => {

@@ -137,6 +137,62 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'page_shield_policy.page_url': {
+    status: 400,
+    code: 19641,
+    message: 'url must be an http or https URL on {zone} or a name below it',
+    source: 'ours',
+  },
+  'page_shield_policy.action': {
+    status: 400,
+    code: 19642,
+    message: 'action must be allow, log or add_reporting_directives',
+    source: 'ours',
+  },
+  'page_shield_policy.enabled': {
+    status: 400,
+    code: 19643,
+    message: 'enabled must be true or false, or one of these as a text',
+    source: 'ours',
+  },
+  'page_shield_policy.hash': {
+    status: 400,
+    code: 19644,
+    message: '{hash} is no hash; hashes look like sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+    source: 'ours',
+  },
+  'page_shield_policy.quota': {
+    status: 400,
+    code: 19640,
+    message:
+      '1 validation errors: exceeded the maximum number of rules in the phase http_response_page_shield: {count} out of {quota}',
+    source: 'ours',
+  },
+  'page_shield_policy.unknown': {
+    status: 404,
+    code: 19645,
+    message: 'Policy does not exist',
+    source: 'ours',
+  },
+  'page_shield_policy.value': {
+    status: 400,
+    code: 19646,
+    message: 'value, at character {place}: {text}: {problem}',
+    source: 'ours',
+  },
+  'page_shield_policy.value_length': {
+    status: 400,
+    code: 19647,
+    message: 'value has {length} characters; {limit} are the most',
+    source: 'ours',
+  },
+  'page_shield_policy.value_unused': {
+    status: 400,
+    code: 19648,
+    message: 'value must be empty: add_reporting_directives changes the policies that the origin sends',
+    source: 'ours',
+  },
+
   'auth.forbidden': {
     status: 403,
     code: 10000,
@@ -940,6 +996,7 @@ export const WIRE_NOTICES = {
       '.distinctTargetUrl: Your zone already has an existing page rule with that URL. If you are modifying only page rule settings use the Edit Page Rule option instead',
     extra: { type: null },
   },
+  'page_shield_policy.value': { code: 19649, message: 'value, at character {place}: {text}: {problem}.' },
   'record.apex_ns': {
     code: 19014,
     message:

@@ -8,13 +8,12 @@ import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
-import { repeat } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting } from './collecting.ts'
+import { createCollecting, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
@@ -49,7 +48,6 @@ export interface App {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
-const SWEEP_INTERVAL_MILLIS = 3_600_000
 
 export async function startApp({
   config,
@@ -91,6 +89,7 @@ export async function startApp({
     publishRecords: feed.recordsChanged,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
+    maxPolicies: config.maxPolicies,
     log,
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
@@ -130,10 +129,7 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const sweeper = repeat(
-    { name: 'page shield sweep', everyMillis: SWEEP_INTERVAL_MILLIS, run: pageShield.sweep },
-    log,
-  )
+  const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 

@@ -25,12 +25,21 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
+  foundResources,
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
   type PageShieldDeps,
+  settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
@@ -51,6 +60,7 @@ export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
+    Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -71,6 +81,7 @@ export function createFeatures({
   reportingKey,
   collectorUrl,
   monitoringChanged,
+  maxPolicies,
   explainAnswer,
   log,
   survey,
@@ -94,6 +105,7 @@ export function createFeatures({
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
     },
@@ -121,6 +133,12 @@ export function createFeatures({
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
   const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -139,6 +157,11 @@ export function createFeatures({
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...historyRoutes(createHistory({ storage, records })),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {

@@ -43,6 +43,16 @@ export type Reason =
   | 'token.permission_group'
   | 'token.resource'
   | 'token.unknown'
+  // content-security policies
+  | 'page_shield_policy.action'
+  | 'page_shield_policy.enabled'
+  | 'page_shield_policy.hash'
+  | 'page_shield_policy.page_url'
+  | 'page_shield_policy.quota'
+  | 'page_shield_policy.unknown'
+  | 'page_shield_policy.value'
+  | 'page_shield_policy.value_length'
+  | 'page_shield_policy.value_unused'
   // expressions
   | 'filter.expression'
   | 'filter.duplicate'

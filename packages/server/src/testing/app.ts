@@ -24,6 +24,7 @@ export const START = Date.parse('2026-01-05T10:20:30.123Z')
 export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
 export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
+const MAX_POLICIES = 5
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
 /** Of files without a limit of their own. */
@@ -41,6 +42,8 @@ export interface TestAppOptions {
   readonly collectorUrl?: string
   /** Requests with reports of one address; any number where it is not said. */
   readonly reportRate?: { readonly requests: number; readonly windowSeconds: number }
+  /** Content-security policies of a zone; the usual number where it is not said. */
+  readonly maxPolicies?: number
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
@@ -122,6 +125,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
     log,
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,

@@ -1,4 +1,5 @@
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export { foundResources } from './found-resources.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
 export {
   createPageShield,
@@ -11,3 +12,4 @@ export type { MonitoredZone } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
 export { recordSightings, type Sighting } from './sightings.service.ts'
+export { settingsOf } from './settings.store.ts'

@@ -5,6 +5,7 @@ import { zoneSerials } from './0003-zone-serials.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
 import { pageShield } from './0008-page-shield.ts'
+import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   recordScans,
   previousFirewall,
   pageShield,
+  pageShieldPolicies,
 ]
