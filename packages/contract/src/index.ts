@@ -7,6 +7,7 @@ import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
@@ -36,6 +37,7 @@ export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
 export * from './permissions.ts'
+export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
@@ -70,6 +72,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
   ...Object.values(filters),
+  ...Object.values(zoneRulesets),
+  ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
   ...Object.values(pageShieldPolicies),

@@ -44,6 +44,7 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
 import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
@@ -105,6 +106,7 @@ export function createFeatures({
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
+      await removeZoneRulesets(tx, zoneId, position)
       await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
@@ -156,6 +158,7 @@ export function createFeatures({
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
+    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

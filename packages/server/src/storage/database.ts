@@ -179,6 +179,40 @@ export interface Database {
     created_on: string
     modified_on: string
   }
+  /** Of a zone or of an account. */
+  rulesets: {
+    /** Order of lists. */
+    position: Generated<number>
+    id: string
+    zone_id: string | null
+    account_id: string | null
+    kind: string
+    phase: string
+    /** The present one. */
+    version: number
+    rule_count: number
+  }
+  ruleset_versions: {
+    ruleset_id: string
+    version: number
+    name: string
+    description: string
+    last_updated: string
+    /** JSON: id and version of each rule, in order. */
+    rules: string
+  }
+  /** Each version of each rule, once however many versions of its ruleset have it. */
+  ruleset_rules: {
+    ruleset_id: string
+    rule_id: string
+    version: number
+    ref: string
+    last_updated: string
+    /** Estimated size of its regular expressions' automatons. */
+    regex_bytes: number
+    /** JSON. */
+    definition: string
+  }
   /** The last scan of each zone that was scanned. */
   record_scans: {
     zone_id: string
