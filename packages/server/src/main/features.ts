@@ -29,6 +29,7 @@ import {
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  type PageShieldDeps,
   settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
@@ -59,6 +60,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
@@ -77,6 +79,9 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  reportingKey,
+  collectorUrl,
+  monitoringChanged,
   maxPolicies,
   explainAnswer,
   log,
@@ -128,12 +133,12 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield(deps)
+  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
     isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
+    reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const routes: readonly Route[] = [
