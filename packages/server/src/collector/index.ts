@@ -1,4 +1,3 @@
 export { addCollector, collectorRoutes } from './collector.routes.ts'
-export { createCollector, type Collector, type CollectorDeps, type ReportedCause } from './collector.ts'
-export type { Outcome } from './counters.ts'
+export { createCollector, type Collector, type CollectorDeps } from './collector.ts'
 export type { Batch } from './gathering.ts'
