@@ -1,14 +1,17 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
+import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -21,6 +24,7 @@ import { zones } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
+export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
@@ -31,7 +35,9 @@ export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
+export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
@@ -57,6 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(collector),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
@@ -65,6 +72,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
   ...Object.values(filters),
+  ...Object.values(zoneRulesets),
+  ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

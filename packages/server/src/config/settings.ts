@@ -26,6 +26,8 @@ export interface Rate {
 /** Of one name: more would make answers too large for one packet. */
 const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
+/** Of one zone: each is a header of its own, and proxies bound what all headers take. */
+const MAX_POLICIES = 100
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
@@ -100,6 +102,13 @@ export const SETTINGS = {
     usual: 'system',
     parse: parseResolver,
   }),
+  maxPolicies: setting({
+    name: 'max-policies',
+    placeholder: 'count',
+    description: 'content-security policies that a zone may have, 0 to 100',
+    usual: '5',
+    parse: parsePolicyCount,
+  }),
   scanServers: setting({
     name: 'scan-servers',
     placeholder: 'servers',
@@ -107,6 +116,21 @@ export const SETTINGS = {
       'nameservers (HOST:PORT, separated by commas) that a scan of records asks, instead of those that the zone is delegated to',
     usual: '',
     parse: parseServers,
+  }),
+  collectorUrl: setting({
+    name: 'collector-url',
+    placeholder: 'url',
+    description:
+      'scheme and host under which browsers reach this server with their reports; without it, the hosts of the pages',
+    usual: '',
+    parse: parseOrigin,
+  }),
+  reportRate: setting({
+    name: 'report-rate',
+    placeholder: 'limit',
+    description: 'requests with browser reports of one address: off, or REQUESTS/SECONDS',
+    usual: '600/10',
+    parse: parseRate,
   }),
   trustProxy: setting({
     name: 'trust-proxy',
@@ -183,6 +207,19 @@ function parseDatabase(text: string): string | undefined {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (path === undefined) throw new Error('must be sqlite:FILE')
   return path
+}
+
+function parseOrigin(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new Error('must be scheme and host alone, like https://reports.example.com')
+  return url.origin
+}
+
+function parsePolicyCount(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
+  return Number(text)
 }
 
 function parseRate(text: string): Rate | undefined {

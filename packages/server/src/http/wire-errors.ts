@@ -137,6 +137,62 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'page_shield_policy.page_url': {
+    status: 400,
+    code: 19641,
+    message: 'url must be an http or https URL on {zone} or a name below it',
+    source: 'ours',
+  },
+  'page_shield_policy.action': {
+    status: 400,
+    code: 19642,
+    message: 'action must be allow, log or add_reporting_directives',
+    source: 'ours',
+  },
+  'page_shield_policy.enabled': {
+    status: 400,
+    code: 19643,
+    message: 'enabled must be true or false, or one of these as a text',
+    source: 'ours',
+  },
+  'page_shield_policy.hash': {
+    status: 400,
+    code: 19644,
+    message: '{hash} is no hash; hashes look like sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+    source: 'ours',
+  },
+  'page_shield_policy.quota': {
+    status: 400,
+    code: 19640,
+    message:
+      '1 validation errors: exceeded the maximum number of rules in the phase http_response_page_shield: {count} out of {quota}',
+    source: 'ours',
+  },
+  'page_shield_policy.unknown': {
+    status: 404,
+    code: 19645,
+    message: 'Policy does not exist',
+    source: 'ours',
+  },
+  'page_shield_policy.value': {
+    status: 400,
+    code: 19646,
+    message: 'value, at character {place}: {text}: {problem}',
+    source: 'ours',
+  },
+  'page_shield_policy.value_length': {
+    status: 400,
+    code: 19647,
+    message: 'value has {length} characters; {limit} are the most',
+    source: 'ours',
+  },
+  'page_shield_policy.value_unused': {
+    status: 400,
+    code: 19648,
+    message: 'value must be empty: add_reporting_directives changes the policies that the origin sends',
+    source: 'ours',
+  },
+
   'auth.forbidden': {
     status: 403,
     code: 10000,
@@ -354,6 +410,164 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  // Texts of refusals of single values follow those that are reported; the numbers of most are not known.
+  'ruleset.action_required': {
+    status: 400,
+    code: 19520,
+    message: 'action is required for action parameters',
+    source: 'ours',
+  },
+  'ruleset.excluding': {
+    status: 400,
+    code: 19521,
+    message: '{one} and {other} exclude each other',
+    source: 'ours',
+  },
+  'ruleset.expression': {
+    status: 400,
+    code: 20127,
+    message:
+      "'{expression}' is not a valid value for {member} because could not parse filter expression: {frame}",
+    source: 'inferred',
+  },
+  'ruleset.expression_blank': {
+    status: 400,
+    code: 20125,
+    message: "'' is not a valid value for expression because the expression cannot be blank",
+    source: 'reported',
+  },
+  'ruleset.in_use': {
+    status: 400,
+    code: 19522,
+    message: 'The ruleset is executed by rule {rule} of ruleset {ruleset}; delete that rule first',
+    source: 'ours',
+  },
+  'ruleset.kind_taken': {
+    status: 400,
+    code: 20217,
+    message:
+      "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase {phase}",
+    source: 'reported',
+  },
+  'ruleset.logging': {
+    status: 400,
+    code: 20018,
+    message: 'logging options only allowed in the skip action',
+    source: 'reported',
+  },
+  'ruleset.managed': {
+    status: 400,
+    code: 19523,
+    message: 'Managed rulesets cannot be changed; execute them with overrides',
+    source: 'ours',
+  },
+  'ruleset.no_entry_point': {
+    status: 404,
+    code: 10003,
+    message: 'could not find entrypoint ruleset in the {phase} phase',
+    source: 'reported',
+  },
+  'ruleset.not_entitled': { status: 400, code: 19524, message: 'not entitled: {problem}', source: 'ours' },
+  'ruleset.not_offered': {
+    status: 400,
+    code: 19525,
+    message: '{member} is not offered: {problem}',
+    source: 'ours',
+  },
+  'ruleset.old_product': {
+    status: 400,
+    code: 19526,
+    message:
+      'The zone still has the previous managed rules: until it is migrated, rules that execute managed rulesets must be disabled',
+    source: 'ours',
+  },
+  'ruleset.parameters_required': {
+    status: 400,
+    code: 20113,
+    message: 'action parameters are required for the {action} action',
+    source: 'reported',
+  },
+  'ruleset.phase': {
+    status: 400,
+    code: 50002,
+    message: 'not entitled to use the phase {phase}',
+    source: 'reported',
+  },
+  'ruleset.position': {
+    status: 400,
+    code: 19527,
+    message:
+      'position must have one of before and after, the id of another rule of the ruleset or an empty text, and index, a place in the list from 1',
+    source: 'ours',
+  },
+  'ruleset.regex_quota': {
+    status: 400,
+    code: 19528,
+    message: 'The regular expressions of the ruleset compile to {bytes} bytes together, more than {limit}',
+    source: 'ours',
+  },
+  'ruleset.required': { status: 400, code: 19529, message: '{member} is required', source: 'ours' },
+  'ruleset.rule_id': {
+    status: 400,
+    code: 19530,
+    message: 'The ruleset has no rule {rule}; leave out the id of a new rule',
+    source: 'ours',
+  },
+  'ruleset.rule_unknown': {
+    status: 404,
+    code: 19531,
+    message: 'could not find rule {rule} in the ruleset',
+    source: 'ours',
+  },
+  'ruleset.rules_quota': {
+    status: 400,
+    code: 50001,
+    message: 'exceeded the maximum number of rules in the phase {phase}: {count} out of {limit}',
+    source: 'reported',
+  },
+  'ruleset.rulesets_quota': {
+    status: 400,
+    code: 19532,
+    message: 'exceeded the maximum number of custom rulesets: {count} out of {limit}',
+    source: 'ours',
+  },
+  'ruleset.unknown': { status: 404, code: 10001, message: 'ruleset not found', source: 'reported' },
+  'ruleset.unknown_member': {
+    status: 400,
+    code: 19533,
+    message: 'invalid JSON: unknown field "{member}"',
+    source: 'ours',
+  },
+  'ruleset.unknown_phase': {
+    status: 400,
+    code: 19534,
+    message: "'{phase}' is not a valid value for phase",
+    source: 'ours',
+  },
+  'ruleset.value': {
+    status: 400,
+    code: 19535,
+    message: "'{value}' is not a valid value for {member} because {problem}",
+    source: 'ours',
+  },
+  'ruleset.version_present': {
+    status: 400,
+    code: 19536,
+    message: 'Version {version} is the present one and cannot be deleted',
+    source: 'ours',
+  },
+  'ruleset.version_unknown': {
+    status: 404,
+    code: 19537,
+    message: 'could not find version {version} of the ruleset',
+    source: 'ours',
+  },
+  'ruleset.waf_migration': {
+    status: 400,
+    code: 19538,
+    message: 'waf_migration is not offered here',
+    source: 'ours',
+  },
   'scan.busy': {
     status: 429,
     code: 19855,
@@ -629,6 +843,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19823,
     message: 'The file cannot be read: {problem}.',
+    source: 'ours',
+  },
+  'zone_file.records': {
+    status: 400,
+    code: 19826,
+    message: 'The file has more than {limit} records.',
     source: 'ours',
   },
   'zone_file.unsafe': {
@@ -940,6 +1160,7 @@ export const WIRE_NOTICES = {
       '.distinctTargetUrl: Your zone already has an existing page rule with that URL. If you are modifying only page rule settings use the Edit Page Rule option instead',
     extra: { type: null },
   },
+  'page_shield_policy.value': { code: 19649, message: 'value, at character {place}: {text}: {problem}.' },
   'record.apex_ns': {
     code: 19014,
     message:

@@ -25,15 +25,26 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
+  foundResources,
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  type PageShieldDeps,
+  settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
+import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
 import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
@@ -49,6 +60,8 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
+    Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -66,6 +79,10 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  reportingKey,
+  collectorUrl,
+  monitoringChanged,
+  maxPolicies,
   explainAnswer,
   log,
   survey,
@@ -89,6 +106,8 @@ export function createFeatures({
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
+      await removeZoneRulesets(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
     },
@@ -114,8 +133,14 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield(deps)
+  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -133,7 +158,13 @@ export function createFeatures({
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
+    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {

@@ -179,6 +179,40 @@ export interface Database {
     created_on: string
     modified_on: string
   }
+  /** Of a zone or of an account. */
+  rulesets: {
+    /** Order of lists. */
+    position: Generated<number>
+    id: string
+    zone_id: string | null
+    account_id: string | null
+    kind: string
+    phase: string
+    /** The present one. */
+    version: number
+    rule_count: number
+  }
+  ruleset_versions: {
+    ruleset_id: string
+    version: number
+    name: string
+    description: string
+    last_updated: string
+    /** JSON: id and version of each rule, in order. */
+    rules: string
+  }
+  /** Each version of each rule, once however many versions of its ruleset have it. */
+  ruleset_rules: {
+    ruleset_id: string
+    rule_id: string
+    version: number
+    ref: string
+    last_updated: string
+    /** Estimated size of its regular expressions' automatons. */
+    regex_bytes: number
+    /** JSON. */
+    definition: string
+  }
   /** The last scan of each zone that was scanned. */
   record_scans: {
     zone_id: string
@@ -309,5 +343,32 @@ export interface Database {
     page_url: string
     previous_hash: string | null
     hash: string | null
+  }
+  page_shield_policies: {
+    /** Order over all zones. */
+    position: Generated<number>
+    id: string
+    zone_id: string
+    description: string
+    action: 'allow' | 'log' | 'add_reporting_directives'
+    expression: string
+    enabled: number
+    /** 1 where `enabled` was sent as a text. */
+    is_enabled_text: number
+    value: string
+  }
+  /** Violations, counted together where policy, directive and URL are the same. */
+  page_shield_violations: {
+    zone_id: string
+    policy_id: string
+    action: 'allow' | 'log'
+    directive: string
+    /** Without query and fragment; empty for all that are too many to be told apart. */
+    url: string
+    resource_type: 'script' | 'connection' | 'other'
+    count: number
+    first_seen_at: string
+    last_seen_at: string
+    last_page_url: string
   }
 }

@@ -4,7 +4,9 @@ import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
+import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
+import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -13,5 +15,7 @@ export const MIGRATIONS: readonly Migration[] = [
   zoneSerials,
   recordScans,
   previousFirewall,
+  rulesets,
   pageShield,
+  pageShieldPolicies,
 ]

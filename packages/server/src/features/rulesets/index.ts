@@ -1,0 +1,2 @@
+export { rulesetRoutes } from './rulesets.routes.ts'
+export { createRulesets, removeZoneRulesets } from './rulesets.service.ts'
