@@ -55,7 +55,7 @@ const BROWSER = {
 
 /** Fields of an order, 1.2 kB of them, with about 800 octets of headers before. */
 const ORDER = JSON.stringify({
-  customer: { name: "Conan O'Brien", street: "12 St. John's Road, Apt #3", city: "Coeur d'Alene" },
+  customer: { name: "O'Brien", street: "12 St. John's Road, Apt #3", city: "Coeur d'Alene" },
   note: 'Please ring twice & leave it at the door; thanks! '.repeat(8),
   items: Array.from({ length: 14 }, (_, i) => ({ sku: `A-${i}`, title: `Select item ${i}`, amount: i + 1 })),
 })
@@ -174,27 +174,30 @@ function benchRules(name: string, sent: Sent): void {
 }
 
 async function benchWarmUp(): Promise<void> {
-  const start = performance.now()
+  const cpuMs = (since: NodeJS.CpuUsage): number => {
+    const { user, system } = process.cpuUsage(since)
+    return (user + system) / 1000
+  }
+  const start = process.cpuUsage()
   let last = start
   let longest = 0
   let isDone = false
   const watch = (): void => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
+    longest = Math.max(longest, cpuMs(last))
+    last = process.cpuUsage()
     if (!isDone) setImmediate(watch)
   }
   setImmediate(watch)
   await warmUpDetection()
   isDone = true
   console.log(
-    `${MANAGED_RULES.length} rules are ready after ${(performance.now() - start).toFixed(0)} ms, during which other work waited ${longest.toFixed(1)} ms at most.`,
+    `${MANAGED_RULES.length} rules are ready after ${cpuMs(start).toFixed(0)} ms of processor time, at most ${longest.toFixed(0)} of them in one go.`,
   )
   const [first] = REQUESTS
   if (first === undefined) return
-  const before = performance.now()
+  const before = process.cpuUsage()
   sink += decideNew(first[1])
-  console.log(`The first decision after that takes ${(performance.now() - before).toFixed(1)} ms.`)
+  console.log(`The first decision after that takes ${cpuMs(before).toFixed(1)} ms.`)
 }
 
 console.log(machineClass())
