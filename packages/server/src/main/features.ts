@@ -42,7 +42,13 @@ import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../fe
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
-import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import {
+  createPreviousFirewall,
+  createWafMigration,
+  isMigrated,
+  migrateEntryPoint,
+  wafMigrationRoutes,
+} from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
@@ -134,6 +140,8 @@ export function createFeatures({
     reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
     findResources: () => Promise.resolve([]),
   })
+  const rulesets = createRulesets({ ...deps, isMigrated })
+  const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -151,7 +159,8 @@ export function createFeatures({
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
-    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
+    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
+    ...wafMigrationRoutes(wafMigration),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
