@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { run } from '../scripts/process.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
+import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
@@ -73,6 +74,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })
   await runRaw(target, report)
   await runShell(target, report)
+  await runBrowsers(target, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
 }
@@ -95,8 +97,8 @@ async function validateRecording(log: string, report: Report): Promise<void> {
     'every recorded response fits the published schema, but for what is listed',
     async () => {
       // Without its own waivers: all differences are in our list, or are failures.
-      const arguments_ = [validator, log, '--no-waive', '--extra', '--max', '10000']
-      const { output } = await run(process.execPath, arguments_, { cwd: root })
+      const given = [validator, log, '--no-waive', '--extra', '--max', '10000']
+      const { output } = await run(process.execPath, given, { cwd: root })
       const [exchanges = '', result = ''] = output.trimEnd().split('\n').slice(-2)
       console.log(`      schema: ${exchanges}; without waivers ${result}`)
       deepEqual(unexplainedLines(output), [], 'differences that docs/schema-differences.json does not list')

@@ -1,6 +1,7 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
+import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
@@ -24,6 +25,7 @@ import { zones } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
+export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
@@ -63,6 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(collector),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

@@ -10,7 +10,11 @@ interface ObjectSchema {
 const propertiesOf = (schema: Operation['query']) =>
   Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
 /** Writes whose query says more than dry_run. */
-const MIGRATING = new Set(['zone.rulesets.entrypoint.update', 'account.rulesets.entrypoint.update'])
+const HAS_OPTIONS = new Set([
+  'zone.rulesets.entrypoint.update',
+  'account.rulesets.entrypoint.update',
+  'record_scans.review',
+])
 const rows = OPERATIONS.map((operation) => [operation.id, operation] as const)
 
 describe('operations', () => {
@@ -71,11 +75,11 @@ describe('operations', () => {
     if (bodyOptional === true && method !== 'DELETE') expect(propertiesOf(body)).toEqual([])
     expect([summary, tag].every((text) => /^[A-Z].*[^.]$/.test(text))).toBe(true)
     // The body of an upload may be the file alone, which leaves no place for options.
-    if (query !== undefined && operation.upload === undefined && !MIGRATING.has(operation.id))
+    if (query !== undefined && operation.upload === undefined && !HAS_OPTIONS.has(operation.id))
       expect(['GET', 'DELETE']).toContain(method)
   })
 
-  test('lists take page and per_page, except the catalogue of permission groups', () => {
+  test('lists take page and per_page, except the catalogue of permission groups and what a scan found', () => {
     const lists = OPERATIONS.filter(({ list }) => list === true)
     expect(lists.length).toBeGreaterThan(0)
     const unpaged = lists.filter(
@@ -84,6 +88,7 @@ describe('operations', () => {
     expect(unpaged.map(({ id }) => id)).toEqual([
       'user.tokens.permission_groups',
       'account.tokens.permission_groups',
+      'record_scans.waiting',
     ])
   })
 })

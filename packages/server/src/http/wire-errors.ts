@@ -888,7 +888,8 @@ export const WIRE_ERRORS = {
   'waf_migration.validation_plan': {
     status: 403,
     code: 19580,
-    message: 'Both versions of the managed rules at once (waf_migration=validation) are for zones of plan enterprise; this one is {plan}. Use waf_migration=pending',
+    message:
+      'Both versions of the managed rules at once (waf_migration=validation) are for zones of plan enterprise; this one is {plan}. Use waf_migration=pending',
     source: 'ours',
   },
   'waf_migration.not_validating': {
@@ -918,25 +919,29 @@ export const WIRE_ERRORS = {
   'waf_migration.phase_one_firewall_rules': {
     status: 400,
     code: 19585,
-    message: 'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1',
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1',
     source: 'ours',
   },
   'waf_migration.phase_one_page_rules': {
     status: 400,
     code: 19586,
-    message: 'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1',
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1',
     source: 'ours',
   },
   'waf_migration.rule_quota': {
     status: 400,
     code: 19587,
-    message: '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some',
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some',
     source: 'ours',
   },
   'waf_migration.expression_length': {
     status: 400,
     code: 19588,
-    message: 'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some',
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some',
     source: 'ours',
   },
   'waf_migration.not_enabled': {
@@ -1284,19 +1289,23 @@ export const WIRE_NOTICES = {
   },
   'waf_migration.phase_one_firewall_rules': {
     code: 19585,
-    message: 'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1.',
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1.',
   },
   'waf_migration.phase_one_page_rules': {
     code: 19586,
-    message: 'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1.',
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1.',
   },
   'waf_migration.rule_quota': {
     code: 19587,
-    message: '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some.',
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some.',
   },
   'waf_migration.expression_length': {
     code: 19588,
-    message: 'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some.',
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some.',
   },
   'waf_migration.allow_rules': {
     code: 19592,

@@ -25,9 +25,12 @@ import {
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
+  foundResources,
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  type PageShieldDeps,
+  settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import {
@@ -63,6 +66,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
@@ -81,6 +85,9 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  reportingKey,
+  collectorUrl,
+  monitoringChanged,
   maxPolicies,
   explainAnswer,
   log,
@@ -132,13 +139,13 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield(deps)
+  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
-    isMonitored: () => Promise.resolve(false),
-    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
-    findResources: () => Promise.resolve([]),
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const rulesets = createRulesets({ ...deps, isMigrated })
   const wafMigration = createWafMigration({ storage, clock, rulesets })

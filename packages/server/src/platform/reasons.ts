@@ -44,10 +44,10 @@ export type Reason =
   | 'token.resource'
   | 'token.unknown'
   // content-security policies
-  | 'page_shield_policy.page_url'
   | 'page_shield_policy.action'
   | 'page_shield_policy.enabled'
   | 'page_shield_policy.hash'
+  | 'page_shield_policy.page_url'
   | 'page_shield_policy.quota'
   | 'page_shield_policy.unknown'
   | 'page_shield_policy.value'

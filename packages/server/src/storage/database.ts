@@ -237,33 +237,6 @@ export interface Database {
     body: string
   }
   settings: { name: string; value: string }
-  page_shield_policies: {
-    /** Order over all zones. */
-    position: Generated<number>
-    id: string
-    zone_id: string
-    description: string
-    action: 'allow' | 'log' | 'add_reporting_directives'
-    expression: string
-    enabled: number
-    /** 1 where `enabled` was sent as a text. */
-    is_enabled_text: number
-    value: string
-  }
-  /** Violations, counted together where policy, directive and URL are the same. */
-  page_shield_violations: {
-    zone_id: string
-    policy_id: string
-    action: 'allow' | 'log'
-    directive: string
-    /** Without query and fragment; empty for all that are too many to be told apart. */
-    url: string
-    resource_type: 'script' | 'connection' | 'other'
-    count: number
-    first_seen_at: string
-    last_seen_at: string
-    last_page_url: string
-  }
   page_shield_settings: {
     zone_id: string
     enabled: number
@@ -372,5 +345,32 @@ export interface Database {
     page_url: string
     previous_hash: string | null
     hash: string | null
+  }
+  page_shield_policies: {
+    /** Order over all zones. */
+    position: Generated<number>
+    id: string
+    zone_id: string
+    description: string
+    action: 'allow' | 'log' | 'add_reporting_directives'
+    expression: string
+    enabled: number
+    /** 1 where `enabled` was sent as a text. */
+    is_enabled_text: number
+    value: string
+  }
+  /** Violations, counted together where policy, directive and URL are the same. */
+  page_shield_violations: {
+    zone_id: string
+    policy_id: string
+    action: 'allow' | 'log'
+    directive: string
+    /** Without query and fragment; empty for all that are too many to be told apart. */
+    url: string
+    resource_type: 'script' | 'connection' | 'other'
+    count: number
+    first_seen_at: string
+    last_seen_at: string
+    last_page_url: string
   }
 }

@@ -228,6 +228,27 @@ scenarios('/zonereeve/zones/:id/page_shield/headers', [
     },
   },
   {
+    name: 'monitoring, which no policy is needed for',
+    before: [{ method: 'PUT', path: '/zones/{zone}/page_shield', body: { enabled: true } }],
+    send: ask({ url: PAGE }),
+    expect: {
+      status: 200,
+      result: {
+        headers: [
+          {
+            name: REPORT_ONLY,
+            policy_id: null,
+            sampled: true,
+            value: expect.stringMatching(
+              /^script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; /,
+            ),
+          },
+          { name: 'reporting-endpoints', policy_id: null, sampled: false },
+        ],
+      },
+    },
+  },
+  {
     name: 'no document',
     before: [create({})],
     send: ask({ url: PAGE, content_type: 'image/png' }),

@@ -37,7 +37,7 @@ export type PolicyTools = ReturnType<typeof createPolicyTools>
 export function createPolicyTools({ storage, isMonitored, reportingUrls, findResources }: PolicyToolsDeps) {
   return { headers, simulate, suggest, violations }
 
-  /** @throws DomainError: zone.unknown, page_shield.page_url. */
+  /** @throws DomainError: zone.unknown, page_shield_policy.page_url. */
   async function headers(zoneId: string, wanted: HeadersQuery): Promise<HeadersAnswer> {
     const zone = await demandZone(storage, zoneId)
     const response: ExpectedResponse = { ...wanted, url: readPageUrl(wanted.url, zone.name) }
@@ -93,7 +93,7 @@ function openQuestion(policy: Policy, match: ReturnType<typeof matchResponse>) {
   return typeof match === 'string' ? [] : [{ policyId: policy.id, fields: match.fields }]
 }
 
-/** @throws DomainError: page_shield.page_url. */
+/** @throws DomainError: page_shield_policy.page_url. */
 function readPageUrl(text: string, zoneName: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const host = url?.hostname ?? ''

@@ -44,7 +44,12 @@ export function toWireSuggestion({ value, leftOut }: Suggestion): WireSuggestion
   return {
     value,
     length: value.length,
-    left_out: leftOut.map(({ resource: { id, kind, url }, reason }) => ({ id, type: kind, url, reason })),
+    left_out: leftOut.map(({ resource: { id, kind, url }, reason }) => ({
+      id,
+      type: kind,
+      url,
+      cause: reason,
+    })),
   }
 }
 

@@ -1,7 +1,7 @@
 // Simulation and suggestion: what a policy would block of an inventory, and the policy that blocks nothing of it.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scenarios } from '../../testing/scenarios.ts'
+import { scenarios, type Send } from '../../testing/scenarios.ts'
 import type { FoundResource } from './inventory.ts'
 import { simulate } from './simulation.rules.ts'
 import { readHash, suggestPolicy } from './suggestion.rules.ts'
@@ -128,6 +128,8 @@ describe('suggestPolicy', () => {
       script('https://b.test/', { isMalicious: true }),
       script('https://c.test/', { status: 'infrequent' }),
       connection('https://d.test', { status: 'inactive' }),
+      script('https://my_cdn.test/'),
+      script('https://[2001:db8::1]/'),
     ]
     const { value, leftOut } = suggestPolicy(resources, [])
     expect(value).toBe("script-src a.test; connect-src 'none'")
@@ -135,6 +137,8 @@ describe('suggestPolicy', () => {
       ['https://b.test/', 'malicious'],
       ['https://c.test/', 'infrequent'],
       ['https://d.test', 'inactive'],
+      ['https://my_cdn.test/', 'unlistable'],
+      ['https://[2001:db8::1]/', 'unlistable'],
     ])
   })
 
@@ -191,6 +195,74 @@ describe('suggestPolicy', () => {
 
 const at = (path: string) => `/zonereeve/zones/{zone}/page_shield/policies/${path}`
 const send = (value: unknown) => ({ method: 'POST', path: at('simulate'), body: { value } })
+
+const monitored: Send = { method: 'PUT', path: '/zones/{zone}/page_shield', body: { enabled: true } }
+/** Three page views make active what they loaded. */
+const seen = (pageViews: number, view: object): Send => ({
+  method: 'POST',
+  path: '/zonereeve/zones/{zone}/page_shield/observations',
+  body: { observations: Array.from({ length: pageViews }, () => view) },
+})
+const shop = {
+  page_url: 'https://www.example.com/shop?session=1',
+  scripts: ['https://www.example.com/app.js', 'https://cdn.example.net/lib/a.js?v=2'],
+  connections: ['https://api.example.net/v1/items', 'wss://live.example.net/feed'],
+}
+
+scenarios('/zonereeve/zones/:id/page_shield/policies over an inventory', [
+  {
+    name: 'a simulation tells what would be blocked, and where browsers differ',
+    before: [monitored, seen(3, shop)],
+    send: send("script-src 'self' *:443; connect-src api.example.net/v1/ wss://live.example.net"),
+    expect: {
+      status: 200,
+      result: {
+        checked: 4,
+        blocked: [
+          {
+            type: 'script',
+            url: 'https://cdn.example.net/lib/a.js?v=2',
+            page_url: 'www.example.com/shop',
+            directive: 'script-src',
+            blocked_in: ['webkit'],
+            browsers_differ: true,
+            depends_on_path: false,
+          },
+          {
+            type: 'connection',
+            url: 'https://api.example.net',
+            directive: 'connect-src',
+            blocked_in: ['chromium', 'firefox', 'webkit'],
+            browsers_differ: false,
+            depends_on_path: true,
+          },
+        ],
+      },
+    },
+  },
+  {
+    name: 'a suggestion allows what is active',
+    before: [monitored, seen(3, shop), seen(1, { ...shop, scripts: ['https://once.example.org/x.js'] })],
+    send: { method: 'GET', path: at('suggestion') },
+    expect: {
+      status: 200,
+      result: {
+        value: "script-src 'self' cdn.example.net; connect-src api.example.net wss://live.example.net",
+        left_out: [{ type: 'script', url: 'https://once.example.org/x.js', cause: 'infrequent' }],
+      },
+    },
+  },
+  {
+    name: 'a suggestion for one host',
+    before: [
+      monitored,
+      seen(3, shop),
+      seen(3, { page_url: 'https://blog.example.com/', scripts: ['https://ads.example.org/x.js'] }),
+    ],
+    send: { method: 'GET', path: at('suggestion?host=blog.example.com') },
+    expect: { status: 200, result: { value: "script-src ads.example.org; connect-src 'none'" } },
+  },
+])
 
 scenarios('/zonereeve/zones/:id/page_shield/policies', [
   {

@@ -316,10 +316,10 @@ function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[]
     .filter(({ error }) => error.issues[0].reason !== 'record.identical')
     .flatMap(({ index, error }) => {
       const { name } = inputs[index] ?? {}
-      return error.issues.map(({ pointer: _, ...issue }): Issue => ({
-        ...issue,
-        subject: name?.replace(/\.$/, '') ?? '',
-      }))
+      return error.issues.map((issue): Issue => {
+        const { pointer: _, ...told } = issue // it would point into a record that the caller did not write
+        return { ...told, subject: name?.replace(/\.$/, '') ?? '' }
+      })
     })
 }
 

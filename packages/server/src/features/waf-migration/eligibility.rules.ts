@@ -24,9 +24,7 @@ export const MAX_MIGRATED_FIREWALL_RULES = 200
 export function obstaclesOf(previous: PreviousFirewall, phase: MigrationPhase): Obstacle[] {
   const { overrides } = previous
   const found: Obstacle[] =
-    overrides.length === 0
-      ? []
-      : [{ reason: 'waf_migration.overrides', values: { ids: listed(overrides) } }]
+    overrides.length === 0 ? [] : [{ reason: 'waf_migration.overrides', values: { ids: listed(overrides) } }]
   return phase === 'two' ? found : [...found, ...phaseOneObstacles(previous)]
 }
 

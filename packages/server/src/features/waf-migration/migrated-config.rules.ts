@@ -26,11 +26,7 @@ export function configOf(previous: PreviousFirewall): readonly MigratedRule[] {
   return [
     ...skips.map(({ expression, urls }) => skip(expression, describe(urls), true)),
     ...bypassesOf(previous).map(toSkip),
-    execute(
-      MANAGED_RULESET_ID,
-      overrides.length === 0 ? undefined : { rules: overrides },
-      isWafOnSomewhere,
-    ),
+    execute(MANAGED_RULESET_ID, overrides.length === 0 ? undefined : { rules: overrides }, isWafOnSomewhere),
     ...(owasp === null ? [] : [execute(OWASP_RULESET_ID, owasp, isWafOnSomewhere)]),
   ]
 }

@@ -41,7 +41,8 @@ const rule = (action: string, expression: string, parameters: object, more: obje
 })
 const skip = (expression: string, description = '', enabled = true) =>
   rule('skip', expression, { ruleset: 'current' }, { description, enabled, logging: { enabled: true } })
-const managed = (overrides?: object) => rule('execute', 'true', { id: MANAGED, ...(overrides && { overrides }) })
+const managed = (overrides?: object) =>
+  rule('execute', 'true', { id: MANAGED, ...(overrides && { overrides }) })
 const core = (level: 1 | 2, action: string, threshold: number) =>
   rule('execute', 'true', {
     id: OWASP,

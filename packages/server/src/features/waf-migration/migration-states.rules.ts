@@ -13,12 +13,13 @@ export type MigrationState = (typeof MIGRATION_STATES)[number]
 export const MIGRATION_REQUESTS = ['validation', 'pending', 'turn_off'] as const
 export type MigrationRequest = (typeof MIGRATION_REQUESTS)[number]
 
-export const NEXT: Readonly<Record<MigrationState, Readonly<Partial<Record<MigrationRequest, MigrationState>>>>> =
-  {
-    start: { validation: 'validation', pending: 'done' },
-    validation: { validation: 'validation', pending: 'done', turn_off: 'done' },
-    done: {},
-  }
+export const NEXT: Readonly<
+  Record<MigrationState, Readonly<Partial<Record<MigrationRequest, MigrationState>>>>
+> = {
+  start: { validation: 'validation', pending: 'done' },
+  validation: { validation: 'validation', pending: 'done', turn_off: 'done' },
+  done: {},
+}
 
 /** Where a request leads from a state, or why it does not. */
 export function nextState(

@@ -1,5 +1,12 @@
 // Page rules by "the first that fits decides", beside the skip rules that stand for them: no URL may tell the difference.
-import { compileExpression, parseIp, requestContext, requestScheme, utf8, type Condition } from '@zonereeve/expr'
+import {
+  compileExpression,
+  parseIp,
+  requestContext,
+  requestScheme,
+  utf8,
+  type Condition,
+} from '@zonereeve/expr'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { PageRule } from '../page-rules/index.ts'

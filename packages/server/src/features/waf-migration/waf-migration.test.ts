@@ -171,7 +171,9 @@ const ROWS: readonly Scenario[] = [
   {
     name: 'a fault in the rules keeps everything as it was',
     plan: 'pro',
-    send: put('pending', { rules: [{ action: 'execute', expression: 'tru', action_parameters: { id: '0' } }] }),
+    send: put('pending', {
+      rules: [{ action: 'execute', expression: 'tru', action_parameters: { id: '0' } }],
+    }),
     expect: { status: 400, codes: [20127] },
   },
   {
@@ -263,7 +265,12 @@ const ROWS: readonly Scenario[] = [
     send: deploy,
     expect: { status: 400, codes: [19582] },
   },
-  { name: 'deploy with an override', before: [override], send: deploy, expect: { status: 400, codes: [19583] } },
+  {
+    name: 'deploy with an override',
+    before: [override],
+    send: deploy,
+    expect: { status: 400, codes: [19583] },
+  },
   {
     name: 'turn off after deploy',
     before: [deploy],
@@ -419,6 +426,8 @@ describe('the last step', () => {
     await app.must('PUT', entryPoint(zone), BODY)
     await app.must('DELETE', `/zones/${zone}`)
     for (const table of ['waf_migrations', 'waf_migration_snapshots'] as const)
-      expect(await app.storage.all(query.selectFrom(table).selectAll().where('zone_id', '=', zone))).toEqual([])
+      expect(await app.storage.all(query.selectFrom(table).selectAll().where('zone_id', '=', zone))).toEqual(
+        [],
+      )
   })
 })
