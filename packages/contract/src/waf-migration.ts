@@ -157,6 +157,8 @@ export const wafMigrationSteps = {
     tag,
     permission: writing,
     params: zonePath,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
     result: WireWafMigrationStatus,
   }),
   turnOffPrevious: operation({
@@ -167,6 +169,8 @@ export const wafMigrationSteps = {
     tag,
     permission: writing,
     params: zonePath,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
     result: WireWafMigrationStatus,
   }),
   snapshot: operation({
