@@ -17,6 +17,7 @@ import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
+import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -43,6 +44,7 @@ export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
+export * from './waf-migration.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -71,6 +73,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafGroups),
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
+  ...Object.values(wafMigration),
+  ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),

@@ -1,2 +1,5 @@
-export { rulesetRoutes } from './rulesets.routes.ts'
-export { createRulesets, removeZoneRulesets } from './rulesets.service.ts'
+export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
+export type { Rule, Ruleset } from './ruleset.ts'
+export { createRulesets, removeZoneRulesets, type Rulesets } from './rulesets.service.ts'
+export { findEntryPoint } from './rulesets.store.ts'
+export type { SentRule } from './sent-rule.ts'
