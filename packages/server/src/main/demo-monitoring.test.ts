@@ -10,7 +10,11 @@ test('the demo has scripts of every status, connections, cookies, a malicious sc
   await seedMonitoring(app.pageShield, app.clock, id)
   const get = <Item>(path: string) => app.must<Item[]>('GET', `/zones/${id}/page_shield/${path}`)
   const all = await get<{ status: string }>('scripts?status=active,infrequent,inactive')
-  expect([...new Set(all.map(({ status }) => status))].toSorted()).toEqual(['active', 'inactive', 'infrequent'])
+  expect([...new Set(all.map(({ status }) => status))].toSorted()).toEqual([
+    'active',
+    'inactive',
+    'infrequent',
+  ])
   const [first] = await get<{ url: string; js_integrity_score: number }>('scripts?prioritize_malicious=true')
   expect(first).toMatchObject({ url: 'https://cdn.reviews.example.org/widget.js', js_integrity_score: 4 })
   expect((await get('connections')).length).toBe(3)
@@ -18,5 +22,7 @@ test('the demo has scripts of every status, connections, cookies, a malicious sc
   const evidence = await app.call({ method: 'GET', path: `/zonereeve/zones/${id}/page_shield/evidence` })
   expect(evidence.text.match(/,valid,/g)).toHaveLength(1)
   const events = await app.must<{ kind: string }[]>('GET', `/zonereeve/zones/${id}/page_shield/events`)
-  expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['script.changed', 'script.reported']))
+  expect(events.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['script.changed', 'script.reported']),
+  )
 })
