@@ -68,12 +68,12 @@ export async function startSite(
 /** Waits until `isDone` holds, asking now and then. @throws after `seconds`, with what `told` says then. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
-  told: () => string,
+  told: () => string | Promise<string>,
   seconds = 60,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${told()}`)
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${await told()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
