@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Target } from '../program.ts'
 import type { Report } from '../report.ts'
 import { createApi, type Api } from './api.ts'
+import { mkdirSync } from 'node:fs'
+import { missingOf } from '../../scripts/requirements.ts'
 import { openBrowser, type Browser } from './browser.ts'
 import { doneBy, openShop, type Shop } from './shop.ts'
 import { until } from './site.ts'
@@ -15,15 +17,20 @@ export async function runMonitoring(
   report: Report,
   folder: string,
 ): Promise<void> {
-  const api = createApi(target)
   const { engine } = browser
-  const shop = await openShop(`${engine}-shop`, api, target)
-  let visits = 0
-  const visit: Visit = async (path) => {
-    visits += 1
-    return visitPage(browser, shop, join(folder, `${engine}-visit-${visits}`), path)
-  }
-  try {
+  const api = createApi(target)
+  // Without TLS there is no Reporting API, and browsers report in the older way alone.
+  await inShop(`${engine}-plain`, undefined, async (shop, visit) => {
+    await report.check(`${engine}: monitoring finds what a page loads that comes without TLS`, () =>
+      findsEverything(api, shop, visit),
+    )
+  })
+  const missing = missingOf(['openssl'])
+  if (missing !== undefined)
+    return report.skip(`a shop with TLS in ${engine}`, missing.reason, missing.required)
+  const certificates = join(folder, `${engine}-certificate`)
+  mkdirSync(certificates, { recursive: true })
+  await inShop(`${engine}-shop`, certificates, async (shop, visit) => {
     await report.check(
       `${engine}: monitoring finds what the page loads and nothing else, and stops none of it`,
       () => findsEverything(api, shop, visit),
@@ -38,9 +45,24 @@ export async function runMonitoring(
     await report.check(`${engine}: the suggested policy lets everything happen that was found`, () =>
       allowsAsSuggested(api, shop, visit),
     )
-  } finally {
-    await shop.site.close()
-    await api.call('DELETE', `/zones/${shop.zoneId}`)
+  })
+
+  async function inShop(
+    name: string,
+    certificateFolder: string | undefined,
+    judge: (shop: Shop, visit: Visit) => Promise<void>,
+  ): Promise<void> {
+    const shop = await openShop(name, api, target, certificateFolder)
+    let visits = 0
+    try {
+      await judge(shop, (path) => {
+        visits += 1
+        return visitPage(browser, shop, join(folder, `${name}-${visits}`), path)
+      })
+    } finally {
+      await shop.site.close()
+      await api.call('DELETE', `/zones/${shop.zoneId}`)
+    }
   }
 }
 
@@ -53,10 +75,10 @@ async function visitPage(
   folder: string,
   path: string,
 ): Promise<readonly string[]> {
-  const { site, origin } = shop
+  const { site, origin, trusted } = shop
   const before = site.requests.length
   const made = () => site.requests.slice(before)
-  const open = openBrowser(browser, folder, origin + path)
+  const open = openBrowser(browser, folder, origin + path, trusted)
   try {
     await until(
       () => made().some((request) => request.path === '/left'),

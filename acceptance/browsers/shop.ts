@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto'
 import type { Target } from '../program.ts'
 import type { Api } from './api.ts'
+import type { Trusted } from './browser.ts'
+import { makeCertificate } from './certificate.ts'
 import { startSite, type Site, type SiteReply, type SiteRequest } from './site.ts'
 
 /** What a page of the shop loads, by a short name: scripts by their URL, connections by scheme and host. */
@@ -14,6 +16,8 @@ export interface Shop {
   /** Paths of monitoring in the API: the vendor's, and our own. */
   readonly path: string
   readonly own: string
+  /** undefined = it is served without TLS. */
+  readonly trusted: Trusted | undefined
   /** Origin of its pages. */
   readonly origin: string
   readonly scripts: Loads
@@ -29,8 +33,17 @@ export interface Header {
   readonly value: string
 }
 
-/** Opens a shop in a zone of its own, which is monitored. One page view makes active what it loads. */
-export async function openShop(name: string, api: Api, target: Target): Promise<Shop> {
+/**
+ * Opens a shop in a zone of its own, which is monitored. One page view makes active what it loads.
+ *
+ * @param folder for its certificate; undefined = without TLS.
+ */
+export async function openShop(
+  name: string,
+  api: Api,
+  target: Target,
+  folder: string | undefined,
+): Promise<Shop> {
   const [account] = await api.get<{ id: string }[]>('/accounts')
   const zone = await api.post<{ id: string }>('/zones', {
     name: `${name}.localhost`,
@@ -41,7 +54,10 @@ export async function openShop(name: string, api: Api, target: Target): Promise<
   await api.call('PUT', path, { enabled: true })
   await api.call('PUT', `${own}/retention`, { active_page_views: 1 })
 
-  const site: Site = await startSite((request) => answer(request))
+  const hosts = [`www.${name}`, 'cdn', 'evil', 'api', 'live', 'beacon'].map((label) => `${label}.localhost`)
+  const certificate = folder === undefined ? undefined : await makeCertificate(folder, hosts)
+  const site: Site = await startSite((request) => answer(request), certificate)
+  const trusted = certificate && { certificate, hosts, port: site.port }
   const origin = site.origin(`www.${name}`)
   const cdn = site.origin('cdn')
   const scripts = {
@@ -52,12 +68,12 @@ export async function openShop(name: string, api: Api, target: Target): Promise<
   }
   const connections = {
     api: site.origin('api'),
-    live: `ws://live.localhost:${site.port}`,
+    live: site.origin('live').replace(/^http/, 'ws'),
     beacon: site.origin('beacon'),
   }
   const inline = inlineScript(connections)
   const inlineHash = `sha256-${createHash('sha256').update(inline).digest('base64')}`
-  return { site, zoneId: zone.id, path, own, origin, scripts, connections, inlineHash, headersOf }
+  return { site, zoneId: zone.id, path, own, trusted, origin, scripts, connections, inlineHash, headersOf }
 
   async function headersOf(url: string): Promise<readonly Header[]> {
     const asked = `${own}/headers?url=${encodeURIComponent(url)}`
@@ -70,7 +86,8 @@ export async function openShop(name: string, api: Api, target: Target): Promise<
     if (asked.startsWith('/cdn-cgi/')) return passOn(request, target)
     if (file === '/moved.js') return { status: 302, headers: { location: '/landed.js' } }
     if (file.endsWith('.js')) return { headers: { 'content-type': 'text/javascript' }, body: scriptOf(file) }
-    if (file.startsWith('/page/')) return page(await headersOf(`http://${host}${asked}`))
+    if (file.startsWith('/page/'))
+      return page(await headersOf(`${new URL(origin).protocol}//${host}${asked}`))
     // Connections from another origin may be read by the page.
     return { status: 204, headers: { 'access-control-allow-origin': '*' } }
   }
