@@ -67,6 +67,8 @@ export const BROWSERS: readonly Browser[] = [
       '--disable-component-update',
       '--disable-sync',
       '--ignore-certificate-errors',
+      // Else reports of the Reporting API wait for a minute.
+      '--short-reporting-delay',
       `--host-resolver-rules=${ONLY_LOCALHOST}`,
       `--user-data-dir=${profile}`,
       url,

@@ -16,10 +16,17 @@ export interface Certificate {
 export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
   const key = join(folder, 'key.pem')
   const cert = join(folder, 'cert.pem')
+  const alternatives = names.map((name) => `DNS:${name}`).join()
+  const options = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'
   const made = await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=localhost', '-addext', `subjectAltName=${names.map((name) => `DNS:${name}`).join()}`],
-    ...['-keyout', key, '-out', cert],
+    'req',
+    ...options.split(' '),
+    '-addext',
+    `subjectAltName=${alternatives}`,
+    '-keyout',
+    key,
+    '-out',
+    cert,
   ])
   if (!made.ok) throw new Error(`openssl made no certificate\n${made.output}`)
   const pem = readFileSync(cert, 'utf8')
