@@ -13,6 +13,7 @@ import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
+import { runProxy } from './proxy.ts'
 import { runRaw } from './raw.ts'
 import { recordingFetch } from './recording.ts'
 import { createReport, type Report } from './report.ts'
@@ -69,6 +70,7 @@ async function judge(target: Target): Promise<void> {
   await runSdk(target, report, recordingFetch(log))
   await runRaw(target, report)
   await runShell(target, report)
+  await runProxy(target, report, folder)
   await runBrowsers(target, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
