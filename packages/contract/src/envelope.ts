@@ -31,14 +31,22 @@ export const ResultInfo = Type.Object(
 )
 export type ResultInfo = Static<typeof ResultInfo>
 
+export const CursorInfo = Type.Object(
+  {
+    cursors: Type.Object({ after: Type.String({ description: 'Give it as `cursor` for the next page.' }) }),
+  },
+  { $id: 'CursorInfo', title: 'CursorInfo' },
+)
+
 /** The schema of a success reply around `result`. */
-export function successEnvelope(result: TSchema, list: boolean): TSchema {
+export function successEnvelope(result: TSchema, list: boolean | 'cursor'): TSchema {
   return Type.Object({
-    result: list ? Type.Array(result) : result,
+    result: list === false ? result : Type.Array(result),
     success: Type.Literal(true),
     errors: Type.Array(WireIssue, { maxItems: 0 }),
     messages: Type.Array(WireIssue),
-    ...(list ? { result_info: ResultInfo } : {}),
+    ...(list === true ? { result_info: ResultInfo } : {}),
+    ...(list === 'cursor' ? { result_info: Type.Optional(CursorInfo) } : {}),
   })
 }
 

@@ -1,11 +1,13 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
+import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
+import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
@@ -15,6 +17,7 @@ import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
+import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -22,6 +25,7 @@ import { zones } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
+export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
@@ -34,11 +38,13 @@ export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
 export * from './permissions.ts'
+export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
+export * from './waf-migration.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -59,6 +65,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(collector),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
@@ -66,7 +73,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafGroups),
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
+  ...Object.values(wafMigration),
+  ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
+  ...Object.values(zoneRulesets),
+  ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
   ...Object.values(pageShieldPolicies),

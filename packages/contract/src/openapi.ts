@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document, made from the same operations that the router serves.
+import { Type } from 'typebox'
 import { successEnvelope, FailureEnvelope } from './envelope.ts'
 import type { Operation, Permission } from './operation.ts'
 
@@ -46,7 +47,8 @@ export function openApiDocument(
 }
 
 function describe(declared: Operation, components: Record<string, unknown>): object {
-  const reply = successEnvelope(declared.result, declared.list === true)
+  const { result, list = false, dryRunIsSilent } = declared
+  const reply = successEnvelope(dryRunIsSilent === true ? Type.Union([result, Type.Null()]) : result, list)
   return {
     operationId: declared.id,
     summary: declared.summary,
@@ -57,7 +59,9 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
-      ...(declared.method === 'GET' || declared.asks === true ? [] : [DRY_RUN]),
+      ...(declared.method === 'GET' || declared.asks === true
+        ? []
+        : [declared.dryRunIsSilent === true ? SILENT_DRY_RUN : DRY_RUN]),
       ...(declared.conditional === true ? [IF_MATCH] : []),
     ],
     ...(declared.body === undefined
@@ -107,6 +111,15 @@ const DRY_RUN = {
     type: 'boolean',
     default: false,
     description: 'Does everything but commit; the reply has the change sets in `changes`.',
+  },
+}
+
+const SILENT_DRY_RUN = {
+  ...DRY_RUN,
+  schema: {
+    ...DRY_RUN.schema,
+    description:
+      'Does everything but commit: the same refusals; on success `result` is null, or the reply is 204.',
   },
 }
 

@@ -44,6 +44,10 @@ export interface Operation {
   readonly asks?: boolean
   /** True where an If-Match header is honoured; elsewhere it is refused. */
   readonly conditional?: boolean
+  /** True where the body's schema is for readers: the operation judges the object itself, to say more than a schema can. */
+  readonly judgesBody?: boolean
+  /** True where a dry run says only that the write would succeed: its result is null, or it is 204 as the write is. */
+  readonly dryRunIsSilent?: boolean
   /** Bytes of the body, at most; the usual limit is 1 MiB. */
   readonly maxBodyBytes?: number
   /** The body is a form: the file is its part `file`, and its other parts are the other members of `body`. */
@@ -51,8 +55,8 @@ export interface Operation {
   /** True where a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema
-  /** The result is a page of `result` items, with `result_info`. */
-  readonly list?: boolean
+  /** The result is a page of `result` items, with `result_info`: counts, or the cursor of the next page. */
+  readonly list?: boolean | 'cursor'
   /** Success has no body: 204. A dry run is answered in the envelope all the same. */
   readonly noContent?: boolean
   /** Media types of files that the reply may be in place of the envelope, `text/csv`. */

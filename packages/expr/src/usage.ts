@@ -1,5 +1,6 @@
 // What an expression refers to, so that others can decide whether it may.
 import { type Node, walk } from './ast.ts'
+import { parseRegex } from './regex.ts'
 import type { Scheme, SchemeField } from './scheme.ts'
 import type { Type } from './types.ts'
 
@@ -10,6 +11,8 @@ export type Usage = {
   readonly lists: readonly { readonly name: string; readonly type: Type }[]
   /** How many regular expressions it compares with. */
   readonly regexes: number
+  /** The estimated size of their automatons together. */
+  readonly regexBytes: number
 }
 
 /** Everything the tree refers to. */
@@ -18,11 +21,16 @@ export function usageOf(root: Node): Usage {
   const functions = new Set<string>()
   const lists = new Map<string, { name: string; type: Type }>()
   let regexes = 0
+  let regexBytes = 0
   walk(root, (node) => {
     if (node.kind === 'field') fields.add(node.name)
     if (node.kind === 'call') functions.add(node.name)
     if (node.kind !== 'comparison') return
-    if (node.test.op === 'matches') regexes += 1
+    if (node.test.op === 'matches') {
+      const regex = parseRegex(node.test.pattern, Number.POSITIVE_INFINITY)
+      regexes += 1
+      regexBytes += typeof regex === 'string' ? 0 : regex.sizeBytes
+    }
     if (node.test.op === 'in-list') {
       const { type } = node.lhs
       lists.set(`${type.kind} ${node.test.list}`, { name: node.test.list, type })
@@ -33,6 +41,7 @@ export function usageOf(root: Node): Usage {
     functions: [...functions].toSorted(),
     lists: [...lists.values()],
     regexes,
+    regexBytes,
   }
 }
 

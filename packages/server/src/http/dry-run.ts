@@ -14,12 +14,13 @@ const MEANINGS: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ])
 
-/** @throws DomainError: request.invalid for anything but true and false. */
+/** @throws DomainError: request.invalid for anything but true and false (1 and 0, where a dry run is our own addition). */
 export function asksDryRun(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
   const asked = query['dry_run']
   if (operation.method === 'GET' || asked === undefined) return false
   const meaning = MEANINGS.get(asked)
-  if (meaning !== undefined) return meaning
+  const isWord = asked === 'true' || asked === 'false'
+  if (meaning !== undefined && (isWord || operation.dryRunIsSilent !== true)) return meaning
   throw new DomainError({
     reason: 'request.invalid',
     pointer: '/dry_run',

@@ -46,6 +46,12 @@ export function listOctets(items: Uint8Array, around: ListSurroundings): Buffer 
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
+/** A page of a list walked by cursors; the last one names none. */
+export function cursorListText(items: string, after: string | undefined): string {
+  const info = after === undefined ? '' : `,"result_info":${JSON.stringify({ cursors: { after } })}`
+  return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
+}
+
 function listEnds({ info, infoSecond = false, notices = [] }: ListSurroundings): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
   const messages = `"messages":${messagesText({ notices })}`

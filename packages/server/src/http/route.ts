@@ -17,7 +17,11 @@ export interface Call<O extends Operation> {
 
 export type Reply =
   /** `result` becomes JSON; `text` is JSON already. */
-  (Beside & { readonly result: unknown }) | (Beside & { readonly text: string }) | ListReply | FileReply
+  | (Beside & { readonly result: unknown })
+  | (Beside & { readonly text: string })
+  | ListReply
+  | CursorReply
+  | FileReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
@@ -36,6 +40,14 @@ export interface ListReply {
   readonly totalCount: number
   readonly infoSecond?: boolean
   readonly notices?: readonly Notice[]
+}
+
+/** A page of a list that is walked by cursors. */
+export interface CursorReply {
+  /** JSON text of the items, joined by commas. */
+  readonly items: string
+  /** Cursor of the next page; undefined on the last. */
+  readonly after: string | undefined
 }
 
 /** A file in place of the envelope: for operations that declare its media type in `files`. */

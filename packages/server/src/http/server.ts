@@ -20,6 +20,7 @@ import {
 } from './bodies.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import {
+  cursorListText,
   failureOf,
   listOctets,
   listText,
@@ -166,16 +167,15 @@ function serve(
       const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut)
-        return send(
-          reply,
-          200,
-          renameMembers(rehearsedText(resultText(result), toldOf(result), changes), deps.profile),
-        )
+        if (operation.dryRunIsSilent === true && operation.noContent === true) return sendNothing(reply)
+        const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
+        const text = rehearsedText(shown, toldOf(result), changes)
+        return send(reply, 200, renameMembers(text, deps.profile))
       }
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('file' in answer) return sendFile(reply, answer)
-      if (operation.noContent === true) return securely(reply).code(204).send()
+      if (operation.noContent === true) return sendNothing(reply)
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -213,6 +213,7 @@ type Enveloped = Exclude<Reply, FileReply>
 
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
+  if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
   const { items, page, perPage, count, totalCount, infoSecond, notices } = reply
   const around = { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
   if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, around)
@@ -235,6 +236,8 @@ const securely = (reply: FastifyReply): FastifyReply =>
     .header('Cache-Control', 'no-store')
     .header('X-Content-Type-Options', 'nosniff')
     .header('X-Request-Id', reply.request.id)
+
+const sendNothing = (reply: FastifyReply): FastifyReply => securely(reply).code(204).send()
 
 function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileReply): FastifyReply {
   if (name !== undefined) reply.header('Content-Disposition', `attachment; filename="${name}"`)

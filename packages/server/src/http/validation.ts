@@ -42,10 +42,19 @@ export function createValidator(): (operation: Operation) => Validation {
           })
         }
         if (operation.upload !== undefined) return checkForm(body(), value as Form) // as forms are read
-        return check(body(), value)
+        return operation.judgesBody === true ? demandObject(value) : check(body(), value)
       },
     }
   }
+}
+
+function demandObject(value: unknown): unknown {
+  if (typeof value === 'object' && !Array.isArray(value)) return value
+  throw new DomainError({
+    reason: 'request.invalid',
+    pointer: '',
+    values: { problem: 'the body must be object' },
+  })
 }
 
 /** The file itself is not looked at. */

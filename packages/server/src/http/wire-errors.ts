@@ -410,6 +410,164 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  // Texts of refusals of single values follow those that are reported; the numbers of most are not known.
+  'ruleset.action_required': {
+    status: 400,
+    code: 19520,
+    message: 'action is required for action parameters',
+    source: 'ours',
+  },
+  'ruleset.excluding': {
+    status: 400,
+    code: 19521,
+    message: '{one} and {other} exclude each other',
+    source: 'ours',
+  },
+  'ruleset.expression': {
+    status: 400,
+    code: 20127,
+    message:
+      "'{expression}' is not a valid value for {member} because could not parse filter expression: {frame}",
+    source: 'inferred',
+  },
+  'ruleset.expression_blank': {
+    status: 400,
+    code: 20125,
+    message: "'' is not a valid value for expression because the expression cannot be blank",
+    source: 'reported',
+  },
+  'ruleset.in_use': {
+    status: 400,
+    code: 19522,
+    message: 'The ruleset is executed by rule {rule} of ruleset {ruleset}; delete that rule first',
+    source: 'ours',
+  },
+  'ruleset.kind_taken': {
+    status: 400,
+    code: 20217,
+    message:
+      "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase {phase}",
+    source: 'reported',
+  },
+  'ruleset.logging': {
+    status: 400,
+    code: 20018,
+    message: 'logging options only allowed in the skip action',
+    source: 'reported',
+  },
+  'ruleset.managed': {
+    status: 400,
+    code: 19523,
+    message: 'Managed rulesets cannot be changed; execute them with overrides',
+    source: 'ours',
+  },
+  'ruleset.no_entry_point': {
+    status: 404,
+    code: 10003,
+    message: 'could not find entrypoint ruleset in the {phase} phase',
+    source: 'reported',
+  },
+  'ruleset.not_entitled': { status: 400, code: 19524, message: 'not entitled: {problem}', source: 'ours' },
+  'ruleset.not_offered': {
+    status: 400,
+    code: 19525,
+    message: '{member} is not offered: {problem}',
+    source: 'ours',
+  },
+  'ruleset.old_product': {
+    status: 400,
+    code: 19526,
+    message:
+      'The zone still has the previous managed rules: until it is migrated, rules that execute managed rulesets must be disabled',
+    source: 'ours',
+  },
+  'ruleset.parameters_required': {
+    status: 400,
+    code: 20113,
+    message: 'action parameters are required for the {action} action',
+    source: 'reported',
+  },
+  'ruleset.phase': {
+    status: 400,
+    code: 50002,
+    message: 'not entitled to use the phase {phase}',
+    source: 'reported',
+  },
+  'ruleset.position': {
+    status: 400,
+    code: 19527,
+    message:
+      'position must have one of before and after, the id of another rule of the ruleset or an empty text, and index, a place in the list from 1',
+    source: 'ours',
+  },
+  'ruleset.regex_quota': {
+    status: 400,
+    code: 19528,
+    message: 'The regular expressions of the ruleset compile to {bytes} bytes together, more than {limit}',
+    source: 'ours',
+  },
+  'ruleset.required': { status: 400, code: 19529, message: '{member} is required', source: 'ours' },
+  'ruleset.rule_id': {
+    status: 400,
+    code: 19530,
+    message: 'The ruleset has no rule {rule}; leave out the id of a new rule',
+    source: 'ours',
+  },
+  'ruleset.rule_unknown': {
+    status: 404,
+    code: 19531,
+    message: 'could not find rule {rule} in the ruleset',
+    source: 'ours',
+  },
+  'ruleset.rules_quota': {
+    status: 400,
+    code: 50001,
+    message: 'exceeded the maximum number of rules in the phase {phase}: {count} out of {limit}',
+    source: 'reported',
+  },
+  'ruleset.rulesets_quota': {
+    status: 400,
+    code: 19532,
+    message: 'exceeded the maximum number of custom rulesets: {count} out of {limit}',
+    source: 'ours',
+  },
+  'ruleset.unknown': { status: 404, code: 10001, message: 'ruleset not found', source: 'reported' },
+  'ruleset.unknown_member': {
+    status: 400,
+    code: 19533,
+    message: 'invalid JSON: unknown field "{member}"',
+    source: 'ours',
+  },
+  'ruleset.unknown_phase': {
+    status: 400,
+    code: 19534,
+    message: "'{phase}' is not a valid value for phase",
+    source: 'ours',
+  },
+  'ruleset.value': {
+    status: 400,
+    code: 19535,
+    message: "'{value}' is not a valid value for {member} because {problem}",
+    source: 'ours',
+  },
+  'ruleset.version_present': {
+    status: 400,
+    code: 19536,
+    message: 'Version {version} is the present one and cannot be deleted',
+    source: 'ours',
+  },
+  'ruleset.version_unknown': {
+    status: 404,
+    code: 19537,
+    message: 'could not find version {version} of the ruleset',
+    source: 'ours',
+  },
+  'ruleset.waf_migration': {
+    status: 400,
+    code: 19538,
+    message: 'waf_migration is not offered here',
+    source: 'ours',
+  },
   'scan.busy': {
     status: 429,
     code: 19855,
@@ -687,6 +845,12 @@ export const WIRE_ERRORS = {
     message: 'The file cannot be read: {problem}.',
     source: 'ours',
   },
+  'zone_file.records': {
+    status: 400,
+    code: 19826,
+    message: 'The file has more than {limit} records.',
+    source: 'ours',
+  },
   'zone_file.unsafe': {
     status: 400,
     code: 19825,
@@ -721,6 +885,83 @@ export const WIRE_ERRORS = {
   },
   // Numbers of what is not found are known from clients that look for them, their words are not.
   'waf_group.unknown': { status: 404, code: 1003, message: 'WAF group does not exist', source: 'reported' },
+  'waf_migration.validation_plan': {
+    status: 403,
+    code: 19580,
+    message:
+      'Both versions of the managed rules at once (waf_migration=validation) are for zones of plan enterprise; this one is {plan}. Use waf_migration=pending',
+    source: 'ours',
+  },
+  'waf_migration.not_validating': {
+    status: 400,
+    code: 19581,
+    message: 'The zone does not have both versions of the managed rules: its state is {state}',
+    source: 'ours',
+  },
+  'waf_migration.done': {
+    status: 400,
+    code: 19582,
+    message: 'The zone has already been migrated; change its rules with the Rulesets API',
+    source: 'ours',
+  },
+  'waf_migration.overrides': {
+    status: 400,
+    code: 19583,
+    message: 'The zone has WAF overrides for some URLs, which cannot be migrated: delete {ids}',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_owasp': {
+    status: 400,
+    code: 19584,
+    message: 'In the first phase the OWASP package must be off; ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_firewall_rules': {
+    status: 400,
+    code: 19585,
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_page_rules': {
+    status: 400,
+    code: 19586,
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.rule_quota': {
+    status: 400,
+    code: 19587,
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some',
+    source: 'ours',
+  },
+  'waf_migration.expression_length': {
+    status: 400,
+    code: 19588,
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some',
+    source: 'ours',
+  },
+  'waf_migration.not_enabled': {
+    status: 400,
+    code: 19589,
+    message: 'No enabled rule executes a managed ruleset: the zone would be left without managed rules',
+    source: 'ours',
+  },
+  'waf_migration.deployed': {
+    status: 400,
+    code: 19590,
+    message: 'The new managed rules are deployed already: the state of the zone is {state}',
+    source: 'ours',
+  },
+  'waf_migration.no_snapshot': {
+    status: 404,
+    code: 19591,
+    message: 'There is no snapshot: the zone has not been migrated',
+    source: 'ours',
+  },
   'waf_override.empty': {
     status: 400,
     code: 19552,
@@ -1038,6 +1279,55 @@ export const WIRE_NOTICES = {
       'A wildcard at the present nameservers answers each name with something else: names below it cannot be told from it, and are not listed.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
+  'waf_migration.overrides': {
+    code: 19583,
+    message: 'The zone has WAF overrides for some URLs, which cannot be migrated: delete {ids}.',
+  },
+  'waf_migration.phase_one_owasp': {
+    code: 19584,
+    message: 'In the first phase the OWASP package must be off; ask with phase_two=1.',
+  },
+  'waf_migration.phase_one_firewall_rules': {
+    code: 19585,
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1.',
+  },
+  'waf_migration.phase_one_page_rules': {
+    code: 19586,
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1.',
+  },
+  'waf_migration.rule_quota': {
+    code: 19587,
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some.',
+  },
+  'waf_migration.expression_length': {
+    code: 19588,
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some.',
+  },
+  'waf_migration.allow_rules': {
+    code: 19592,
+    message: 'Rules that let requests pass have no counterpart and are left out: {ids}.',
+  },
+  'waf_migration.done': { code: 19582, message: 'The zone has already been migrated.' },
+  'waf_migration.no_previous': {
+    code: 19593,
+    message: 'The zone never had the previous managed rules: plan {plan} has the new ones alone.',
+  },
+  'waf_migration.owasp': {
+    code: 19594,
+    message: 'Settings of single OWASP groups and rules are not migrated: {ids}.',
+  },
+  'firewall_rule.waf_retired': {
+    code: 19595,
+    message: 'The zone has migrated: firewall rules do not let requests past the new managed rules.',
+  },
+  'page_rule.waf_retired': {
+    code: 19596,
+    message: 'The zone has migrated: page rules do not switch the new managed rules on or off.',
+  },
   'waf_override.not_in_catalogue': {
     code: 19571,
     message: '{id} is in no package here: overriding it has no effect.',

@@ -126,6 +126,8 @@ export interface Database {
   zone_settings: { zone_id: string; name: string; value: string; modified_on: string }
   /** How far each zone is on its way from the previous managed rules to rulesets; those that never began have no row. */
   waf_migrations: { zone_id: string; state: string }
+  /** The previous firewall as it was when the zone left it, JSON. */
+  waf_migration_snapshots: { zone_id: string; taken_on: string; content: string }
   /** What differs from the catalogue of the previous managed rules: of a package, a group or a rule, JSON. */
   waf_choices: { zone_id: string; package_id: string; kind: string; object_id: string; choice: string }
   waf_overrides: {
@@ -178,6 +180,40 @@ export interface Database {
     actions: string
     created_on: string
     modified_on: string
+  }
+  /** Of a zone or of an account. */
+  rulesets: {
+    /** Order of lists. */
+    position: Generated<number>
+    id: string
+    zone_id: string | null
+    account_id: string | null
+    kind: string
+    phase: string
+    /** The present one. */
+    version: number
+    rule_count: number
+  }
+  ruleset_versions: {
+    ruleset_id: string
+    version: number
+    name: string
+    description: string
+    last_updated: string
+    /** JSON: id and version of each rule, in order. */
+    rules: string
+  }
+  /** Each version of each rule, once however many versions of its ruleset have it. */
+  ruleset_rules: {
+    ruleset_id: string
+    rule_id: string
+    version: number
+    ref: string
+    last_updated: string
+    /** Estimated size of its regular expressions' automatons. */
+    regex_bytes: number
+    /** JSON. */
+    definition: string
   }
   /** The last scan of each zone that was scanned. */
   record_scans: {

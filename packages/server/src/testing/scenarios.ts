@@ -29,6 +29,8 @@ export interface Send {
   readonly headers?: Readonly<Record<string, string | null>>
   readonly token?: string | null
   readonly base?: string
+  /** Of a call beforehand: `{as}` stands for the id of its result, `{as.0}` for that of the first rule in it. */
+  readonly as?: string
 }
 
 export interface Expectation {
@@ -115,6 +117,11 @@ interface Ids {
   readonly zone: string
 }
 
+interface Named {
+  readonly id: string
+  readonly rules?: readonly Named[]
+}
+
 async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids> {
   for (const { id } of await app.storage.all(query.selectFrom('zones').select('id'))) {
     await app.must('DELETE', `/zones/${id}`)
@@ -127,9 +134,18 @@ async function seed(app: TestApp, row: Scenario, zoneName: string): Promise<Ids>
     ids[String(index)] = (await app.must('POST', `/zones/${zone.id}/dns_records`, record)).id
   }
   if (row.address !== false) await app.must('POST', `/zones/${zone.id}/dns_records`, ADDRESS)
-  const all = { ...ids, zone: zone.id, account: app.accountId, user: app.userId }
-  for (const { method, path, body } of row.before ?? []) {
-    await app.must(method, fill(path, all), body === undefined ? undefined : JSON.parse(fillBody(body, all)))
+  const all: Record<string, string> & Ids = {
+    ...ids,
+    zone: zone.id,
+    account: app.accountId,
+    user: app.userId,
+  }
+  for (const { method, path, body, as } of row.before ?? []) {
+    const sent = body === undefined ? undefined : JSON.parse(fillBody(body, all))
+    const result = await app.must<Named | null>(method, fill(path, all), sent)
+    if (as === undefined || result === null) continue
+    all[as] = result.id
+    for (const [index, rule] of (result.rules ?? []).entries()) all[`${as}.${index}`] = rule.id
   }
   return all
 }
@@ -143,7 +159,7 @@ async function stateOf(app: TestApp, zoneId: string) {
 }
 
 const fill = (text: string, ids: Ids): string =>
-  text.replace(/\{(zone|account|user|\d+)\}/g, (whole, name: string) => ids[name] ?? whole)
+  text.replace(/\{([a-z\d]+(?:\.\d+)?)\}/g, (whole, name: string) => ids[name] ?? whole)
 
 function fillBody(body: unknown, ids: Ids): string {
   return fill(typeof body === 'string' ? body : JSON.stringify(body), ids)

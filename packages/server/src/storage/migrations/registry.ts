@@ -4,8 +4,10 @@ import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
+import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
+import { wafMigration } from './0010-waf-migration.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,6 +16,8 @@ export const MIGRATIONS: readonly Migration[] = [
   zoneSerials,
   recordScans,
   previousFirewall,
+  rulesets,
   pageShield,
   pageShieldPolicies,
+  wafMigration,
 ]

@@ -1,0 +1,379 @@
+// Rulesets: ordered rules over requests and responses, of zones and accounts, each change a version.
+import { Type, type Static, type TSchema } from 'typebox'
+import { operation } from './operation.ts'
+import { objectId, oneOf, timestamp } from './primitives.ts'
+
+const tag = 'Rulesets'
+
+const KINDS = ['managed', 'custom', 'root', 'zone'] as const
+
+export const RULESET_PHASES = [
+  'ddos_l4',
+  'ddos_l7',
+  'http_config_settings',
+  'http_custom_errors',
+  'http_log_custom_fields',
+  'http_ratelimit',
+  'http_request_cache_settings',
+  'http_request_dynamic_redirect',
+  'http_request_firewall_custom',
+  'http_request_firewall_managed',
+  'http_request_late_transform',
+  'http_request_origin',
+  'http_request_redirect',
+  'http_request_sanitize',
+  'http_request_sbfm',
+  'http_request_transform',
+  'http_response_cache_settings',
+  'http_response_compression',
+  'http_response_firewall_managed',
+  'http_response_headers_transform',
+  'magic_transit',
+  'magic_transit_ids_managed',
+  'magic_transit_managed',
+  'magic_transit_ratelimit',
+] as const
+
+export const RULE_ACTIONS = [
+  'block',
+  'challenge',
+  'compress_response',
+  'ddos_dynamic',
+  'execute',
+  'force_connection_close',
+  'js_challenge',
+  'log',
+  'log_custom_field',
+  'managed_challenge',
+  'redirect',
+  'rewrite',
+  'route',
+  'score',
+  'serve_error',
+  'set_cache_control',
+  'set_cache_settings',
+  'set_cache_tags',
+  'set_config',
+  'skip',
+  'transform_response_html',
+] as const
+
+const phase = oneOf(RULESET_PHASES, { description: 'When its rules are looked at.' })
+const version = Type.String({ description: 'From 1; each change is one more.', examples: ['1'] })
+
+const Parameters = Type.Unsafe<Readonly<Record<string, unknown>>>(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What the action does, as it was sent. Which members an action has: docs/rulesets.md.',
+    examples: [{ id: 'efb7b8c949ac4650a09736fc376e9aee' }],
+  }),
+)
+const Logging = Type.Object({
+  enabled: Type.Boolean({ description: 'Whether a match is logged; of skip rules only.' }),
+})
+const RateLimit = Type.Object({
+  characteristics: Type.Array(Type.String(), { examples: [['cf.colo.id', 'ip.src']] }),
+  period: Type.Integer({ description: 'Seconds in which requests are counted.', examples: [60] }),
+  requests_per_period: Type.Optional(Type.Integer({ minimum: 1, examples: [100] })),
+  mitigation_timeout: Type.Optional(Type.Integer({ description: 'Seconds for which the action lasts.' })),
+  counting_expression: Type.Optional(Type.String()),
+  requests_to_origin: Type.Optional(Type.Boolean()),
+  score_per_period: Type.Optional(Type.Integer()),
+  score_response_header_name: Type.Optional(Type.String()),
+})
+
+const ruleMembers = {
+  action: oneOf(RULE_ACTIONS),
+  action_parameters: Type.Optional(Parameters),
+  expression: Type.String({
+    minLength: 1,
+    description: 'A filter expression of at most 4,096 bytes.',
+    examples: ['http.request.uri.path eq "/login"'],
+  }),
+  description: Type.Optional(Type.String()),
+  logging: Type.Optional(Logging),
+  ratelimit: Type.Optional(RateLimit),
+}
+
+const WireRule = Type.Object(
+  {
+    id: objectId('the rule'),
+    version: Type.String({ description: 'From 1; moving the rule does not count.' }),
+    ...ruleMembers,
+    expression: Type.Optional(ruleMembers.expression),
+    categories: Type.Optional(Type.Array(Type.String(), { description: 'Tags of managed rules.' })),
+    last_updated: timestamp('When it was last changed.'),
+    ref: Type.String({
+      description: 'Says which rule it is over updates; its id, if not another was given.',
+    }),
+    enabled: Type.Boolean(),
+  },
+  { $id: 'RulesetRule', title: 'RulesetRule', description: 'Managed rules have no expression.' },
+)
+export type WireRule = Static<typeof WireRule>
+
+const WireRulesetSummary = Type.Object(
+  {
+    id: objectId('the ruleset'),
+    name: Type.String(),
+    description: Type.String(),
+    kind: oneOf(KINDS),
+    version,
+    last_updated: timestamp('When it was last changed.'),
+    phase,
+  },
+  { $id: 'RulesetSummary', title: 'RulesetSummary' },
+)
+export type WireRulesetSummary = Static<typeof WireRulesetSummary>
+
+const WireRuleset = Type.Object(
+  {
+    id: WireRulesetSummary.properties.id,
+    name: WireRulesetSummary.properties.name,
+    description: WireRulesetSummary.properties.description,
+    kind: WireRulesetSummary.properties.kind,
+    version,
+    rules: Type.Array(WireRule),
+    last_updated: WireRulesetSummary.properties.last_updated,
+    phase,
+  },
+  { $id: 'Ruleset', title: 'Ruleset' },
+)
+export type WireRuleset = Static<typeof WireRuleset>
+
+const given = {
+  id: Type.Optional(Type.String({ description: 'Of a rule that the ruleset has or had.' })),
+  ref: Type.Optional(Type.String({ description: 'Of a rule that the ruleset has, or a new one.' })),
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+}
+const RuleDraft = Type.Object(
+  { ...ruleMembers, ...given },
+  { $id: 'RulesetRuleDraft', title: 'RulesetRuleDraft' },
+)
+const Position = Type.Object(
+  {
+    before: Type.Optional(Type.String({ description: 'Id of a rule; empty for the first place.' })),
+    after: Type.Optional(Type.String({ description: 'Id of a rule; empty for the last place.' })),
+    index: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { description: 'One of the three.' },
+)
+const PlacedRule = Type.Object({ ...ruleMembers, ...given, position: Type.Optional(Position) })
+const EditedRule = Type.Object({
+  ...Type.Partial(PlacedRule).properties,
+  position: Type.Optional(Position),
+})
+const changeable = {
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  description: Type.Optional(Type.String()),
+  rules: Type.Optional(
+    Type.Array(RuleDraft, { description: 'All of them; as they are where it is left out.' }),
+  ),
+}
+
+const LEVELS = {
+  zone: { prefix: '/zones/{zone_id}', whose: 'a zone' },
+  account: { prefix: '/accounts/{account_id}', whose: 'an account' },
+} as const
+const READ = {
+  zone: ['Zone WAF Read', 'Zone WAF Write'],
+  account: ['Account WAF Read', 'Account WAF Write', 'Account Rulesets Read', 'Account Rulesets Write'],
+} as const
+const WRITE = { zone: ['Zone WAF Write'], account: ['Account WAF Write', 'Account Rulesets Write'] } as const
+
+/** Bytes of a body: a thousand rules with expressions of full length. */
+const MAX_BODY_BYTES = 8 * 1_048_576
+
+/** The same operations at both levels. */
+function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<string, TSchema>>(
+  level: L,
+  owner: P,
+) {
+  const { prefix, whose } = LEVELS[level]
+  const all = `${prefix}/rulesets`
+  const one = `${all}/{ruleset_id}`
+  const entry = `${all}/phases/{ruleset_phase}/entrypoint`
+  const rulesetPath = { ...owner, ruleset_id: objectId('the ruleset') }
+  const rulePath = { ...rulesetPath, rule_id: objectId('the rule') }
+  const versionPath = { ...rulesetPath, ruleset_version: Type.String({ description: 'A version.' }) }
+  const phasePath = { ...owner, ruleset_phase: Type.String({ description: 'A phase.' }) }
+  const read = { tag, permission: { on: level, anyOf: READ[level] } }
+  const write = { tag, permission: { on: level, anyOf: WRITE[level] }, dryRunIsSilent: true }
+  const send = { ...write, judgesBody: true, maxBodyBytes: MAX_BODY_BYTES }
+  return {
+    list: operation({
+      id: `${level}.rulesets.list`,
+      method: 'GET',
+      path: all,
+      summary: `List the rulesets of ${whose}`,
+      description: 'Managed rulesets first; without their rules.',
+      ...read,
+      params: Type.Object(owner),
+      query: Type.Object({
+        cursor: Type.Optional(Type.String({ minLength: 1 })),
+        per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 50 })),
+      }),
+      result: WireRulesetSummary,
+      list: 'cursor',
+    }),
+    create: operation({
+      id: `${level}.rulesets.create`,
+      method: 'POST',
+      path: all,
+      summary: `Create a ruleset of ${whose}`,
+      ...send,
+      params: Type.Object(owner),
+      body: Type.Object({ ...changeable, name: Type.String({ minLength: 1 }), kind: oneOf(KINDS), phase }),
+      result: WireRuleset,
+    }),
+    get: operation({
+      id: `${level}.rulesets.get`,
+      method: 'GET',
+      path: one,
+      summary: 'Get a ruleset with its rules',
+      ...read,
+      params: Type.Object(rulesetPath),
+      result: WireRuleset,
+    }),
+    update: operation({
+      id: `${level}.rulesets.update`,
+      method: 'PUT',
+      path: one,
+      summary: 'Change a ruleset, or all of its rules',
+      description: 'Rules are the same where their id or ref is the same; what is left out stays as it is.',
+      ...send,
+      params: Type.Object(rulesetPath),
+      body: Type.Object({ ...changeable, kind: Type.Optional(oneOf(KINDS)), phase: Type.Optional(phase) }),
+      result: WireRuleset,
+    }),
+    delete: operation({
+      id: `${level}.rulesets.delete`,
+      method: 'DELETE',
+      path: one,
+      summary: 'Delete a ruleset with all its versions',
+      description: 'Refused while a rule executes it.',
+      ...write,
+      params: Type.Object(rulesetPath),
+      result: Type.Null(),
+      noContent: true,
+    }),
+    createRule: operation({
+      id: `${level}.rulesets.rules.create`,
+      method: 'POST',
+      path: `${one}/rules`,
+      summary: 'Add a rule to a ruleset',
+      ...send,
+      params: Type.Object(rulesetPath),
+      body: PlacedRule,
+      result: WireRuleset,
+    }),
+    editRule: operation({
+      id: `${level}.rulesets.rules.edit`,
+      method: 'PATCH',
+      path: `${one}/rules/{rule_id}`,
+      summary: 'Replace a rule, or move it',
+      description: 'The whole rule is given; a body of `position` alone moves it.',
+      ...send,
+      params: Type.Object(rulePath),
+      body: EditedRule,
+      result: WireRuleset,
+    }),
+    deleteRule: operation({
+      id: `${level}.rulesets.rules.delete`,
+      method: 'DELETE',
+      path: `${one}/rules/{rule_id}`,
+      summary: 'Delete a rule of a ruleset',
+      ...write,
+      params: Type.Object(rulePath),
+      result: WireRuleset,
+    }),
+    versions: operation({
+      id: `${level}.rulesets.versions.list`,
+      method: 'GET',
+      path: `${one}/versions`,
+      summary: 'List the versions of a ruleset',
+      ...read,
+      params: Type.Object(rulesetPath),
+      result: Type.Array(WireRulesetSummary),
+    }),
+    version: operation({
+      id: `${level}.rulesets.versions.get`,
+      method: 'GET',
+      path: `${one}/versions/{ruleset_version}`,
+      summary: 'Get a version of a ruleset',
+      ...read,
+      params: Type.Object(versionPath),
+      result: WireRuleset,
+    }),
+    deleteVersion: operation({
+      id: `${level}.rulesets.versions.delete`,
+      method: 'DELETE',
+      path: `${one}/versions/{ruleset_version}`,
+      summary: 'Delete a version of a ruleset',
+      description: 'Refused for the present one.',
+      ...write,
+      params: Type.Object(versionPath),
+      result: Type.Null(),
+      noContent: true,
+    }),
+    byTag: operation({
+      id: `${level}.rulesets.versions.by_tag`,
+      method: 'GET',
+      path: `${one}/versions/{ruleset_version}/by_tag/{rule_tag}`,
+      summary: 'Get the rules of a managed ruleset that have a tag',
+      ...read,
+      params: Type.Object({ ...versionPath, rule_tag: Type.String({ description: 'A tag.' }) }),
+      result: WireRuleset,
+    }),
+    entryPoint: operation({
+      id: `${level}.rulesets.entrypoint.get`,
+      method: 'GET',
+      path: entry,
+      summary: 'Get the entry point of a phase',
+      ...read,
+      params: Type.Object(phasePath),
+      result: WireRuleset,
+    }),
+    updateEntryPoint: operation({
+      id: `${level}.rulesets.entrypoint.update`,
+      method: 'PUT',
+      path: entry,
+      summary: 'Set the entry point of a phase',
+      description: 'Made where there is none. Otherwise as an update of the ruleset.',
+      ...send,
+      params: Type.Object(phasePath),
+      query: Type.Object({
+        waf_migration: Type.Optional(
+          oneOf(['validation', '2', 'pending', '1'], {
+            description:
+              'Takes the zone a step away from the previous managed rules: both versions at once (enterprise zones), or the new ones for good.',
+          }),
+        ),
+        phase_two: Type.Optional(oneOf(['1', 'true', '0', 'false'])),
+      }),
+      body: Type.Object(changeable),
+      result: WireRuleset,
+    }),
+    entryPointVersions: operation({
+      id: `${level}.rulesets.entrypoint.versions.list`,
+      method: 'GET',
+      path: `${entry}/versions`,
+      summary: 'List the versions of an entry point',
+      description: 'Empty where there is no entry point.',
+      ...read,
+      params: Type.Object(phasePath),
+      result: Type.Array(WireRulesetSummary),
+    }),
+    entryPointVersion: operation({
+      id: `${level}.rulesets.entrypoint.versions.get`,
+      method: 'GET',
+      path: `${entry}/versions/{ruleset_version}`,
+      summary: 'Get a version of an entry point',
+      ...read,
+      params: Type.Object({ ...phasePath, ruleset_version: Type.String({ description: 'A version.' }) }),
+      result: WireRuleset,
+    }),
+  }
+}
+
+export const zoneRulesets = rulesetOperations('zone', { zone_id: objectId('the zone') })
+export const accountRulesets = rulesetOperations('account', { account_id: objectId('the account') })

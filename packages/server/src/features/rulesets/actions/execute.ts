@@ -1,0 +1,70 @@
+// execute: runs another ruleset, with overrides of what its rules do.
+import { flag, integer, listOf, members, oneOf, text, where, type Shape } from '../parameter-shape.ts'
+import { valueIssue, pointerTo } from '../parameter-shape.ts'
+import { defineAction } from './action.ts'
+
+/** What an override may make of a rule. */
+export const OVERRIDE_ACTIONS = ['block', 'challenge', 'js_challenge', 'log', 'managed_challenge'] as const
+export type OverrideAction = (typeof OVERRIDE_ACTIONS)[number]
+
+const overriding = {
+  action: oneOf(...OVERRIDE_ACTIONS),
+  enabled: flag,
+  sensitivity_level: oneOf('default', 'medium', 'low', 'eoff'),
+}
+
+export interface Override {
+  readonly action?: OverrideAction
+  readonly enabled?: boolean
+  readonly sensitivity_level?: 'default' | 'medium' | 'low' | 'eoff'
+}
+
+/** `action_parameters` of an execute rule, of the shape below. */
+export interface ExecuteParameters {
+  readonly id: string
+  readonly version?: string
+  readonly matched_data?: { readonly public_key: string }
+  readonly overrides?: Override & {
+    readonly categories?: readonly (Override & { readonly category: string })[]
+    readonly rules?: readonly (Override & { readonly id: string; readonly score_threshold?: number })[]
+  }
+}
+
+const each = (name: 'category' | 'id', shape: Shape): Shape =>
+  where(listOf(shape), (items: readonly Readonly<Record<string, string>>[], at) =>
+    items.flatMap((item, index) =>
+      items.findIndex((other) => other[name] === item[name]) === index
+        ? []
+        : [valueIssue(pointerTo(pointerTo(at, index), name), item[name], 'it is there twice')],
+    ),
+  )
+
+export const execute = defineAction({
+  parameters: members(
+    {
+      id: text(),
+      version: text(),
+      matched_data: members({ public_key: text() }, { required: ['public_key'] }),
+      overrides: members(
+        {
+          ...overriding,
+          categories: each(
+            'category',
+            members({ category: text(), ...overriding }, { required: ['category'], atLeast: 2 }),
+          ),
+          rules: each(
+            'id',
+            members(
+              { id: text(), ...overriding, score_threshold: integer(1) },
+              { required: ['id'], atLeast: 2 },
+            ),
+          ),
+        },
+        { atLeast: 1 },
+      ),
+    },
+    { required: ['id'] },
+  ),
+  needsParameters: true,
+  terminates: false,
+})

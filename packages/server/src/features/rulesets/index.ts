@@ -1,0 +1,5 @@
+export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
+export type { Rule, Ruleset } from './ruleset.ts'
+export { createRulesets, removeZoneRulesets, type Rulesets } from './rulesets.service.ts'
+export { findEntryPoint } from './rulesets.store.ts'
+export type { SentRule } from './sent-rule.ts'

@@ -1,0 +1,133 @@
+// Other rulesets that rules speak of: those that they execute, skip or override must be there, and so must their rules.
+import type { Issue } from '../../platform/domain-error.ts'
+import type { ExecuteParameters, Override } from './actions/execute.ts'
+import type { SkipParameters } from './actions/skip.ts'
+import { pointerTo, valueIssue } from './parameter-shape.ts'
+import type { PhaseName } from './phases.ts'
+import type { RuleDraft, RulesetKind } from './ruleset.ts'
+
+/** A ruleset that rules may speak of. */
+export interface Referable {
+  readonly id: string
+  readonly kind: RulesetKind
+  readonly phase: PhaseName
+  readonly version: number
+  readonly ruleIds: ReadonlySet<string>
+  /** Tags of its rules. */
+  readonly categories: ReadonlySet<string>
+  /** The rule that compares the sum of scores; only managed rulesets have one. */
+  readonly scoreRuleId: string | undefined
+}
+
+export interface ReferenceContext {
+  readonly find: (rulesetId: string) => Referable | undefined
+  readonly phase: PhaseName
+  readonly kind: RulesetKind
+}
+
+/** What is wrong with the rulesets and rules that a rule speaks of. */
+export function referenceIssues({ definition, at }: RuleDraft, context: ReferenceContext): Issue[] {
+  const place = pointerTo(at, 'action_parameters')
+  const { action, parameters } = definition
+  if (action === 'execute') return executeIssues(parameters as never, place, context) // checked by the action's shape
+  return action === 'skip' ? skipIssues(parameters as never, place, context) : [] // as above
+}
+
+/** Each managed ruleset is executed once in a zone's entry point. */
+export function repeatedExecutions(drafts: readonly RuleDraft[], { find, kind }: ReferenceContext): Issue[] {
+  if (kind !== 'zone') return []
+  const executed = drafts.map(({ definition }) =>
+    definition.action === 'execute' ? String(definition.parameters?.['id']) : undefined,
+  )
+  return drafts.flatMap(({ at }, index) => {
+    const id = executed[index]
+    if (id === undefined || executed.indexOf(id) === index || find(id)?.kind !== 'managed') return []
+    const pointer = pointerTo(pointerTo(at, 'action_parameters'), 'id')
+    return [valueIssue(pointer, id, 'the entry point executes it already')]
+  })
+}
+
+function executeIssues(
+  parameters: ExecuteParameters,
+  at: string,
+  { find, phase, kind }: ReferenceContext,
+): Issue[] {
+  const { id, version, overrides } = parameters
+  const place = pointerTo(at, 'id')
+  if (kind === 'custom') return [valueIssue(place, id, 'custom rulesets execute no others')]
+  const executed = find(id)
+  if (executed === undefined || executed.kind === 'zone' || executed.kind === 'root')
+    return [valueIssue(place, id, 'there is no managed or custom ruleset of this id')]
+  if (executed.phase !== phase)
+    return [valueIssue(place, id, `it is for the phase ${executed.phase}, not ${phase}`)]
+  const isKnown = version === undefined || version === 'latest' || version === String(executed.version)
+  const versions = isKnown ? [] : [valueIssue(pointerTo(at, 'version'), version, 'it must be latest')]
+  return [...versions, ...overrideIssues(overrides, pointerTo(at, 'overrides'), executed)]
+}
+
+function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, executed: Referable): Issue[] {
+  if (overrides === undefined) return []
+  const categories = overrides.categories ?? []
+  const rules = overrides.rules ?? []
+  return [
+    ...sensitivityIssues(overrides, at),
+    ...categories.flatMap((one, index) => {
+      const place = pointerTo(pointerTo(at, 'categories'), index)
+      const unknown = executed.categories.has(one.category)
+        ? []
+        : [valueIssue(pointerTo(place, 'category'), one.category, 'no rule of the ruleset has it')]
+      return [...unknown, ...sensitivityIssues(one, place)]
+    }),
+    ...rules.flatMap((one, index) => {
+      const place = pointerTo(pointerTo(at, 'rules'), index)
+      const unknown = executed.ruleIds.has(one.id)
+        ? []
+        : [valueIssue(pointerTo(place, 'id'), one.id, 'the ruleset has no such rule')]
+      const threshold = pointerTo(place, 'score_threshold')
+      const misplaced =
+        one.score_threshold === undefined || one.id === executed.scoreRuleId
+          ? []
+          : [valueIssue(threshold, one.score_threshold, 'the rule compares no score')]
+      return [...unknown, ...misplaced, ...sensitivityIssues(one, place)]
+    }),
+  ]
+}
+
+/** Rules with a sensitivity between on and off are those of rulesets against floods, which are not offered. */
+function sensitivityIssues({ sensitivity_level: level }: Override, at: string): Issue[] {
+  if (level === undefined || level === 'default' || level === 'eoff') return []
+  return [
+    valueIssue(pointerTo(at, 'sensitivity_level'), level, 'the rules of the ruleset have no sensitivity'),
+  ]
+}
+
+function skipIssues(
+  { rulesets = [], rules = {} }: SkipParameters,
+  at: string,
+  { find, phase }: ReferenceContext,
+): Issue[] {
+  return [
+    ...rulesets.flatMap((id, index) =>
+      skippable(find(id), id, pointerTo(pointerTo(at, 'rulesets'), index), phase),
+    ),
+    ...Object.entries(rules).flatMap(([id, ruleIds]) => {
+      const place = pointerTo(pointerTo(at, 'rules'), id)
+      const ruleset = find(id)
+      const faults = skippable(ruleset, id, place, phase)
+      if (faults.length > 0 || ruleset === undefined) return faults
+      return ruleIds.flatMap((rule, index) =>
+        ruleset.ruleIds.has(rule)
+          ? []
+          : [valueIssue(pointerTo(place, index), rule, 'the ruleset has no such rule')],
+      )
+    }),
+  ]
+}
+
+function skippable(ruleset: Referable | undefined, id: string, at: string, phase: PhaseName): Issue[] {
+  if (ruleset === undefined || ruleset.kind === 'zone' || ruleset.kind === 'root')
+    return [valueIssue(at, id, 'there is no managed or custom ruleset of this id')]
+  return ruleset.phase === phase
+    ? []
+    : [valueIssue(at, id, `it is for the phase ${ruleset.phase}, not ${phase}`)]
+}
