@@ -14,6 +14,8 @@ export interface Target {
   readonly http: string
   readonly dns: DnsAddress
   readonly token: string
+  /** Whether it was started with the nameserver that scans are to ask. */
+  readonly hasScanServer?: boolean
 }
 
 export interface Program extends Target {
@@ -29,6 +31,8 @@ export interface Program extends Target {
 export interface StartOptions {
   /** A program that becomes ours by exec, as taskset does: the process keeps its id. */
   readonly prefix?: readonly string[]
+  /** HOST:PORT of the nameserver that scans are to ask. */
+  readonly scanServer?: string
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
@@ -71,14 +75,16 @@ export function startServer(
   dataFolder: string,
   options: StartOptions = {},
 ): Promise<Program> {
-  return startProgram(launcher, ['serve', ...onFreePorts, '--data', dataFolder], options)
+  const { scanServer } = options
+  const scanFlags = scanServer === undefined ? [] : ['--scan-servers', scanServer]
+  return startProgram(launcher, ['serve', ...onFreePorts, '--data', dataFolder, ...scanFlags], options)
 }
 
 /** Starts any verb that ends in a ready line. */
 export async function startProgram(
   launcher: string,
   args: readonly string[],
-  { prefix = [] }: StartOptions = {},
+  { prefix = [], scanServer }: StartOptions = {},
 ): Promise<Program> {
   const began = performance.now()
   const [command = launcher, ...rest] = [...prefix, launcher, ...args]
@@ -92,6 +98,7 @@ export async function startProgram(
     http,
     dns: parseDnsAddress(dns),
     token: ADMIN_TOKEN,
+    hasScanServer: scanServer !== undefined,
     pid: child.pid ?? 0,
     readyAfterMs: performance.now() - began,
     stop: () => stop(child),

@@ -11,10 +11,12 @@ import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, startServer, temporaryFolder, type Target } from './program.ts'
+import { startPresentNameserver } from './present-nameserver.ts'
 import { runRaw } from './raw.ts'
 import { recordingFetch } from './recording.ts'
 import { createReport, type Report } from './report.ts'
 import { runScripted } from './scripted.ts'
+import { PRESENT_RECORDS } from './sdk-scan.ts'
 import { runSdk } from './sdk.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -48,12 +50,14 @@ async function judgePackedProgram(): Promise<void> {
   const began = performance.now()
   const launcher = await installPackedProgram(folder)
   console.log(`packed and installed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
-  const program = await startServer(launcher, join(folder, 'state'))
+  const present = await startPresentNameserver(PRESENT_RECORDS)
+  const program = await startServer(launcher, join(folder, 'state'), { scanServer: present.address })
   console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
   try {
     await judge(program)
   } finally {
     await report.check('the program ends with code 0 on SIGTERM', program.stop)
+    await present.close()
   }
 }
 

@@ -6,7 +6,9 @@ import type { RecordType } from 'dns-packet'
 import { ask, askUntil, type DnsReply } from './dns-client.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
+import { runAccount } from './sdk-account.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runScans } from './sdk-scan.ts'
 import { runTypes } from './sdk-types.ts'
 
 const ZONE = 'sdk.example.com'
@@ -111,6 +113,8 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runLists({ client, target, report, zoneId })
   await runBatch({ client, target, report, zoneId })
   await runErrors({ client, target, report, zoneId }, fetch)
+  await runScans(client, target, report)
+  await runAccount({ client, target, report, connectAs: (token) => connect(target, token, fetch) })
   await report.check('sdk: delete the zone, and DNS refuses it', async () => {
     await client.zones.delete({ zone_id: zoneId })
     await askUntil(target.dns, ZONE, 'SOA', (reply) => reply.rcode === 'REFUSED')

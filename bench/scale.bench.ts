@@ -87,6 +87,7 @@ const OPERATIONS: readonly Operation[] = [
     0.1,
   ],
   ['search a word, ms', (server, sample) => list(server, `search=r${sample % 10}&per_page=100`), 0.1],
+  ['create a zone, ms', createNumberedZone],
   ['zone by name, ms', ({ connection, content }) => get(connection, `/client/v4/zones?name=${content.zone}`)],
   ['zones, first page of 50, ms', ({ connection }) => get(connection, '/client/v4/zones?per_page=50')],
   [
@@ -229,6 +230,10 @@ async function prepare(target: Program, content: Content): Promise<Measured> {
 async function create(connection: HttpConnection, zoneId: string, name: string): Promise<void> {
   const record = { type: 'A', name, content: '192.0.2.1', ttl: 300 }
   await send(connection, 'POST', `/client/v4/zones/${zoneId}/dns_records`, record)
+}
+
+async function createNumberedZone({ connection }: Measured, sample: number): Promise<void> {
+  await createZone(connection, `more${sample}.example`)
 }
 
 async function createBatch({ connection, zoneId }: Measured, sample: number): Promise<void> {

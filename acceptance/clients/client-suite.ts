@@ -13,6 +13,8 @@ export interface ClientSuite {
 
 export interface ClientSession {
   readonly target: Target
+  /** A token for records alone; that of the target is the administrator's. */
+  readonly clientToken: string
   readonly report: Report
   /** An empty folder of the suite's own, which is also its client's home. */
   readonly folder: string

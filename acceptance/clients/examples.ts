@@ -16,7 +16,7 @@ const page = new URL('../../docs/clients.md', import.meta.url)
 /** The block that is marked `example=name`, for this run's server and `zone`, and for `address` where it names one. */
 export function exampleOf(
   name: string,
-  { target }: ClientSession,
+  { target, clientToken }: ClientSession,
   zone: string,
   address: string = SAMPLE.address,
 ): string {
@@ -27,7 +27,7 @@ export function exampleOf(
   return block
     .replaceAll(SAMPLE.url, target.http)
     .replaceAll(SAMPLE.hostAndPort, `host="${hostname}", port=${port}`)
-    .replaceAll(SAMPLE.token, target.token)
+    .replaceAll(SAMPLE.token, clientToken)
     .replaceAll(SAMPLE.zone, zone)
     .replaceAll(SAMPLE.address, address)
 }

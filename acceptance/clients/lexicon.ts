@@ -22,7 +22,7 @@ async function runLexicon(session: ClientSession): Promise<void> {
   const shell = (script: string): Promise<string> =>
     runClient(session, script, {
       vendorHost: true,
-      env: { LEXICON_CLOUDFLARE_TOKEN: target.token },
+      env: { LEXICON_CLOUDFLARE_TOKEN: session.clientToken },
     })
   const call = (verb: string, rest: string): Promise<string> =>
     shell(`lexicon cloudflare ${verb} ${ZONE} ${rest}`)

@@ -7,6 +7,7 @@ import type { Report } from '../report.ts'
 import { runScripted } from '../scripted.ts'
 import { ansible } from './ansible.ts'
 import { certbot, dehydrated } from './certificates.ts'
+import { createClientToken } from './client-token.ts'
 import type { ClientSuite } from './client-suite.ts'
 import { ddclient, inadyn } from './dynamic-addresses.ts'
 import { lexicon } from './lexicon.ts'
@@ -38,6 +39,11 @@ export async function runClients(
   folder: string,
   only?: readonly string[],
 ): Promise<void> {
+  const unknown = only?.find((name) => !suites.some((suite) => suite.name === name))
+  if (unknown !== undefined) {
+    throw new Error(`no client ${unknown}; clients: ${suites.map(({ name }) => name).join(', ')}`)
+  }
+  const clientToken = await createClientToken(target)
   let vendorHost: Promise<VendorHost> | undefined
   for (const suite of suites.filter(({ name }) => only?.includes(name) ?? true)) {
     const missing = missingOf(suite.needs)
@@ -49,6 +55,7 @@ export async function runClients(
     mkdirSync(own)
     const session = {
       target,
+      clientToken: clientToken.value,
       report,
       folder: own,
       vendorHost: () => (vendorHost ??= startVendorHost(target, folder)),
@@ -62,4 +69,5 @@ export async function runClients(
     }
   }
   await (await vendorHost)?.close()
+  await clientToken.remove()
 }

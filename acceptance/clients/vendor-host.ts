@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { CA_BUNDLE } from '../../scripts/requirements.ts'
 import type { Target } from '../program.ts'
-import { createAuthority, type Authority } from './authority.ts'
+import { createAuthority } from './authority.ts'
 
 export interface VendorHost {
-  readonly authority: Authority
   /** The machine's authorities and ours: what the client finds as the machine's. */
   readonly bundleFile: string
   /** The command line that runs `command` where the name leads here. */
@@ -35,7 +34,6 @@ export async function startVendorHost(target: Target, folder: string): Promise<V
   writeFileSync(hostsFile, `127.0.0.1 localhost\n${address} ${HOST}\n`)
   writeFileSync(bundleFile, readFileSync(CA_BUNDLE, 'utf8') + readFileSync(authority.certFile, 'utf8'))
   return {
-    authority,
     bundleFile,
     inside: (command) => [...PRIVATE_MOUNTS, MOUNT_THEN_RUN, 'sh', hostsFile, bundleFile, ...command],
     async close() {

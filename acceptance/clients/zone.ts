@@ -56,7 +56,12 @@ export async function removeZone(target: Target, name: string): Promise<void> {
 }
 
 /** One request that must succeed. */
-async function call<Result>(target: Target, method: string, path: string, body?: object): Promise<Result> {
+export async function call<Result>(
+  target: Target,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Result> {
   const response = await fetch(`${target.http}/client/v4${path}`, {
     method,
     headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/json' },

@@ -41,9 +41,12 @@ export const WireFilter = Type.Object(
 )
 export type WireFilter = Static<typeof WireFilter>
 
+/** Any text that every database can hold. */
+export const storedText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
+
 const texts = {
-  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  ref: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+  description: Type.Optional(nullable(storedText(500))),
+  ref: Type.Optional(nullable(storedText(50))),
 }
 
 /** As rules name a filter, too: by its id, or as one to make. */

@@ -1,6 +1,6 @@
 // Firewall rules: an action for requests that a filter matches.
 import { Type, type Static } from 'typebox'
-import { FilterDraft, MAX_FIREWALL_BATCH, objectIds, oneOrMore, WireFilter } from './filters.ts'
+import { FilterDraft, MAX_FIREWALL_BATCH, objectIds, oneOrMore, storedText, WireFilter } from './filters.ts'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
@@ -45,8 +45,8 @@ const members = {
   ),
   priority: Type.Optional(priority),
   paused: Type.Optional(Type.Boolean({ default: false })),
-  description: Type.Optional(nullable(Type.String({ maxLength: 500 }))),
-  ref: Type.Optional(nullable(Type.String({ maxLength: 50 }))),
+  description: Type.Optional(nullable(storedText(500))),
+  ref: Type.Optional(nullable(storedText(50))),
 }
 const Draft = Type.Object(members)
 export type FirewallRuleDraft = Static<typeof Draft>

@@ -7,7 +7,10 @@ import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
+import { pageShieldExtensions } from './page-shield-extensions.ts'
+import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
+import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -26,8 +29,11 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
+export * from './page-shield-extensions.ts'
+export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
+export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
@@ -53,6 +59,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(pageShield),
+  ...Object.values(pageShieldExtensions),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
@@ -65,4 +73,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountRulesets),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
+  ...Object.values(pageShieldPolicies),
+  ...Object.values(pageShieldPolicyTools),
 ]

@@ -1,5 +1,6 @@
 // Overrides of the previous managed rules for some URLs. A zone that has any cannot migrate.
 import { Type, type Static } from 'typebox'
+import { storedText } from './filters.ts'
 import { operation } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
 
@@ -58,7 +59,7 @@ export type WireWafOverride = Static<typeof WireWafOverride>
 
 const Draft = Type.Object({
   id: Type.Optional(nullable(Type.String())),
-  description: Type.Optional(nullable(Type.String({ maxLength: 1_024 }))),
+  description: Type.Optional(nullable(storedText(1_024))),
   urls,
   priority: Type.Optional(priority),
   groups: Type.Optional(nullable(groups)),

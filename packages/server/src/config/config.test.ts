@@ -146,6 +146,13 @@ const CASES: Readonly<
         .join(','),
     ],
   },
+  maxPolicies: {
+    good: [
+      ['0', 0],
+      ['100', 100],
+    ],
+    bad: ['', '-1', '101', '5.5', 'many'],
+  },
   trustProxy: {
     good: [
       ['', []],
@@ -188,7 +195,7 @@ const isSecret = (key: SettingKey) => 'secret' in SETTINGS[key]
 
 describe('settings', () => {
   test('each has cases', () => {
-    expect(Object.keys(CASES)).toEqual(Object.keys(SETTINGS))
+    expect(Object.keys(CASES).toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
     expect(settings.every(([, { good }]) => good.length > 0)).toBe(true)
   })
 

@@ -26,6 +26,8 @@ export interface Rate {
 /** Of one name: more would make answers too large for one packet. */
 const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
+/** Of one zone: each is a header of its own, and proxies bound what all headers take. */
+const MAX_POLICIES = 100
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
@@ -99,6 +101,13 @@ export const SETTINGS = {
       'recursive nameservers (HOST:PORT, separated by commas) that tell where CNAMEs lead; system, or off',
     usual: 'system',
     parse: parseResolver,
+  }),
+  maxPolicies: setting({
+    name: 'max-policies',
+    placeholder: 'count',
+    description: 'content-security policies that a zone may have, 0 to 100',
+    usual: '5',
+    parse: parsePolicyCount,
   }),
   scanServers: setting({
     name: 'scan-servers',
@@ -183,6 +192,11 @@ function parseDatabase(text: string): string | undefined {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (path === undefined) throw new Error('must be sqlite:FILE')
   return path
+}
+
+function parsePolicyCount(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
+  return Number(text)
 }
 
 function parseRate(text: string): Rate | undefined {

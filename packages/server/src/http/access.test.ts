@@ -21,6 +21,12 @@ interface Ids {
   readonly token_id: string
   readonly number: string
   readonly setting_id: string
+  readonly pagerule_id: string
+  readonly filter_id: string
+  readonly rule_id: string
+  readonly package_id: string
+  readonly group_id: string
+  readonly overrides_id: string
 }
 
 async function makeWorld(): Promise<World> {
@@ -32,6 +38,22 @@ async function makeWorld(): Promise<World> {
       type: 'A',
       name: 'www',
       content: '192.0.2.1',
+    })
+    const pageRule = await app.must('POST', `/zones/${id}/pagerules`, {
+      targets: [{ target: 'url', constraint: { operator: 'matches', value: `${zone}/*` } }],
+      actions: [{ id: 'browser_check', value: 'on' }],
+    })
+    const [firewallRule] = await app.must<{ id: string; filter: { id: string } }[]>(
+      'POST',
+      `/zones/${id}/firewall/rules`,
+      [{ action: 'log', filter: { expression: 'http.request.method eq "PUT"' } }],
+    )
+    const packages = `/zones/${id}/firewall/waf/packages`
+    const [oldPackage] = await app.must<{ id: string }[]>('GET', packages)
+    const [group] = await app.must<{ id: string }[]>('GET', `${packages}/${oldPackage?.id}/groups`)
+    const overrides = await app.must('POST', `/zones/${id}/firewall/waf/overrides`, {
+      urls: [`${zone}/*`],
+      groups: { [group?.id ?? 'none']: 'default' },
     })
     const policy = {
       effect: 'allow',
@@ -49,6 +71,12 @@ async function makeWorld(): Promise<World> {
       token_id: token.id,
       number: '1',
       setting_id: 'http3',
+      pagerule_id: pageRule.id,
+      filter_id: firewallRule?.filter.id ?? 'none',
+      rule_id: firewallRule?.id ?? 'none',
+      package_id: oldPackage?.id ?? 'none',
+      group_id: group?.id ?? 'none',
+      overrides_id: overrides.id,
     }
   }
   return {
@@ -63,6 +91,10 @@ const fill = (path: string, ids: Ids): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(ids, name) ? ids[name as keyof Ids] : ABSENT,
   ) // one of its keys
+
+/** True where a path names an object within a zone or an account. */
+const namesObject = (path: string): boolean =>
+  (path.match(/\{\w+_id\}/g) ?? []).some((part) => part !== '{zone_id}' && part !== '{account_id}')
 
 const absent = (ids: Ids): Ids => ({ ...ids, zone_id: ABSENT, account_id: ABSENT })
 const without = (text: string, ...ids: string[]): string =>
@@ -228,7 +260,7 @@ describe('every operation', () => {
         number: '999',
         setting_id: 'absent',
       }
-      const harmless = method === 'GET' || path.includes('{dns_record_id}') || path.includes('{token_id}')
+      const harmless = method === 'GET' || namesObject(path)
       const answer = await world.app.call({
         method,
         path: fill(path, ids),

@@ -22,6 +22,8 @@ interface Difference {
   readonly body: object
   /** What is edited with it; a record is created where it is not said. */
   readonly edits?: string
+  /** What is created with it in place of a record; the zone's DNS does not change. */
+  readonly creates?: string
   /** Part of the result; an expectation with a status for a refusal. */
   readonly documented: object
   readonly vendor: object
@@ -159,10 +161,24 @@ const SOA_BOUNDS: Difference[] = [
   vendor: { soa: { [member]: value } },
 }))
 
+const POLICY = { description: '', action: 'log', expression: 'true', value: "img-src 'none'" }
+
+const POLICY_SWITCH: Difference[] = [
+  ['true', true],
+  ['false', false],
+].map(([text, value]) => ({
+  name: `a policy with "${text}"`,
+  body: { ...POLICY, enabled: text },
+  creates: '/zones/{zone}/page_shield/policies',
+  documented: { enabled: text },
+  vendor: { enabled: value },
+}))
+
 const TABLES = {
   lettersFirst: LETTERS_FIRST,
   quoteTxt: QUOTE_TXT,
   soaBounds: SOA_BOUNDS,
+  policySwitchAsSent: POLICY_SWITCH,
   renamedMembers: RENAMED,
   'all else': SAME,
 }
@@ -170,13 +186,15 @@ const TABLES = {
 for (const profile of ['documented', 'vendor'] as const) {
   for (const [row, table] of Object.entries(TABLES)) {
     const rows = table.map((difference): Scenario => {
-      const { name, body, edits } = difference
+      const { name, body, edits, creates } = difference
       const result = difference[profile]
-      const succeeded =
-        edits === undefined ? created(result) : { status: 200, changes: 1, events: ['zone settings'], result }
+      const at = creates === undefined ? {} : { path: creates }
+      const events = edits === undefined ? [] : ['zone settings']
+      const isRecord = edits === undefined && creates === undefined
+      const succeeded = isRecord ? created(result) : { status: 200, changes: 1, events, result }
       return {
         name,
-        send: edits === undefined ? post(body) : { method: 'PATCH', path: edits, body },
+        send: edits === undefined ? { ...post(body), ...at } : { method: 'PATCH', path: edits, body },
         expect: 'status' in result ? (result as typeof refused) : succeeded,
       }
     })

@@ -13,6 +13,11 @@ export interface Profile {
   readonly quoteTxt: boolean
   /** What the times of an SOA may be, in seconds: the table of specification §2.2, or the live API's schema. */
   readonly soaBounds: SoaBounds
+  /**
+   * A policy's `enabled` as it was sent, a text `"true"` where it was one (specification §2.7), or always a boolean, as
+   * the live API's schema has it and typed clients decode it.
+   */
+  readonly policySwitchAsSent: boolean
   /** Members that replies name in the other words; both are understood in requests. [ours, theirs] */
   readonly renamedMembers: readonly (readonly [string, string])[]
 }
@@ -38,6 +43,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     lettersFirst: true,
     quoteTxt: true,
     soaBounds: DOCUMENTED_SOA_BOUNDS,
+    policySwitchAsSent: true,
     renamedMembers: [],
   },
   vendor: {
@@ -49,6 +55,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       retry: { minimum: 600, maximum: 86_400 },
       ttl: { minimum: 300, maximum: 86_400 },
     },
+    policySwitchAsSent: false,
     renamedMembers: [
       ['managed_by_service_tunnel', 'managed_by_argo_tunnel'],
       ['use_service_reporting_endpoint', 'use_cloudflare_reporting_endpoint'],

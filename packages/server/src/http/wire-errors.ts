@@ -137,6 +137,62 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'page_shield_policy.page_url': {
+    status: 400,
+    code: 19641,
+    message: 'url must be an http or https URL on {zone} or a name below it',
+    source: 'ours',
+  },
+  'page_shield_policy.action': {
+    status: 400,
+    code: 19642,
+    message: 'action must be allow, log or add_reporting_directives',
+    source: 'ours',
+  },
+  'page_shield_policy.enabled': {
+    status: 400,
+    code: 19643,
+    message: 'enabled must be true or false, or one of these as a text',
+    source: 'ours',
+  },
+  'page_shield_policy.hash': {
+    status: 400,
+    code: 19644,
+    message: '{hash} is no hash; hashes look like sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+    source: 'ours',
+  },
+  'page_shield_policy.quota': {
+    status: 400,
+    code: 19640,
+    message:
+      '1 validation errors: exceeded the maximum number of rules in the phase http_response_page_shield: {count} out of {quota}',
+    source: 'ours',
+  },
+  'page_shield_policy.unknown': {
+    status: 404,
+    code: 19645,
+    message: 'Policy does not exist',
+    source: 'ours',
+  },
+  'page_shield_policy.value': {
+    status: 400,
+    code: 19646,
+    message: 'value, at character {place}: {text}: {problem}',
+    source: 'ours',
+  },
+  'page_shield_policy.value_length': {
+    status: 400,
+    code: 19647,
+    message: 'value has {length} characters; {limit} are the most',
+    source: 'ours',
+  },
+  'page_shield_policy.value_unused': {
+    status: 400,
+    code: 19648,
+    message: 'value must be empty: add_reporting_directives changes the policies that the origin sends',
+    source: 'ours',
+  },
+
   'auth.forbidden': {
     status: 403,
     code: 10000,
@@ -679,6 +735,98 @@ export const WIRE_ERRORS = {
     source: 'reported',
   },
 
+  // The live API's own numbers of these are not known.
+  'page_shield.authorization_unknown': {
+    status: 404,
+    code: 19610,
+    message: 'The script has no authorisation',
+    source: 'ours',
+  },
+  'page_shield.connection_unknown': {
+    status: 404,
+    code: 19611,
+    message: 'Connection not found',
+    source: 'ours',
+  },
+  'page_shield.cookie_unknown': {
+    status: 404,
+    code: 19612,
+    message: 'Cookie not found',
+    source: 'ours',
+  },
+  'page_shield.disabled': {
+    status: 400,
+    code: 19613,
+    message: 'Monitoring is off for this zone: nothing is stored. PUT enabled true first',
+    source: 'ours',
+  },
+  'page_shield.endpoint_twice': {
+    status: 400,
+    code: 19614,
+    message:
+      'use_service_reporting_endpoint and use_cloudflare_reporting_endpoint are one setting, and were sent with two values',
+    source: 'ours',
+  },
+  'page_shield.expires_at': {
+    status: 400,
+    code: 19615,
+    message: 'expires_at must lie in the future',
+    source: 'ours',
+  },
+  'page_shield.not_entitled': {
+    status: 403,
+    code: 19616,
+    message: 'not entitled: {what} is not part of plan {plan}',
+    source: 'ours',
+  },
+  'page_shield.observed_at': {
+    status: 400,
+    code: 19617,
+    message: 'observed_at must lie within the last day',
+    source: 'ours',
+  },
+  'page_shield.page': {
+    status: 400,
+    code: 19618,
+    message: 'page must be a number from 1, or all',
+    source: 'ours',
+  },
+  'page_shield.page_url': {
+    status: 400,
+    code: 19619,
+    message: 'page_url must be an http or https URL on a host of {zone}',
+    source: 'ours',
+  },
+  'page_shield.retention_order': {
+    status: 400,
+    code: 19620,
+    message: 'forget_after_days ({forget}) must be more than inactive_after_days ({inactive})',
+    source: 'ours',
+  },
+  'page_shield.script_unknown': {
+    status: 404,
+    code: 19621,
+    message: 'Script not found',
+    source: 'ours',
+  },
+  'page_shield.status': {
+    status: 400,
+    code: 19622,
+    message: 'status must be any of active, infrequent and inactive, separated by commas',
+    source: 'ours',
+  },
+  'page_shield.switch': {
+    status: 400,
+    code: 19623,
+    message: 'A switch is true or false',
+    source: 'ours',
+  },
+  'page_shield.url': {
+    status: 400,
+    code: 19624,
+    message: '"{url}" is not a URL',
+    source: 'ours',
+  },
   'zone_file.empty': {
     status: 400,
     code: 19824,
@@ -1006,6 +1154,7 @@ export const WIRE_NOTICES = {
       '.distinctTargetUrl: Your zone already has an existing page rule with that URL. If you are modifying only page rule settings use the Edit Page Rule option instead',
     extra: { type: null },
   },
+  'page_shield_policy.value': { code: 19649, message: 'value, at character {place}: {text}: {problem}.' },
   'record.apex_ns': {
     code: 19014,
     message:

@@ -6,7 +6,8 @@ interface Operation {
   readonly description?: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  /** Under its media type: JSON, or a form with a file. */
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
   readonly 'x-permission': string
 }
 
@@ -86,7 +87,7 @@ export function apiPage(source: object, errors: readonly ErrorLine[]): string {
 
 function card({ method, path, operation }: { method: string; path: string; operation: Operation }): string {
   const { operationId, summary, description, parameters, requestBody } = operation
-  const body = requestBody?.content['application/json'].schema
+  const body = Object.values(requestBody?.content ?? {})[0]?.schema
   return `<details id="${escape(operationId)}"><summary><b class="${method}">${method}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
 ${description === undefined ? '' : `<p>${escape(description)}</p>`}
 <p class="permission">Permission: ${escape(operation['x-permission'])}</p>

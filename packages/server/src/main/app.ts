@@ -81,6 +81,7 @@ export async function startApp({
     publishRecords: feed.recordsChanged,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
+    maxPolicies: config.maxPolicies,
     log,
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),

@@ -23,7 +23,22 @@ import {
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
+import {
+  createPageShield,
+  foundResources,
+  pageShieldExtensionRoutes,
+  pageShieldRoutes,
+  removePageShield,
+  settingsOf,
+} from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+import {
+  createPageShieldPolicies,
+  createPolicyTools,
+  pageShieldPolicyRoutes,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
@@ -44,6 +59,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
@@ -61,6 +77,7 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  maxPolicies,
   explainAnswer,
   log,
   survey,
@@ -80,10 +97,12 @@ export function createFeatures({
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
       await removeWafOverrides(tx, zoneId, position)
       await removePageRules(tx, zoneId, position)
       await removeZoneRulesets(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
     },
@@ -109,7 +128,14 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const pageShield = createPageShield(deps)
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -124,10 +150,26 @@ export function createFeatures({
     ...firewallRuleRoutes(createFirewallRules(deps)),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
     ...historyRoutes(createHistory({ storage, records })),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
-  return { tokens, accounts, zones, records, scans, routes, previousFirewall: createPreviousFirewall(deps) }
+  return {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    scans,
+    routes,
+    previousFirewall: createPreviousFirewall(deps),
+  }
 }

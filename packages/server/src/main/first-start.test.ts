@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findUserByEmail } from '../features/users/index.ts'
 import { createTokens } from '../features/tokens/index.ts'
+import { SYSTEM } from '../platform/actor.ts'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import { IN_MEMORY, openSqliteStorage, query, type Storage } from '../storage/index.ts'
@@ -59,6 +60,67 @@ describe('the first start', () => {
     await start({ token: FIRST })
     await start({ token: SECOND })
     expect([await works(FIRST), await works(SECOND), await counts()]).toEqual([false, true, [1, 1, 1, 1]])
+  })
+
+  describe('after an older version, whose token has fewer groups,', () => {
+    type Tokens = ReturnType<typeof createTokens>
+    type Policies = Awaited<ReturnType<Tokens['list']>>[number]['policies']
+    const onlyToken = async () => {
+      const owner = { kind: 'user', id: (await findUserByEmail(storage, EMAIL))?.id ?? '' } as const
+      const [token] = await createTokens(deps).list(owner)
+      if (token === undefined) throw new Error('there is no token')
+      return token
+    }
+    const rewrite = async (change: (policies: Policies) => Policies, name = 'administrator') => {
+      await start({ token: FIRST })
+      const token = await onlyToken()
+      const definition = { ...token, status: 'active', name, policies: change(token.policies) } as const
+      await createTokens(deps).update(token.owner, token.id, definition, SYSTEM)
+      return token.policies
+    }
+    const withTwoGroups = (policies: Policies): Policies =>
+      policies.map((policy) => ({ ...policy, groupIds: policy.groupIds.slice(0, 2) }))
+    const withoutIds = (policies: Policies) =>
+      policies.map(({ effect, resources, groupIds }) => ({ effect, resources, groupIds }))
+    const stored = async () => withoutIds((await onlyToken()).policies)
+
+    test.each([
+      ['the configured token gets the others', FIRST],
+      ['another configured token gets them too', SECOND],
+    ])('%s', async (_, configured) => {
+      const whole = await rewrite(withTwoGroups)
+      await start({ token: configured })
+      expect([await stored(), await works(configured)]).toEqual([withoutIds(whole), true])
+      const logged = (await readChangeLog(storage)).length
+      await start({ token: configured })
+      expect((await readChangeLog(storage)).length).toBe(logged)
+    })
+
+    test.each<[string, string, (policies: Policies) => Policies]>([
+      [
+        'a token for fewer resources',
+        'administrator',
+        ([policy]) => {
+          const [[name, value] = ['', '*']] = Object.entries(policy?.resources ?? {})
+          return withTwoGroups(policy === undefined ? [] : [{ ...policy, resources: { [name]: value } }])
+        },
+      ],
+      [
+        'a token with a policy that denies',
+        'administrator',
+        (policies) => [
+          ...withTwoGroups(policies),
+          ...withTwoGroups(policies).map((policy) => ({ ...policy, effect: 'deny' as const })),
+        ],
+      ],
+      ['a token of another name', 'mine', withTwoGroups],
+    ])('%s stays as it is', async (_, name, change) => {
+      const whole = await rewrite(change, name)
+      const before = await readChangeLog(storage)
+      await start({ token: FIRST })
+      expect(await stored()).toEqual(withoutIds(change(whole)))
+      expect(await readChangeLog(storage)).toEqual(before)
+    })
   })
 
   test('keeps the token when none is configured any more', async () => {

@@ -41,6 +41,7 @@ export type NoticeReason =
   | 'page_rule.outside_zone'
   | 'page_rule.problem'
   | 'page_rule.same_target'
+  | 'page_shield_policy.value'
   | 'record.cname_beside_others'
   | 'record.email_dkim'
   | 'record.email_dmarc'

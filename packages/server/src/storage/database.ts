@@ -235,4 +235,140 @@ export interface Database {
     body: string
   }
   settings: { name: string; value: string }
+  page_shield_settings: {
+    zone_id: string
+    enabled: number
+    use_service_reporting_endpoint: number
+    use_connection_url_path: number
+    updated_at: string
+  }
+  /** Of zones that differ from the usual one, JSON. */
+  page_shield_retention: { zone_id: string; retention: string }
+  /** Scripts and connections that browsers met. Times of sightings are in whole seconds. */
+  page_shield_resources: {
+    id: string
+    zone_id: string
+    kind: 'script' | 'connection'
+    /** Of the pages. */
+    host: string
+    url: string
+    url_host: string
+    has_cdn_cgi: number
+    added_at: string
+    first_seen_at: string
+    last_seen_at: string
+    page_views: number
+    first_page_url: string
+    /** `\n`, then each of the last ten pages followed by `\n`, newest first. */
+    page_urls: string
+    /** Reported by a feed, or by its score. */
+    is_malicious: number
+    /** JSON; null = not reported. */
+    domain_categories: string | null
+    url_categories: string | null
+    /** Version of the feeds that it was last held against. */
+    feed_version: number
+    hash: string | null
+    content_sha256: string | null
+    sri: string | null
+    /** JSON. */
+    scores: string | null
+    fetched_at: string | null
+    /** null = never to be fetched: connections. */
+    fetch_due_at: string | null
+    fetch_leased_until: string | null
+    fetch_failures: number
+  }
+  page_shield_versions: {
+    /** Order over all scripts. */
+    position: Generated<number>
+    script_id: string
+    hash: string | null
+    content_sha256: string | null
+    sri: string | null
+    /** JSON. */
+    scores: string | null
+    fetched_at: string
+    /** JSON. */
+    reasons: string
+  }
+  /** Contents that browsers report to have run. */
+  page_shield_browser_hashes: {
+    script_id: string
+    hash: string
+    first_seen_at: string
+    last_seen_at: string
+  }
+  page_shield_cookies: {
+    id: string
+    zone_id: string
+    type: 'first_party' | 'unknown'
+    name: string
+    /** Of the pages. */
+    host: string
+    domain_attribute: string
+    is_host_only: number
+    path_attribute: string
+    expires_attribute: string | null
+    max_age_attribute: number | null
+    http_only_attribute: number
+    secure_attribute: number
+    same_site_attribute: 'lax' | 'strict' | 'none' | null
+    first_seen_at: string
+    last_seen_at: string
+    first_page_url: string
+    /** As of resources. */
+    page_urls: string
+  }
+  page_shield_authorizations: {
+    zone_id: string
+    script_id: string
+    url: string
+    host: string
+    owner: string
+    justification: string
+    authorized_by: string
+    authorized_at: string
+    expires_at: string | null
+    hash: string | null
+  }
+  page_shield_events: {
+    number: Generated<number>
+    zone_id: string
+    at: string
+    kind: string
+    resource_id: string
+    url: string
+    host: string
+    page_url: string
+    previous_hash: string | null
+    hash: string | null
+  }
+  page_shield_policies: {
+    /** Order over all zones. */
+    position: Generated<number>
+    id: string
+    zone_id: string
+    description: string
+    action: 'allow' | 'log' | 'add_reporting_directives'
+    expression: string
+    enabled: number
+    /** 1 where `enabled` was sent as a text. */
+    is_enabled_text: number
+    value: string
+  }
+  /** Violations, counted together where policy, directive and URL are the same. */
+  page_shield_violations: {
+    zone_id: string
+    policy_id: string
+    action: 'allow' | 'log'
+    directive: string
+    /** Without query and fragment; empty for all that are too many to be told apart. */
+    url: string
+    resource_type: 'script' | 'connection' | 'other'
+    count: number
+    first_seen_at: string
+    last_seen_at: string
+    last_page_url: string
+  }
 }

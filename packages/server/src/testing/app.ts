@@ -21,6 +21,7 @@ export const START = Date.parse('2026-01-05T10:20:30.123Z')
 export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
 export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
+const MAX_POLICIES = 5
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
 /** Of files without a limit of their own. */
@@ -34,6 +35,8 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** Content-security policies of a zone; the usual number where it is not said. */
+  readonly maxPolicies?: number
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
@@ -103,7 +106,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
-  const { tokens, accounts, zones, records, scans, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     nameServers: NAME_SERVERS,
@@ -111,6 +114,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     publishRecords: (event) => void events.push({ of: 'records', event }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
     log,
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
@@ -154,6 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    pageShield,
     scans,
     previousFirewall,
     call,

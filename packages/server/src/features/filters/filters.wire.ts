@@ -1,5 +1,6 @@
 // Filters between the wire and the product's own terms.
 import type { FilterDraft, WireFilter } from '@zonereeve/contract'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { FilterDefinition } from './filters.service.ts'
 import type { Filter } from './filters.store.ts'
 
@@ -39,8 +40,11 @@ export function withPointers<Item extends object>(
 
 const isList = <Item>(body: Item | readonly Item[]): body is readonly Item[] => Array.isArray(body)
 
-/** Identifiers that are repeated, or have commas between them. */
+/** Identifiers that are repeated, or have commas between them. @throws DomainError: request.invalid, when there are none. */
 export function readIds(sent: string | readonly string[]): readonly string[] {
   const texts = typeof sent === 'string' ? [sent] : sent
-  return [...new Set(texts.flatMap((text) => text.split(',')).filter((text) => text !== ''))]
+  const ids = [...new Set(texts.flatMap((text) => text.split(',')).filter((text) => text !== ''))]
+  if (ids.length > 0) return ids
+  const values = { problem: 'id must name at least one' }
+  throw new DomainError({ reason: 'request.invalid', pointer: '/id', values })
 }

@@ -76,6 +76,7 @@ scenarios('/zones/:id/filters', [
     ['an expression that is no text', [{ expression: 1 }], ['/0/expression']],
     ['paused that is no boolean', [{ expression, paused: 'no' }], ['/0/paused']],
     ['a description of 501', [{ expression, description: 'x'.repeat(501) }], ['/0/description']],
+    ['a description with NUL', [{ expression, description: 'a\0' }], ['/0/description']],
     ['a ref of 51', [{ expression, ref: 'x'.repeat(51) }], ['/0/ref']],
     ['no filter in the list', [], ['']],
     ['a text', '"filter"', ['']],
@@ -108,11 +109,11 @@ scenarios('/zones/:id/filters', [
     send: { method: 'PUT', path, body: [{ expression }] },
     expect: { status: 400, codes: [6008], pointers: ['/0/id'] },
   },
-  {
-    name: 'DELETE of none',
-    send: { method: 'DELETE', path },
+  ...['', '?id=', '?id=,'].map((sent) => ({
+    name: `DELETE of none: ${sent}`,
+    send: { method: 'DELETE', path: path + sent },
     expect: { status: 400, codes: [6008], pointers: ['/id'] },
-  },
+  })),
   {
     name: 'a zone that is not there',
     send: { method: 'GET', path: `/zones/${NOWHERE}/filters` },

@@ -117,6 +117,7 @@ scenarios('/zones/:id/firewall/rules', [
     ['a priority that is a text', [{ ...block, priority: '1' }], ['/0/priority']],
     ['paused that is no boolean', [{ ...block, paused: 1 }], ['/0/paused']],
     ['a description of 501', [{ ...block, description: 'x'.repeat(501) }], ['/0/description']],
+    ['a description with NUL', [{ ...block, description: 'a\0' }], ['/0/description']],
     ['a ref of 51', [{ ...block, ref: 'x'.repeat(51) }], ['/0/ref']],
     ['no rule', [], ['']],
   ].map(([name, body, pointers]) => ({
@@ -208,11 +209,11 @@ scenarios('/zones/:id/firewall/rules', [
       expect: { status: 400, codes: [6008], pointers: ['/0/id'] },
     },
   ]),
-  {
-    name: 'DELETE of none',
-    send: { method: 'DELETE', path },
+  ...['', '?id=', '?id=,'].map((sent) => ({
+    name: `DELETE of none: ${sent}`,
+    send: { method: 'DELETE', path: path + sent },
     expect: { status: 400, codes: [6008], pointers: ['/id'] },
-  },
+  })),
 ])
 
 describe('the order in which rules are looked at', () => {

@@ -1,14 +1,6 @@
 // Whether rules match a request, and what they found there.
-import {
-  type Bytes,
-  compile,
-  type Condition,
-  decodeUtf8,
-  isArray,
-  parseExpression,
-  usageOf,
-} from '@zonereeve/expr'
-import { DETECTION_SCHEME, type InspectedRequest } from './inspected-request.ts'
+import { type Bytes, compile, type Condition, decodeUtf8, parseExpression, usageOf } from '@zonereeve/expr'
+import { DETECTION_SCHEME, fieldText, type InspectedRequest } from './inspected-request.ts'
 import type { Detected, ManagedRule } from './managed-rule.ts'
 import {
   type CompiledCheck,
@@ -22,9 +14,12 @@ const MAX_EXCERPT_BYTES = 80
 const BYTES_BEFORE_MATCH = 16
 
 export interface Detector {
-  /** What the rule finds; null where it does not match. @throws Error: a rule that the detector was not made for */
+  /**
+   * What the rule finds; null where it does not match.
+   * @throws Error: a rule that the detector was not made for, or one whose detection cannot be read
+   */
   readonly detect: (rule: ManagedRule, request: InspectedRequest) => Detected | null
-  /** Compiles the patterns that no request has needed so far, and lets others work in between. */
+  /** Reads and compiles what no request has needed so far, rule by rule, and lets others work in between. */
   readonly warmUp: (signal?: AbortSignal) => Promise<void>
 }
 
@@ -32,12 +27,20 @@ type CompiledDetection =
   | { readonly kind: 'expression'; readonly condition: Condition; readonly field: string }
   | { readonly kind: 'patterns'; readonly checks: readonly CompiledCheck[] }
 
-/** @throws Error: a pattern or an expression that cannot be read, naming its rule */
+/** Nothing is read before `warmUp` or the first `detect`, whichever comes first. */
 export function createDetector(rules: readonly ManagedRule[]): Detector {
   const search = createPatternSearch()
-  const compiled = new Map(rules.map((rule) => [rule, compileDetection(rule, search)]))
+  const unread = [...rules].toReversed()
+  const compiled = new Map<ManagedRule, CompiledDetection>()
   const opened = new WeakMap<InspectedRequest, RequestSearch>()
-  const open = (request: InspectedRequest): RequestSearch => {
+
+  function readNext(): boolean {
+    const rule = unread.pop()
+    if (rule !== undefined) compiled.set(rule, compileDetection(rule, search))
+    return rule !== undefined
+  }
+
+  function open(request: InspectedRequest): RequestSearch {
     let found = opened.get(request)
     if (found === undefined) {
       found = search.open(request)
@@ -45,22 +48,30 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
     }
     return found
   }
+
   return {
     detect(rule, request) {
+      while (readNext());
       const detection = compiled.get(rule)
       if (detection === undefined) throw new Error(`this detector has no rule "${rule.description}"`)
       if (detection.kind === 'patterns') return findAll(detection.checks, open(request))
-      return detection.condition(request.context) ? fieldOf(detection.field, request) : null
+      if (!detection.condition(request.context)) return null
+      const text = fieldText(request, detection.field)
+      return { field: detection.field, excerpt: printable(text.slice(0, MAX_EXCERPT_BYTES)) }
     },
     async warmUp(signal) {
+      while (signal?.aborted !== true && readNext()) await nextTurn()
       for (const regex of search.regexes) {
         if (signal?.aborted === true) return
         regex.test(LONG_TEXT)
-        await new Promise((resolve) => void setImmediate(resolve))
+        await nextTurn()
       }
     },
   }
 }
+
+/** Lets whatever waits in the event loop have its turn. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** Patterns are compiled for the first text that is not too short for them. */
 const LONG_TEXT = ' '.repeat(1024)
@@ -83,13 +94,6 @@ function findAll(checks: readonly CompiledCheck[], request: RequestSearch): Dete
     if (last === null) return null
   }
   return last === null ? null : { field: last.field, excerpt: excerptOf(last) }
-}
-
-function fieldOf(field: string, { context }: InspectedRequest): Detected {
-  const slot = DETECTION_SCHEME.fields.get(field)?.slot
-  const value = slot === undefined ? undefined : context.read(slot)
-  const first = isArray(value) ? value[0] : value
-  return { field, excerpt: typeof first === 'string' ? printable(first.slice(0, MAX_EXCERPT_BYTES)) : '' }
 }
 
 function excerptOf({ text, start }: PatternMatch): string {

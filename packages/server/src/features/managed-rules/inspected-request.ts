@@ -4,6 +4,7 @@ import {
   type Bytes,
   decodeUtf8,
   type EvaluationContext,
+  isArray,
   type MultipartPart,
   type Pair,
   parseMultipart,
@@ -38,6 +39,14 @@ export interface InspectedRequest {
 
 /** The scheme of detections that are expressions. */
 export const DETECTION_SCHEME: Scheme = requestScheme()
+
+/** The value of a field of the language that holds octets; empty where the request has none. */
+export function fieldText({ context }: InspectedRequest, name: string): Bytes {
+  const slot = DETECTION_SCHEME.fields.get(name)?.slot
+  const value = slot === undefined ? undefined : context.read(slot)
+  const first = isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : ''
+}
 
 /**
  * Takes a request apart. Parts are read when they are first asked for.

@@ -7,6 +7,8 @@ export type Transform = keyof typeof TRANSFORMS
 export const TRANSFORMS = {
   /** `%XX` and `%uXXXX` once; `+` is kept, since the places where it is a space are decoded before. */
   'url-decode': urlDecode,
+  /** As in queries and forms, where the part is not decoded as such already. */
+  'plus-as-space': (text: Bytes): Bytes => text.replaceAll('+', ' '),
   /** UTF-8 that says ASCII the long way: overlong forms and full-width characters. */
   'fold-wide': foldWide,
   'html-entities': decodeEntities,
@@ -19,7 +21,7 @@ export const TRANSFORMS = {
   'remove-whitespace': (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ''),
   /** Comments of SQL become a space; what stands in a version comment is kept, since servers run it. */
   'remove-comments': removeComments,
-  /** What a shell leaves out or reads as a space: quotes, carets, backslashes, `$IFS`, `$@`. */
+  /** What a shell leaves out or reads as a space: quotes, carets, backslashes, `$IFS`, `$@`. Lines stay apart. */
   'command-line': undisguiseCommand,
   /** Backslashes as slashes, repeated slashes and `/./` as one slash. Steps upwards are kept: they are the point. */
   'normalise-path': (text: Bytes): Bytes => text.replaceAll('\\', '/').replaceAll(/\/(?:\.?\/)+/g, '/'),
@@ -129,5 +131,6 @@ function undisguiseCommand(text: Bytes): Bytes {
   return text
     .replaceAll(/\$\{?ifs\b[^}\s;|&/]{0,8}\}?(?:\$\d)?/gi, ' ')
     .replaceAll(/\$[@*]|\$\{[@*]\}|[\\'"^`]/g, '')
-    .replaceAll(/[\s,]+/g, ' ')
+    .replaceAll(/[ \t\f\v,\u00a0]+/g, ' ')
+    .replaceAll(/ ?[\r\n]+ ?/g, '\n')
 }

@@ -114,7 +114,7 @@ const asObject = (value: unknown): object => (typeof value === 'object' && value
 function urlProblems(value: unknown, isPattern: boolean): string[] {
   if (typeof value !== 'string' || value === '' || value.length > MAX_URL)
     return [`must be a text of 1 to ${MAX_URL} characters`]
-  if (/[\s\p{Cc}]/u.test(value)) return ['must have no blanks and no control characters']
+  if (/[\s\p{Cc}\p{Cs}]/u.test(value)) return ['must have no blanks and no control characters']
   if (!isPattern) return []
   if (value.split('*').length - 1 > MAX_WILDCARDS) return [`has more than ${MAX_WILDCARDS} wildcards`]
   return hostOf(value) === '' ? ['must begin with a host, or with a scheme and a host'] : []

@@ -182,6 +182,7 @@ scenarios('/zones/:id/pagerules', [
     ['no URL', target(''), '/targets/0/constraint/value'],
     ['no host', target('/path'), '/targets/0/constraint/value'],
     ['a blank', target('example.com/a b'), '/targets/0/constraint/value'],
+    ['half a character', target('example.com/\ud800'), '/targets/0/constraint/value'],
     ['a line break', target('example.com/\n'), '/targets/0/constraint/value'],
     ['too long', target(`example.com/${'x'.repeat(1_500)}`), '/targets/0/constraint/value'],
   ].map(([name, sent, pointer]) => ({

@@ -1,5 +1,6 @@
 // What a token may do: policies of permission groups on resources, deny before allow, nothing by default.
 import { isIP } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { PERMISSION_GROUPS, PERMISSION_SCOPES } from '@zonereeve/contract'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Reach, Target } from '../../platform/caller.ts'
@@ -260,4 +261,17 @@ export function administratorPolicies(
 ): Policy[] {
   const resources = Object.fromEntries(Object.values(PERMISSION_SCOPES).map((scope) => [`${scope}.*`, '*']))
   return [{ id: policyId, effect: 'allow', resources, groupIds }]
+}
+
+/**
+ * The administrator's policies with the groups that have come since an older version made them.
+ * @returns undefined where none is missing, and where somebody has written other policies or fewer resources.
+ */
+export function withNewGroups(policies: readonly Policy[]): Policy[] | undefined {
+  const [policy, ...others] = policies
+  if (policy?.effect !== 'allow' || others.length > 0) return undefined
+  const whole = administratorPolicies(policy.id)
+  const isWhole = whole.every(({ resources }) => isDeepStrictEqual(resources, policy.resources))
+  const isMissing = whole.some(({ groupIds }) => groupIds.some((id) => !policy.groupIds.includes(id)))
+  return isWhole && isMissing ? whole : undefined
 }

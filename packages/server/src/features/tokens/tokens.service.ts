@@ -15,6 +15,7 @@ import {
   definitionIssues,
   ipAllowed,
   statusAt,
+  withNewGroups,
   type Grants,
   type IpCondition,
   type Policy,
@@ -165,17 +166,23 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     return create(owner, definition, actor, value)
   }
 
-  /** Sees to it that the administrator's token of this name has exactly this secret. */
+  /** Sees to it that the administrator's token of this name has exactly this secret, and every group that there is. */
   async function setAdministrator(
     owner: TokenOwner,
     name: string,
     actor: Actor,
     value: string,
   ): Promise<void> {
-    if ((await findTokenByHash(storage, digest(value))) !== undefined) return
-    const before = (await listTokens(storage, owner)).find((token) => token.name === name)
-    if (before === undefined) await createAdministrator(owner, name, actor, value)
-    else await roll(owner, before.id, actor, value)
+    const holder = await findTokenByHash(storage, digest(value))
+    if (holder !== undefined && holder.name !== name) return
+    const before = holder ?? (await listTokens(storage, owner)).find((token) => token.name === name)
+    if (before === undefined) {
+      await createAdministrator(owner, name, actor, value)
+      return
+    }
+    if (holder === undefined) await roll(owner, before.id, actor, value)
+    const policies = withNewGroups(before.policies)
+    if (policies !== undefined) await update(before.owner, before.id, { ...before, policies }, actor)
   }
 
   /** @throws DomainError: token.unknown, or every fault of the definition. */

@@ -5,6 +5,8 @@ import { zoneSerials } from './0003-zone-serials.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
 import { rulesets } from './0007-rulesets.ts'
+import { pageShield } from './0008-page-shield.ts'
+import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +16,6 @@ export const MIGRATIONS: readonly Migration[] = [
   recordScans,
   previousFirewall,
   rulesets,
+  pageShield,
+  pageShieldPolicies,
 ]

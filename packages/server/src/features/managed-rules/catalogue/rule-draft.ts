@@ -9,6 +9,9 @@ import type { Transform } from '../transforms.ts'
 export type Score = 5 | 4 | 3 | 2
 export type ParanoiaLevel = 1 | 2 | 3 | 4
 
+/** The level that a zone with the default sensitivity migrates to. */
+const MIGRATED_LEVEL = 2
+
 interface RuleText {
   /** Id and ref of the new rule. Once released, they never change. */
   readonly ids: readonly [id: string, ref: string]
@@ -25,8 +28,6 @@ export interface OwaspDraft extends RuleText {
   readonly score: Score
   /** New tags beside the paranoia level. */
   readonly tags: readonly string[]
-  /** Off by default, in both products. */
-  readonly isOff?: true
 }
 
 /** A rule of the traditional package and of the new managed ruleset. */
@@ -56,14 +57,15 @@ export const owaspGroup = (groupId: string, drafts: readonly OwaspDraft[]): read
     ruleset: 'owasp',
     categories: [...draft.tags, `paranoia-level-${draft.level}`],
     action: 'score',
-    enabled: draft.isOff !== true,
+    enabled: true,
     score: draft.score,
     legacy: {
       id: draft.legacyId,
       packageId: PACKAGE_IDS.owasp,
       groupId,
       kind: 'anomaly',
-      defaultMode: draft.isOff === true ? 'off' : 'on',
+      // The previous product knew no paranoia levels: what is stricter than its migration chooses is off.
+      defaultMode: draft.level > MIGRATED_LEVEL ? 'off' : 'on',
       priority: String(i + 1),
     },
   }))

@@ -19,8 +19,11 @@ const DECODED: readonly Transform[] = ['url-decode', 'url-decode', 'fold-wide', 
 export const TEXT: readonly Transform[] = [...DECODED, 'lower-case', 'compress-whitespace']
 /** As a database reads it. */
 export const SQL: readonly Transform[] = [...DECODED, 'remove-comments', 'lower-case', 'compress-whitespace']
+/** The same of a target, where a plus is a space. */
+export const URI_SQL: readonly Transform[] = ['plus-as-space', ...SQL]
 /** As a browser reads markup, and scripts in it. */
 export const MARKUP: readonly Transform[] = [...DECODED, 'js-escapes', 'lower-case', 'compress-whitespace']
+export const URI_MARKUP: readonly Transform[] = ['plus-as-space', ...MARKUP]
 /** As a browser reads attributes: character references are resolved and white space inside words is dropped. */
 export const ATTRIBUTE: readonly Transform[] = [
   ...DECODED,

@@ -1,0 +1,293 @@
+// Client-side monitoring beyond the vendor's interface: how long things are kept, observations from elsewhere than
+// browsers, the collector's counters, and the evidence that an auditor of payment pages asks for.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import {
+  PAGE_SHIELD_READ,
+  PAGE_SHIELD_WRITE,
+  pageShieldScriptPath,
+  pageShieldZonePath,
+  ScoreMembers,
+} from './page-shield.ts'
+import { givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Client-side monitoring: own additions'
+const base = '/zonereeve/zones/{zone_id}/page_shield'
+
+const MAX_DAYS = 3650
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_DAYS, description })
+
+const RetentionMembers = {
+  active_page_views: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'Page views that make a resource active; below, it is infrequent.',
+  }),
+  inactive_after_days: days('Days without a report that make an active resource inactive.'),
+  forget_infrequent_after_days: days('Days without a report after which infrequent ones are deleted.'),
+  forget_after_days: days('Days without a report after which all others are deleted.'),
+  forget_cookies_after_days: days('Days after which a cookie that is not met is deleted.'),
+  forget_events_after_days: days('Days for which events are kept.'),
+  max_query_variants: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'URLs that differ in their query alone, on one host; more are kept as one, `?*`.',
+  }),
+}
+
+const WireRetention = Type.Object(RetentionMembers, {
+  $id: 'PageShieldRetention',
+  title: 'PageShieldRetention',
+})
+export type WireRetention = Static<typeof WireRetention>
+
+const RetentionPut = Type.Partial(Type.Object(RetentionMembers), { additionalProperties: false })
+export type RetentionPut = Static<typeof RetentionPut>
+
+const MAX_OBSERVATIONS = 100
+const MAX_URLS = 200
+const MAX_HEADERS = 100
+const MAX_HEADER_CHARACTERS = 8192
+const MAX_URL_CHARACTERS = 8192
+
+const urls = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_URL_CHARACTERS }), { maxItems: MAX_URLS, description }),
+  )
+
+const WireObservation = Type.Object(
+  {
+    page_url: Type.String({
+      maxLength: MAX_URL_CHARACTERS,
+      description: 'The page, on a host of the zone.',
+      examples: ['https://www.example.com/checkout'],
+    }),
+    observed_at: Type.Optional(timestamp('When; now where it is not said. At most a day ago.')),
+    scripts: urls('URLs of scripts that the page loaded.'),
+    connections: urls('URLs that the page connected to.'),
+    set_cookie: Type.Optional(
+      Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
+        maxItems: MAX_HEADERS,
+        description: 'Values of Set-Cookie headers. Values of cookies are not stored.',
+      }),
+    ),
+    cookie: Type.Optional(
+      Type.String({
+        maxLength: 4 * MAX_HEADER_CHARACTERS,
+        description: 'Value of a Cookie header. Values of cookies are not stored.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type WireObservation = Static<typeof WireObservation>
+
+const Observed = Type.Object({
+  scripts: Type.Integer({ description: 'Scripts that were stored or seen again.' }),
+  connections: Type.Integer(),
+  cookies: Type.Integer(),
+  ignored: Type.Integer({
+    description: 'What has no place in the inventory: data, blobs, other schemes; or more than it may hold.',
+  }),
+})
+
+const WireAuthorization = Type.Object(
+  {
+    script_id: objectId('the script'),
+    url: Type.String(),
+    host: Type.String(),
+    owner: Type.String(),
+    justification: Type.String(),
+    authorized_by: Type.String(),
+    authorized_at: timestamp('When it was authorised.'),
+    expires_at: nullable(timestamp('null = never.')),
+    hash: nullable(Type.String({ description: 'Structure of the content that was authorised; null = any.' })),
+    state: oneOf(['valid', 'expired', 'changed'], {
+      description: '`changed`: the content is another since.',
+    }),
+  },
+  { $id: 'ScriptAuthorization', title: 'ScriptAuthorization' },
+)
+export type WireAuthorization = Static<typeof WireAuthorization>
+
+const AuthorizationPut = Type.Object(
+  {
+    owner: givenName(200, { description: 'Who answers for the script.' }),
+    justification: givenName(2000, { description: 'Why the page needs it.' }),
+    authorized_by: Type.Optional(
+      givenName(200, { description: 'Who authorises it; the caller where it is not said.' }),
+    ),
+    expires_at: Type.Optional(nullable(timestamp('In the future; null or not said = never.'))),
+  },
+  { additionalProperties: false },
+)
+export type AuthorizationPut = Static<typeof AuthorizationPut>
+
+export const PAGE_SHIELD_EVENTS = [
+  'script.new',
+  'script.changed',
+  'script.reported',
+  'script.cleared',
+  'connection.new',
+  'connection.reported',
+  'connection.cleared',
+] as const
+
+const WireEvent = Type.Object(
+  {
+    number: Type.Integer({ description: 'Rises from event to event.' }),
+    at: timestamp('When it was noticed.'),
+    kind: oneOf(PAGE_SHIELD_EVENTS),
+    resource_id: objectId('the resource'),
+    url: Type.String(),
+    host: Type.String(),
+    page_url: Type.String(),
+    previous_hash: nullable(Type.String()),
+    hash: nullable(Type.String()),
+  },
+  { $id: 'PageShieldEvent', title: 'PageShieldEvent' },
+)
+export type WireEvent = Static<typeof WireEvent>
+
+const WireContents = Type.Object(
+  {
+    content_sha256: nullable(Type.String({ description: 'SHA-256 of the octets, as last fetched.' })),
+    sri: nullable(Type.String({ description: 'The same as a value of `integrity`, sha384.' })),
+    next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
+    failures: Type.Integer({ description: 'Fetches that failed since the last that did not.' }),
+    reasons: Type.Array(Type.String(), { description: 'What the scores rest on.' }),
+    browser_hashes: Type.Array(
+      Type.Object({
+        hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
+        first_seen_at: timestamp('When a browser reported it first.'),
+        last_seen_at: timestamp('When a browser reported it last.'),
+        fetched: Type.Boolean({ description: 'It is the hash of a version that was fetched, too.' }),
+      }),
+      { description: 'Contents that browsers say they ran.' },
+    ),
+    versions: Type.Array(
+      Type.Object({
+        hash: nullable(Type.String()),
+        content_sha256: nullable(Type.String()),
+        sri: nullable(Type.String()),
+        ...ScoreMembers,
+        fetched_at: timestamp('When it was fetched.'),
+        reasons: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'ScriptContents', title: 'ScriptContents' },
+)
+export type WireContents = Static<typeof WireContents>
+
+export const pageShieldExtensions = {
+  getRetention: operation({
+    id: 'page_shield.retention.get',
+    method: 'GET',
+    path: `${base}/retention`,
+    summary: 'Get how long monitoring keeps what it found',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    result: WireRetention,
+  }),
+  putRetention: operation({
+    id: 'page_shield.retention.put',
+    method: 'PUT',
+    path: `${base}/retention`,
+    summary: 'Set how long monitoring keeps what it found',
+    description: 'Members that are not sent stay.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
+    body: RetentionPut,
+    result: WireRetention,
+  }),
+  observe: operation({
+    id: 'page_shield.observations.create',
+    method: 'POST',
+    path: `${base}/observations`,
+    summary: 'Tell of pages, and what they loaded',
+    description:
+      'For proxies, crawlers and tests. Each observation counts as one page view. Refused while monitoring is off.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
+    body: Type.Object(
+      { observations: Type.Array(WireObservation, { minItems: 1, maxItems: MAX_OBSERVATIONS }) },
+      { additionalProperties: false },
+    ),
+    result: Observed,
+  }),
+  contents: operation({
+    id: 'page_shield.scripts.contents',
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/contents`,
+    summary: 'Get what is known of a script’s content',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
+    result: WireContents,
+  }),
+  getAuthorization: operation({
+    id: 'page_shield.authorizations.get',
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/authorization`,
+    summary: 'Get the authorisation of a script',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
+    result: WireAuthorization,
+  }),
+  putAuthorization: operation({
+    id: 'page_shield.authorizations.put',
+    method: 'PUT',
+    path: `${base}/scripts/{script_id}/authorization`,
+    summary: 'Authorise a script, with the reason why',
+    description: 'For the content that it has now: when it changes, the authorisation says so.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldScriptPath,
+    body: AuthorizationPut,
+    result: WireAuthorization,
+  }),
+  deleteAuthorization: operation({
+    id: 'page_shield.authorizations.delete',
+    method: 'DELETE',
+    path: `${base}/scripts/{script_id}/authorization`,
+    summary: 'Withdraw the authorisation of a script',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldScriptPath,
+    result: Type.Object({ script_id: Type.String() }),
+  }),
+  events: operation({
+    id: 'page_shield.events.list',
+    method: 'GET',
+    path: `${base}/events`,
+    summary: 'List what was new, changed or reported, newest first',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: Type.Object({
+      kind: Type.Optional(oneOf(PAGE_SHIELD_EVENTS)),
+      page,
+      per_page: perPage(1, 1000, 50),
+    }),
+    result: WireEvent,
+    list: true,
+  }),
+  evidence: operation({
+    id: 'page_shield.evidence.get',
+    method: 'GET',
+    path: `${base}/evidence`,
+    summary: 'Export scripts with their authorisations and integrity',
+    description: 'What PCI DSS 4.0.1 asks for in 6.4.3 and 11.6.1, as a table or as a page to print.',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: Type.Object({ format: Type.Optional(oneOf(['csv', 'html'], { default: 'csv' })) }),
+    result: Type.String(),
+    files: ['text/csv', 'text/html'],
+  }),
+}

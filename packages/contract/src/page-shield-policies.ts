@@ -1,0 +1,311 @@
+// Content-security policies of a zone (specification §2.7, §4.2), and what they do: headers, simulation, suggestion,
+// violations.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Content-security policies'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const policyPath = Type.Object({ zone_id: objectId('the zone'), policy_id: objectId('the policy') })
+const READ = {
+  on: 'zone',
+  anyOf: ['Domain Page Shield Read', 'Domain Page Shield', 'Zone Settings Read', 'Zone Settings Write'],
+} as const
+const WRITE = { on: 'zone', anyOf: ['Domain Page Shield', 'Zone Settings Write'] } as const
+
+export const POLICY_ACTIONS = ['allow', 'log', 'add_reporting_directives'] as const
+export const MAX_POLICY_VALUE_CHARACTERS = 6000
+const MAX_DESCRIPTION_CHARACTERS = 1024
+const MAX_URL_CHARACTERS = 8192
+
+const enabled = Type.Unsafe<boolean | 'true' | 'false'>({
+  enum: [true, false, 'true', 'false'],
+  description: 'Whether the policy is sent: a boolean, or the text `true` or `false`.',
+  reason: 'page_shield_policy.enabled',
+})
+
+const value = Type.String({
+  description: 'Directives of CSP Level 3, without reporting directives: they are added when it is sent.',
+  examples: ["script-src 'self' https://cdn.example.com"],
+})
+
+const WirePolicy = Type.Object(
+  {
+    id: objectId('the policy'),
+    description: Type.String(),
+    action: oneOf(POLICY_ACTIONS, {
+      description:
+        '`log` reports violations, `allow` blocks them too, `add_reporting_directives` adds reporting to the policies that the origin sends.',
+    }),
+    expression: Type.String({ description: 'Filter expression: the responses that it is sent with.' }),
+    enabled,
+    value,
+  },
+  { $id: 'PageShieldPolicy', title: 'PageShieldPolicy' },
+)
+export type WirePolicy = Static<typeof WirePolicy>
+
+const members = {
+  description: Type.String({
+    maxLength: MAX_DESCRIPTION_CHARACTERS,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    examples: ['Checkout'],
+  }),
+  // Any case of letters: clients differ.
+  action: Type.String({
+    pattern:
+      '^([Aa][Ll][Ll][Oo][Ww]|[Ll][Oo][Gg]|[Aa][Dd][Dd]_[Rr][Ee][Pp][Oo][Rr][Tt][Ii][Nn][Gg]_[Dd][Ii][Rr][Ee][Cc][Tt][Ii][Vv][Ee][Ss])$',
+    description: '`allow`, `log` or `add_reporting_directives`, in any case of letters.',
+    reason: 'page_shield_policy.action',
+    examples: ['log'],
+  }),
+  expression: Type.String({ minLength: 1, examples: ['http.host eq "shop.example.com"'] }),
+  enabled,
+  value,
+}
+
+const PolicyPost = Type.Object(members)
+export type PolicyPost = Static<typeof PolicyPost>
+const PolicyPut = Type.Partial(Type.Object(members))
+export type PolicyPut = Static<typeof PolicyPut>
+
+export const pageShieldPolicies = {
+  list: operation({
+    id: 'page_shield.policies.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/policies',
+    summary: 'List a zone’s content-security policies',
+    tag,
+    permission: READ,
+    params: zonePath,
+    query: Type.Object({ page, per_page: perPage(1, 1000, 20) }),
+    result: WirePolicy,
+    list: true,
+  }),
+  get: operation({
+    id: 'page_shield.policies.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+    summary: 'Get a content-security policy',
+    tag,
+    permission: READ,
+    params: policyPath,
+    result: WirePolicy,
+  }),
+  create: operation({
+    id: 'page_shield.policies.create',
+    method: 'POST',
+    path: '/zones/{zone_id}/page_shield/policies',
+    summary: 'Create a content-security policy',
+    tag,
+    permission: WRITE,
+    params: zonePath,
+    body: PolicyPost,
+    result: WirePolicy,
+  }),
+  update: operation({
+    id: 'page_shield.policies.update',
+    method: 'PUT',
+    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+    summary: 'Update a content-security policy',
+    description: 'Members that are not sent stay.',
+    tag,
+    permission: WRITE,
+    params: policyPath,
+    body: PolicyPut,
+    result: WirePolicy,
+  }),
+  remove: operation({
+    id: 'page_shield.policies.delete',
+    method: 'DELETE',
+    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+    summary: 'Delete a content-security policy',
+    tag,
+    permission: WRITE,
+    params: policyPath,
+    result: Type.Null(),
+    noContent: true,
+  }),
+}
+
+const engines = (description: string) => Type.Array(oneOf(['chromium', 'firefox', 'webkit']), { description })
+
+const Header = Type.Object({
+  name: Type.String({ description: 'Lower case.', examples: ['content-security-policy-report-only'] }),
+  value: Type.String(),
+  policy_id: nullable(objectId('the policy; null = monitoring, or all of them')),
+  sampled: Type.Boolean({ description: 'May be sent with some of the responses only: monitoring.' }),
+})
+
+const WireHeaders = Type.Object({
+  headers: Type.Array(Header, {
+    description: 'To be added to the response in this order, each as a line of its own.',
+  }),
+  origin_headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+    description: 'The origin’s own policies with reporting added, in place of those that it sent.',
+  }),
+  undecided: Type.Array(
+    Type.Object({
+      policy_id: objectId('the policy'),
+      fields: Type.Array(Type.String(), { description: 'What the expression asks for beside the query.' }),
+    }),
+    { description: 'Policies whose expressions need more than the query tells.' },
+  ),
+})
+export type WireHeaders = Static<typeof WireHeaders>
+
+const Problem = Type.Object({
+  id: Type.String({ examples: ['source.unquoted'] }),
+  level: oneOf(['warning', 'note']),
+  start: Type.Integer({ description: 'Place in the value, from 0.' }),
+  end: Type.Integer({ description: 'The first place behind.' }),
+  message: Type.String(),
+})
+
+const WireSimulation = Type.Object({
+  checked: Type.Integer({ description: 'Scripts and connections that were held against the policy.' }),
+  blocked: Type.Array(
+    Type.Object({
+      id: objectId('the script or connection'),
+      type: oneOf(['script', 'connection']),
+      url: Type.String(),
+      page_url: Type.String({ description: 'A page where it would be blocked.' }),
+      directive: nullable(Type.String({ description: 'The directive that blocks it.' })),
+      blocked_in: engines('Browsers that would block it.'),
+      browsers_differ: Type.Boolean(),
+      depends_on_path: Type.Boolean({
+        description: 'Only scheme and host of the URL are kept, and the policy asks for a path.',
+      }),
+    }),
+  ),
+  forbidden: Type.Array(oneOf(['inline_scripts', 'inline_handlers', 'eval', 'wasm']), {
+    description: 'What has no URL, and would be blocked wherever the page does it.',
+  }),
+  problems: Type.Array(Problem, { description: 'What is odd in the value, and what it covers.' }),
+})
+export type WireSimulation = Static<typeof WireSimulation>
+
+const WireSuggestion = Type.Object({
+  value: Type.String({ description: 'Allows what was found and nothing that it does not need.' }),
+  length: Type.Integer({
+    description: `Characters of it; a policy may have ${MAX_POLICY_VALUE_CHARACTERS}.`,
+  }),
+  left_out: Type.Array(
+    Type.Object({
+      id: objectId('the script or connection'),
+      type: oneOf(['script', 'connection']),
+      url: Type.String(),
+      cause: oneOf(['malicious', 'infrequent', 'inactive']),
+    }),
+    { description: 'What was found and is not allowed by it.' },
+  ),
+})
+export type WireSuggestion = Static<typeof WireSuggestion>
+
+const WireViolation = Type.Object({
+  policy_id: objectId('the policy'),
+  action: oneOf(['allow', 'log']),
+  directive: Type.String({ examples: ['script-src-elem'] }),
+  resource_type: oneOf(['script', 'connection', 'other']),
+  url: Type.String({
+    description:
+      'Without query and fragment; `inline`, `eval`, `data:` where there is none; empty = one of many more.',
+  }),
+  count: Type.Integer({ minimum: 1 }),
+  first_seen_at: timestamp('When it was reported first.'),
+  last_seen_at: timestamp('When it was reported last.'),
+  last_page_url: Type.String(),
+})
+export type WireViolation = Static<typeof WireViolation>
+
+const extension = '/zonereeve/zones/{zone_id}/page_shield'
+
+export const pageShieldPolicyTools = {
+  headers: operation({
+    id: 'page_shield.headers.get',
+    method: 'GET',
+    path: `${extension}/headers`,
+    summary: 'Get the headers that go with a response',
+    description:
+      'For a proxy that adds them, or to see what would be sent. Documents get them; other responses get none.',
+    tag,
+    permission: READ,
+    params: zonePath,
+    query: Type.Object({
+      url: Type.String({ maxLength: MAX_URL_CHARACTERS, examples: ['https://www.example.com/checkout'] }),
+      method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,20}$', default: 'GET' })),
+      status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, default: 200 })),
+      content_type: Type.Optional(Type.String({ maxLength: 200, default: 'text/html' })),
+      origin_policy: Type.Optional(
+        Type.String({
+          maxLength: MAX_URL_CHARACTERS,
+          description: 'Content-Security-Policy that the origin sends.',
+        }),
+      ),
+      origin_policy_report_only: Type.Optional(
+        Type.String({
+          maxLength: MAX_URL_CHARACTERS,
+          description: 'Content-Security-Policy-Report-Only that the origin sends.',
+        }),
+      ),
+    }),
+    result: WireHeaders,
+  }),
+  simulate: operation({
+    id: 'page_shield.policies.simulate',
+    method: 'POST',
+    path: `${extension}/policies/simulate`,
+    summary: 'See what a policy would block of what was found',
+    tag,
+    permission: READ,
+    asks: true,
+    params: zonePath,
+    body: Type.Object({ value }, { additionalProperties: false }),
+    result: WireSimulation,
+  }),
+  suggestion: operation({
+    id: 'page_shield.policies.suggestion',
+    method: 'GET',
+    path: `${extension}/policies/suggestion`,
+    summary: 'Get a policy that allows what was found',
+    tag,
+    permission: READ,
+    params: zonePath,
+    query: Type.Object({
+      host: Type.Optional(
+        Type.String({
+          maxLength: 253,
+          description: 'Pages of this host alone.',
+          examples: ['www.example.com'],
+        }),
+      ),
+      inline_hashes: Type.Optional(
+        Type.String({
+          maxLength: MAX_URL_CHARACTERS,
+          description: 'Hashes of inline scripts that are to be allowed, with commas between them.',
+          examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
+        }),
+      ),
+    }),
+    result: WireSuggestion,
+  }),
+  violations: operation({
+    id: 'page_shield.violations.list',
+    method: 'GET',
+    path: `${extension}/violations`,
+    summary: 'Count the violations of a zone’s policies',
+    description:
+      'By policy, directive and URL, the most frequent first. What is not reported for 30 days is forgotten.',
+    tag,
+    permission: READ,
+    params: zonePath,
+    query: Type.Object({
+      policy_id: Type.Optional(objectId('the policy')),
+      directive: Type.Optional(Type.String({ maxLength: 100 })),
+      page,
+      per_page: perPage(1, 1000, 50),
+    }),
+    result: WireViolation,
+    list: true,
+  }),
+}

@@ -1,0 +1,353 @@
+// Client-side monitoring: its settings, and the scripts, connections and cookies that browsers met on a zone's pages
+// (specification §2.3 to §2.6, §4.2).
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Client-side monitoring'
+const CSV = ['text/csv'] as const
+
+/** Items in a page where the query says nothing. */
+export const INVENTORY_PER_PAGE = 20
+
+export const INVENTORY_STATUSES = ['active', 'infrequent', 'inactive'] as const
+
+const READ = [
+  'Domain Page Shield Read',
+  'Domain Page Shield',
+  'Zone Settings Read',
+  'Zone Settings Write',
+] as const
+const WRITE = ['Domain Page Shield', 'Zone Settings Write'] as const
+export const PAGE_SHIELD_READ = { on: 'zone', anyOf: READ } as const
+export const PAGE_SHIELD_WRITE = { on: 'zone', anyOf: WRITE } as const
+
+export const pageShieldZonePath = Type.Object({ zone_id: objectId('the zone') })
+export const pageShieldScriptPath = Type.Object({
+  zone_id: objectId('the zone'),
+  script_id: objectId('the script'),
+})
+
+const wholeSeconds = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30Z'] })
+
+const WirePageShield = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'Reports are collected.' }),
+    updated_at: timestamp('When one of these was last changed.'),
+    use_service_reporting_endpoint: Type.Boolean({
+      description:
+        'Browsers send their reports to the collector’s own address, where one is configured, and not to the page’s host.',
+    }),
+    use_connection_url_path: Type.Boolean({
+      description:
+        'Connections are kept with path and query (which may hold secrets), not as scheme and host only.',
+    }),
+  },
+  { $id: 'PageShield', title: 'PageShield' },
+)
+export type WirePageShield = Static<typeof WirePageShield>
+
+const flag = (description: string) =>
+  Type.Optional(
+    // One list of values, and no union, which would complain of each of its branches.
+    Type.Unsafe<boolean | 'true' | 'false'>({
+      enum: [true, false, 'true', 'false'],
+      description,
+      reason: 'page_shield.switch',
+    }),
+  )
+
+const PageShieldPut = Type.Object({
+  enabled: flag('Members that are not sent stay.'),
+  use_service_reporting_endpoint: flag('Also understood: `use_cloudflare_reporting_endpoint`.'),
+  use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
+  use_connection_url_path: flag('For what is seen from now on; connections that are known stay as they are.'),
+})
+export type PageShieldPut = Static<typeof PageShieldPut>
+
+const score = (what: string) =>
+  Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 1, maximum: 99, description: `${what} 1 = certainly, 99 = certainly not.` }),
+    ),
+  )
+
+export const ScoreMembers = {
+  js_integrity_score: score('Malicious.'),
+  obfuscation_score: score('Obfuscated.'),
+  dataflow_score: score('Sends what is entered elsewhere.'),
+  malware_score: score('Malware.'),
+  cryptomining_score: score('Mines.'),
+  magecart_score: score('Skims payment data.'),
+}
+
+const hash = (description: string) =>
+  nullable(Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description} null = not known.` }))
+
+const fetchedAt = nullable(wholeSeconds('When the content was last fetched; null = never.'))
+
+const SeenMembers = {
+  id: objectId('the resource; the same whenever it is found again'),
+  url: Type.String(),
+  added_at: timestamp('When it was stored first.'),
+  first_seen_at: wholeSeconds('When a browser met it first.'),
+  last_seen_at: wholeSeconds('When a browser met it last.'),
+  host: Type.String({ description: 'Host of the pages that it was met on.' }),
+  domain_reported_malicious: Type.Optional(Type.Boolean()),
+  malicious_domain_categories: Type.Optional(Type.Array(Type.String())),
+  url_reported_malicious: Type.Optional(Type.Boolean()),
+  malicious_url_categories: Type.Optional(Type.Array(Type.String())),
+  first_page_url: Type.Optional(
+    Type.String({ description: 'Page that it was met on first, without scheme and query.' }),
+  ),
+  status: oneOf(INVENTORY_STATUSES),
+  url_contains_cdn_cgi_path: Type.Boolean(),
+}
+
+const pageUrls = Type.Optional(
+  Type.Array(Type.String(), {
+    maxItems: 10,
+    description: 'The pages that it was last met on, newest first.',
+  }),
+)
+
+const WireVersion = Type.Object(
+  { hash: Type.Optional(hash('Of the content’s structure.')), ...ScoreMembers, fetched_at: fetchedAt },
+  { $id: 'ScriptVersion', title: 'ScriptVersion' },
+)
+export type WireVersion = Static<typeof WireVersion>
+
+export const WireScript = Type.Object(
+  {
+    ...SeenMembers,
+    hash: Type.Optional(hash('Of the content’s structure.')),
+    ...ScoreMembers,
+    fetched_at: Type.Optional(fetchedAt),
+    page_urls: pageUrls,
+    versions: Type.Optional(
+      nullable(
+        Type.Array(WireVersion, {
+          maxItems: 10,
+          description: 'The last ten, newest first. In details only.',
+        }),
+      ),
+    ),
+  },
+  { $id: 'Script', title: 'Script' },
+)
+export type WireScript = Static<typeof WireScript>
+
+export const WireConnection = Type.Object(
+  { ...SeenMembers, page_urls: pageUrls },
+  { $id: 'Connection', title: 'Connection' },
+)
+export type WireConnection = Static<typeof WireConnection>
+
+export const WireCookie = Type.Object(
+  {
+    id: objectId('the cookie; the same whenever it is found again'),
+    type: oneOf(['first_party', 'unknown'], {
+      description: '`first_party`: set by the site itself; `unknown`: only sent by browsers.',
+    }),
+    name: Type.String(),
+    host: Type.String({ description: 'Host of the pages that it was met on.' }),
+    domain_attribute: Type.String(),
+    expires_attribute: Type.Optional(nullable(wholeSeconds('null = it has none.'))),
+    http_only_attribute: Type.Optional(Type.Boolean()),
+    max_age_attribute: Type.Optional(nullable(Type.Integer({ description: 'Seconds; null = it has none.' }))),
+    path_attribute: Type.String(),
+    same_site_attribute: Type.Optional(oneOf(['lax', 'strict', 'none'])),
+    secure_attribute: Type.Optional(Type.Boolean()),
+    first_seen_at: wholeSeconds('When it was met first.'),
+    last_seen_at: wholeSeconds('When it was met last.'),
+    first_page_url: Type.Optional(Type.String()),
+    page_urls: pageUrls,
+  },
+  { $id: 'Cookie', title: 'Cookie' },
+)
+export type WireCookie = Static<typeof WireCookie>
+
+const MAX_LIST_CHARACTERS = 8192
+
+const textList = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: MAX_LIST_CHARACTERS, description: `${description} Separated by commas.` }),
+  )
+
+const WILDCARDS = '`*` at the start, the end or both stands for anything.'
+
+const PagingParameters = {
+  page: Type.Optional(
+    Type.String({
+      pattern: '^(all|[1-9][0-9]{0,14})$',
+      default: '1',
+      reason: 'page_shield.page',
+      description: 'Page, from 1; or `all` for one page with everything (at most 50000).',
+    }),
+  ),
+  per_page: perPage(1, 100, INVENTORY_PER_PAGE),
+  order_by: Type.Optional(oneOf(['first_seen_at', 'last_seen_at'], { default: 'last_seen_at' })),
+  direction: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc', description: 'Sort direction.' })),
+  export: Type.Optional(
+    oneOf(['csv'], { description: 'Everything that passes the filters, at most 50000, as a file.' }),
+  ),
+}
+
+const status = Type.Optional(
+  Type.String({
+    pattern: `^\\s*(${INVENTORY_STATUSES.join('|')})\\s*(,\\s*(${INVENTORY_STATUSES.join('|')})\\s*)*$`,
+    default: 'active',
+    reason: 'page_shield.status',
+    description: `Any of ${INVENTORY_STATUSES.join(', ')}. Separated by commas.`,
+  }),
+)
+
+const HostParameters = {
+  hosts: textList(`Hosts of pages. ${WILDCARDS}`),
+  exclude_hosts: textList(`Hosts of pages that are left out. ${WILDCARDS}`),
+  page_url: textList(`Pages, with or without scheme. ${WILDCARDS}`),
+}
+
+const ResourceParameters = {
+  ...HostParameters,
+  urls: textList('Parts of URLs.'),
+  exclude_urls: textList('Parts of URLs that are left out.'),
+  exclude_cdn_cgi: Type.Optional(
+    Type.Boolean({ default: true, description: 'Leaves out URLs with `/cdn-cgi/`.' }),
+  ),
+  prioritize_malicious: Type.Optional(Type.Boolean({ default: false, description: 'Malicious ones first.' })),
+  status,
+  ...PagingParameters,
+}
+
+const ScriptQuery = Type.Object({
+  ...ResourceParameters,
+  exclude_duplicates: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Of scripts with the same content, from the same host, on the same host: the latest alone.',
+    }),
+  ),
+})
+export type ScriptQuery = Static<typeof ScriptQuery>
+
+const ConnectionQuery = Type.Object(ResourceParameters)
+export type ConnectionQuery = Static<typeof ConnectionQuery>
+
+const MAX_COOKIE_TEXT = 1024
+const cookieText = (description: string) =>
+  Type.Optional(Type.String({ maxLength: MAX_COOKIE_TEXT, description }))
+
+const CookieQuery = Type.Object({
+  ...HostParameters,
+  name: cookieText(`Name. ${WILDCARDS}`),
+  secure: Type.Optional(Type.Boolean()),
+  http_only: Type.Optional(Type.Boolean()),
+  same_site: Type.Optional(oneOf(['lax', 'strict', 'none'])),
+  type: Type.Optional(oneOf(['first_party', 'unknown'])),
+  path: cookieText('Path, exactly.'),
+  domain: cookieText('Domain, exactly.'),
+  status: Type.Optional(
+    Type.Unsafe<string>({ ...status, description: 'Checked, and without effect: cookies have no status.' }),
+  ),
+  ...PagingParameters,
+})
+export type CookieQuery = Static<typeof CookieQuery>
+
+export const pageShield = {
+  get: operation({
+    id: 'page_shield.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield',
+    summary: 'Get the settings of client-side monitoring',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    result: WirePageShield,
+  }),
+  put: operation({
+    id: 'page_shield.put',
+    method: 'PUT',
+    path: '/zones/{zone_id}/page_shield',
+    summary: 'Set the settings of client-side monitoring',
+    description: 'Members that are not sent stay. Turning it off keeps what was collected.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
+    body: PageShieldPut,
+    result: WirePageShield,
+  }),
+  listScripts: operation({
+    id: 'page_shield.scripts.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/scripts',
+    summary: 'List detected scripts',
+    description: 'Those with status active where `status` says nothing else.',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: ScriptQuery,
+    result: WireScript,
+    list: true,
+    files: CSV,
+  }),
+  getScript: operation({
+    id: 'page_shield.scripts.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/scripts/{script_id}',
+    summary: 'Get a detected script with its pages and versions',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
+    result: WireScript,
+  }),
+  listConnections: operation({
+    id: 'page_shield.connections.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/connections',
+    summary: 'List detected connections',
+    description: 'Those with status active where `status` says nothing else.',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: ConnectionQuery,
+    result: WireConnection,
+    list: true,
+    files: CSV,
+  }),
+  getConnection: operation({
+    id: 'page_shield.connections.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/connections/{connection_id}',
+    summary: 'Get a detected connection with its pages',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: Type.Object({ zone_id: objectId('the zone'), connection_id: objectId('the connection') }),
+    result: WireConnection,
+  }),
+  listCookies: operation({
+    id: 'page_shield.cookies.list',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/cookies',
+    summary: 'List detected cookies',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: CookieQuery,
+    result: WireCookie,
+    list: true,
+    files: CSV,
+  }),
+  getCookie: operation({
+    id: 'page_shield.cookies.get',
+    method: 'GET',
+    path: '/zones/{zone_id}/page_shield/cookies/{cookie_id}',
+    summary: 'Get a detected cookie with its pages',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: Type.Object({ zone_id: objectId('the zone'), cookie_id: objectId('the cookie') }),
+    result: WireCookie,
+  }),
+}

@@ -1,0 +1,122 @@
+// The headers that policies are sent in, with the directives that make browsers report.
+import { parsePolicyList, printPolicy, type Policy as ParsedPolicy } from '@zonereeve/csp'
+import type { Policy } from './page-shield-policies.rules.ts'
+
+const ENFORCED = 'content-security-policy'
+const REPORT_ONLY = 'content-security-policy-report-only'
+
+export interface AddedHeader {
+  /** Lower case. */
+  readonly name: string
+  readonly value: string
+  /** null = monitoring, or what all of them share. */
+  readonly policyId: string | null
+  /** May be sent with a part of the responses only. */
+  readonly isSampled: boolean
+}
+
+export interface OriginHeader {
+  readonly name: typeof ENFORCED | typeof REPORT_ONLY
+  readonly value: string
+}
+
+export interface ToSend {
+  /** Those that match the response, in the order of their creation. */
+  readonly policies: readonly Policy[]
+  /** The policies that the origin sends. */
+  readonly origin: readonly OriginHeader[]
+  /** Where browsers send their reports of a policy. */
+  readonly reportingUrl: (policyId: string) => string
+  /** Where they send those of monitoring; null while it is off. */
+  readonly monitoringUrl: string | null
+}
+
+export interface Headers {
+  readonly added: readonly AddedHeader[]
+  /** The origin's own with reporting added; empty where nothing is changed. */
+  readonly origin: readonly OriginHeader[]
+}
+
+/**
+ * What is added to a response, and what of the origin's is sent otherwise. Each policy is a header line of its own, so
+ * that all of them apply; monitoring's own comes behind them, then the names of the endpoints.
+ */
+export function headersFor({ policies, origin, reportingUrl, monitoringUrl }: ToSend): Headers {
+  const endpointOf = ({ id }: Policy): Endpoint => ({ name: endpointName(id), url: reportingUrl(id) })
+  const sent = policies.filter(({ action }) => action !== 'add_reporting_directives')
+  const adder = policies.find(({ action }) => action === 'add_reporting_directives')
+  const adding = adder === undefined ? [] : [endpointOf(adder)]
+  const monitoring = monitoringUrl === null ? [] : [{ name: MONITORING_ENDPOINT, url: monitoringUrl }]
+  const changed = adding.flatMap((endpoint) => reportingAdded(origin, endpoint))
+  const named = adding.filter(({ name }) => changed.some(({ value }) => value.includes(`report-to ${name}`)))
+  return {
+    added: [
+      ...sent.map((policy) => policyHeader(policy, endpointOf(policy))),
+      ...monitoring.map(monitoringHeader),
+      ...endpointsHeader([...sent.map(endpointOf), ...named, ...monitoring]),
+    ],
+    origin: changed,
+  }
+}
+
+/** Policies govern documents: HTML and XHTML, whatever the status, but nothing that keeps the headers of an older answer. */
+export function isDocument(status: number, contentType: string): boolean {
+  const [type = ''] = contentType.split(';', 1)
+  const isMarkup = ['text/html', 'application/xhtml+xml'].includes(type.trim().toLowerCase())
+  return isMarkup && status >= 200 && status !== 304
+}
+
+interface Endpoint {
+  readonly name: string
+  readonly url: string
+}
+
+const MONITORING_ENDPOINT = 'zonereeve-monitoring'
+const endpointName = (policyId: string): string => `zonereeve-${policyId}`
+
+/** Both ways of reporting: browsers that know `report-to` pass over `report-uri` (CSP3 §6.5.1). */
+const directivesOf = ({ name, url }: Endpoint): string => `report-uri ${url}; report-to ${name}`
+
+const policyHeader = ({ id, action, value }: Policy, endpoint: Endpoint): AddedHeader => ({
+  name: action === 'allow' ? ENFORCED : REPORT_ONLY,
+  value: `${value.replace(/[\s;]+$/, '').trim()}; ${directivesOf(endpoint)}`,
+  policyId: id,
+  isSampled: false,
+})
+
+/** Lets everything that it speaks of happen inline and forbids every fetch, so that each is reported, and nothing else. */
+function monitoringHeader(endpoint: Endpoint): AddedHeader {
+  const value = `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; ${directivesOf(endpoint)}`
+  return { name: REPORT_ONLY, value, policyId: null, isSampled: true }
+}
+
+/** A structured dictionary (Reporting API §3.2); the URLs have neither quotes nor backslashes in them. */
+function endpointsHeader(endpoints: readonly Endpoint[]): AddedHeader[] {
+  if (endpoints.length === 0) return []
+  const value = endpoints.map(({ name, url }) => `${name}="${url}"`).join(', ')
+  return [{ name: 'reporting-endpoints', value, policyId: null, isSampled: false }]
+}
+
+function reportingAdded(origin: readonly OriginHeader[], endpoint: Endpoint): OriginHeader[] {
+  return origin.map(({ name, value }) => ({
+    name,
+    value: parsePolicyList(value)
+      .map((policy) => withReporting(policy, endpoint))
+      .join(', '),
+  }))
+}
+
+/**
+ * A policy with our endpoint beside its own. `report-uri` takes several URLs. `report-to` names one endpoint and takes
+ * the effect of `report-uri` away, so it is added only where the origin has neither.
+ */
+function withReporting({ directives }: ParsedPolicy, { name, url }: Endpoint): string {
+  const has = (wanted: string) => directives.some((directive) => directive.name === wanted)
+  const texts = directives.map((directive) => {
+    const text = printPolicy({ directives: [directive] })
+    return directive.name === 'report-uri' ? `${text} ${url}` : text
+  })
+  if (!has('report-uri')) texts.push(`report-uri ${url}`)
+  if (!has('report-uri') && !has('report-to')) texts.push(`report-to ${name}`)
+  return texts.join('; ')
+}

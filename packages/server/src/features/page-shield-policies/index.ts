@@ -1,0 +1,7 @@
+export { pageShieldPolicyRoutes } from './page-shield-policies.routes.ts'
+export {
+  createPageShieldPolicies,
+  removePolicies,
+  type PageShieldPoliciesDeps,
+} from './page-shield-policies.service.ts'
+export { createPolicyTools } from './policy-tools.service.ts'

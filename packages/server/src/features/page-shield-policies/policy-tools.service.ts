@@ -1,0 +1,120 @@
+// What policies do: the headers of a response, a simulation, a suggestion.
+import { DomainError, refuse } from '../../platform/domain-error.ts'
+import type { Reader, Storage } from '../../storage/index.ts'
+import { demandZone, type Zone } from '../zones/index.ts'
+import { headersFor, isDocument, type Headers, type OriginHeader } from './headers.rules.ts'
+import type { FindResources, FoundResource } from './inventory.ts'
+import { matchResponse, type ExpectedResponse } from './matching.rules.ts'
+import { problemsOfValue, valueIssues, type Policy } from './page-shield-policies.rules.ts'
+import { policiesOf } from './page-shield-policies.store.ts'
+import { simulate as simulatePolicy } from './simulation.rules.ts'
+import { readHash, suggestPolicy, type Suggestion } from './suggestion.rules.ts'
+import { listViolations, type ViolationQuery } from './violations.store.ts'
+
+/** Where browsers send their reports from a page; `policyId` null = those of monitoring. */
+export type ReportingUrl = (page: URL, policyId: string | null) => string
+
+export interface PolicyToolsDeps {
+  readonly storage: Storage
+  /** Whether a zone is monitored. */
+  readonly isMonitored: (db: Reader, zone: Zone) => Promise<boolean>
+  readonly reportingUrls: (db: Reader, zone: Zone) => Promise<ReportingUrl>
+  readonly findResources: FindResources
+}
+
+export interface HeadersQuery extends Omit<ExpectedResponse, 'url'> {
+  readonly url: string
+  readonly origin: readonly OriginHeader[]
+}
+
+export interface HeadersAnswer extends Headers {
+  /** Policies that more than the query decides about, with what it is. */
+  readonly undecided: readonly { readonly policyId: string; readonly fields: readonly string[] }[]
+}
+
+export type PolicyTools = ReturnType<typeof createPolicyTools>
+
+export function createPolicyTools({ storage, isMonitored, reportingUrls, findResources }: PolicyToolsDeps) {
+  return { headers, simulate, suggest, violations }
+
+  /** @throws DomainError: zone.unknown, page_shield_policy.page_url. */
+  async function headers(zoneId: string, wanted: HeadersQuery): Promise<HeadersAnswer> {
+    const zone = await demandZone(storage, zoneId)
+    const response: ExpectedResponse = { ...wanted, url: readPageUrl(wanted.url, zone.name) }
+    if (!isDocument(response.status, response.contentType)) return { added: [], origin: [], undecided: [] }
+    const reportingUrl = await reportingUrls(storage, zone)
+    const enabled = (await policiesOf(storage, zoneId)).filter(({ isEnabled }) => isEnabled)
+    const matched = enabled.map((policy) => [policy, matchResponse(policy, response)] as const)
+    const found = headersFor({
+      policies: matched.filter(([, match]) => match === 'matches').map(([policy]) => policy),
+      origin: wanted.origin,
+      reportingUrl: (policyId) => reportingUrl(response.url, policyId),
+      monitoringUrl: (await isMonitored(storage, zone)) ? reportingUrl(response.url, null) : null,
+    })
+    return { ...found, undecided: matched.flatMap(([policy, match]) => openQuestion(policy, match)) }
+  }
+
+  /** @throws DomainError: zone.unknown, and what a policy of that value is refused for. */
+  async function simulate(zoneId: string, value: string) {
+    await demandZone(storage, zoneId)
+    refuse(valueIssues(value))
+    return {
+      ...simulatePolicy(value, await findResources(storage, zoneId)),
+      problems: problemsOfValue(value),
+    }
+  }
+
+  /**
+   * @param host pages of this host alone.
+   * @throws DomainError: zone.unknown, page_shield_policy.hash.
+   */
+  async function suggest(
+    zoneId: string,
+    host: string | undefined,
+    hashes: readonly string[],
+  ): Promise<Suggestion> {
+    await demandZone(storage, zoneId)
+    const read = hashes.map((text) => readHash(text) ?? wrongHash(text))
+    const found = await findResources(storage, zoneId)
+    return suggestPolicy(
+      host === undefined ? found : found.flatMap((resource) => onHost(resource, host)),
+      read,
+    )
+  }
+
+  /** @throws DomainError: zone.unknown. */
+  async function violations(zoneId: string, wanted: ViolationQuery) {
+    await demandZone(storage, zoneId)
+    return listViolations(storage, zoneId, wanted)
+  }
+}
+
+function openQuestion(policy: Policy, match: ReturnType<typeof matchResponse>) {
+  return typeof match === 'string' ? [] : [{ policyId: policy.id, fields: match.fields }]
+}
+
+/** @throws DomainError: page_shield_policy.page_url. */
+function readPageUrl(text: string, zoneName: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const host = url?.hostname ?? ''
+  const isOfZone = host === zoneName || host.endsWith(`.${zoneName}`)
+  if (url !== undefined && isOfZone && /^https?:$/.test(url.protocol)) return url
+  throw new DomainError({
+    reason: 'page_shield_policy.page_url',
+    pointer: '/url',
+    values: { zone: zoneName },
+  })
+}
+
+function onHost(resource: FoundResource, host: string): FoundResource[] {
+  const pageUrls = resource.pageUrls.filter((pageUrl) => pageUrl.split(/[:/]/, 1)[0] === host.toLowerCase())
+  return pageUrls.length === 0 ? [] : [{ ...resource, pageUrls }]
+}
+
+function wrongHash(text: string): never {
+  throw new DomainError({
+    reason: 'page_shield_policy.hash',
+    pointer: '/inline_hashes',
+    values: { hash: text.slice(0, 200) },
+  })
+}

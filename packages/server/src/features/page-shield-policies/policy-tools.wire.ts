@@ -1,0 +1,68 @@
+// Headers, simulations, suggestions and violations as the API shows them.
+import { ENGINES, type Problem } from '@zonereeve/csp'
+import type { WireHeaders, WireSimulation, WireSuggestion, WireViolation } from '@zonereeve/contract'
+import type { HeadersAnswer } from './policy-tools.service.ts'
+import type { Simulation } from './simulation.rules.ts'
+import type { Suggestion } from './suggestion.rules.ts'
+import type { Violation } from './violations.rules.ts'
+
+export function toWireHeaders({ added, origin, undecided }: HeadersAnswer): WireHeaders {
+  return {
+    headers: added.map(({ name, value, policyId, isSampled }) => ({
+      name,
+      value,
+      policy_id: policyId,
+      sampled: isSampled,
+    })),
+    origin_headers: origin.map(({ name, value }) => ({ name, value })),
+    undecided: undecided.map(({ policyId, fields }) => ({ policy_id: policyId, fields: [...fields] })),
+  }
+}
+
+export function toWireSimulation(
+  simulation: Simulation & { readonly problems: readonly Problem[] },
+): WireSimulation {
+  const { checked, blocked, forbidden, problems } = simulation
+  return {
+    checked,
+    blocked: blocked.map(({ resource, pageUrl, directive, blockedIn, dependsOnPath }) => ({
+      id: resource.id,
+      type: resource.kind,
+      url: resource.url,
+      page_url: pageUrl,
+      directive,
+      blocked_in: [...blockedIn],
+      browsers_differ: blockedIn.length < ENGINES.length,
+      depends_on_path: dependsOnPath,
+    })),
+    forbidden: [...forbidden],
+    problems: problems.flatMap(({ level, ...problem }) => (level === 'error' ? [] : [{ ...problem, level }])),
+  }
+}
+
+export function toWireSuggestion({ value, leftOut }: Suggestion): WireSuggestion {
+  return {
+    value,
+    length: value.length,
+    left_out: leftOut.map(({ resource: { id, kind, url }, reason }) => ({
+      id,
+      type: kind,
+      url,
+      cause: reason,
+    })),
+  }
+}
+
+export function toWireViolation(violation: Violation): WireViolation {
+  return {
+    policy_id: violation.policyId,
+    action: violation.action,
+    directive: violation.directive,
+    resource_type: violation.resource,
+    url: violation.url,
+    count: violation.count,
+    first_seen_at: violation.firstSeenAt,
+    last_seen_at: violation.lastSeenAt,
+    last_page_url: violation.lastPageUrl,
+  }
+}

@@ -1,0 +1,94 @@
+// What a policy would block of what was found, in each browser.
+import {
+  decide,
+  ENGINES,
+  parsePolicy,
+  type Decision,
+  type Engine,
+  type Load,
+  type Policy as ParsedPolicy,
+} from '@zonereeve/csp'
+import type { FoundResource } from './inventory.ts'
+
+export interface BlockedResource {
+  readonly resource: FoundResource
+  readonly pageUrl: string
+  readonly directive: string | null
+  readonly blockedIn: readonly Engine[]
+  /** The URL is known without its path, and the policy asks for one. */
+  readonly dependsOnPath: boolean
+}
+
+export type Forbidden = 'inline_scripts' | 'inline_handlers' | 'eval' | 'wasm'
+
+export interface Simulation {
+  readonly checked: number
+  readonly blocked: readonly BlockedResource[]
+  /** Of what has no URL. */
+  readonly forbidden: readonly Forbidden[]
+}
+
+/** Holds resources against a policy: each on every page that is known of it, the first page that blocks it is told. */
+export function simulate(value: string, resources: readonly FoundResource[]): Simulation {
+  const policy = parsePolicy(value)
+  return {
+    checked: resources.length,
+    blocked: resources.flatMap((resource) => blockedPage(policy, resource) ?? []),
+    forbidden: forbiddenBy(policy),
+  }
+}
+
+/** The page's address as far as it is known: what is loaded insecurely is loaded by an insecure page. */
+export function pageAddress(pageUrl: string, url: string): string {
+  return `${/^(?:http|ws):/.test(url) ? 'http' : 'https'}://${pageUrl}`
+}
+
+export const loadOf = ({ kind, url }: Pick<FoundResource, 'kind' | 'url'>): Load => ({
+  kind: 'url',
+  directive: kind === 'script' ? 'script-src-elem' : 'connect-src',
+  url,
+})
+
+function blockedPage(policy: ParsedPolicy, resource: FoundResource): BlockedResource | undefined {
+  let worst: BlockedResource | undefined
+  for (const pageUrl of resource.pageUrls) {
+    const page = pageAddress(pageUrl, resource.url)
+    const decisions = decisionsOf(policy, loadOf(resource), page)
+    const blocking = decisions.filter(([, { isAllowed }]) => !isAllowed)
+    if (blocking.length <= (worst?.blockedIn.length ?? 0)) continue
+    worst = {
+      resource,
+      pageUrl,
+      directive: blocking[0]?.[1].directive ?? null,
+      blockedIn: blocking.map(([engine]) => engine),
+      dependsOnPath: lacksPath(resource) && isAllowedByOrigin(policy, resource, page),
+    }
+  }
+  return worst
+}
+
+const decisionsOf = (policy: ParsedPolicy, load: Load, page: string): (readonly [Engine, Decision])[] =>
+  ENGINES.map((engine) => [engine, decide(policy, load, { page, reading: engine })] as const)
+
+/** Connections are kept by scheme and host only, unless the zone asks for more. */
+const lacksPath = ({ kind, url }: FoundResource): boolean =>
+  kind === 'connection' && /^[a-z]+:\/\/[^/]+$/.test(url)
+
+/** After a redirect, paths are not compared: the decision by scheme, host and port alone. */
+function isAllowedByOrigin(policy: ParsedPolicy, resource: FoundResource, page: string): boolean {
+  const load = { ...loadOf(resource), isRedirected: true }
+  return decisionsOf(policy, load, page).some(([, { isAllowed }]) => isAllowed)
+}
+
+const WITHOUT_URL: readonly (readonly [Forbidden, Load])[] = [
+  ['inline_scripts', { kind: 'inline', directive: 'script-src-elem' }],
+  ['inline_handlers', { kind: 'inline', directive: 'script-src-attr' }],
+  ['eval', { kind: 'eval' }],
+  ['wasm', { kind: 'wasm-eval' }],
+]
+
+/** No engine differs in these. */
+function forbiddenBy(policy: ParsedPolicy): Forbidden[] {
+  const situation = { page: 'https://example.com/', reading: 'specification' } as const
+  return WITHOUT_URL.filter(([, load]) => !decide(policy, load, situation).isAllowed).map(([name]) => name)
+}

@@ -1,0 +1,232 @@
+// The doors for fetching scripts and for threat feeds: leases, backing off, versions, verdicts, and what the API shows of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import type { FetchedContent } from './contents.service.ts'
+import { views } from './observing.cases.ts'
+import { NO_SCORES } from './scores.rules.ts'
+import type { Sighting } from './sightings.service.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const hex = (digit: string) => digit.repeat(64)
+const content = (digit: string, jsIntegrity = 90): FetchedContent => ({
+  hash: hex(digit),
+  contentSha256: hex(digit),
+  sri: `sha384-${digit}`,
+  scores: { ...NO_SCORES, jsIntegrity, malware: 50 },
+  reasons: [`because of ${digit}`],
+})
+
+describe('contents', () => {
+  let app: TestApp
+  let zoneId: string
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.close())
+
+  const path = (text: string) => `/zones/${zoneId}/page_shield${text}`
+  const own = (text: string) => `/zonereeve/zones/${zoneId}/page_shield${text}`
+
+  /** A zone of its own with one script and one connection. @returns their ids. */
+  async function seeded(name: string): Promise<{ script: string; connection: string }> {
+    for (const zone of await app.must<{ id: string }[]>('GET', '/zones'))
+      await app.must('DELETE', `/zones/${zone.id}`)
+    zoneId = (await app.must('POST', '/zones', { name })).id
+    await app.must('PUT', path(''), { enabled: true })
+    const page_url = `https://${name}/`
+    const scripts = ['https://cdn.example.net/a.js']
+    const connections = ['https://api.example.net/']
+    await app.must('POST', own('/observations'), {
+      observations: views(3, { page_url, scripts, connections }),
+    })
+    const [script] = await app.must<{ id: string }[]>('GET', path('/scripts'))
+    const [connection] = await app.must<{ id: string }[]>('GET', path('/connections'))
+    return { script: script?.id ?? '', connection: connection?.id ?? '' }
+  }
+
+  const eventKinds = async () =>
+    (await app.must<{ kind: string }[]>('GET', own('/events'))).map(({ kind }) => kind).toReversed()
+  const due = async () => (await app.pageShield.contents.dueForFetch(10)).map(({ id }) => id)
+
+  test('a new script is due at once, for one at a time; a lease ends by itself; connections never are', async () => {
+    const { script } = await seeded('lease.example')
+    const [leased] = await app.pageShield.contents.dueForFetch(10)
+    expect(leased).toEqual({
+      id: script,
+      zoneId,
+      url: 'https://cdn.example.net/a.js',
+      urlHost: 'cdn.example.net',
+      host: 'lease.example',
+      contentSha256: null,
+      leasedUntil: '2026-01-05T10:25:30Z',
+    })
+    expect(await due()).toEqual([])
+    app.clock.advance(5 * MINUTE)
+    expect(await due()).toEqual([script])
+  })
+
+  test('a fetch is kept, shown, and due again after a day', async () => {
+    const { script } = await seeded('fetch.example')
+    await due()
+    expect(await app.pageShield.contents.saveFetch(zoneId, script, content('a'))).toBe(true)
+    expect(await due()).toEqual([])
+    const detail = await app.must('GET', path(`/scripts/${script}`))
+    const scores = { js_integrity_score: 90, malware_score: 50, magecart_score: null }
+    expect(detail).toMatchObject({ hash: hex('a'), ...scores, versions: [{ hash: hex('a'), ...scores }] })
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({
+      content_sha256: hex('a'),
+      sri: 'sha384-a',
+      failures: 0,
+      reasons: ['because of a'],
+      browser_hashes: [],
+    })
+    app.clock.advance(DAY)
+    expect(await due()).toEqual([script])
+    expect(await eventKinds()).toEqual(['script.new', 'connection.new'])
+  })
+
+  test('failures put it off longer and longer, at most a day; a success forgets them', async () => {
+    const { script } = await seeded('backoff.example')
+    const waits: number[] = []
+    for (let failure = 0; failure < 11; failure++) {
+      await due()
+      await app.pageShield.contents.saveFailure(zoneId, script)
+      const before = app.clock.now()
+      while ((await due()).length === 0) app.clock.advance(5 * MINUTE)
+      waits.push((app.clock.now() - before) / MINUTE)
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440])
+    await app.pageShield.contents.saveFetch(zoneId, script, content('a'))
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({ failures: 0 })
+  })
+
+  test('the same content looked at again is one version; another is the next, ten are kept', async () => {
+    const { script } = await seeded('versions.example')
+    const save = (digit: string, score?: number) =>
+      app.pageShield.contents.saveFetch(zoneId, script, content(digit, score))
+    await save('0')
+    await save('0', 40)
+    type Detail = { versions: { hash: string; js_integrity_score: number }[] }
+    const detail = () => app.must<Detail>('GET', path(`/scripts/${script}`))
+    expect((await detail()).versions).toMatchObject([{ hash: hex('0'), js_integrity_score: 40 }])
+    for (const digit of '123456789ab') await save(digit)
+    expect((await detail()).versions.map(({ hash }) => hash[0]).join('')).toBe('ba98765432')
+    expect((await eventKinds()).filter((kind) => kind === 'script.changed')).toHaveLength(11)
+  })
+
+  test('a low score and a feed make it malicious, each transition is an event; malicious ones come first', async () => {
+    const { script, connection } = await seeded('malice.example')
+    const { contents } = app.pageShield
+    await app.must('POST', own('/observations'), {
+      observations: views(3, { page_url: 'https://malice.example/', scripts: ['https://z.example/z.js'] }),
+    })
+    await contents.saveFetch(zoneId, script, content('a', 10))
+    await contents.saveFetch(zoneId, script, content('a', 9))
+    const unchecked = await contents.dueForCheck(1, 10)
+    expect(unchecked).toHaveLength(3)
+    await contents.markReported(1, [
+      { id: script, zoneId, domainCategories: null, urlCategories: ['Malware'] },
+      { id: connection, zoneId, domainCategories: ['Phishing', 'Spyware'], urlCategories: null },
+    ])
+    expect((await contents.dueForCheck(1, 10)).map(({ id }) => id)).not.toContain(script)
+    const first = await app.must('GET', path('/scripts?prioritize_malicious=true&order_by=first_seen_at'))
+    expect(first).toMatchObject([
+      {
+        id: script,
+        domain_reported_malicious: false,
+        url_reported_malicious: true,
+        malicious_url_categories: ['Malware'],
+      },
+      { url: 'https://z.example/z.js', url_reported_malicious: false },
+    ])
+    expect(first).not.toHaveProperty([0, 'malicious_domain_categories'])
+    expect(await app.must('GET', path(`/connections/${connection}`))).toMatchObject({
+      domain_reported_malicious: true,
+      malicious_domain_categories: ['Phishing', 'Spyware'],
+      url_reported_malicious: false,
+      malicious_url_categories: [],
+    })
+    await contents.clearReported(2, [
+      { id: script, zoneId },
+      { id: connection, zoneId },
+    ])
+    await contents.saveFetch(zoneId, script, content('a', 90))
+    expect((await eventKinds()).slice(3)).toEqual([
+      'script.reported',
+      'connection.reported',
+      'connection.cleared',
+      'script.cleared',
+    ])
+    const after = await app.must('GET', path(`/connections/${connection}`))
+    expect(after).not.toHaveProperty('malicious_domain_categories')
+  })
+
+  test('duplicates: the latest of the same content from the same host', async () => {
+    const { script } = await seeded('double.example')
+    app.clock.advance(1000)
+    const page_url = 'https://double.example/'
+    const scripts = ['https://cdn.example.net/copy.js', 'https://other.example.net/a.js']
+    await app.must('POST', own('/observations'), { observations: views(3, { page_url, scripts }) })
+    type Line = { id: string; url: string }
+    const all = await app.must<Line[]>('GET', path('/scripts?exclude_duplicates=false'))
+    expect(all).toHaveLength(3)
+    for (const { id } of all) await app.pageShield.contents.saveFetch(zoneId, id, content('c'))
+    const shown = await app.call<Line[]>({ method: 'GET', path: path('/scripts') })
+    expect(shown.json.result.map(({ url }) => url).toSorted()).toEqual(scripts)
+    expect(shown.json.result_info).toMatchObject({ total_count: 2 })
+    // A filter that only the older one passes shows it.
+    const older = await app.must<Line[]>('GET', path('/scripts?urls=net/a.js&hosts=double.example'))
+    expect(older.map(({ id }) => id)).toContain(script)
+  })
+
+  test('what browsers ran is kept; a content that was never fetched is fetched at once', async () => {
+    const { script } = await seeded('hashes.example')
+    const { contents, sightings } = app.pageShield
+    await due()
+    await contents.saveFetch(zoneId, script, content('a'))
+    const sighting = (hash: string): Sighting => ({
+      zoneId,
+      kind: 'script',
+      host: 'hashes.example',
+      url: 'https://cdn.example.net/a.js',
+      urlHost: 'cdn.example.net',
+      pageUrls: ['hashes.example/'],
+      seenAt: '2026-01-05T10:20:30Z',
+      pageViews: 0,
+      browserHashes: [hash],
+    })
+    const fetched = `sha256-${Buffer.from(hex('a'), 'hex').toString('base64')}`
+    await sightings.record([sighting(fetched)])
+    expect(await due()).toEqual([])
+    await sightings.record([sighting('sha256-another=')])
+    expect(await due()).toEqual([script])
+    for (let count = 0; count < 30; count++) await sightings.record([sighting(`sha256-${count}`)])
+    const { browser_hashes } = await app.must<{ browser_hashes: { hash: string; fetched: boolean }[] }>(
+      'GET',
+      own(`/scripts/${script}/contents`),
+    )
+    expect(browser_hashes).toHaveLength(20)
+    expect(browser_hashes.filter((one) => one.fetched)).toMatchObject([{ hash: fetched }])
+  })
+
+  test('of a script that is gone, nothing is kept', async () => {
+    const { contents } = app.pageShield
+    const { script } = await seeded('gone.example')
+    await app.must('DELETE', `/zones/${zoneId}`)
+    expect(await contents.saveFetch(zoneId, script, content('a'))).toBe(false)
+    expect(await contents.saveFailure(zoneId, script)).toBe(false)
+    await contents.markReported(1, [
+      { id: script, zoneId, domainCategories: null, urlCategories: ['Malware'] },
+    ])
+    expect(await app.pageShield.sightings.record([])).toEqual({ stored: 0, refused: 0 })
+    expect(await due()).toEqual([])
+  })
+
+  test('a script of another zone is not found under this one', async () => {
+    const { script } = await seeded('mine.example')
+    const other = await app.must('POST', '/zones', { name: 'theirs.example' })
+    const answer = await app.call({ method: 'GET', path: `/zones/${other.id}/page_shield/scripts/${script}` })
+    expect([answer.status, answer.json.errors[0]?.code]).toEqual([404, 19621])
+  })
+})

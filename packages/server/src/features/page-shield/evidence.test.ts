@@ -1,0 +1,218 @@
+// Authorisations, events and evidence over HTTP: what is recorded, what is refused, and that nothing of it can run.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_TOKEN, startTestApp, type TestApp } from '../../testing/app.ts'
+import { scenarios } from '../../testing/scenarios.ts'
+import { get, observe, ON, OWN, SETTINGS, views } from './observing.cases.ts'
+import { NO_SCORES } from './scores.rules.ts'
+import { resourceId } from './resources.rules.ts'
+
+const MISSING = 'f'.repeat(32)
+const EVENTS = `${OWN}/events`
+const EVIDENCE = `${OWN}/evidence`
+
+scenarios('authorisations of what is not there', [
+  {
+    name: 'none to get',
+    send: get(`${OWN}/scripts/${MISSING}/authorization`),
+    expect: { status: 404, codes: [19610] },
+  },
+  {
+    name: 'none to delete',
+    send: { method: 'DELETE', path: `${OWN}/scripts/${MISSING}/authorization` },
+    expect: { status: 404, codes: [19610] },
+  },
+  {
+    name: 'no script to authorise',
+    send: {
+      method: 'PUT',
+      path: `${OWN}/scripts/${MISSING}/authorization`,
+      body: { owner: 'a', justification: 'b' },
+    },
+    expect: { status: 404, codes: [19621] },
+  },
+  ...(
+    [
+      [{}, ['/owner', '/justification']],
+      [{ owner: '', justification: 'b' }, ['/owner']],
+      [{ owner: 'a', justification: 'b'.repeat(2001) }, ['/justification']],
+      [{ owner: 'a', justification: 'b\n' }, ['/justification']],
+      [{ owner: 'a', justification: 'b', expires_at: 'tomorrow' }, ['/expires_at']],
+      [{ owner: 'a', justification: 'b', approved: true }, ['']],
+    ] as const
+  ).map(([body, pointers]) => ({
+    name: `refused: ${JSON.stringify(body).slice(0, 50)}`,
+    send: { method: 'PUT', path: `${OWN}/scripts/${MISSING}/authorization`, body },
+    expect: { status: 400, codes: pointers.map(() => 6008), pointers },
+  })),
+])
+
+scenarios('events and evidence', [
+  { name: 'no events', send: get(EVENTS), expect: { status: 200, result: [], info: { per_page: 50 } } },
+  {
+    name: 'events of one kind',
+    before: [
+      ON,
+      observe(
+        ...views(3, {
+          page_url: 'https://example.com/',
+          scripts: ['https://a.example/'],
+          connections: ['https://b.example/'],
+        }),
+      ),
+    ],
+    send: get(`${EVENTS}?kind=connection.new`),
+    expect: {
+      status: 200,
+      result: [{ kind: 'connection.new', url: 'https://b.example', page_url: 'example.com/', hash: null }],
+    },
+  },
+  {
+    name: 'no such kind',
+    send: get(`${EVENTS}?kind=new`),
+    expect: { status: 400, codes: [6008], pointers: ['/kind'] },
+  },
+  {
+    name: 'evidence of nothing is a line of names',
+    send: get(EVIDENCE),
+    expect: {
+      status: 200,
+      file: 'text/csv; charset=utf-8',
+      text: /^script_id,url,host,status,[a-z0-9_,]+\r\n$/,
+    },
+  },
+  {
+    name: 'no such format',
+    send: get(`${EVIDENCE}?format=pdf`),
+    expect: { status: 400, codes: [6008], pointers: ['/format'] },
+  },
+  {
+    name: 'settings and lists are another thing',
+    send: get(`${SETTINGS}/evidence`),
+    expect: { status: 404, codes: [7000] },
+  },
+])
+
+describe('an authorisation', () => {
+  let app: TestApp
+  let zoneId: string
+  let script: string
+  beforeAll(async () => {
+    app = await startTestApp()
+    zoneId = (await app.must('POST', '/zones', { name: 'pay.example' })).id
+    await app.must('PUT', `/zones/${zoneId}/page_shield`, { enabled: true })
+    await app.must('POST', `${own()}/observations`, {
+      observations: views(3, {
+        page_url: 'https://pay.example/',
+        scripts: ["https://cdn.example/a.js?=<img src=x>'"],
+      }),
+    })
+    script = resourceId(zoneId, 'script', 'pay.example', 'https://cdn.example/a.js?=%3Cimg%20src=x%3E%27')
+  })
+  afterAll(() => app.close())
+
+  const own = () => `/zonereeve/zones/${zoneId}/page_shield`
+  const place = () => `${own()}/scripts/${script}/authorization`
+  const hash = (digit: string) => digit.repeat(64)
+  const fetched = (digit: string) =>
+    app.pageShield.contents.saveFetch(zoneId, script, {
+      hash: hash(digit),
+      contentSha256: hash(digit),
+      sri: 'sha384-x',
+      scores: NO_SCORES,
+      reasons: [],
+    })
+
+  test('is made by the caller, for the content of now, as one change set', async () => {
+    await fetched('a')
+    const before = await app.changeCount()
+    const made = await app.must('PUT', place(), { owner: 'Web team', justification: 'Takes card data' })
+    expect(made).toMatchObject({
+      script_id: script,
+      host: 'pay.example',
+      owner: 'Web team',
+      justification: 'Takes card data',
+      authorized_by: 'administrator',
+      expires_at: null,
+      hash: hash('a'),
+      state: 'valid',
+    })
+    expect(await app.must('GET', place())).toEqual(made)
+    expect(await app.changeCount()).toBe(before + 1)
+    const [set] = (await app.changeLog(zoneId)).slice(-1)
+    expect([set?.serial, set?.ops.map(({ kind, object_id }) => [kind, object_id])]).toEqual([
+      null,
+      [['page_shield.authorization', script]],
+    ])
+    expect(JSON.stringify(set)).not.toContain(ADMIN_TOKEN)
+  })
+
+  test('says when the content is another, until it is authorised again', async () => {
+    await fetched('b')
+    expect(await app.must('GET', place())).toMatchObject({ state: 'changed', hash: hash('a') })
+    const body = { owner: 'Web team', justification: 'Checked', authorized_by: 'Security' }
+    expect(await app.must('PUT', place(), body)).toMatchObject({
+      state: 'valid',
+      authorized_by: 'Security',
+      hash: hash('b'),
+    })
+  })
+
+  test('ends when it says so, and not before', async () => {
+    const body = { owner: 'Web team', justification: 'For the sale', expires_at: '2026-01-05T12:00:00+01:00' }
+    expect(await app.must('PUT', place(), body)).toMatchObject({
+      state: 'valid',
+      expires_at: '2026-01-05T11:00:00.000Z',
+    })
+    app.clock.advance(3_600_000)
+    expect(await app.must('GET', place())).toMatchObject({ state: 'expired' })
+    const late = await app.call({ method: 'PUT', path: place(), body })
+    expect([late.status, late.json.errors[0]?.code, late.json.errors[0]?.source?.pointer]).toEqual([
+      400,
+      19615,
+      '/expires_at',
+    ])
+  })
+
+  test('evidence has it, as text that neither a spreadsheet nor a browser runs', async () => {
+    await app.must('PUT', place(), { owner: '=HYPERLINK("x")', justification: '<script>alert(1)</script>"' })
+    const csv = await app.call({ method: 'GET', path: `${own()}/evidence?format=csv` })
+    expect(csv.headers['content-disposition']).toBe(
+      'attachment; filename="evidence-pay.example-2026-01-05.csv"',
+    )
+    expect(csv.text).toContain(`,valid,"'=HYPERLINK(""x"")","<script>alert(1)</script>""",administrator,`)
+    const html = await app.call({ method: 'GET', path: `${own()}/evidence?format=html` })
+    expect(html.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'.*; sandbox$/),
+    })
+    expect(html.headers['content-disposition']).toBeUndefined()
+    expect(html.text).toContain('&#60;script&#62;alert(1)&#60;/script&#62;&#34;')
+    expect(html.text).toContain('<b>1</b> authorised')
+    expect(html.text).not.toMatch(/<script|<img|javascript:|<link|src=x>|\son\w+=/i)
+    expect(html.text).toContain('script.changed')
+  })
+
+  test('a dry run changes nothing; deleting is a change set; the script stays', async () => {
+    const dry = await app.call({ method: 'DELETE', path: `${place()}?dry_run=true` })
+    expect([dry.status, (await app.call({ method: 'GET', path: place() })).status]).toEqual([200, 200])
+    expect(await app.must('DELETE', place())).toEqual({ script_id: script })
+    expect((await app.call({ method: 'GET', path: place() })).status).toBe(404)
+    expect(await app.must('GET', `/zones/${zoneId}/page_shield/scripts/${script}`)).toMatchObject({
+      id: script,
+    })
+    const html = await app.call({ method: 'GET', path: `${own()}/evidence?format=html` })
+    expect(html.text).toContain('<b>1</b> without authorisation')
+  })
+
+  test('goes with its zone, told in the change set of that', async () => {
+    await app.must('PUT', place(), { owner: 'Web team', justification: 'Again' })
+    await app.must('DELETE', `/zones/${zoneId}`)
+    const [last] = (await app.changeLog(zoneId)).slice(-1)
+    expect(last?.ops.map(({ kind }) => kind)).toEqual([
+      'zone.delete',
+      'page_shield.settings',
+      'page_shield.authorization',
+    ])
+  })
+})

@@ -1,0 +1,151 @@
+// Evidence for auditors of payment pages: every script, who answers for it and whether it changed; as CSV, and as a
+// page to print that runs no script and loads nothing.
+import type { Evidence, EvidenceLine } from './authorizations.service.ts'
+import { toCsv } from './csv.wire.ts'
+import type { NumberedEvent } from './events.store.ts'
+import { isMalicious } from './scores.rules.ts'
+
+/** Everything on the page comes from browsers of strangers: besides being escaped, nothing of it could run or load. */
+export const EVIDENCE_HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'Referrer-Policy': 'no-referrer',
+}
+
+const COLUMNS = [
+  'script_id',
+  'url',
+  'host',
+  'status',
+  'first_seen_at',
+  'last_seen_at',
+  'first_page_url',
+  'page_urls',
+  'authorization',
+  'owner',
+  'justification',
+  'authorized_by',
+  'authorized_at',
+  'expires_at',
+  'hash',
+  'content_sha256',
+  'sri',
+  'fetched_at',
+  'versions',
+  'js_integrity_score',
+  'malicious',
+  'malicious_domain_categories',
+  'malicious_url_categories',
+] as const
+
+export function toEvidenceCsv({ lines }: Evidence): string {
+  return toCsv(COLUMNS, lines.map(rowOf))
+}
+
+function rowOf({ script, status, versions, authorization }: EvidenceLine) {
+  const given = authorization?.authorization
+  return {
+    script_id: script.id,
+    url: script.url,
+    host: script.host,
+    status,
+    first_seen_at: script.firstSeenAt,
+    last_seen_at: script.lastSeenAt,
+    first_page_url: script.firstPageUrl,
+    page_urls: script.pageUrls,
+    authorization: authorization?.state ?? 'missing',
+    owner: given?.owner,
+    justification: given?.justification,
+    authorized_by: given?.authorizedBy,
+    authorized_at: given?.authorizedAt,
+    expires_at: given?.expiresAt,
+    hash: script.hash,
+    content_sha256: script.contentSha256,
+    sri: script.sri,
+    fetched_at: script.fetchedAt,
+    versions,
+    js_integrity_score: script.scores?.jsIntegrity,
+    malicious: isMalicious(script, script.scores),
+    malicious_domain_categories: script.domainCategories,
+    malicious_url_categories: script.urlCategories,
+  }
+}
+
+export function toEvidenceHtml({ zone, at, lines, events, eventCount }: Evidence): string {
+  const states = lines.map(({ authorization }) => authorization?.state ?? 'missing')
+  const summary = (['valid', 'expired', 'changed', 'missing'] as const).map(
+    (state) => `<li><b>${states.filter((one) => one === state).length}</b> ${STATE_WORDS[state]}</li>`,
+  )
+  const title = `Scripts of ${zone.name}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${escape(title)}</h1>
+<p>As of ${escape(at)}. ${lines.length} scripts that browsers met on the pages of this zone, with their authorisations
+and the integrity of their contents (PCI DSS 4.0.1, requirements 6.4.3 and 11.6.1).</p>
+<ul class="summary">${summary.join('')}</ul>
+<h2>Scripts</h2>
+${table(['Script', 'Seen on', 'Authorisation', 'Justification', 'Integrity'], lines.map(scriptCells))}
+<h2>Changes</h2>
+<p>${events.length} of ${eventCount}, newest first.</p>
+${table(['When', 'What', 'Script or connection', 'Page', 'Content'], events.map(eventCells))}
+</body>
+</html>
+`
+}
+
+const STATE_WORDS = {
+  valid: 'authorised',
+  expired: 'with an authorisation that has expired',
+  changed: 'that changed since they were authorised',
+  missing: 'without authorisation',
+} as const
+
+function scriptCells({ script, status, versions, authorization }: EvidenceLine): string[] {
+  const given = authorization?.authorization
+  const state = authorization?.state ?? 'missing'
+  return [
+    `<code>${escape(script.url)}</code><br><small>${script.id}</small>`,
+    `${escape(script.host)}<br><small>${status}, ${script.firstSeenAt} to ${script.lastSeenAt}</small>`,
+    given === undefined
+      ? `<b class="${state}">none</b>`
+      : `<b class="${state}">${state}</b><br>${escape(given.owner)}<br><small>by ${escape(given.authorizedBy)}, ${escape(given.authorizedAt)}${given.expiresAt === null ? '' : ` until ${escape(given.expiresAt)}`}</small>`,
+    escape(given?.justification ?? ''),
+    script.contentSha256 === null
+      ? 'not fetched'
+      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} versions, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}`,
+  ]
+}
+
+const eventCells = (event: NumberedEvent): string[] => [
+  escape(event.at),
+  escape(event.kind),
+  `<code>${escape(event.url)}</code>`,
+  escape(event.pageUrl),
+  event.hash === null ? '' : `<small><code>${escape(event.hash)}</code></small>`,
+]
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
+  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
+}
+
+const escape = (text: string): string =>
+  text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const STYLE = `
+body{font:14px/1.45 system-ui,sans-serif;color:#1b2430;margin:1.5rem auto;max-width:70rem;padding:0 1rem}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:1.6rem}
+table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9dfe6;padding:.35rem .5rem;text-align:left;vertical-align:top}
+th{background:#f6f8fa}code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}small{color:#56616f}
+.summary{display:flex;flex-wrap:wrap;gap:1.5rem;list-style:none;padding:0}
+.valid{color:#0b6b43}.expired,.changed{color:#8a4b00}.missing{color:#b3261e}
+@media print{body{margin:0;max-width:none}thead{display:table-header-group}tr{break-inside:avoid}}
+`

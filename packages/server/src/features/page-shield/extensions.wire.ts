@@ -1,0 +1,79 @@
+// Our own additions to monitoring between the wire and the product's own terms.
+import type {
+  AuthorizationPut,
+  WireAuthorization,
+  WireContents,
+  WireEvent,
+  WireObservation,
+} from '@zonereeve/contract'
+import type { AuthorizationDraft, ShownAuthorization } from './authorizations.service.ts'
+import type { Observation } from './observations.service.ts'
+import type { NumberedEvent } from './events.store.ts'
+import type { ScriptContents } from './inventory.service.ts'
+import { wireScores } from './page-shield.wire.ts'
+import { NO_SCORES } from './scores.rules.ts'
+
+export const toObservation = (wire: WireObservation): Observation => ({
+  pageUrl: wire.page_url,
+  observedAt: wire.observed_at,
+  scripts: wire.scripts ?? [],
+  connections: wire.connections ?? [],
+  setCookies: wire.set_cookie ?? [],
+  cookie: wire.cookie ?? '',
+})
+
+export const toWireEvent = (event: NumberedEvent): WireEvent => ({
+  number: event.number,
+  at: event.at,
+  kind: event.kind,
+  resource_id: event.resourceId,
+  url: event.url,
+  host: event.host,
+  page_url: event.pageUrl,
+  previous_hash: event.previousHash,
+  hash: event.hash,
+})
+
+export const toAuthorizationDraft = (body: AuthorizationPut): AuthorizationDraft => ({
+  owner: body.owner,
+  justification: body.justification,
+  authorizedBy: body.authorized_by,
+  expiresAt: body.expires_at ?? null,
+})
+
+export const toWireAuthorization = ({ authorization, state }: ShownAuthorization): WireAuthorization => ({
+  script_id: authorization.scriptId,
+  url: authorization.url,
+  host: authorization.host,
+  owner: authorization.owner,
+  justification: authorization.justification,
+  authorized_by: authorization.authorizedBy,
+  authorized_at: authorization.authorizedAt,
+  expires_at: authorization.expiresAt,
+  hash: authorization.hash,
+  state,
+})
+
+export function toWireContents({ script, versions, browserHashes }: ScriptContents): WireContents {
+  return {
+    content_sha256: script.contentSha256,
+    sri: script.sri,
+    next_fetch_at: script.fetchDueAt,
+    failures: script.fetchFailures,
+    reasons: [...(versions[0]?.reasons ?? [])],
+    browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
+      hash,
+      first_seen_at: firstSeenAt,
+      last_seen_at: lastSeenAt,
+      fetched: isFetched,
+    })),
+    versions: versions.map(({ hash, contentSha256, sri, scores, fetchedAt, reasons }) => ({
+      hash,
+      content_sha256: contentSha256,
+      sri,
+      ...wireScores(scores ?? NO_SCORES),
+      fetched_at: fetchedAt,
+      reasons: [...reasons],
+    })),
+  }
+}

@@ -1,0 +1,5 @@
+export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export { foundResources } from './found-resources.service.ts'
+export { pageShieldRoutes } from './page-shield.routes.ts'
+export { createPageShield, removePageShield } from './page-shield.service.ts'
+export { settingsOf } from './settings.store.ts'

@@ -1,0 +1,38 @@
+// Client-side monitoring, put together from its parts.
+import type { Clock } from '../../platform/clock.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { createAuthorizations, removeAuthorizations } from './authorizations.service.ts'
+import { createContents } from './contents.service.ts'
+import { createEvents } from './events.service.ts'
+import { createInventory } from './inventory.service.ts'
+import { createObservations } from './observations.service.ts'
+import { createSettings, removeSettings } from './settings.service.ts'
+import { createSightings } from './sightings.service.ts'
+import { createSweep } from './sweep.service.ts'
+
+export interface PageShieldDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+}
+
+export function createPageShield(deps: PageShieldDeps) {
+  return {
+    settings: createSettings({ ...deps, settingsChanged() {} }),
+    inventory: createInventory(deps),
+    observations: createObservations(deps),
+    sightings: createSightings(deps),
+    contents: createContents(deps),
+    authorizations: createAuthorizations(deps),
+    events: createEvents(deps),
+    sweep: createSweep(deps),
+  }
+}
+
+/**
+ * Removes what is configuration, writing it to the change set at `position`. The inventory goes with the zone's row,
+ * without a word: it never was in the change log.
+ */
+export async function removePageShield(tx: Transaction, zoneId: string, position: number): Promise<void> {
+  await removeSettings(tx, zoneId, position)
+  await removeAuthorizations(tx, zoneId, position)
+}

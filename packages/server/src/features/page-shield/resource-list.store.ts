@@ -1,0 +1,177 @@
+// Lists of scripts and connections: filters, order, pages, and the latest of duplicates, all in the database.
+import {
+  exactTextMatch,
+  query,
+  sql,
+  type Database,
+  type Expression,
+  type ExpressionBuilder,
+  type Reader,
+  type SqlBool,
+} from '../../storage/index.ts'
+import type { Cutoffs, Status } from './life-cycle.rules.ts'
+import type { TextPattern } from './list-filters.rules.ts'
+import type { ResourceKind } from './resources.rules.ts'
+import { fromResourceRow, type StoredResource } from './resources.store.ts'
+
+export interface Order {
+  readonly by: 'first_seen_at' | 'last_seen_at'
+  readonly descending: boolean
+}
+
+export interface Slice {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface HostFilter {
+  readonly hosts: readonly TextPattern[]
+  readonly excludedHosts: readonly TextPattern[]
+  readonly pageUrls: readonly TextPattern[]
+}
+
+export interface ResourceFilter extends HostFilter {
+  readonly urls: readonly string[]
+  readonly excludedUrls: readonly string[]
+  readonly statuses: readonly Status[]
+  readonly excludeCdnCgi: boolean
+  /** Of the same content from the same host, on the same host: the latest alone. */
+  readonly excludeDuplicates: boolean
+}
+
+export interface ResourceQuery extends Slice {
+  readonly filter: ResourceFilter
+  readonly order: Order
+  readonly maliciousFirst: boolean
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly totalCount: number
+}
+
+type Rows = ExpressionBuilder<Database, 'page_shield_resources'>
+
+export async function listResources(
+  db: Reader,
+  zoneId: string,
+  kind: ResourceKind,
+  cutoffs: Cutoffs,
+  { filter, order, maliciousFirst, offset, limit }: ResourceQuery,
+): Promise<Page<StoredResource>> {
+  const passing = ranked(zoneId, kind, cutoffs, filter)
+  const direction = order.descending ? 'desc' : 'asc'
+  const sorted = maliciousFirst ? passing.orderBy('is_malicious', 'desc') : passing
+  const rows = await db.all(
+    sorted.selectAll().orderBy(order.by, direction).orderBy('id').offset(offset).limit(limit),
+  )
+  const counted = await db.first(passing.select(({ fn }) => fn.countAll<number>().as('count')))
+  return { items: rows.map(fromResourceRow), totalCount: counted?.count ?? 0 }
+}
+
+/** Everything of a kind that is not forgotten, oldest first. */
+export async function allResources(
+  db: Reader,
+  zoneId: string,
+  kind: ResourceKind,
+  cutoffs: Cutoffs,
+  limit: number,
+): Promise<readonly StoredResource[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('page_shield_resources')
+      .selectAll()
+      .where('zone_id', '=', zoneId)
+      .where('kind', '=', kind)
+      .where((eb) => eb.or(STATUSES.map((status) => hasStatus(eb, status, cutoffs))))
+      .orderBy('first_seen_at')
+      .orderBy('id')
+      .limit(limit),
+  )
+  return rows.map(fromResourceRow)
+}
+
+const STATUSES = ['active', 'infrequent', 'inactive'] as const
+
+function ranked(zoneId: string, kind: ResourceKind, cutoffs: Cutoffs, filter: ResourceFilter) {
+  // Where nothing is known of the content, nothing is a duplicate.
+  const rank = filter.excludeDuplicates
+    ? sql<number>`row_number() over (
+        partition by host, url_host, coalesce(hash, id) order by last_seen_at desc, id)`
+    : sql<number>`1`
+  return query
+    .selectFrom(
+      query
+        .selectFrom('page_shield_resources')
+        .selectAll()
+        .select(rank.as('rank'))
+        .where('zone_id', '=', zoneId)
+        .where('kind', '=', kind)
+        .where((eb) => passes(eb, filter, cutoffs))
+        .as('passing'),
+    )
+    .where('rank', '=', 1)
+}
+
+function passes(eb: Rows, filter: ResourceFilter, cutoffs: Cutoffs) {
+  const url = eb.ref('url')
+  return eb.and([
+    eb.or(filter.statuses.map((status) => hasStatus(eb, status, cutoffs))),
+    passesHosts(eb, filter),
+    anyOf(eb, filter.urls, (text) => exactTextMatch(url, text, 'anywhere')),
+    ...filter.excludedUrls.map((text) => eb.not(exactTextMatch(url, text, 'anywhere'))),
+    ...(filter.excludeCdnCgi ? [eb('has_cdn_cgi', '=', 0)] : []),
+  ])
+}
+
+function hasStatus(eb: Rows, status: Status, cutoffs: Cutoffs) {
+  const { activePageViews, inactiveBefore, infrequentForgottenBefore, forgottenBefore } = cutoffs
+  switch (status) {
+    case 'infrequent':
+      return eb.and([
+        eb('page_views', '<', activePageViews),
+        eb('last_seen_at', '>=', infrequentForgottenBefore),
+      ])
+    case 'active':
+      return eb.and([eb('page_views', '>=', activePageViews), eb('last_seen_at', '>=', inactiveBefore)])
+    case 'inactive':
+      return eb.and([
+        eb('page_views', '>=', activePageViews),
+        eb('last_seen_at', '<', inactiveBefore),
+        eb('last_seen_at', '>=', forgottenBefore),
+      ])
+  }
+}
+
+/** For every table whose rows have a host and pages. */
+export function passesHosts(
+  eb:
+    | ExpressionBuilder<Database, 'page_shield_resources'>
+    | ExpressionBuilder<Database, 'page_shield_cookies'>,
+  { hosts, excludedHosts, pageUrls }: HostFilter,
+) {
+  const rows = eb as Rows // both tables have the columns that are named here
+  const host = rows.ref('host')
+  const pages = sql<string>`'\n' || ${rows.ref('first_page_url')} || ${rows.ref('page_urls')} || '\n'`
+  return rows.and([
+    anyOf(rows, hosts, (pattern) => matches(host, pattern)),
+    ...excludedHosts.map((pattern) => rows.not(matches(host, pattern))),
+    anyOf(rows, pageUrls, (pattern) => hasLine(pages, pattern)),
+  ])
+}
+
+/** No wishes are met by everything. */
+function anyOf<Wish>(eb: Rows, wishes: readonly Wish[], meets: (wish: Wish) => Expression<SqlBool>) {
+  return wishes.length === 0 ? eb.lit(true) : eb.or(wishes.map(meets))
+}
+
+export function matches(subject: Expression<string>, { place, text }: TextPattern): Expression<SqlBool> {
+  return place === 'whole' ? sql<SqlBool>`${subject} = ${text}` : exactTextMatch(subject, text, place)
+}
+
+/** True where a text of lines between line feeds has one that matches. */
+function hasLine(lines: Expression<string>, { place, text }: TextPattern): Expression<SqlBool> {
+  const before = place === 'whole' || place === 'at-start' ? '\n' : ''
+  const after = place === 'whole' || place === 'at-end' ? '\n' : ''
+  return exactTextMatch(lines, `${before}${text}${after}`, 'anywhere')
+}

@@ -1,0 +1,50 @@
+// What was found out about contents: scores from 1 (certainly) to 99 (certainly not), and categories of threat feeds.
+
+export const SCORES = [
+  'jsIntegrity',
+  'obfuscation',
+  'dataflow',
+  'malware',
+  'cryptomining',
+  'magecart',
+] as const
+
+/** 1..99 each; null = could not be told. */
+export type Scores = Readonly<Record<(typeof SCORES)[number], number | null>>
+
+export const NO_SCORES: Scores = {
+  jsIntegrity: null,
+  obfuscation: null,
+  dataflow: null,
+  malware: null,
+  cryptomining: null,
+  magecart: null,
+}
+
+/** Below it, a script is malicious (specification §8). */
+export const MALICIOUS_BELOW = 10
+
+export const THREAT_CATEGORIES = [
+  'Security threats',
+  'Command-and-Control (C2) & Botnet',
+  'Crypto mining',
+  'Spyware',
+  'Phishing',
+  'Malware',
+  'Domain Generation Algorithm (DGA) domain',
+  'Typosquatting & Impersonation',
+] as const
+export type ThreatCategory = (typeof THREAT_CATEGORIES)[number]
+
+/** null = not reported. */
+export interface Reported {
+  readonly domainCategories: readonly ThreatCategory[] | null
+  readonly urlCategories: readonly ThreatCategory[] | null
+}
+
+export const isReported = ({ domainCategories, urlCategories }: Reported): boolean =>
+  domainCategories !== null || urlCategories !== null
+
+export function isMalicious(reported: Reported, scores: Scores | null): boolean {
+  return isReported(reported) || (scores?.jsIntegrity ?? MALICIOUS_BELOW) < MALICIOUS_BELOW
+}

@@ -1,0 +1,32 @@
+// The sweeper: deletes what nobody has met for long enough, zone by zone, on one node at a time.
+import type { Clock } from '../../platform/clock.ts'
+import type { Storage } from '../../storage/index.ts'
+import { cutoffsAt, wholeSeconds } from './life-cycle.rules.ts'
+import { retentionOf } from './settings.store.ts'
+import { deleteForgotten, endLease, monitoredZones, takeLease } from './sweep.store.ts'
+
+/** Longer than any sweep takes: after it, a node that has died holds nobody up. */
+const LEASE_MILLIS = 600_000
+
+export interface SweepDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+}
+
+export function createSweep({ storage, clock }: SweepDeps) {
+  /** @returns how many rows were deleted; undefined while another node sweeps. */
+  return async function sweep(): Promise<number | undefined> {
+    const now = clock.now()
+    const isOurs = await storage.write((tx) =>
+      takeLease(tx, wholeSeconds(now), wholeSeconds(now + LEASE_MILLIS)),
+    )
+    if (!isOurs) return undefined
+    let deleted = 0
+    for (const zoneId of await monitoredZones(storage)) {
+      const cutoffs = cutoffsAt(now, await retentionOf(storage, zoneId))
+      deleted += await storage.write((tx) => deleteForgotten(tx, zoneId, cutoffs))
+    }
+    await storage.write(endLease)
+    return deleted
+  }
+}
