@@ -133,6 +133,26 @@ async function runZoneSettings({ client, target, report }: Session): Promise<voi
     equal(set?.id, 'http3')
     deepEqual(await client.zones.settings.get('http3', { zone_id }), set)
   })
+  await report.check(
+    'sdk: a zone file is imported, exported, and imported again without a change',
+    async () => {
+      const file = [
+        `file.${ZONE}. 600 IN A 192.0.2.7 ; of the file cf_tags=kept`,
+        `file.${ZONE}. 600 IN TXT "one" "two"`,
+        `bad.${ZONE}. 600 IN A 192.0.2.256`,
+        '',
+      ].join('\n')
+      const imported = await client.dns.records.import({ zone_id, file, proxied: 'false' })
+      deepEqual([imported.recs_added, imported.total_records_parsed], [2, 2])
+      deepEqual((await ask(target.dns, `file.${ZONE}`, 'A')).answers, ['A 600 192.0.2.7'])
+      const exported = await client.dns.records.export({ zone_id })
+      for (const part of ['192.0.2.7', 'of the file', 'cf_tags=kept', '"one" "two"'])
+        ok(exported.includes(part), part)
+      equal((await client.dns.records.import({ zone_id, file: exported })).recs_added, 0)
+      for await (const { id } of client.dns.records.list({ zone_id }))
+        await client.dns.records.delete(id, { zone_id })
+    },
+  )
   await report.check('sdk: records are counted, of a zone and of an account', async () => {
     const content = '192.0.2.1'
     await client.dns.records.create({ zone_id, type: 'A', name: 'counted', ttl: 1, content })

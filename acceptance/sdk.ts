@@ -8,6 +8,7 @@ import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runPolicies } from './sdk-policies.ts'
 import { runScans } from './sdk-scan.ts'
 import { runTypes } from './sdk-types.ts'
 
@@ -110,6 +111,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   for (const type of cases) await runType({ client, target, report, zoneId }, type)
   await runTypes(client, target.dns, report, { id: zoneId, name: ZONE })
   await runFirewall(client, report, zoneId)
+  await runPolicies(client, report, zoneId)
   await runLists({ client, target, report, zoneId })
   await runBatch({ client, target, report, zoneId })
   await runErrors({ client, target, report, zoneId }, fetch)

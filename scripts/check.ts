@@ -30,6 +30,7 @@ const steps: readonly Step[] = [
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'docs', command: ['tsx', 'scripts/coverage.ts', '--check'] },
+  { name: 'compatibility', command: ['tsx', 'scripts/compatibility.ts', '--check'] },
   { name: 'links', command: ['tsx', 'scripts/links.ts'] },
   { name: 'style', command: ['tsx', 'scripts/style.ts'] },
   {

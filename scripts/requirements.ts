@@ -53,6 +53,8 @@ const requirements = {
     'ansible_collections.community.general.plugins.modules.cloudflare_dns',
     'ansible',
   ),
+  chromium: command('chromium', 'chromium'),
+  'firefox-esr': command('firefox-esr', 'firefox-esr'),
   'shared-data': {
     present: () => existsSync(fileURLToPath(sharedFile('data/openapi-subset.json'))),
     remedy: 'the folder shared/ beside the checkout',

@@ -9,11 +9,11 @@ interface ObjectSchema {
 
 const propertiesOf = (schema: Operation['query']) =>
   Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
-/** Writes whose query says more than dry_run: a review takes an option that lists have, entry points one of a migration. */
-const WITH_OPTIONS = new Set([
-  'record_scans.review',
+/** Writes whose query says more than dry_run. */
+const HAS_OPTIONS = new Set([
   'zone.rulesets.entrypoint.update',
   'account.rulesets.entrypoint.update',
+  'record_scans.review',
 ])
 const rows = OPERATIONS.map((operation) => [operation.id, operation] as const)
 
@@ -75,7 +75,7 @@ describe('operations', () => {
     if (bodyOptional === true && method !== 'DELETE') expect(propertiesOf(body)).toEqual([])
     expect([summary, tag].every((text) => /^[A-Z].*[^.]$/.test(text))).toBe(true)
     // The body of an upload may be the file alone, which leaves no place for options.
-    if (query !== undefined && operation.upload === undefined && !WITH_OPTIONS.has(operation.id))
+    if (query !== undefined && operation.upload === undefined && !HAS_OPTIONS.has(operation.id))
       expect(['GET', 'DELETE']).toContain(method)
   })
 

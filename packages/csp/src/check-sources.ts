@@ -66,6 +66,12 @@ function invalid(text: string): Finding {
       `${text} is ignored: a star stands for a whole host, port, or first label`,
     )
   }
+  if (/^[^/]*_/.test(text.replace(/^[a-z]+:\/\//i, ''))) {
+    return warning(
+      'source.underscore',
+      `${text} is ignored: hosts with an underscore cannot be listed, but *.example.com covers them`,
+    )
+  }
   if (text.includes('['))
     return warning('source.invalid', `${text} is ignored: IPv6 addresses cannot be listed`)
   return warning('source.invalid', `${text} is ignored: it is no host, URL, scheme or keyword`)

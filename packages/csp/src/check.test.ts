@@ -46,6 +46,7 @@ describe('checkPolicy', () => {
     ['a keyword that is none', "img-src 'all'", ["warning source.unknown-keyword 'all'"]],
     ['a star inside', 'img-src a.*.test', ['warning source.wildcard a.*.test']],
     ['no source at all', 'img-src //a.test', ['warning source.invalid //a.test']],
+    ['an underscore', 'img-src my_img.a.test/x_y', ['warning source.underscore my_img.a.test/x_y']],
     ['an IPv6 address', 'img-src [::1]', ['warning source.invalid [::1]']],
     ['a port that is none', 'img-src a.test:70000', ['warning source.invalid a.test:70000']],
     ['none beside others', "img-src 'none' https:", ["warning source.none 'none'"]],

@@ -25,7 +25,7 @@ interface Quirks {
   readonly deafStarPort: boolean
   /** `ws:` and `wss:` do not cover `http:` and `https:`. */
   readonly narrowWs: boolean
-  /** A secure upgrade of scheme needs one of port, and the other way round. */
+  /** A secure upgrade of a host source's scheme needs one of port, and the other way round. */
   readonly joinedUpgrade: boolean
   /** Port 80 in a source covers port 443 of a URL. */
   readonly upgradesPort: boolean
@@ -121,14 +121,10 @@ function matchesHostSource(source: HostSource, url: UrlParts, situation: MatchSi
 }
 
 /** `'self'`: the page's origin, or its host by a more secure scheme on the same or default ports (CSP3 §6.7.2.8 step 4). */
-function matchesSelf(url: UrlParts, { page, reading }: MatchSituation): boolean {
+function matchesSelf(url: UrlParts, { page }: MatchSituation): boolean {
   if (page === undefined || page.host === null) return false
   if (page.host !== url.host || page.port !== url.port) return false
   if (page.scheme === url.scheme) return true
-  const isExplicitPort = page.port !== null
-  if (QUIRKS[reading].joinedUpgrade && isExplicitPort && page.scheme === 'http' && url.scheme === 'https') {
-    return false
-  }
   return url.scheme === 'https' || url.scheme === 'wss' || (page.scheme === 'http' && url.scheme === 'ws')
 }
 

@@ -48,14 +48,13 @@ export type Keyword = (typeof KEYWORDS)[number]
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):$/i
 const HOST =
-  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)(?::(\d+|\*))?(\/[^?#,;]*)?([?#].*)?$/i
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?)(?::(\d+|\*))?(\/[^?#,;]*)?([?#].*)?$/i
 const NONCE = /^'nonce-([a-z0-9+/_-]+={0,2})'$/i
 const HASH = /^'(sha256|sha384|sha512)-([a-z0-9+/_-]+={0,2})'$/i
 const QUOTED = /^'([^']*)'$/
 
 /**
- * Reads one source expression (CSP3 §2.3.1). A host may hold underscores, which the grammar lacks and every engine
- * takes.
+ * Reads one source expression (CSP3 §2.3.1).
  * @returns undefined for text that no browser matches with anything.
  */
 export function parseSource(text: string): Source | undefined {

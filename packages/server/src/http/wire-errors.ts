@@ -845,6 +845,12 @@ export const WIRE_ERRORS = {
     message: 'The file cannot be read: {problem}.',
     source: 'ours',
   },
+  'zone_file.records': {
+    status: 400,
+    code: 19826,
+    message: 'The file has more than {limit} records.',
+    source: 'ours',
+  },
   'zone_file.unsafe': {
     status: 400,
     code: 19825,

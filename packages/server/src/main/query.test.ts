@@ -1,5 +1,5 @@
 // Questions with their reasons, over the whole program: each says what DNS says, and which records are behind it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomIds } from '../platform/ids.ts'
@@ -7,6 +7,7 @@ import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { fromTable, startFakeResolver, type FakeResolver } from '../testing/fake-resolver.ts'
 import { startApp, type App } from './app.ts'
+import { main } from './cli.ts'
 
 const RECORDS = {
   www: { type: 'A', name: 'www', content: '192.0.2.1', ttl: 120 },
@@ -311,5 +312,70 @@ describe('refused', () => {
   test('a zone that is not there', async () => {
     const answer = await call('GET', `/zonereeve/zones/${'0'.repeat(32)}/query?name=www&type=A`)
     expect([answer.status, answer.json.errors[0]?.code]).toEqual([404, 1001])
+  })
+})
+
+describe('zonereeve query', () => {
+  beforeEach(() => {
+    vi.stubEnv('ZONEREEVE_URL', `http://${app.http.host}:${app.http.port}/client/v4`)
+    vi.stubEnv('ZONEREEVE_TOKEN', ADMIN_TOKEN)
+  })
+  afterEach(() => void vi.unstubAllEnvs())
+
+  async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+    let [out, err] = ['', '']
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      out += String(text)
+      return true
+    })
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      err += String(text)
+      return true
+    })
+    try {
+      return { code: await main(['query', ...argv]), out, err }
+    } finally {
+      stdout.mockRestore()
+      stderr.mockRestore()
+    }
+  }
+
+  test('for people: the answer, why, and the records that it is from', async () => {
+    const { code, out } = await run('example.com', 'x.wild', 'TXT', '-o', 'table')
+    const [wildcard] = [...ids].find(([, key]) => key === 'wildcard') ?? []
+    expect([code, out]).toEqual([
+      0,
+      [
+        ';; NOERROR, flags qr aa',
+        '',
+        ';; ANSWER',
+        'x.wild.example.com. 300 IN TXT "any"',
+        '',
+        ';; WHY',
+        'x.wild.example.com has TXT in the zone example.com, by the wildcard *.wild.example.com.',
+        '',
+        ';; FROM',
+        `answer x.wild.example.com TXT: stored ${wildcard}`,
+        '',
+      ].join('\n'),
+    ])
+  })
+
+  test('for programs: JSON, and CSV of the rrsets', async () => {
+    const json = await run('example.com', 'www', 'A', '-o', 'json')
+    expect(JSON.parse(json.out)).toMatchObject([{ name: 'www.example.com', rcode: 'NOERROR' }])
+    expect((await run('example.com', 'x.b.c', 'A', '-o', 'csv')).out).toBe(
+      'section,name,type,ttl,source,record_ids\nauthority,example.com,SOA,1800,zone,[]\n',
+    )
+  })
+
+  test.each([
+    ['a type that is none', ['example.com', 'www', 'NOPE'], 1, /19851/],
+    ['a zone that is not there', ['example.net', 'www', 'A'], 1, /no zone example\.net/],
+    ['too little', ['example.com', 'www'], 2, /missing required argument/],
+  ])('%s', async (_, argv, code, err) => {
+    const ended = await run(...argv)
+    expect([ended.code, ended.out]).toEqual([code, ''])
+    expect(ended.err).toMatch(err)
   })
 })

@@ -154,6 +154,7 @@ export type Reason =
   | 'zone_file.empty'
   | 'zone_file.encoding'
   | 'zone_file.line'
+  | 'zone_file.records'
   | 'zone_file.unsafe'
   // the previous managed rules
   | 'waf.plan'

@@ -1,4 +1,3 @@
-export { coexistenceIssues, type Sibling } from './coexistence.rules.ts'
 export { dnsRecordRoutes } from './dns-records.routes.ts'
 export {
   readRecord,

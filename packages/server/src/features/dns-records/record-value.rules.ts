@@ -1,7 +1,7 @@
 // Records from octets: what other nameservers say, as an input that a caller could have sent.
-import { decodeRdata, isTypeName, typeText, WireError, type Name } from '@zonereeve/dns'
+import { WireError, type Name } from '@zonereeve/dns'
 import { AUTOMATIC_TTL, MAX_TTL_SECONDS, type RecordInput } from './dns-records.rules.ts'
-import { isRecordType, wireTypeOf } from './types/registry.ts'
+import { recordTypeOf, wireTypeOf } from './types/registry.ts'
 
 export interface RecordValue {
   readonly name: Name
@@ -16,10 +16,11 @@ const LOWEST_TTL_SECONDS = 60
 
 /** @returns undefined for a type that no record can have, and for octets that are not of their type. */
 export function inputOfValue({ name, type: code, ttlSeconds, rdata }: RecordValue): RecordInput | undefined {
-  const type = typeText(code)
-  if (!isRecordType(type) || !isTypeName(type)) return undefined
+  const type = recordTypeOf(code)
+  if (type === undefined) return undefined
+  const wireType = wireTypeOf(type)
   try {
-    const { content, priority, data } = wireTypeOf(type).show(decodeRdata(type, rdata))
+    const { content, priority, data } = wireType.show(wireType.decode(rdata))
     return { ...NOTHING_SAID, type, name: `${name}.`, content, priority, data, ttl: ttlWithin(ttlSeconds) }
   } catch (error) {
     if (error instanceof WireError) return undefined

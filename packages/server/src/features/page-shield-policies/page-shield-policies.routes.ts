@@ -7,7 +7,8 @@ import { toFields, toPatch, toWirePolicy } from './page-shield-policies.wire.ts'
 import type { PolicyTools } from './policy-tools.service.ts'
 import { toWireHeaders, toWireSimulation, toWireSuggestion, toWireViolation } from './policy-tools.wire.ts'
 
-const USUAL_PER_PAGE = 20
+/** As many as a zone may have: clients that do not know of pages get them all. */
+const USUAL_PER_PAGE = 100
 const USUAL_VIOLATIONS = 50
 
 export interface PolicyRoutesDeps {

@@ -121,7 +121,7 @@ scenarios('/zones/:id/page_shield/policies', [
     expect: {
       status: 200,
       result: [],
-      info: { page: 1, per_page: 20, count: 0, total_count: 0, total_pages: 1 },
+      info: { page: 1, per_page: 100, count: 0, total_count: 0, total_pages: 1 },
     },
   },
   {

@@ -128,6 +128,8 @@ describe('suggestPolicy', () => {
       script('https://b.test/', { isMalicious: true }),
       script('https://c.test/', { status: 'infrequent' }),
       connection('https://d.test', { status: 'inactive' }),
+      script('https://my_cdn.test/'),
+      script('https://[2001:db8::1]/'),
     ]
     const { value, leftOut } = suggestPolicy(resources, [])
     expect(value).toBe("script-src a.test; connect-src 'none'")
@@ -135,6 +137,8 @@ describe('suggestPolicy', () => {
       ['https://b.test/', 'malicious'],
       ['https://c.test/', 'infrequent'],
       ['https://d.test', 'inactive'],
+      ['https://my_cdn.test/', 'unlistable'],
+      ['https://[2001:db8::1]/', 'unlistable'],
     ])
   })
 

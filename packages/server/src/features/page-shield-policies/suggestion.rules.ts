@@ -5,7 +5,8 @@ import { loadOf, pageAddress } from './simulation.rules.ts'
 
 export interface LeftOut {
   readonly resource: FoundResource
-  readonly reason: 'malicious' | 'infrequent' | 'inactive'
+  /** `unlistable`: hosts with an underscore and IPv6 addresses have no source expression. */
+  readonly reason: 'malicious' | 'infrequent' | 'inactive' | 'unlistable'
 }
 
 export interface Suggestion {
@@ -33,9 +34,10 @@ export function readHash(text: string): string | undefined {
   return source?.kind === 'hash' ? printSource(source) : undefined
 }
 
-function reasonAgainst({ isMalicious, status }: FoundResource): LeftOut['reason'] | undefined {
+function reasonAgainst({ isMalicious, status, url }: FoundResource): LeftOut['reason'] | undefined {
   if (isMalicious) return 'malicious'
-  return status === 'active' ? undefined : status
+  if (status !== 'active') return status
+  return parseSource(originParts(url).origin) === undefined ? 'unlistable' : undefined
 }
 
 /** A load of one origin from a page of another: all that sources without paths tell apart. */

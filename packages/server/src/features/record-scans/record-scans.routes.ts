@@ -10,8 +10,8 @@ const PER_PAGE = 1000
 export function recordScanRoutes(scans: RecordScans): Route[] {
   return [
     route(operations.scan, async ({ params, actor }) => {
-      const { added, found, notices } = await scans.scan(params.zone_id, actor)
-      return { result: { recs_added: added, total_records_parsed: found }, notices }
+      const { added, found, refused, notices } = await scans.scan(params.zone_id, actor)
+      return { result: { recs_added: added, total_records_parsed: found }, refused, notices }
     }),
     route(operations.trigger, async ({ params }) => {
       await scans.trigger(params.zone_id)

@@ -7,10 +7,10 @@ import type { Ids } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import {
-  coexistenceIssues,
   identityOf,
   readRecord,
   siblingsOf,
+  type Added,
   type DnsRecords,
   type DnsRecordsDeps,
   type RecordFields,
@@ -18,10 +18,9 @@ import {
   type RecordInput,
   type RecordStep,
   type RecordSurroundings,
-  type Sibling,
 } from '../dns-records/index.ts'
-import { demandZone, servedNameServers, type Zone } from '../zones/index.ts'
-import { usableRecords, type SurveyOutcome } from './record-scans.rules.ts'
+import { demandZone, type Zone } from '../zones/index.ts'
+import { proposedInputs, usableRecords, type SurveyOutcome } from './record-scans.rules.ts'
 import {
   deleteFound,
   deleteFoundBefore,
@@ -42,7 +41,7 @@ export interface RecordScansDeps extends Pick<
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
-  readonly records: Pick<DnsRecords, 'applySteps'>
+  readonly records: Pick<DnsRecords, 'add' | 'applySteps'>
   /** Asks the zone's present nameservers; undefined where nobody could be asked for them. */
   readonly survey: ((zone: Name, signal: AbortSignal) => Promise<SurveyOutcome>) | undefined
 }
@@ -75,6 +74,8 @@ export interface Reviewed {
 export interface ScanCounts {
   readonly added: number
   readonly found: number
+  /** Why others were not added. */
+  readonly refused: readonly Issue[]
   readonly notices: readonly Notice[]
 }
 
@@ -106,14 +107,15 @@ export function createRecordScans(deps: RecordScansDeps) {
     const outcome = await takeTurn(zone.name)
     if (outcome.kind !== 'surveyed')
       throw new DomainError({ reason: `scan.${outcome.kind}`, values: { zone: zone.name } })
-    const { usable, unusable } = usableRecords(outcome.records, surroundings(zone))
-    return storage.write(async (tx) => {
-      const present = await demandZone(tx, zoneId)
-      const fresh = await absent(tx, zoneId, usable)
-      const { added, refused, notices } = await addWhatFits(tx, present, fresh, actor)
-      const told = outcomeNotices({ ...outcome, unusable: [...unusable, ...refused] })
-      return { added, found: outcome.records.length, notices: [...told, ...notices] }
-    })
+    const { inputs, unusable } = proposedInputs(outcome.records)
+    const additions = inputs.map((input) => ({ input, proxiedIfPossible: false }))
+    const added = await records.add(zoneId, additions, actor)
+    return {
+      added: [...added.counts.values()].reduce((total, count) => total + count, 0),
+      found: outcome.records.length,
+      refused: refusalsOf(added, inputs),
+      notices: [...outcomeNotices({ ...outcome, unusable }), ...added.notices],
+    }
   }
 
   /** Begins a survey in the background, unless one is under way. @throws DomainError: zone.unknown, scan.unavailable, scan.busy. */
@@ -254,14 +256,6 @@ export function createRecordScans(deps: RecordScansDeps) {
     return survey
   }
 
-  /** Adds what may stand beside what is there, and beside each other. */
-  async function addWhatFits(tx: Transaction, zone: Zone, fresh: readonly RecordFields[], actor: Actor) {
-    const { fitting, refused } = await fittingRecords(tx, zone, fresh)
-    const steps = fitting.map((fields): RecordStep => ({ kind: 'create', input: inputOf(fields) }))
-    const { texts, notices } = await records.applySteps(tx, zone, steps, actor)
-    return { added: texts.length, refused, notices }
-  }
-
   function surroundings(zone: Zone): RecordSurroundings {
     return {
       apex: zone.name,
@@ -316,44 +310,17 @@ async function absent(db: Reader, zoneId: string, all: readonly RecordFields[]):
   return fresh
 }
 
-/** Parts records into those that may be added in this order and, as `TYPE name`, those that may not. */
-async function fittingRecords(db: Reader, zone: Zone, fresh: readonly RecordFields[]) {
-  const place = { apex: zone.name, nameServers: servedNameServers(zone) }
-  const byName = new Map<string, Sibling[]>()
-  const fitting: RecordFields[] = []
-  const refused: string[] = []
-  // A DS record needs the NS records at its name.
-  for (const fields of fresh.toSorted((a, b) => Number(a.type === 'DS') - Number(b.type === 'DS'))) {
-    const siblings = byName.get(fields.name) ?? (await siblingsOf(db, zone.id, fields.name))
-    byName.set(fields.name, siblings)
-    const identity = identityOf(fields)
-    if (coexistenceIssues(fields, identity, siblings, place).length > 0) refused.push(describe(fields))
-    else {
-      fitting.push(fields)
-      const { type, proxied, settings, rdata } = fields
-      siblings.push({ type, identity, rdataBytes: rdata.length, searchText: null, proxied, settings })
-    }
-  }
-  return { fitting, refused }
-}
-
-const describe = ({ type, name }: RecordFields): string => `${type} ${name}`
-
-function inputOf(fields: RecordFields): RecordInput {
-  const { type, name, content, priority, ttl } = fields
-  return {
-    type,
-    name: `${name}.`,
-    content,
-    data: fields.data,
-    priority,
-    ttl,
-    proxied: undefined,
-    settings: undefined,
-    comment: undefined,
-    tags: undefined,
-    privateRouting: undefined,
-  }
+/** What was not added and why, but for what is there already. */
+function refusalsOf({ refused }: Added, inputs: readonly RecordInput[]): Issue[] {
+  return refused
+    .filter(({ error }) => error.issues[0].reason !== 'record.identical')
+    .flatMap(({ index, error }) => {
+      const { name } = inputs[index] ?? {}
+      return error.issues.map((issue): Issue => {
+        const { pointer: _, ...told } = issue // it would point into a record that the caller did not write
+        return { ...told, subject: name?.replace(/\.$/, '') ?? '' }
+      })
+    })
 }
 
 const unknownRecord = (pointer: string): Issue => ({ reason: 'scan.record_unknown', pointer })

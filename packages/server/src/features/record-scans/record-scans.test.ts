@@ -327,7 +327,7 @@ describe('POST scan', () => {
     const { json } = await post('/scan')
     expect(json.result).toEqual({ recs_added: 6, total_records_parsed: 7 })
     expect(json.messages).toMatchObject([
-      { code: 19864, message: expect.stringContaining('CNAME shop.') as string },
+      { code: 81053, message: expect.stringContaining(`shop.${name}: `) as string },
     ])
   })
 

@@ -82,6 +82,23 @@ scenarios('a file', [
   ),
   file('that has a mark in front', `\uFEFF${A}`, added(1, { A: 1 })),
   file('with the line ends of others', A.replace('\n', '\r\n'), added(1, { A: 1 })),
+  file('that stands for more than can be taken', '$GENERATE 1-65536 h$ A 192.0.2.1\nmore A 192.0.2.1\n', {
+    status: 400,
+    codes: [19_826],
+    pointers: ['/file'],
+  }),
+  file(
+    'that stands for very many, a line after the other',
+    '$GENERATE 1-65536 h$ A 192.0.2.1\n'.repeat(5_000),
+    {
+      status: 400,
+      codes: [19_826],
+    },
+  ),
+  file('with more mistakes than are told', 'a\n'.repeat(MAX_TOLD_REFUSALS + 5), {
+    ...nothing(0, ...Array<number>(MAX_TOLD_REFUSALS).fill(19_823), 19_041),
+    text: '5 more records of the file',
+  }),
   file('without records', '; nothing\n', nothing(0)),
   file('without anything', '', nothing(0)),
 ])

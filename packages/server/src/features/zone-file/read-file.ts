@@ -11,17 +11,35 @@ const LINE_FEED = 0x0a
 
 export interface FileItems {
   readonly records: readonly ZoneFileRecord[]
+  /** The first of them. */
   readonly errors: readonly ZoneFileError[]
+  /** How many errors there are in all. */
+  readonly errorCount: number
 }
 
-/** @throws DomainError: zone_file.encoding. */
-export async function readFile(file: Uint8Array, origin: Name): Promise<FileItems> {
+export interface FileLimits {
+  /** A few lines can stand for a great many records. */
+  readonly maxRecords: number
+  readonly maxErrors: number
+}
+
+/** @throws DomainError: zone_file.encoding, zone_file.records. */
+export async function readFile(
+  file: Uint8Array,
+  origin: Name,
+  { maxRecords, maxErrors }: FileLimits,
+): Promise<FileItems> {
   const records: ZoneFileRecord[] = []
   const errors: ZoneFileError[] = []
+  let errorCount = 0
   const take = (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
     for (const item of items) {
-      if (item instanceof ZoneFileError) errors.push(item)
-      else records.push(item)
+      if (!(item instanceof ZoneFileError)) records.push(item)
+      else if ((errorCount += 1) <= maxErrors) errors.push(item)
+      if (records.length > maxRecords) {
+        const values = { limit: maxRecords }
+        throw new DomainError({ reason: 'zone_file.records', pointer: '/file', values })
+      }
     }
   }
   const reader = createZoneReader({ origin, defaultTtlSeconds: USUAL_TTL })
@@ -32,7 +50,7 @@ export async function readFile(file: Uint8Array, origin: Name): Promise<FileItem
     if (count % LINES_AT_ONCE === 0) await pause()
   }
   take(reader.end())
-  return { records, errors }
+  return { records, errors, errorCount }
 }
 
 /** @throws DomainError: zone_file.encoding, naming the line. */

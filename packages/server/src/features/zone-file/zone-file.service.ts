@@ -32,6 +32,10 @@ export interface Imported {
 export const MAX_TOLD_REFUSALS = 1_000
 /** Other messages about one file. */
 export const MAX_TOLD_NOTICES = 100
+/** Records that one import can add: those of the longest $GENERATE, which is far more than 256 KiB of plain lines are. */
+export const MAX_IMPORTED_RECORDS = 65_536
+/** Records that a zone can be replaced by in one change. */
+export const MAX_REPLACING_RECORDS = 1_000_000
 
 export type ZoneFiles = ReturnType<typeof createZoneFiles>
 
@@ -42,17 +46,18 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
    * Adds what can be added of a file.
    *
    * @param proxied whether records that can be proxied are, where the file does not say.
-   * @throws DomainError: zone.unknown, zone_file.encoding.
+   * @throws DomainError: zone.unknown, zone_file.encoding, zone_file.records.
    */
   async function add(zoneId: string, file: Uint8Array, proxied: boolean, actor: Actor): Promise<Imported> {
     const zone = await demandZone(storage, zoneId)
-    const read = await readFile(file, zone.name)
+    const limits = { maxRecords: MAX_IMPORTED_RECORDS, maxErrors: MAX_TOLD_REFUSALS }
+    const read = await readFile(file, zone.name, limits)
     const wanted = foreign(read.records, zone)
     const additions = wanted.map((record) => ({ input: inputOf(record), proxiedIfPossible: proxied }))
     const added = await records.add(zoneId, additions, actor)
     const refused = [...read.errors.map(lineIssue), ...refusalsOf(added, wanted)]
     refused.sort((a, b) => lineOf(a) - lineOf(b))
-    const more = refused.length - MAX_TOLD_REFUSALS
+    const more = refused.length + read.errorCount - read.errors.length - MAX_TOLD_REFUSALS
     return {
       parsed: read.records.length,
       counts: added.counts,
@@ -68,7 +73,7 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
    * Makes the zone's records those of a file.
    *
    * @throws DomainError: all that is wrong with the file, up to a hundred; zone_file.empty and zone_file.unsafe, unless
-   * it is forced; zone.unknown, zone_file.encoding, request.precondition.
+   * it is forced; zone.unknown, zone_file.encoding, zone_file.records, request.precondition.
    */
   async function replace(
     zoneId: string,
@@ -77,8 +82,9 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     options: { readonly force: boolean; readonly expected: Expected },
   ): Promise<Replaced> {
     const zone = await demandZone(storage, zoneId)
-    const read = await readFile(file, zone.name)
-    refuse(read.errors.slice(0, MAX_TOLD_ISSUES).map(lineIssue))
+    const limits = { maxRecords: MAX_REPLACING_RECORDS, maxErrors: MAX_TOLD_ISSUES }
+    const read = await readFile(file, zone.name, limits)
+    refuse(read.errors.map(lineIssue))
     const wanted = foreign(read.records, zone)
     if (wanted.length === 0 && zone.recordCount > 0 && !options.force)
       throw new DomainError({ reason: 'zone_file.empty', pointer: '/file' })

@@ -1,0 +1,79 @@
+// A web server for tests: on loopback, under as many names below localhost as a test likes.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface SiteRequest {
+  readonly method: string
+  /** With the port. */
+  readonly host: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface SiteReply {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
+}
+
+export interface Site {
+  readonly port: number
+  /** `http://NAME.localhost:PORT` */
+  readonly origin: (name: string) => string
+  /** What was asked for, in order. */
+  readonly requests: readonly SiteRequest[]
+  readonly close: () => Promise<void>
+}
+
+/** @param answer undefined = 404. */
+export async function startSite(
+  answer: (request: SiteRequest) => SiteReply | undefined | Promise<SiteReply | undefined>,
+): Promise<Site> {
+  const requests: SiteRequest[] = []
+  const server = createServer((request, response) => void handle(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    port,
+    origin: (name) => `http://${name}.localhost:${port}`,
+    requests,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const received: SiteRequest = {
+      method: request.method ?? '',
+      host: request.headers.host ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    }
+    requests.push(received)
+    const { status = 200, headers = {}, body = '' } = (await answer(received)) ?? { status: 404 }
+    response.statusCode = status
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.end(body)
+  }
+}
+
+/** Waits until `isDone` holds, asking now and then. @throws after `seconds`, with what `told` says then. */
+export async function until(
+  isDone: () => boolean | Promise<boolean>,
+  told: () => string,
+  seconds = 60,
+): Promise<void> {
+  const deadline = Date.now() + seconds * 1000
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${told()}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
