@@ -43,7 +43,14 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
-import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
+import {
+  createFirewalls,
+  createFirewallTrace,
+  createRulesets,
+  firewallTraceRoutes,
+  removeZoneRulesets,
+  rulesetRoutes,
+} from '../features/rulesets/index.ts'
 import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
@@ -154,6 +161,7 @@ export function createFeatures({
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules(deps)),
     ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
+    ...firewallTraceRoutes(createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

@@ -1,2 +1,5 @@
+export { createFirewalls, type Firewalls } from './firewall.service.ts'
 export { rulesetRoutes } from './rulesets.routes.ts'
 export { createRulesets, removeZoneRulesets } from './rulesets.service.ts'
+export { firewallTraceRoutes } from './trace.routes.ts'
+export { createFirewallTrace } from './trace.service.ts'
