@@ -1,4 +1,4 @@
-export { createFirewalls, type Firewalls } from './firewall.service.ts'
+export { createFirewalls } from './firewall.service.ts'
 export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
 export type { Rule, Ruleset } from './ruleset.ts'
 export { createRulesets, removeZoneRulesets, type Rulesets } from './rulesets.service.ts'
