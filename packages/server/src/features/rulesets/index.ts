@@ -1,3 +1,5 @@
+export { compileRuleset } from './compiled-ruleset.ts'
+export { evaluateRequest, type Firewall } from './evaluate-request.ts'
 export { createFirewalls } from './firewall.service.ts'
 export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
 export type { Rule, Ruleset } from './ruleset.ts'

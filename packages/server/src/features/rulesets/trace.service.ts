@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import { refuse } from '../../platform/domain-error.ts'
 import type { Storage } from '../../storage/index.ts'
-import { inspect } from '../managed-rules/index.ts'
+import { inspect, warmUpDetection } from '../managed-rules/index.ts'
 import { demandZone } from '../zones/index.ts'
 import type { CompiledRule, CompiledRuleset } from './compiled-ruleset.ts'
 import { evaluateRequest, type Firewall, type Step, type Verdict } from './evaluate-request.ts'
@@ -53,6 +53,7 @@ export function createFirewallTrace({ storage, clock, firewalls }: TraceDeps) {
     const read = readTracedRequest(described, zone, clock.now())
     if (!('facts' in read)) return refuseAll(read)
     const firewall = await firewalls.of(zoneId)
+    await warmUpDetection()
     const request = inspect(read.facts, read.body)
     const verdict = evaluateRequest(firewall, request, { isTracing })
     const { facts } = request
