@@ -130,7 +130,7 @@ describe('rulesets of an account', () => {
       name: 'a',
       kind: 'custom',
       phase: CUSTOM,
-      rules: Array(count).fill(block),
+      rules: Array.from({ length: count }, () => block),
     })
     expect(codes(await send('POST', '', body(101)))).toEqual([400, [50001, '/rules']])
     for (let index = 0; index < 10; index += 1) expect((await send('POST', '', body(100))).status).toBe(200)
