@@ -1,6 +1,7 @@
 // The API, written once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
+import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
 import { firewallTrace } from './firewall-trace.ts'
@@ -17,6 +18,7 @@ import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
+import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -24,6 +26,7 @@ import { zones } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
+export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './envelope.ts'
@@ -43,6 +46,7 @@ export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
+export * from './waf-migration.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -63,6 +67,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(zoneSettings),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(collector),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),
@@ -70,6 +75,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafGroups),
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
+  ...Object.values(wafMigration),
+  ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),

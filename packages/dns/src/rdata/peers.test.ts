@@ -58,13 +58,20 @@ const differences = (answers: readonly string[], samples: readonly Sample[]) =>
     .map((sample, i) => ({ ...sample, peer: answers[i] ?? 'no answer' }))
     .filter((row) => row.peer !== row.hex)
 
+/** One process for each sample, which takes its time where the machine has other work. */
+const MANY_PROCESSES_MS = 180_000
+
 describeWith('named-rrchecker', 'BIND', () => {
   test.each([
     ['case', fixed],
     ['arbitrary value', arbitrary.filter((_, i) => i % 3 === 0)],
-  ])('reads every %s as we do', (_, samples) => {
-    expect(differences(samples.map(bindOctets), samples)).toEqual([])
-  })
+  ])(
+    'reads every %s as we do',
+    (_, samples) => {
+      expect(differences(samples.map(bindOctets), samples)).toEqual([])
+    },
+    MANY_PROCESSES_MS,
+  )
 })
 
 /** Octets that BIND makes of the text, without the case of names. */

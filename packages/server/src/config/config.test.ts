@@ -146,6 +146,27 @@ const CASES: Readonly<
         .join(','),
     ],
   },
+  collectorUrl: {
+    good: [
+      ['', undefined],
+      ['https://Reports.example.com/', 'https://reports.example.com'],
+      ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ],
+    bad: [
+      'reports.example.com',
+      'https://a.example/path',
+      'https://a.example/?x',
+      'ftp://a.example',
+      'https://u@a.example',
+    ],
+  },
+  reportRate: {
+    good: [
+      ['off', undefined],
+      ['5/1', { requests: 5, windowSeconds: 1 }],
+    ],
+    bad: ['0/1', '1/0', '10', '', '-1/1'],
+  },
   maxPolicies: {
     good: [
       ['0', 0],

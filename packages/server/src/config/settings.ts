@@ -117,6 +117,21 @@ export const SETTINGS = {
     usual: '',
     parse: parseServers,
   }),
+  collectorUrl: setting({
+    name: 'collector-url',
+    placeholder: 'url',
+    description:
+      'scheme and host under which browsers reach this server with their reports; without it, the hosts of the pages',
+    usual: '',
+    parse: parseOrigin,
+  }),
+  reportRate: setting({
+    name: 'report-rate',
+    placeholder: 'limit',
+    description: 'requests with browser reports of one address: off, or REQUESTS/SECONDS',
+    usual: '600/10',
+    parse: parseRate,
+  }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
@@ -192,6 +207,14 @@ function parseDatabase(text: string): string | undefined {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   if (path === undefined) throw new Error('must be sqlite:FILE')
   return path
+}
+
+function parseOrigin(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
+    throw new Error('must be scheme and host alone, like https://reports.example.com')
+  return url.origin
 }
 
 function parsePolicyCount(text: string): number {

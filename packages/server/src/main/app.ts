@@ -1,9 +1,11 @@
 // The composition root: builds every room of the program and joins them. Read it top to bottom: what is below needs
 // what is above.
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
+import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import type { Zones } from '../features/zones/index.ts'
+import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -11,6 +13,7 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { createCollecting, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
@@ -38,6 +41,7 @@ export interface App {
   readonly newToken: string | undefined
   readonly zones: Zones
   readonly records: DnsRecords
+  readonly pageShield: PageShield
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -70,9 +74,13 @@ export async function startApp({
   const nameserver = createNameserver({ table, log, metrics })
 
   const profile = PROFILES[config.profile]
-  const { tokens, accounts, zones, records, scans, routes } = createFeatures({
+  const reportingKey = await openReportingKey(storage)
+  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
     ...deps,
     profile,
+    reportingKey,
+    collectorUrl: config.collectorUrl,
+    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
     publishZone(event) {
       feed.zoneChanged(event)
@@ -86,8 +94,17 @@ export async function startApp({
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
+  const collector = createCollecting({
+    storage,
+    clock,
+    log,
+    reportingKey,
+    findZone: pageShield.reporting.monitoredZone,
+    rate: config.reportRate,
+    observe: metrics.countReports,
+  })
   const server = await createHttpServer({
-    routes,
+    routes: [...routes, ...collectorRoutes(collector)],
     profile,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
@@ -100,6 +117,7 @@ export async function startApp({
     rehearse: rehearseChanges,
     maxFileBytes: config.maxZoneFile,
   })
+  await addCollector(server, collector)
   let ready = false
   addPages(server, {
     document: (servers) => openApiDocument(OPERATIONS, { version: VERSION, servers }),
@@ -111,8 +129,9 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
+  const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, close }
+  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 
   async function listenHttp(): Promise<Endpoint> {
     try {
@@ -145,6 +164,9 @@ export async function startApp({
     ready = false
     clearInterval(lastUse)
     await drain()
+    // Reports that were answered are stored before the database closes.
+    await collector.close()
+    await sweeper.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

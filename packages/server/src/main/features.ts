@@ -29,6 +29,7 @@ import {
   pageShieldExtensionRoutes,
   pageShieldRoutes,
   removePageShield,
+  type PageShieldDeps,
   settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
@@ -51,7 +52,13 @@ import {
   removeZoneRulesets,
   rulesetRoutes,
 } from '../features/rulesets/index.ts'
-import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import {
+  createPreviousFirewall,
+  createWafMigration,
+  isMigrated,
+  migrateEntryPoint,
+  wafMigrationRoutes,
+} from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
@@ -66,6 +73,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
@@ -84,6 +92,9 @@ export function createFeatures({
   nameServers,
   edgeAddresses,
   hasAddress,
+  reportingKey,
+  collectorUrl,
+  monitoringChanged,
   maxPolicies,
   explainAnswer,
   log,
@@ -135,14 +146,16 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield(deps)
+  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
     isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: () => Promise.resolve((page) => `${page.origin}/cdn-cgi/script_monitor/report`),
+    reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
+  const rulesets = createRulesets({ ...deps, isMigrated })
+  const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -154,13 +167,14 @@ export function createFeatures({
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
     ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(createFirewallRules(deps)),
+    ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(createPageRules(deps)),
-    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
+    ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
+    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
+    ...wafMigrationRoutes(wafMigration),
     ...firewallTraceRoutes(createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({

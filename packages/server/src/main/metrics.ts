@@ -33,6 +33,12 @@ export function createMetrics() {
     labelNames: ['transport', 'reason'],
     registers,
   })
+  const reports = new Counter({
+    name: 'zonereeve_browser_reports_total',
+    help: 'Browser reports, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  })
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
   return {
     observeRequest(operation: string, status: number, duration: number): void {
@@ -41,6 +47,7 @@ export function createMetrics() {
     },
     countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
+    countReports: (outcome: string, by: number) => reports.inc({ outcome }, by),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -10,7 +10,8 @@ import { tryLock } from './file-lock.ts'
 async function otherProcessHolding(path: string): Promise<() => Promise<unknown>> {
   const program = `
     const { DatabaseSync } = await import(Number(process.versions.node.split('.')[0]) >= 24 ? 'node:sqlite' : '@photostructure/sqlite')
-    new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+    globalThis.held = new DatabaseSync(process.argv[1]) // else it is collected, and the lock with it
+    held.exec('BEGIN EXCLUSIVE')
     process.stdout.write('locked')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, path], {

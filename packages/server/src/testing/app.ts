@@ -1,10 +1,13 @@
 // The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
 // counted ids, and a recorder in the place of those who are told of changes.
+import { addCollector, collectorRoutes } from '../collector/index.ts'
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
+import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
+import { createCollecting } from '../main/collecting.ts'
 import { createFeatures } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
@@ -35,6 +38,10 @@ export interface TestAppOptions {
   readonly edgeAddresses?: readonly string[]
   /** Whether the CNAME of a name leads to an address; all do where it is not said. */
   readonly hasAddress?: DnsRecordsDeps['hasAddress']
+  /** Scheme and host of the collector; the hosts of the pages where it is not said. */
+  readonly collectorUrl?: string
+  /** Requests with reports of one address; any number where it is not said. */
+  readonly reportRate?: { readonly requests: number; readonly windowSeconds: number }
   /** Content-security policies of a zone; the usual number where it is not said. */
   readonly maxPolicies?: number
   /** Asks a zone's present nameservers; nobody can where it is not said. */
@@ -106,9 +113,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
   const profile = PROFILES[options.profile ?? 'documented']
+  const reportingKey = await openReportingKey(storage)
   const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
+    reportingKey,
+    collectorUrl: options.collectorUrl,
+    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: NAME_SERVERS,
     publishZone: (event) => void events.push({ of: 'zone', event }),
     publishRecords: (event) => void events.push({ of: 'records', event }),
@@ -119,8 +130,18 @@ export async function startTestApp(options: TestAppOptions = {}) {
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
+  const collector = createCollecting({
+    storage,
+    clock,
+    log,
+    reportingKey,
+    findZone: pageShield.reporting.monitoredZone,
+    rate: options.reportRate,
+    observe: () => {},
+  })
+  const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({
-    routes: options.alterRoutes?.(routes) ?? routes,
+    routes: options.alterRoutes?.(allRoutes) ?? allRoutes,
     profile,
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
@@ -133,6 +154,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rehearse: rehearseChanges,
     maxFileBytes: MAX_FILE_BYTES,
   })
+  await addCollector(server, collector)
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the test app has no port')
@@ -153,12 +175,13 @@ export async function startTestApp(options: TestAppOptions = {}) {
     /** Of the administrator, and of the first account. */
     userId,
     accountId,
-    routes,
+    routes: allRoutes,
     tokens,
     accounts,
     zones,
     records,
     pageShield,
+    collector,
     scans,
     previousFirewall,
     call,

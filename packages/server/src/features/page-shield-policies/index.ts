@@ -5,3 +5,4 @@ export {
   type PageShieldPoliciesDeps,
 } from './page-shield-policies.service.ts'
 export { createPolicyTools } from './policy-tools.service.ts'
+export { countReports, forgetViolations } from './violations.service.ts'

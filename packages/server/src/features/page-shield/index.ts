@@ -1,5 +1,15 @@
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
 export { foundResources } from './found-resources.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
-export { createPageShield, removePageShield } from './page-shield.service.ts'
+export {
+  createPageShield,
+  removePageShield,
+  type PageShield,
+  type PageShieldDeps,
+} from './page-shield.service.ts'
+export { readReportingQuery, REPORTING_PATHS, type ReportingTicket } from './reporting.rules.ts'
+export type { MonitoredZone } from './reporting.service.ts'
+export { openReportingKey } from './reporting.store.ts'
+export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
+export { recordSightings, type Sighting } from './sightings.service.ts'
 export { settingsOf } from './settings.store.ts'

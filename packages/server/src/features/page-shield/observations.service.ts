@@ -10,6 +10,7 @@ import {
   readConnection,
   readPage,
   readScript,
+  readUrl,
   type Page,
   type Resource,
 } from './resources.rules.ts'
@@ -169,7 +170,7 @@ function readObservation(
 
 const urlIssues = (urls: readonly string[], at: string): Issue[] =>
   urls.flatMap((url, index) =>
-    URL.canParse(url)
+    readUrl(url) !== undefined
       ? []
       : [{ reason: 'page_shield.url', pointer: `${at}/${index}`, values: { url } } as const],
   )

@@ -6,6 +6,7 @@ import { createContents } from './contents.service.ts'
 import { createEvents } from './events.service.ts'
 import { createInventory } from './inventory.service.ts'
 import { createObservations } from './observations.service.ts'
+import { createReporting } from './reporting.service.ts'
 import { createSettings, removeSettings } from './settings.service.ts'
 import { createSightings } from './sightings.service.ts'
 import { createSweep } from './sweep.service.ts'
@@ -13,11 +14,19 @@ import { createSweep } from './sweep.service.ts'
 export interface PageShieldDeps {
   readonly storage: Storage
   readonly clock: Clock
+  /** Signs the addresses that browsers report to. */
+  readonly reportingKey: Uint8Array
+  /** Scheme and host of the collector; undefined = the hosts of the pages themselves. */
+  readonly collectorUrl: string | undefined
+  /** Told after commit that a zone's settings are others. */
+  readonly monitoringChanged: (zoneId: string) => void
 }
+
+export type PageShield = ReturnType<typeof createPageShield>
 
 export function createPageShield(deps: PageShieldDeps) {
   return {
-    settings: createSettings({ ...deps, settingsChanged() {} }),
+    settings: createSettings({ ...deps, settingsChanged: deps.monitoringChanged }),
     inventory: createInventory(deps),
     observations: createObservations(deps),
     sightings: createSightings(deps),
@@ -25,6 +34,7 @@ export function createPageShield(deps: PageShieldDeps) {
     authorizations: createAuthorizations(deps),
     events: createEvents(deps),
     sweep: createSweep(deps),
+    reporting: createReporting(deps),
   }
 }
 

@@ -74,10 +74,22 @@ function readResource(text: string, schemes: ReadonlySet<string>, withPath: bool
   return { url: whole.slice(0, MAX_URL_CHARACTERS), urlHost: url.host }
 }
 
+/** `inline`, `data` and their like are most of what is no URL: they need not fail in the parser. */
+const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i
+
 function parseUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  return url.hostname === '' ? undefined : url
+  if (!WITH_HOST.test(text)) return undefined
+  const url = readUrl(text)
+  return url?.hostname === '' ? undefined : url
+}
+
+// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
+export function readUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined // the caller says what that means
+  }
 }
 
 function steadyQuery(search: string): string {

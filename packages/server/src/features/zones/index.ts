@@ -18,7 +18,7 @@ export {
   toAscii,
   type Plan,
 } from './zones.rules.ts'
-export { allZones, countAccountRecords, zonesOfAccount, type Zone } from './zones.store.ts'
+export { allZones, countAccountRecords, findZone, zonesOfAccount, type Zone } from './zones.store.ts'
 export { apexOf } from './apex.ts'
 export {
   usualMailbox,

@@ -1,0 +1,197 @@
+// What keeps the collector small: recent keys, rates, batches and counters, at their limits and one past them.
+import { describe, expect, test } from 'vitest'
+import { createAddressRate } from './address-rate.ts'
+import { createCounters } from './counters.ts'
+import { createGathering, MAX_GATHERED, type OneSighting } from './gathering.ts'
+import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createRecentKeys } from './recent.ts'
+
+describe('recent keys', () => {
+  test('are known for their time, and not for more than twice as long', () => {
+    const keys = createRecentKeys(1000, 100)
+    expect(keys.add('a', 0)).toBe(true)
+    expect(keys.add('a', 1)).toBe(false)
+    expect(keys.add('b', 999)).toBe(true)
+    expect(keys.add('a', 1000)).toBe(false)
+    expect(keys.add('b', 1999)).toBe(false)
+    expect(keys.add('a', 2000)).toBe(true)
+    expect(keys.add('c', 9000)).toBe(true)
+    expect(keys.size).toBe(1)
+  })
+
+  test('are never more than two generations, however many come', () => {
+    const keys = createRecentKeys(1_000_000, 100)
+    for (let key = 0; key < 10_000; key++) keys.add(String(key), key)
+    expect(keys.size).toBeLessThanOrEqual(200)
+    expect(keys.add('9999', 10_000)).toBe(false)
+  })
+
+  test('differ where texts differ', () => {
+    const keys = createRecentKeys(1000, 1_000_000)
+    const fresh = Array.from({ length: 100_000 }, (_, index) => keys.add(`https://a.example/${index}`, 0))
+    expect(fresh.filter((isNew) => !isNew)).toEqual([])
+  })
+})
+
+describe('a rate', () => {
+  test('ends with its window, for each address apart', () => {
+    const isWithin = createAddressRate({ requests: 2, windowSeconds: 1 })
+    const asked = (address: string, at: number) => isWithin(address, at)
+    expect([asked('a', 0), asked('a', 1), asked('a', 2), asked('b', 3)]).toEqual([true, true, false, true])
+    expect([asked('a', 1000), asked('a', 1001), asked('a', 1999)]).toEqual([true, true, false])
+  })
+
+  test('counts addresses that are too many to be told apart as one', () => {
+    const isWithin = createAddressRate({ requests: 5, windowSeconds: 1 })
+    for (let address = 0; address < 50_000; address++) isWithin(`10.0.0.${address}`, 0)
+    const more = Array.from({ length: 6 }, (_, index) => isWithin(`192.0.2.${index}`, 0))
+    expect(more).toEqual([true, true, true, true, true, false])
+    expect(isWithin('10.0.0.1', 0)).toBe(true)
+  })
+
+  test('of none is no limit', () => {
+    const isWithin = createAddressRate(undefined)
+    expect(Array.from({ length: 10_000 }, () => isWithin('a', 0)).includes(false)).toBe(false)
+  })
+})
+
+describe('a batch', () => {
+  const sighting = (part: Partial<OneSighting>): OneSighting => ({
+    zoneId: 'z',
+    kind: 'script',
+    host: 'h',
+    url: 'https://a.example/',
+    urlHost: 'a.example',
+    pageUrl: 'h/1',
+    seenAt: '2026-01-05T10:20:30Z',
+    pageViews: 1,
+    browserHash: '',
+    ...part,
+  })
+
+  test('has each resource once, with all that was told of it', () => {
+    const gathering = createGathering()
+    gathering.addSighting(sighting({}))
+    gathering.addSighting(
+      sighting({ pageUrl: 'h/2', browserHash: 'sha256-x', seenAt: '2026-01-05T10:20:31Z' }),
+    )
+    gathering.addSighting(sighting({ pageUrl: 'h/1', browserHash: 'sha256-x', pageViews: 0 }))
+    gathering.addSighting(sighting({ kind: 'connection' }))
+    expect(gathering.take().sightings).toMatchObject([
+      {
+        kind: 'script',
+        pageViews: 2,
+        pageUrls: ['h/1', 'h/2'],
+        browserHashes: ['sha256-x'],
+        seenAt: '2026-01-05T10:20:31Z',
+      },
+      { kind: 'connection', pageViews: 1 },
+    ])
+    expect([gathering.size, gathering.take()]).toEqual([0, { sightings: [], violations: [] }])
+  })
+
+  test('is bounded: what is known finds room, what is new does not', () => {
+    const gathering = createGathering()
+    for (let index = 0; index < MAX_GATHERED; index++)
+      expect(gathering.addSighting(sighting({ url: `https://a.example/${index}` }))).toBe(true)
+    expect(gathering.addSighting(sighting({ url: 'https://b.example/' }))).toBe(false)
+    expect(gathering.addSighting(sighting({ url: 'https://a.example/1' }))).toBe(true)
+    for (let page = 0; page < 50; page++)
+      gathering.addSighting(
+        sighting({ url: 'https://a.example/1', pageUrl: `p${page}`, browserHash: `h${page}` }),
+      )
+    const [, one] = gathering.take().sightings
+    expect([one?.pageUrls.length, one?.browserHashes.length, one?.pageUrls[0]]).toEqual([10, 5, 'p49'])
+  })
+
+  test('counts violations that say the same', () => {
+    const gathering = createGathering()
+    const violation = {
+      zoneId: 'z',
+      policyId: 'p',
+      at: '2026-01-05T10:20:30.000Z',
+      count: 1,
+      documentUri: 'https://h/',
+      blockedUri: 'inline',
+      effectiveDirective: 'script-src-elem',
+    }
+    gathering.addViolation(violation)
+    gathering.addViolation({ ...violation, at: '2026-01-05T10:20:31.000Z' })
+    gathering.addViolation({ ...violation, policyId: 'q' })
+    expect(gathering.take().violations).toEqual([
+      { ...violation, count: 2, at: '2026-01-05T10:20:31.000Z' },
+      { ...violation, policyId: 'q' },
+    ])
+  })
+})
+
+test('counters tell zones apart as long as they are not too many, and tell metrics everything', () => {
+  let total = 0
+  const counters = createCounters((_, by) => {
+    total += by
+  })
+  for (let zone = 0; zone < 10_001; zone++) counters.count('recorded', String(zone))
+  counters.count('unsigned', undefined, 5)
+  counters.count('strange', '1', 0)
+  expect([counters.ofZone('9999'), counters.ofZone('10000'), total]).toEqual([{ recorded: 1 }, {}, 10_006])
+  expect(counters.ofZone('1')).toEqual({ recorded: 1 })
+})
+
+describe('noise', () => {
+  test.each([
+    'resource://gre/x.js',
+    'resource',
+    'chromenull://x',
+    'chrome-extension://abc/x.js',
+    'chrome-extension',
+    'moz-extension',
+    'MOZ-EXTENSION://abc',
+    'safari-extension://x',
+    'safari-web-extension://x',
+    'mxjscall://x',
+    'webviewprogressproxy://x',
+    'res://x',
+    'mx://x',
+    'safari-resource://x',
+    'chromeinvoke://x',
+    'chromeinvokeimmediate://x',
+    'mbinit://x',
+    'opera://x',
+    'ms-appx://x',
+    'ms-appx-web://x',
+    'none://x',
+    'about:blank',
+    'about',
+    'android-webview',
+    'ms-browser-extension',
+    'wvjbscheme://__BRIDGE_LOADED__',
+    'nativebaiduhd://adblock',
+    'bdvideo://error',
+    'chrome://x',
+  ])('%s is not of the page', (uri) => expect(isForeignScheme(uri)).toBe(true))
+
+  test.each([
+    'https://example.com/',
+    'inline',
+    'eval',
+    'data',
+    'blob',
+    '',
+    'self',
+    'https://resource/',
+    'aboutness',
+  ])('%j may be of the page', (uri) => expect(isForeignScheme(uri)).toBe(false))
+
+  test.each([
+    ['gc.kis.v2.scr.kaspersky-labs.com', 'example.com', true],
+    ['kaspersky-labs.com', 'example.com', true],
+    ['notkaspersky-labs.com', 'example.com', false],
+    ['example-com.translate.goog', 'example.com', true],
+    ['localhost', 'example.com', true],
+    ['127.0.0.1', 'example.com', true],
+    ['[::1]', 'example.com', true],
+    ['127.0.0.1', 'localhost', false],
+    ['cdn.localhost', 'shop.localhost', false],
+    ['cdn.example.net', 'example.com', false],
+  ])('%s on %s is injected: %s', (host, page, expected) => expect(isInjectedHost(host, page)).toBe(expected))
+})

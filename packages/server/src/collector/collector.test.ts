@@ -1,0 +1,503 @@
+// Browser reports over HTTP into the inventory: every shape, every way to be refused or dropped, and what is left of it.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sharedFile } from '../../../../scripts/requirements.ts'
+import { describeWith } from '../../../../scripts/test-requirements.ts'
+import { startTestApp, type Answer, type TestApp, type TestAppOptions } from '../testing/app.ts'
+
+const CHECKOUT = 'https://shop.example.com/checkout'
+const LIB = 'https://cdn.example.net/lib.js'
+
+interface Site {
+  readonly app: TestApp
+  readonly zoneId: string
+  /** Path and query that reports are sent to. */
+  readonly address: string
+  /** Sends a body to the collector, and waits until it is stored. */
+  report(body: unknown, more?: Partial<Sending>): Promise<Answer>
+  scripts(): Promise<readonly Found[]>
+  connections(): Promise<readonly Found[]>
+  counts(): Promise<Counts>
+}
+
+interface Sending {
+  readonly address: string
+  readonly type: string | null
+  readonly method: string
+  /** Tells visitors apart. */
+  readonly browser: string
+}
+
+interface Found {
+  readonly id: string
+  readonly url: string
+  readonly host: string
+  readonly status: string
+  readonly last_seen_at: string
+}
+
+interface Counts {
+  readonly recorded: number
+  readonly violations: number
+  readonly dropped: Readonly<Record<string, number>>
+}
+
+async function openSite(name = 'example.com', options: TestAppOptions = {}): Promise<Site> {
+  const app = await startTestApp(options)
+  const { id: zoneId } = await app.must('POST', '/zones', { name })
+  await app.must('PUT', `/zones/${zoneId}/page_shield`, { enabled: true })
+  const zone = { id: zoneId } as never // the address depends on nothing else of it
+  const url = await app.pageShield.reporting.reportingUrls(app.storage, zone)
+  const address = url(new URL(`https://${name}/`), null).replace(`https://${name}`, '')
+  const list = (what: string) =>
+    app.must<readonly Found[]>(
+      'GET',
+      `/zones/${zoneId}/page_shield/${what}?status=active,infrequent&page=all&exclude_cdn_cgi=false`,
+    )
+  return {
+    app,
+    zoneId,
+    address,
+    async report(
+      body,
+      { address: to = address, type = 'application/csp-report', method = 'POST', browser = 'a' } = {},
+    ) {
+      const answer = await app.call({
+        method,
+        base: '',
+        path: to,
+        token: null,
+        body,
+        headers: { 'content-type': type, 'user-agent': browser },
+      })
+      await app.collector.flush()
+      return answer
+    },
+    scripts: () => list('scripts'),
+    connections: () => list('connections'),
+    counts: () => app.must<Counts>('GET', `/zonereeve/zones/${zoneId}/page_shield/collector`),
+  }
+}
+
+const violation = (blocked: string, directive = 'script-src-elem', page = CHECKOUT, more: object = {}) => ({
+  'csp-report': {
+    'document-uri': page,
+    'blocked-uri': blocked,
+    'effective-directive': directive,
+    ...more,
+  },
+})
+
+interface Shape {
+  readonly name: string
+  readonly type: string
+  readonly body: unknown
+  readonly scripts: readonly string[]
+  readonly connections: readonly string[]
+}
+const SHAPES = JSON.parse(
+  readFileSync(new URL('../../../../fixtures/browser-reports/shapes.json', import.meta.url), 'utf8'),
+) as readonly Shape[] // written by hand
+
+describe('every shape of a report', () => {
+  test('has a fixture', () => expect(SHAPES.length).toBeGreaterThan(5))
+
+  test.each(SHAPES.map((shape) => [shape.name, shape] as const))('%s', async (_, shape) => {
+    const site = await openSite()
+    onTestFinished(() => site.app.close())
+    const answer = await site.report(shape.body, { type: shape.type })
+    expect([answer.status, answer.text, answer.headers['access-control-allow-origin']]).toEqual([
+      204,
+      '',
+      '*',
+    ])
+    expect((await site.scripts()).map(({ url }) => url)).toEqual(shape.scripts)
+    expect((await site.connections()).map(({ url }) => url)).toEqual(shape.connections)
+    const seen = [...(await site.scripts()), ...(await site.connections())]
+    expect(seen.every(({ host }) => host === 'shop.example.com')).toBe(true)
+  })
+})
+
+describe('one site', () => {
+  let site: Site
+  beforeAll(async () => {
+    site = await openSite()
+  })
+  afterAll(() => site.app.close())
+
+  test.each([
+    ['another page', violation(LIB, 'script-src-elem', 'https://example.org/'), 'foreign_page'],
+    [
+      'a page that only ends like it',
+      violation(LIB, 'script-src', 'https://evilexample.com/'),
+      'foreign_page',
+    ],
+    [
+      'a translated page',
+      violation(LIB, 'script-src', 'https://example-com.translate.goog/'),
+      'foreign_page',
+    ],
+    ['no page at all', violation(LIB, 'script-src', 'about:blank'), 'foreign_page'],
+    ['an extension', violation('chrome-extension://abc/x.js'), 'extension'],
+    ['an extension, by its scheme', violation('moz-extension'), 'extension'],
+    [
+      'an extension, as the source',
+      violation(LIB, 'script-src', CHECKOUT, { 'source-file': 'safari-web-extension://x' }),
+      'extension',
+    ],
+    [
+      'the browser itself',
+      violation(LIB, 'script-src', CHECKOUT, { 'source-file': 'resource' }),
+      'extension',
+    ],
+    ['an injected script', violation('https://gc.kis.v2.scr.kaspersky-labs.com/main.js'), 'injected'],
+    [
+      'what an injected script loads',
+      violation(LIB, 'connect-src', CHECKOUT, {
+        'source-file': 'https://me.kis.v2.scr.kaspersky-labs.com/x',
+      }),
+      'injected',
+    ],
+    ['the visitor’s own machine', violation('http://127.0.0.1:1234/x.js'), 'injected'],
+    ['inline code', violation('inline'), 'not_fetched'],
+    ['eval', violation('eval', 'script-src'), 'not_fetched'],
+    ['wasm', violation('wasm-eval', 'script-src'), 'not_fetched'],
+    ['data', violation('data'), 'not_fetched'],
+    ['a blob', violation('blob', 'worker-src'), 'not_fetched'],
+    ['trusted types', violation('trusted-types-sink', 'script-src'), 'not_fetched'],
+    [
+      'our own endpoint',
+      violation('https://example.com/cdn-cgi/script_monitor/report?x', 'connect-src'),
+      'not_fetched',
+    ],
+    ['an image', violation('https://img.example/x.png', 'img-src'), 'other_directive'],
+    ['a style', violation('inline', 'style-src-elem'), 'other_directive'],
+    ['a list that is empty', [], undefined],
+    ['nothing that is known', [{ type: 'network-error', body: { phase: 'dns' } }], 'strange'],
+    ['JSON of another kind', 5, 'malformed'],
+    ['no JSON', '{"csp-report":', 'malformed'],
+    ['nothing', undefined, 'malformed'],
+    ['octets', '\u0000\u0001', 'malformed'],
+    ['a prototype', '{"__proto__":{"csp-report":{}}}', 'malformed'],
+  ])('drops %s', async (_, body, reason) => {
+    const before = await site.counts()
+    const answer = await site.report(body)
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    const after = await site.counts()
+    const dropped = Object.entries(after.dropped).filter(([name, count]) => count !== before.dropped[name])
+    expect(dropped.map(([name]) => name)).toEqual(reason === undefined ? [] : [reason])
+    expect([await site.scripts(), await site.connections(), after.recorded]).toEqual([[], [], 0])
+  })
+
+  test.each([
+    ['no query', () => '/cdn-cgi/script_monitor/report'],
+    ['a query of one’s own', () => '/cdn-cgi/script_monitor/report?v=a'],
+    ['another zone', () => site.address.replace(/z=[0-9a-f]{32}/, `z=${'f'.repeat(32)}`)],
+    ['another purpose', () => site.address.replace('s=1', `p=${'f'.repeat(32)}`)],
+    ['a later end', () => site.address.replace(/e=\d+/, 'e=99999999999')],
+    ['another signature', () => site.address.replace(/m=.{3}/, 'm=AAA')],
+    ['a shorter signature', () => site.address.slice(0, -1)],
+    ['something behind', () => `${site.address}&x=1`],
+    ['its parts in another order', () => site.address.replace(/\?v=1&(z=[0-9a-f]+)/, '?$1&v=1')],
+  ])('an address with %s stores nothing', async (_, address) => {
+    const answer = await site.report(violation(LIB), { address: address() })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(await site.scripts()).toEqual([])
+  })
+
+  test('no octets of any kind make it fail or store anything', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), async (body) => {
+        const answer = await site.report(body, { type: null })
+        expect([answer.status, answer.text]).toEqual([204, ''])
+      }),
+      { numRuns: 50 },
+    )
+    expect([await site.scripts(), await site.connections(), (await site.counts()).recorded]).toEqual([
+      [],
+      [],
+      0,
+    ])
+    expect(site.app.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('a preflight is answered, for both spellings; other methods are not', async () => {
+    for (const path of ['/cdn-cgi/script_monitor/report', '/cdn-cgi/script-monitor/report']) {
+      const preflight = await site.report(undefined, { address: path, method: 'OPTIONS', type: null })
+      expect([preflight.status, preflight.text]).toEqual([204, ''])
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type',
+      })
+      for (const method of ['GET', 'PUT', 'DELETE'])
+        expect((await site.report(undefined, { address: path, method, type: null })).status).toBe(404)
+    }
+  })
+
+  test('64 KiB are read, one octet more is refused', async () => {
+    const filled = (bytes: number) => JSON.stringify({ x: '' }).replace('""', `"${'x'.repeat(bytes - 8)}"`)
+    expect((await site.report(filled(65_536))).status).toBe(204)
+    const refused = await site.report(filled(65_537))
+    expect([refused.status, refused.text]).toEqual([413, ''])
+  })
+
+  test('a packed body is not unpacked', async () => {
+    const { app, address } = site
+    const answer = await app.call({
+      method: 'POST',
+      base: '',
+      path: address,
+      token: null,
+      body: JSON.stringify(violation(LIB)).replace('{', '\u001f{'),
+      headers: { 'content-type': 'application/csp-report', 'content-encoding': 'gzip' },
+    })
+    expect(answer.status).toBe(204)
+    expect(await site.scripts()).toEqual([])
+  })
+})
+
+describe('counting', () => {
+  let site: Site
+  const begin = async (options?: TestAppOptions) => {
+    site = await openSite('example.com', options)
+    onTestFinished(() => site.app.close())
+  }
+
+  test('one page view of one visitor counts once, however often a browser tells it', async () => {
+    await begin()
+    for (let copy = 0; copy < 5; copy++) await site.report(violation(LIB))
+    expect(await site.scripts()).toMatchObject([{ url: LIB, status: 'infrequent' }])
+    expect(await site.counts()).toEqual({ recorded: 1, violations: 0, dropped: { duplicate: 4 } })
+    await site.report(violation(LIB), { browser: 'b' })
+    await site.report(violation(LIB, 'script-src-elem', 'https://shop.example.com/other'))
+    expect(await site.scripts()).toMatchObject([{ status: 'active' }])
+    site.app.clock.advance(120_000)
+    await site.report(violation(LIB))
+    expect((await site.counts()).recorded).toBe(4)
+  })
+
+  test('the query of a page is not looked at, nor kept', async () => {
+    await begin()
+    for (let count = 0; count < 3; count++)
+      await site.report(violation(LIB, 'script-src-elem', `${CHECKOUT}?session=${count}#x`))
+    expect((await site.counts()).recorded).toBe(1)
+    const [script] = await site.scripts()
+    const detail = await site.app.call({
+      method: 'GET',
+      path: `/zones/${site.zoneId}/page_shield/scripts/${script?.id}`,
+    })
+    expect(detail.text).not.toContain('session')
+  })
+
+  test('a report that waited tells when it was', async () => {
+    await begin()
+    await site.report([
+      {
+        age: 90_500,
+        type: 'csp-violation',
+        body: { documentURL: CHECKOUT, blockedURL: LIB, effectiveDirective: 'script-src' },
+      },
+    ])
+    expect(await site.scripts()).toMatchObject([{ last_seen_at: '2026-01-05T10:18:59Z' }])
+  })
+
+  test('a hash of what was reported already is kept beside it, and does not count again', async () => {
+    await begin()
+    const hash = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+    const ran = {
+      type: 'csp-hash',
+      body: { documentURL: CHECKOUT, subresourceURL: LIB, hash, destination: 'script' },
+    }
+    await site.report(violation(LIB))
+    await site.report([ran])
+    expect((await site.counts()).recorded).toBe(1)
+    const [script] = await site.scripts()
+    const contents = await site.app.must(
+      'GET',
+      `/zonereeve/zones/${site.zoneId}/page_shield/scripts/${script?.id}/contents`,
+    )
+    expect(contents).toMatchObject({ browser_hashes: [{ hash, fetched: false }] })
+  })
+
+  test('connections have their path where that is set, from the next report on', async () => {
+    await begin()
+    const reported = violation('https://api.example.net/v1?key=1', 'connect-src')
+    await site.report(reported)
+    await site.app.must('PUT', `/zones/${site.zoneId}/page_shield`, { use_connection_url_path: true })
+    await site.report(reported, { browser: 'b' })
+    expect((await site.connections()).map(({ url }) => url).toSorted()).toEqual([
+      'https://api.example.net',
+      'https://api.example.net/v1?key=1',
+    ])
+  })
+
+  test('off is off at once; what was found stays', async () => {
+    await begin()
+    await site.report(violation(LIB))
+    await site.app.must('PUT', `/zones/${site.zoneId}/page_shield`, { enabled: false })
+    await site.report(violation('https://other.example/'))
+    expect((await site.scripts()).map(({ url }) => url)).toEqual([LIB])
+    expect((await site.counts()).dropped).toEqual({ disabled: 1 })
+  })
+
+  test('a zone that is gone takes nothing, and fails nobody', async () => {
+    await begin()
+    await site.report(violation(LIB))
+    await site.app.must('DELETE', `/zones/${site.zoneId}`)
+    expect((await site.report(violation(LIB), { browser: 'b' })).status).toBe(204)
+    site.app.clock.advance(6000)
+    expect((await site.report(violation(LIB), { browser: 'c' })).status).toBe(204)
+    expect(site.app.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('an address ends after a month, and is the same for a day', async () => {
+    await begin()
+    site.app.clock.advance(29 * 86_400_000)
+    await site.report(violation(LIB))
+    expect(await site.scripts()).toHaveLength(1)
+    site.app.clock.advance(3 * 86_400_000)
+    await site.report(violation('https://late.example/'))
+    expect((await site.counts()).recorded).toBe(1)
+  })
+
+  test('too many requests of one address are refused', async () => {
+    await begin({ reportRate: { requests: 3, windowSeconds: 10 } })
+    const statuses: number[] = []
+    for (let request = 0; request < 5; request++)
+      statuses.push((await site.report(violation(`https://a.example/${request}`))).status)
+    expect(statuses).toEqual([204, 204, 204, 429, 429])
+    expect(await site.scripts()).toHaveLength(3)
+    site.app.clock.advance(10_000)
+    expect((await site.report(violation(LIB))).status).toBe(204)
+  })
+
+  test('violations of a policy are counted for it, and what browsers met is in the inventory', async () => {
+    await begin()
+    const { app, zoneId } = site
+    const { id: policyId } = await app.must('POST', `/zones/${zoneId}/page_shield/policies`, {
+      description: 'ours',
+      action: 'log',
+      expression: 'true',
+      enabled: true,
+      value: "script-src 'self'; img-src 'self'",
+    })
+    const zone = { id: zoneId, createdOn: '' } as never // as above
+    const urls = await app.pageShield.reporting.reportingUrls(app.storage, zone)
+    const address = urls(new URL(CHECKOUT), policyId).replace('https://shop.example.com', '')
+    expect(address).toContain(`&p=${policyId}&`)
+    const policy = { 'original-policy': "script-src 'self'; img-src 'self'" }
+    await site.report(violation(LIB, 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation(LIB, 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation('inline', 'script-src-elem', CHECKOUT, policy), { address })
+    await site.report(violation('https://img.example/x.png', 'img-src', CHECKOUT, policy), { address })
+    const found = await app.must('GET', `/zonereeve/zones/${zoneId}/page_shield/violations`)
+    expect(found).toMatchObject(
+      [LIB, 'https://img.example/x.png', 'inline'].map(() => ({ policy_id: policyId, count: 1 })),
+    )
+    expect(await site.scripts()).toMatchObject([{ url: LIB }])
+    expect(await site.counts()).toEqual({ recorded: 1, violations: 2, dropped: { duplicate: 1 } })
+  })
+
+  test.each([
+    ['a host that the policy allows', LIB, "script-src 'self' https://cdn.example.net", 'recorded'],
+    ['anything, where the policy allows everything', LIB, 'script-src *', 'impossible'],
+    ['a directive that the policy does not govern', LIB, "img-src 'none'", 'impossible'],
+    ['what the policy forbids', LIB, "script-src 'none'", 'recorded'],
+    ['without its policy', LIB, '', 'recorded'],
+  ])('a report about %s', async (_, blocked, original, outcome) => {
+    await begin()
+    await site.report(violation(blocked, 'script-src-elem', CHECKOUT, { 'original-policy': original }))
+    const { recorded, dropped } = await site.counts()
+    expect({ recorded, ...dropped }).toEqual(
+      outcome === 'recorded' ? { recorded: 1 } : { recorded: 0, impossible: 1 },
+    )
+  })
+
+  test('the address names the collector where it has one, unless the zone wants the pages’ own hosts', async () => {
+    await begin({ collectorUrl: 'https://reports.example.net' })
+    const urlOf = async () => {
+      const zone = { id: site.zoneId, createdOn: '' } as never // as above
+      return (await site.app.pageShield.reporting.reportingUrls(site.app.storage, zone))(
+        new URL(CHECKOUT),
+        null,
+      )
+    }
+    expect(await urlOf()).toMatch(/^https:\/\/reports\.example\.net\/cdn-cgi\/script_monitor\/report\?v=1&z=/)
+    await site.app.must('PUT', `/zones/${site.zoneId}/page_shield`, { use_service_reporting_endpoint: false })
+    expect(await urlOf()).toMatch(/^https:\/\/shop\.example\.com\/cdn-cgi\/script_monitor\/report\?v=1&z=/)
+  })
+
+  test('a batch that cannot be stored is told and lost, and the next one is stored', async () => {
+    await begin()
+    const { storage } = site.app
+    const write = storage.write.bind(storage)
+    let broken = true
+    storage.write = (unit) => (broken ? Promise.reject(new Error('disk full')) : write(unit))
+    await site.report(violation(LIB))
+    broken = false
+    await site.report(violation('https://next.example/'))
+    expect((await site.scripts()).map(({ url }) => url)).toEqual(['https://next.example/'])
+    expect(site.app.logged.filter(({ level }) => level === 'error')).toMatchObject([
+      { event: 'reports not stored', fields: { size: 1 } },
+    ])
+  })
+
+  test('reports that were answered are stored when the collector closes', async () => {
+    await begin()
+    const { app, address } = site
+    await app.call({ method: 'POST', base: '', path: address, token: null, body: violation(LIB) })
+    expect(await site.scripts()).toEqual([])
+    await app.collector.close()
+    expect(await site.scripts()).toHaveLength(1)
+  })
+})
+
+describeWith('shared-data', 'what three browsers really sent', () => {
+  const ENGINES = [
+    ['chromium-156', 8443, true],
+    ['firefox-esr-153', 8444, false],
+    ['webkitgtk-2.50.6', 8445, true],
+  ] as const
+
+  interface Captured {
+    readonly m: string
+    readonly u: string
+    readonly h: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+
+  test.each(ENGINES)('%s', async (engine, port, withPreloads) => {
+    const site = await openSite('site.test')
+    onTestFinished(() => site.app.close())
+    const lines = readFileSync(sharedFile(`data/browser-reports/${engine}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+    const captured = lines.map((line) => JSON.parse(line) as Captured) // as the capture wrote them
+    expect(captured.length).toBeGreaterThan(50)
+    for (const { m: method, h, body } of captured) {
+      const answer = await site.report(body, { method, type: h['content-type'] ?? null, browser: engine })
+      expect(answer.status).toBe(204)
+    }
+    const own = ['first.js?a=1', 'mod.js', ...(withPreloads ? ['pre.js', 'preload.js'] : []), 'second.js']
+    expect((await site.scripts()).map(({ url }) => url).toSorted()).toEqual(
+      [
+        ...['lib.js?v=2', 'nocors.js', 'redir.js?to=evil'].map((file) => `https://cdn.test:${port}/${file}`),
+        `https://evil.test:${port}/dyn.js?u=1`,
+        ...own.map((file) => `https://site.test:${port}/${file}`),
+      ].toSorted(),
+    )
+    expect((await site.connections()).map(({ url }) => url).toSorted()).toEqual(
+      [
+        ...['api', 'beacon', 'site'].map((host) => `https://${host}.test:${port}`),
+        `wss://ws.test:${port}`,
+      ].toSorted(),
+    )
+    const { dropped } = await site.counts()
+    // Firefox tells of its own icon loader.
+    const { extension: ownLoads = 0, ...rest } = dropped
+    expect(Object.keys(rest).toSorted()).toEqual(['duplicate', 'not_fetched', 'other_directive'])
+    expect(ownLoads).toBe(engine === 'firefox-esr-153' ? 1 : 0)
+  })
+})

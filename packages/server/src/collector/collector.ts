@@ -1,0 +1,289 @@
+// Browser reports in: who may report, what is noise, what is counted already; the rest is gathered and flushed in
+// batches. A report is answered before it is stored: what is lost with the process is one batch at most.
+import {
+  isOfZone,
+  readConnection,
+  readPage,
+  readReportingQuery,
+  readScript,
+  type MonitoredZone,
+  type Page,
+  type ReportingTicket,
+} from '../features/page-shield/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { createAddressRate, type Rate } from './address-rate.ts'
+import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
+import { createGathering, type Batch } from './gathering.ts'
+import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createRecentKeys } from './recent.ts'
+import { readReports, type Report, type ViolationReport } from './report.ts'
+
+const FLUSH_MILLIS = 200
+/** Reports of one visitor, page and resource within this time are one page view. */
+const PAGE_VIEW_MILLIS = 60_000
+const PAGE_VIEWS_KNOWN = 65_536
+/** How long what is known of a zone is taken for true without asking again. */
+const ZONE_MILLIS = 5_000
+const ZONES_KNOWN = 10_000
+const TICKETS_KNOWN = 4_096
+
+export interface ReportedCause {
+  readonly originalPolicy: string
+  readonly documentUri: string
+  readonly blockedUri: string
+  readonly effectiveDirective: string
+}
+
+export interface CollectorDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly reportingKey: Uint8Array
+  /** undefined = there is no such zone. */
+  readonly findZone: (zoneId: string) => Promise<MonitoredZone | undefined>
+  /** Stores a batch in one transaction. @returns how many resources of it had no room. */
+  readonly store: (batch: Batch) => Promise<{ readonly refused: number }>
+  /** Whether the policy that a report names can have caused it. */
+  readonly isPossible: (cause: ReportedCause) => boolean
+  /** Requests of one address; undefined = any number. */
+  readonly rate: Rate | undefined
+  readonly observe: (outcome: Outcome, by: number) => void
+  /** Between the first report of a batch and its flush. */
+  readonly flushMillis?: number
+}
+
+/** A request with reports. */
+export interface ReportRequest {
+  /** Without the question mark. */
+  readonly query: string
+  readonly body: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+export type Collector = ReturnType<typeof createCollector>
+
+export function createCollector(deps: CollectorDeps) {
+  const { clock, log, reportingKey, findZone, store, isPossible } = deps
+  const counters = createCounters(deps.observe)
+  const isWithinRate = createAddressRate(deps.rate)
+  const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  const gathering = createGathering()
+  const zones = new Map<string, { readonly zone: MonitoredZone | undefined; readonly until: number }>()
+  const tickets = new Map<string, { readonly ticket: ReportingTicket; readonly expiresMillis: number }>()
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> = Promise.resolve()
+
+  return { admit, take, dropped, countsOf, forgetZone, flush, close }
+
+  /** @returns false where this address has sent too much; its request is not looked at. */
+  function admit(address: string): boolean {
+    if (isWithinRate(address, clock.now())) return true
+    counters.count('rate', undefined)
+    return false
+  }
+
+  /** Takes the reports of a request; resolves when they are gathered, not when they are stored. */
+  async function take(request: ReportRequest): Promise<void> {
+    const ticket = readTicket(request.query)
+    if (ticket === undefined) return
+    const { zoneId } = ticket
+    const zone = freshZone(zoneId) ?? (await loadZone(zoneId))
+    if (zone === undefined) return counters.count('unknown_zone', undefined)
+    const read = readReports(parse(request.body))
+    if (read === undefined) return counters.count('malformed', zoneId)
+    counters.count('strange', zoneId, read.strange)
+    counters.count('surplus', zoneId, read.surplus)
+    for (const report of read.reports) {
+      counters.count(takeOne(report, ticket, zone, request), zoneId)
+    }
+    if (gathering.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
+  }
+
+  function readTicket(query: string): ReportingTicket | undefined {
+    const now = clock.now()
+    const known = tickets.get(query)
+    if (known !== undefined && known.expiresMillis > now) return known.ticket
+    const read = readReportingQuery(reportingKey, query, now)
+    if ('problem' in read) {
+      counters.count(read.problem, undefined)
+      return undefined
+    }
+    if (tickets.size >= TICKETS_KNOWN) tickets.clear()
+    tickets.set(query, read)
+    return read.ticket
+  }
+
+  function freshZone(zoneId: string): MonitoredZone | undefined {
+    const known = zones.get(zoneId)
+    return known !== undefined && known.until > clock.now() ? known.zone : undefined
+  }
+
+  async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
+    const zone = await findZone(zoneId)
+    if (zones.size >= ZONES_KNOWN) zones.clear()
+    zones.set(zoneId, { zone, until: clock.now() + ZONE_MILLIS })
+    return zone
+  }
+
+  function takeOne(
+    report: Report,
+    ticket: ReportingTicket,
+    zone: MonitoredZone,
+    request: ReportRequest,
+  ): Outcome {
+    const page = readPage(report.documentUri)
+    if (page === undefined || !isOfZone(page.host, zone.name)) return 'foreign_page'
+    const noise = noiseOf(report, page)
+    if (noise !== undefined) return noise
+    if (report.kind === 'violation' && isImpossible(report)) return 'impossible'
+    const violation = ticket.policyId === null || report.kind === 'hash' ? undefined : report
+    const counted = violation && takeViolation(violation, ticket, page, request)
+    const met = takeSighting(report, ticket, zone, page, request)
+    // What a policy counts need not be anything that the inventory has.
+    return counted === undefined || met === 'recorded' ? met : counted
+  }
+
+  function isImpossible(report: ViolationReport): boolean {
+    const { originalPolicy, documentUri, blockedUri, directive } = report
+    if (originalPolicy === '') return false
+    return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
+  }
+
+  function takeViolation(
+    { documentUri, blockedUri, directive, ageMillis }: ViolationReport,
+    { zoneId, policyId }: ReportingTicket,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    const key = `${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`
+    if (!pageViews.add(key, clock.now())) return 'duplicate'
+    const isGathered = gathering.addViolation({
+      zoneId,
+      policyId: policyId ?? '',
+      at: new Date(clock.now() - ageMillis).toISOString(),
+      count: 1,
+      documentUri,
+      blockedUri,
+      effectiveDirective: directive,
+    })
+    return isGathered ? 'violation' : 'overload'
+  }
+
+  function takeSighting(
+    report: Report,
+    { zoneId }: ReportingTicket,
+    zone: MonitoredZone,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    if (!zone.isEnabled) return 'disabled'
+    const kind = kindOf(report)
+    if (kind === undefined) return 'other_directive'
+    const reported = report.kind === 'hash' ? report.url : report.blockedUri
+    const resource =
+      kind === 'script' ? readScript(reported) : readConnection(reported, zone.withConnectionPaths)
+    if (resource === undefined) return 'not_fetched'
+    const key = `${zoneId} ${kind} ${page.pageUrl} ${resource.url} ${visitorOf(request)}`
+    const isNew = pageViews.add(key, clock.now())
+    const browserHash = report.kind === 'hash' ? report.hash : ''
+    if (!isNew && browserHash === '') return 'duplicate'
+    const isGathered = gathering.addSighting({
+      zoneId,
+      kind,
+      host: page.host,
+      ...resource,
+      pageUrl: page.pageUrl,
+      seenAt: secondsOf(clock.now() - report.ageMillis),
+      pageViews: isNew ? 1 : 0,
+      browserHash,
+    })
+    if (!isGathered) return 'overload'
+    return isNew ? 'recorded' : 'duplicate'
+  }
+
+  /** Counts what does not even come to be read. */
+  function dropped(drop: Extract<Drop, 'too_large' | 'malformed'>): void {
+    counters.count(drop, undefined)
+  }
+
+  function countsOf(zoneId: string): Counts {
+    return counters.ofZone(zoneId)
+  }
+
+  /** Something about the zone is another from now on. */
+  function forgetZone(zoneId: string): void {
+    zones.delete(zoneId)
+  }
+
+  /** Stores what was gathered. Flushes run one after another. */
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = gathering.take()
+    flushing = flushing.then(() => storeBatch(batch))
+    return flushing
+  }
+
+  async function storeBatch(batch: Batch): Promise<void> {
+    const size = batch.sightings.length + batch.violations.length
+    if (size === 0) return
+    try {
+      const { refused } = await store(batch)
+      counters.count('no_room', undefined, refused)
+    } catch (error) {
+      // Reports are a sample anyway; keeping them for a database that does not answer would fill the memory.
+      counters.count('failed', undefined, size)
+      log.error({ err: error, size }, 'reports not stored')
+    }
+  }
+
+  /** Stores what is gathered; reports that come later are lost. */
+  async function close(): Promise<void> {
+    await flush()
+  }
+}
+
+function noiseOf(report: Report, page: Page): Drop | undefined {
+  if (report.kind === 'hash') return undefined
+  const { blockedUri, sourceFile } = report
+  if (isForeignScheme(blockedUri) || isForeignScheme(sourceFile)) return 'extension'
+  const hosts = [blockedUri, sourceFile].filter((uri) => uri.includes('//')).map(hostOf)
+  return hosts.some((host) => host !== '' && isInjectedHost(host, page.host)) ? 'injected' : undefined
+}
+
+/** `host` or `host:port` of a URL without asking the parser of URLs: most reports are about known hosts. */
+function hostOf(uri: string): string {
+  const host = /^[^/]*\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(uri)?.[1]
+  return (host ?? '').toLowerCase()
+}
+
+const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-src-elem', 'worker-src'])
+
+function kindOf(report: Report): 'script' | 'connection' | undefined {
+  if (report.kind === 'hash' || SCRIPT_DIRECTIVES.has(report.directive)) return 'script'
+  return report.directive === 'connect-src' ? 'connection' : undefined
+}
+
+const visitorOf = ({ address, userAgent }: ReportRequest): string => `${address} ${userAgent}`
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined // the caller counts it as malformed
+  }
+}
+
+let lastSecond = 0
+let lastText = ''
+
+/** In whole seconds. Reports of one second are many, and making the text costs more than anything else of them. */
+function secondsOf(millis: number): string {
+  const second = Math.floor(millis / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
+  }
+  return lastText
+}

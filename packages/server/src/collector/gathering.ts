@@ -1,0 +1,109 @@
+// What was reported since the last flush: each resource and each violation once, counted, within bounds.
+import type { Sighting } from '../features/page-shield/index.ts'
+
+/** Resources and violations that are held at the same time; more are dropped until the next flush. */
+export const MAX_GATHERED = 8192
+const PAGES_KEPT = 10
+const HASHES_KEPT = 5
+
+/** One report of a policy's violation, or several that say the same. */
+export interface PolicyViolation {
+  readonly zoneId: string
+  readonly policyId: string
+  /** ISO 8601, of the last one. */
+  readonly at: string
+  readonly count: number
+  readonly documentUri: string
+  readonly blockedUri: string
+  readonly effectiveDirective: string
+}
+
+export interface Batch {
+  readonly sightings: readonly Sighting[]
+  readonly violations: readonly PolicyViolation[]
+}
+
+/** A sighting of one report; `pageUrl` '' and `pageViews` 0 where it only tells a hash of what is known. */
+export interface OneSighting extends Omit<Sighting, 'pageUrls' | 'browserHashes'> {
+  readonly pageUrl: string
+  readonly browserHash: string
+}
+
+type Growing<T> = { -readonly [K in keyof T]: T[K] }
+
+interface GrowingSighting extends Growing<Omit<Sighting, 'pageUrls' | 'browserHashes'>> {
+  readonly pageUrls: string[]
+  readonly browserHashes: string[]
+}
+
+export interface Gathering {
+  /** @returns false where there is no room. */
+  addSighting(one: OneSighting): boolean
+  /** @returns false where there is no room. */
+  addViolation(one: PolicyViolation): boolean
+  readonly size: number
+  /** Everything that was gathered; from now on, it begins anew. */
+  take(): Batch
+}
+
+export function createGathering(): Gathering {
+  let sightings = new Map<string, GrowingSighting>()
+  let violations = new Map<string, Growing<PolicyViolation>>()
+  const size = (): number => sightings.size + violations.size
+  return {
+    addSighting(one) {
+      const key = `${one.zoneId} ${one.kind} ${one.host} ${one.url}`
+      const known = sightings.get(key)
+      if (known !== undefined) {
+        merge(known, one)
+        return true
+      }
+      if (size() >= MAX_GATHERED) return false
+      const { pageUrl, browserHash, ...rest } = one
+      sightings.set(key, {
+        ...rest,
+        pageUrls: pageUrl === '' ? [] : [pageUrl],
+        browserHashes: browserHash === '' ? [] : [browserHash],
+      })
+      return true
+    },
+    addViolation(one) {
+      const key = `${one.policyId} ${one.effectiveDirective} ${one.blockedUri} ${one.documentUri}`
+      const known = violations.get(key)
+      if (known !== undefined) {
+        known.count += one.count
+        known.at = one.at
+        return true
+      }
+      if (size() >= MAX_GATHERED) return false
+      violations.set(key, { ...one })
+      return true
+    },
+    get size() {
+      return size()
+    },
+    take() {
+      const batch = { sightings: [...sightings.values()], violations: [...violations.values()] }
+      sightings = new Map()
+      violations = new Map()
+      return batch
+    },
+  }
+}
+
+function merge(known: GrowingSighting, { seenAt, pageViews, pageUrl, browserHash }: OneSighting): void {
+  known.pageViews += pageViews
+  if (seenAt > known.seenAt) known.seenAt = seenAt
+  if (pageUrl !== '' && known.pageUrls[0] !== pageUrl) {
+    const at = known.pageUrls.indexOf(pageUrl)
+    if (at >= 0) known.pageUrls.splice(at, 1)
+    known.pageUrls.unshift(pageUrl)
+    known.pageUrls.length = Math.min(known.pageUrls.length, PAGES_KEPT)
+  }
+  if (
+    browserHash !== '' &&
+    known.browserHashes.length < HASHES_KEPT &&
+    !known.browserHashes.includes(browserHash)
+  )
+    known.browserHashes.push(browserHash)
+}

@@ -1,0 +1,127 @@
+// Reports in every shape that browsers send, and in shapes that nobody does.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MAX_REPORTS, readReports } from './report.ts'
+
+const violation = (body: object, around: object = {}) => ({ type: 'csp-violation', ...around, body })
+const whole = {
+  documentURL: 'https://example.com/',
+  blockedURL: 'https://cdn.example/a.js',
+  effectiveDirective: 'script-src-elem',
+}
+const READ = {
+  kind: 'violation',
+  documentUri: 'https://example.com/',
+  blockedUri: 'https://cdn.example/a.js',
+  directive: 'script-src-elem',
+  originalPolicy: '',
+  sourceFile: '',
+  ageMillis: 0,
+}
+
+describe('a report', () => {
+  test.each([
+    ['whole', violation(whole), READ],
+    [
+      'of a page that only the outside names',
+      violation({ ...whole, documentURL: undefined }, { url: 'https://a.example/' }),
+      { ...READ, documentUri: 'https://a.example/' },
+    ],
+    ['without what was blocked', violation({ ...whole, blockedURL: '' }), { ...READ, blockedUri: 'self' }],
+    [
+      'with a directive in capitals',
+      violation({ ...whole, effectiveDirective: ' Script-SRC x' }),
+      { ...READ, directive: 'script-src' },
+    ],
+    ['an hour old', violation(whole, { age: 3_600_000 }), { ...READ, ageMillis: 3_600_000 }],
+    ['older than can be', violation(whole, { age: 1e12 }), { ...READ, ageMillis: 3_600_000 }],
+    ['of the future', violation(whole, { age: -5 }), READ],
+    ['of an age that is none', violation(whole, { age: 'long' }), READ],
+    ['with numbers where texts should be', violation({ ...whole, originalPolicy: 5, sourceFile: {} }), READ],
+    ['without a directive', violation({ ...whole, effectiveDirective: '' }), undefined],
+    ['without a page', violation({ ...whole, documentURL: '' }), undefined],
+    ['of another type', { type: 'network-error', body: whole }, undefined],
+    ['without a body', { type: 'csp-violation' }, undefined],
+    ['with a body that is a list', { type: 'csp-violation', body: [] }, undefined],
+    ['of nothing', {}, undefined],
+    ['of an own member of every object', { type: 'constructor', body: whole }, undefined],
+  ])('%s', (_, value, report) =>
+    expect(readReports(value)?.reports).toEqual(report === undefined ? undefined : [report]),
+  )
+
+  const HASH = { documentURL: 'https://example.com/', subresourceURL: 'https://cdn.example/a.js' }
+  const SHA256 = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+  test.each([
+    [SHA256, 'script', SHA256],
+    ['', 'script', ''],
+    ['sha256-<script>', 'script', ''],
+    [`sha999-${'a'.repeat(43)}=`, 'script', ''],
+    [SHA256, 'style', undefined],
+  ])('of the hash %s of a %s', (hash, destination, read) => {
+    const reports = readReports([{ type: 'csp-hash', body: { ...HASH, hash, destination } }])?.reports
+    expect(reports).toEqual(
+      read === undefined
+        ? []
+        : [
+            {
+              kind: 'hash',
+              documentUri: HASH.documentURL,
+              url: HASH.subresourceURL,
+              hash: read,
+              ageMillis: 0,
+            },
+          ],
+    )
+  })
+
+  test('long texts are cut', () => {
+    const [report] =
+      readReports(violation({ ...whole, originalPolicy: 'p'.repeat(99_999), sourceFile: 's'.repeat(9999) }))
+        ?.reports ?? []
+    expect(report).toMatchObject({ originalPolicy: 'p'.repeat(16_384), sourceFile: 's'.repeat(4096) })
+  })
+})
+
+describe('a list', () => {
+  const list = (count: number) => Array.from({ length: count }, () => violation(whole))
+  test.each([
+    [0, 0, 0],
+    [MAX_REPORTS, MAX_REPORTS, 0],
+    [MAX_REPORTS + 1, MAX_REPORTS, 1],
+  ])('of %i has %i that are looked at and %i that are not', (count, looked, surplus) => {
+    const read = readReports(list(count))
+    expect([read?.reports.length, read?.surplus, read?.strange]).toEqual([looked, surplus, 0])
+  })
+
+  test('with strange entries counts them and keeps the others', () => {
+    const read = readReports([null, 5, [], violation(whole), { type: 'nel', body: {} }])
+    expect([read?.reports.length, read?.strange]).toEqual([1, 4])
+  })
+})
+
+test('any JSON is read or not, and never throws', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const read = readReports(value)
+      expect(read === undefined || Array.isArray(read.reports)).toBe(true)
+    }),
+  )
+})
+
+test('members of any kind in the right places are read or not, and every text of a report is bounded', () => {
+  const anything = fc.oneof(fc.string(), fc.jsonValue(), fc.string({ minLength: 5000, maxLength: 5000 }))
+  const body = fc.dictionary(
+    fc.constantFrom(...Object.keys(whole), 'originalPolicy', 'sourceFile', 'hash'),
+    anything,
+  )
+  fc.assert(
+    fc.property(body, fc.constantFrom('csp-violation', 'csp-hash'), anything, (members, type, age) => {
+      for (const report of readReports({ type, age, body: members })?.reports ?? []) {
+        for (const value of Object.values(report)) {
+          expect(typeof value === 'number' ? value : value.length).toBeLessThanOrEqual(3_600_000)
+          if (typeof value === 'string') expect(value.length).toBeLessThanOrEqual(16_384)
+        }
+      }
+    }),
+  )
+})

@@ -1,0 +1,127 @@
+// A report as browsers send it, in any of five shapes, read into one. Reports come from anybody: everything is bounded
+// text, and nothing is believed.
+
+/** Reports of one request that are looked at. */
+export const MAX_REPORTS = 100
+/** Longer texts of a report are cut: what follows tells nothing apart. */
+const MAX_TEXT = 4096
+const MAX_POLICY_TEXT = 16_384
+const MAX_AGE_MILLIS = 3_600_000
+
+/** A violation of a policy: what a page was not to load, or loaded while somebody watched. */
+export interface ViolationReport {
+  readonly kind: 'violation'
+  readonly documentUri: string
+  readonly blockedUri: string
+  /** Lower case, one name. */
+  readonly directive: string
+  /** '' = not told. */
+  readonly originalPolicy: string
+  readonly sourceFile: string
+  readonly ageMillis: number
+}
+
+/** The content of a script that a page ran (`report-sha256`). */
+export interface HashReport {
+  readonly kind: 'hash'
+  readonly documentUri: string
+  readonly url: string
+  /** `sha256-…`; '' = the browser may not tell. */
+  readonly hash: string
+  readonly ageMillis: number
+}
+
+export type Report = ViolationReport | HashReport
+
+export interface ReadReports {
+  readonly reports: readonly Report[]
+  /** Entries that are no report of these kinds. */
+  readonly strange: number
+  /** Entries behind the last one that was looked at. */
+  readonly surplus: number
+}
+
+/**
+ * Reads the JSON value of a body: `{"csp-report": …}` (with WebKit's members beside it or without), one report
+ * `{type, url, body}` as WebKit sends it, or a list of reports (Reporting API §3.2).
+ *
+ * @returns undefined for what is none of these.
+ */
+export function readReports(value: unknown): ReadReports | undefined {
+  if (Array.isArray(value)) {
+    const looked = value.slice(0, MAX_REPORTS)
+    const reports = looked.map(readOne).filter((report) => report !== undefined)
+    return { reports, strange: looked.length - reports.length, surplus: value.length - looked.length }
+  }
+  if (!isObject(value)) return undefined
+  const report = readOne(value)
+  return report === undefined ? undefined : { reports: [report], strange: 0, surplus: 0 }
+}
+
+function readOne(value: unknown): Report | undefined {
+  if (!isObject(value)) return undefined
+  const classic = value['csp-report']
+  if (isObject(classic)) return readViolation(classic, value)
+  const body = value['body']
+  if (!isObject(body)) return undefined
+  if (value['type'] === 'csp-violation') return readViolation(body, value)
+  return value['type'] === 'csp-hash' ? readHash(body, value) : undefined
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+function readViolation(body: Members, around: Members): ViolationReport | undefined {
+  const documentUri = text(body, 'document-uri', 'documentURL', 'document_url') || text(around, 'url')
+  const named =
+    text(body, 'effective-directive', 'effectiveDirective', 'effective_directive') ||
+    text(body, 'violated-directive', 'violatedDirective', 'violated_directive')
+  // Older browsers send the whole directive.
+  const directive = /^\s*([A-Za-z-]+)/.exec(named)?.[1]?.toLowerCase()
+  if (documentUri === '' || directive === undefined) return undefined
+  return {
+    kind: 'violation',
+    documentUri,
+    // What is missing is the page itself: the first browsers with reports said so.
+    blockedUri: text(body, 'blocked-uri', 'blockedURL', 'blocked_url') || 'self',
+    directive,
+    originalPolicy: textUpTo(MAX_POLICY_TEXT, body, 'original-policy', 'originalPolicy', 'original_policy'),
+    sourceFile: text(body, 'source-file', 'sourceFile', 'source_file'),
+    ageMillis: ageOf(around),
+  }
+}
+
+function readHash(body: Members, around: Members): HashReport | undefined {
+  const documentUri = text(body, 'documentURL', 'document_url') || text(around, 'url')
+  const url = text(body, 'subresourceURL', 'subresource_url')
+  const destination = text(body, 'destination')
+  if (documentUri === '' || url === '' || !(destination === '' || destination === 'script')) return undefined
+  const hash = text(body, 'hash')
+  return {
+    kind: 'hash',
+    documentUri,
+    url,
+    hash: /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/.test(hash) ? hash : '',
+    ageMillis: ageOf(around),
+  }
+}
+
+/** How long the browser kept the report, as far as that can be believed. */
+function ageOf({ age }: Members): number {
+  const millis = Number(age ?? 0)
+  return millis > 0 ? Math.min(millis, MAX_AGE_MILLIS) : 0
+}
+
+const text = (members: Members, ...names: readonly string[]): string => textUpTo(MAX_TEXT, members, ...names)
+
+/** The first of these members that is a text. */
+function textUpTo(length: number, members: Members, ...names: readonly string[]): string {
+  for (const name of names) {
+    const value = members[name]
+    if (typeof value === 'string' && value !== '')
+      return value.length > length ? value.slice(0, length) : value
+  }
+  return ''
+}
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,50 @@
+// The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
+import { couldHaveCaused } from '@zonereeve/csp'
+import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
+import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
+import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import { repeat, type Repetition } from '../jobs/repeat.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Storage } from '../storage/index.ts'
+
+export interface CollectingDeps extends Pick<
+  CollectorDeps,
+  'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe'
+> {
+  readonly storage: Storage
+}
+
+export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
+  return createCollector({
+    ...deps,
+    // Which browser sent it is not known: one that would is enough.
+    isPossible: ({ originalPolicy, ...report }) => couldHaveCaused(originalPolicy, report, undefined),
+    store: (batch) => store(storage, deps.clock, batch),
+  })
+}
+
+/** A batch in one transaction. */
+function store(storage: Storage, clock: Clock, { sightings, violations }: Batch) {
+  return storage.write(async (tx) => {
+    const recorded = await recordSightings(tx, clock, sightings)
+    for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
+      const own = violations.filter((violation) => violation.zoneId === zoneId)
+      await countReports(tx, zoneId, own)
+    }
+    return recorded
+  })
+}
+
+const SWEEP_INTERVAL_MILLIS = 3_600_000
+
+/** Deletes, now and every hour, what was not reported for long enough. */
+export function startSweeping(
+  { storage, clock, log }: Pick<CollectingDeps, 'storage' | 'clock' | 'log'>,
+  pageShield: PageShield,
+): Repetition {
+  const run = async (): Promise<void> => {
+    if ((await pageShield.sweep()) === undefined) return
+    await storage.write((tx) => forgetViolations(tx, clock.now()))
+  }
+  return repeat({ name: 'page shield sweep', everyMillis: SWEEP_INTERVAL_MILLIS, run }, log)
+}
