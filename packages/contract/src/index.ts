@@ -4,6 +4,7 @@ import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
+import { firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
@@ -17,6 +18,7 @@ import { recordScans } from './record-scans.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
+import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
@@ -30,6 +32,7 @@ export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
+export * from './firewall-trace.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
@@ -43,6 +46,7 @@ export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
+export * from './waf-migration.ts'
 export * from './waf-overrides.ts'
 export * from './waf-packages.ts'
 export * from './zone-settings.ts'
@@ -71,9 +75,12 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafGroups),
   ...Object.values(wafRules),
   ...Object.values(wafOverrides),
+  ...Object.values(wafMigration),
+  ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
+  ...Object.values(firewallTrace),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
   ...Object.values(pageShieldPolicies),

@@ -342,8 +342,13 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       ...send,
       params: Type.Object(phasePath),
       query: Type.Object({
-        waf_migration: Type.Optional(Type.String()),
-        phase_two: Type.Optional(Type.String()),
+        waf_migration: Type.Optional(
+          oneOf(['validation', '2', 'pending', '1'], {
+            description:
+              'Takes the zone a step away from the previous managed rules: both versions at once (enterprise zones), or the new ones for good.',
+          }),
+        ),
+        phase_two: Type.Optional(oneOf(['1', 'true', '0', 'false'])),
       }),
       body: Type.Object(changeable),
       result: WireRuleset,

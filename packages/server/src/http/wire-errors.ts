@@ -410,6 +410,12 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'firewall.trace': {
+    status: 400,
+    code: 19540,
+    message: 'The request to trace cannot be read: {problem}',
+    source: 'ours',
+  },
   // Texts of refusals of single values follow those that are reported; the numbers of most are not known.
   'ruleset.action_required': {
     status: 400,
@@ -885,6 +891,83 @@ export const WIRE_ERRORS = {
   },
   // Numbers of what is not found are known from clients that look for them, their words are not.
   'waf_group.unknown': { status: 404, code: 1003, message: 'WAF group does not exist', source: 'reported' },
+  'waf_migration.validation_plan': {
+    status: 403,
+    code: 19580,
+    message:
+      'Both versions of the managed rules at once (waf_migration=validation) are for zones of plan enterprise; this one is {plan}. Use waf_migration=pending',
+    source: 'ours',
+  },
+  'waf_migration.not_validating': {
+    status: 400,
+    code: 19581,
+    message: 'The zone does not have both versions of the managed rules: its state is {state}',
+    source: 'ours',
+  },
+  'waf_migration.done': {
+    status: 400,
+    code: 19582,
+    message: 'The zone has already been migrated; change its rules with the Rulesets API',
+    source: 'ours',
+  },
+  'waf_migration.overrides': {
+    status: 400,
+    code: 19583,
+    message: 'The zone has WAF overrides for some URLs, which cannot be migrated: delete {ids}',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_owasp': {
+    status: 400,
+    code: 19584,
+    message: 'In the first phase the OWASP package must be off; ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_firewall_rules': {
+    status: 400,
+    code: 19585,
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.phase_one_page_rules': {
+    status: 400,
+    code: 19586,
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1',
+    source: 'ours',
+  },
+  'waf_migration.rule_quota': {
+    status: 400,
+    code: 19587,
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some',
+    source: 'ours',
+  },
+  'waf_migration.expression_length': {
+    status: 400,
+    code: 19588,
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some',
+    source: 'ours',
+  },
+  'waf_migration.not_enabled': {
+    status: 400,
+    code: 19589,
+    message: 'No enabled rule executes a managed ruleset: the zone would be left without managed rules',
+    source: 'ours',
+  },
+  'waf_migration.deployed': {
+    status: 400,
+    code: 19590,
+    message: 'The new managed rules are deployed already: the state of the zone is {state}',
+    source: 'ours',
+  },
+  'waf_migration.no_snapshot': {
+    status: 404,
+    code: 19591,
+    message: 'There is no snapshot: the zone has not been migrated',
+    source: 'ours',
+  },
   'waf_override.empty': {
     status: 400,
     code: 19552,
@@ -1202,6 +1285,55 @@ export const WIRE_NOTICES = {
       'A wildcard at the present nameservers answers each name with something else: names below it cannot be told from it, and are not listed.',
   },
   'token.verified': { code: 10000, message: 'This API Token is valid and active', extra: { type: null } },
+  'waf_migration.overrides': {
+    code: 19583,
+    message: 'The zone has WAF overrides for some URLs, which cannot be migrated: delete {ids}.',
+  },
+  'waf_migration.phase_one_owasp': {
+    code: 19584,
+    message: 'In the first phase the OWASP package must be off; ask with phase_two=1.',
+  },
+  'waf_migration.phase_one_firewall_rules': {
+    code: 19585,
+    message:
+      'In the first phase no firewall rule may let requests past the managed rules; delete {ids}, or ask with phase_two=1.',
+  },
+  'waf_migration.phase_one_page_rules': {
+    code: 19586,
+    message:
+      'In the first phase no page rule may switch the managed rules on or off; delete {ids}, or ask with phase_two=1.',
+  },
+  'waf_migration.rule_quota': {
+    code: 19587,
+    message:
+      '{count} firewall rules let requests past the managed rules; at most {limit} can be migrated: put their filters together with "or", or delete some.',
+  },
+  'waf_migration.expression_length': {
+    code: 19588,
+    message:
+      'The exception for "{description}" would be longer than 4096 bytes: the page rules before it are too many or too long; delete or shorten some.',
+  },
+  'waf_migration.allow_rules': {
+    code: 19592,
+    message: 'Rules that let requests pass have no counterpart and are left out: {ids}.',
+  },
+  'waf_migration.done': { code: 19582, message: 'The zone has already been migrated.' },
+  'waf_migration.no_previous': {
+    code: 19593,
+    message: 'The zone never had the previous managed rules: plan {plan} has the new ones alone.',
+  },
+  'waf_migration.owasp': {
+    code: 19594,
+    message: 'Settings of single OWASP groups and rules are not migrated: {ids}.',
+  },
+  'firewall_rule.waf_retired': {
+    code: 19595,
+    message: 'The zone has migrated: firewall rules do not let requests past the new managed rules.',
+  },
+  'page_rule.waf_retired': {
+    code: 19596,
+    message: 'The zone has migrated: page rules do not switch the new managed rules on or off.',
+  },
   'waf_override.not_in_catalogue': {
     code: 19571,
     message: '{id} is in no package here: overriding it has no effect.',

@@ -44,8 +44,21 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
-import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
-import { createPreviousFirewall, isMigrated } from '../features/waf-migration/index.ts'
+import {
+  createFirewalls,
+  createFirewallTrace,
+  createRulesets,
+  firewallTraceRoutes,
+  removeZoneRulesets,
+  rulesetRoutes,
+} from '../features/rulesets/index.ts'
+import {
+  createPreviousFirewall,
+  createWafMigration,
+  isMigrated,
+  migrateEntryPoint,
+  wafMigrationRoutes,
+} from '../features/waf-migration/index.ts'
 import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
 import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
 import {
@@ -141,6 +154,8 @@ export function createFeatures({
     reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
+  const rulesets = createRulesets({ ...deps, isMigrated })
+  const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -152,13 +167,15 @@ export function createFeatures({
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
     ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(createFirewallRules(deps)),
+    ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(createPageRules(deps)),
-    ...rulesetRoutes(createRulesets({ ...deps, isMigrated })),
+    ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
+    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
+    ...wafMigrationRoutes(wafMigration),
+    ...firewallTraceRoutes(createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

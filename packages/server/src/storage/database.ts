@@ -126,6 +126,8 @@ export interface Database {
   zone_settings: { zone_id: string; name: string; value: string; modified_on: string }
   /** How far each zone is on its way from the previous managed rules to rulesets; those that never began have no row. */
   waf_migrations: { zone_id: string; state: string }
+  /** The previous firewall as it was when the zone left it, JSON. */
+  waf_migration_snapshots: { zone_id: string; taken_on: string; content: string }
   /** What differs from the catalogue of the previous managed rules: of a package, a group or a rule, JSON. */
   waf_choices: { zone_id: string; package_id: string; kind: string; object_id: string; choice: string }
   waf_overrides: {

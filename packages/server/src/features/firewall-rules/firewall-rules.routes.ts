@@ -2,7 +2,7 @@
 import { firewallRules as operations } from '@zonereeve/contract'
 import { pageOf, route, type Route } from '../../http/index.ts'
 import { readIds, withPointers } from '../filters/index.ts'
-import type { FirewallRules } from './firewall-rules.service.ts'
+import type { FirewallRules, WrittenFirewallRules } from './firewall-rules.service.ts'
 import {
   toRuleDefinition,
   toRulePatch,
@@ -22,15 +22,15 @@ export function firewallRuleRoutes(rules: FirewallRules): Route[] {
     }),
     route(operations.create, async ({ params, body, actor }) => {
       const definitions = withPointers(body).map(({ item, pointer }) => toRuleDefinition(item, pointer))
-      return { result: (await rules.create(params.zone_id, definitions, actor)).map(toWireFirewallRule) }
+      return written(await rules.create(params.zone_id, definitions, actor))
     }),
     route(operations.updateMany, async ({ params, body, actor }) => {
       const changes = withPointers(body).map(({ item, pointer }) => toRuleReplacement(item.id, item, pointer))
-      return { result: (await rules.change(params.zone_id, changes, actor)).map(toWireFirewallRule) }
+      return written(await rules.change(params.zone_id, changes, actor))
     }),
     route(operations.editMany, async ({ params, body, actor }) => {
       const changes = withPointers(body).map(({ item, pointer }) => toRulePatch(item.id, item, pointer))
-      return { result: (await rules.change(params.zone_id, changes, actor)).map(toWireFirewallRule) }
+      return written(await rules.change(params.zone_id, changes, actor))
     }),
     route(operations.deleteMany, async ({ params, query, body, actor }) => {
       const alsoFilters = query.delete_filter_if_unused ?? body.delete_filter_if_unused ?? false
@@ -42,11 +42,12 @@ export function firewallRuleRoutes(rules: FirewallRules): Route[] {
     })),
     route(operations.update, async ({ params, body, actor }) => {
       const change = toRuleReplacement(params.rule_id, body, '')
-      return { result: (await rules.change(params.zone_id, [change], actor)).map(toWireFirewallRule)[0] }
+      const { result, notices } = written(await rules.change(params.zone_id, [change], actor))
+      return { result: result[0], notices }
     }),
     route(operations.edit, async ({ params, body, actor }) => {
       const change = toRulePatch(params.rule_id, body, '')
-      return { result: (await rules.change(params.zone_id, [change], actor)).map(toWireFirewallRule) }
+      return written(await rules.change(params.zone_id, [change], actor))
     }),
     route(operations.delete, async ({ params, query, body, actor }) => {
       const alsoFilters = query.delete_filter_if_unused ?? body.delete_filter_if_unused ?? false
@@ -55,3 +56,8 @@ export function firewallRuleRoutes(rules: FirewallRules): Route[] {
     }),
   ]
 }
+
+const written = ({ rules, notices }: WrittenFirewallRules) => ({
+  result: rules.map(toWireFirewallRule),
+  notices,
+})

@@ -1,7 +1,7 @@
 // Firewall rules of a zone, each with its filter: written many at once, all or none.
 import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
+import { DomainError, refuse, type Issue, type Notice } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
@@ -72,15 +72,23 @@ export interface DeletedFirewallRule {
   readonly isFilterDeleted: boolean
 }
 
+/** Rules that were made or changed, and what to say of them. */
+export interface WrittenFirewallRules {
+  readonly rules: readonly FilteredRule[]
+  readonly notices: readonly Notice[]
+}
+
 export interface FirewallRulesDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
+  /** Whether the zone has left the previous managed rules behind. */
+  readonly isMigrated: (db: Reader, zoneId: string) => Promise<boolean>
 }
 
 export type FirewallRules = ReturnType<typeof createFirewallRules>
 
-export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) {
+export function createFirewallRules({ storage, clock, ids, isMigrated }: FirewallRulesDeps) {
   return { list, get, create, change, remove }
 
   /** In the order in which they are looked at. @throws DomainError: zone.unknown. */
@@ -100,7 +108,7 @@ export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) 
     zoneId: string,
     definitions: readonly FirewallRuleDefinition[],
     actor: Actor,
-  ): Promise<FilteredRule[]> {
+  ): Promise<WrittenFirewallRules> {
     return storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       refuse(definitions.flatMap((definition) => definitionIssues(definition, zone)))
@@ -116,7 +124,7 @@ export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) 
         made.push({ rule, filter })
       }
       await record(tx, zoneId, actor, ops)
-      return made
+      return { rules: made, notices: await noticesOf(tx, zoneId, made) }
     })
   }
 
@@ -125,14 +133,14 @@ export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) 
     zoneId: string,
     changes: readonly FirewallRuleChange[],
     actor: Actor,
-  ): Promise<FilteredRule[]> {
+  ): Promise<WrittenFirewallRules> {
     return storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       const ops: ChangeOp[] = []
       const changed: FilteredRule[] = []
       for (const wanted of changes) changed.push(await changeOne(tx, zone, wanted, ops))
       await record(tx, zoneId, actor, ops)
-      return changed
+      return { rules: changed, notices: await noticesOf(tx, zoneId, changed) }
     })
   }
 
@@ -195,6 +203,16 @@ export function createFirewallRules({ storage, clock, ids }: FirewallRulesDeps) 
     const found = choice?.kind === 'id' ? await findFilter(tx, zoneId, choice.id) : undefined
     if (found === undefined) throw new DomainError(noFilter(`${choice?.pointer ?? ''}/id`))
     return found
+  }
+
+  /** Old rules are sent again in bulk, so they are taken, and said to be without effect. */
+  async function noticesOf(
+    db: Reader,
+    zoneId: string,
+    written: readonly FilteredRule[],
+  ): Promise<readonly Notice[]> {
+    if (!written.some(({ rule }) => rule.products.includes('waf'))) return []
+    return (await isMigrated(db, zoneId)) ? [{ notice: 'firewall_rule.waf_retired' }] : []
   }
 
   async function record(

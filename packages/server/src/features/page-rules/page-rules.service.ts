@@ -33,6 +33,8 @@ export interface PageRulesDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly ids: Ids
+  /** Whether the zone has left the previous managed rules behind. */
+  readonly isMigrated: (db: Reader, zoneId: string) => Promise<boolean>
 }
 
 export interface PageRuleQuery {
@@ -48,7 +50,7 @@ export interface WrittenPageRule {
 
 export type PageRules = ReturnType<typeof createPageRules>
 
-export function createPageRules({ storage, clock, ids }: PageRulesDeps) {
+export function createPageRules({ storage, clock, ids, isMigrated }: PageRulesDeps) {
   return { list, settings, get, create, replace, edit, remove }
 
   /** @throws DomainError: zone.unknown. */
@@ -93,7 +95,7 @@ export function createPageRules({ storage, clock, ids }: PageRulesDeps) {
       const moves = await makeRoom(tx, rule.priority, others, at)
       await insertPageRule(tx, zoneId, rule)
       await record(tx, zoneId, actor, at, [op('page_rule.create', null, rule), ...moves])
-      return { rule, notices: noticesOf(rule, zone) }
+      return { rule, notices: await noticesOf(tx, rule, zone) }
     })
   }
 
@@ -120,7 +122,7 @@ export function createPageRules({ storage, clock, ids }: PageRulesDeps) {
       const before = await demand(tx, zoneId, id)
       refuseProblems(draftProblems(draft, required))
       const wanted: PageRule = { ...before, ...contentOf(draft, otherwise(before)) }
-      const notices = noticesOf(wanted, zone)
+      const notices = await noticesOf(tx, wanted, zone)
       if (JSON.stringify(wanted) === JSON.stringify(before)) return { rule: before, notices }
       const others = (await pageRulesOf(tx, zoneId)).filter((other) => other.id !== id)
       refuseSameTarget(wanted, others)
@@ -140,6 +142,15 @@ export function createPageRules({ storage, clock, ids }: PageRulesDeps) {
       await deletePageRule(tx, id)
       await record(tx, zoneId, actor, clock.timestamp(), [op('page_rule.delete', before, null)])
     })
+  }
+
+  async function noticesOf(db: Reader, rule: PageRule, zone: Zone): Promise<readonly Notice[]> {
+    const switchesWaf = rule.actions.some(({ id }) => id === 'waf' || id === 'disable_security')
+    const isRetired = switchesWaf && (await isMigrated(db, zone.id))
+    return [
+      ...outsideNotices(rule, zone),
+      ...(isRetired ? [{ notice: 'page_rule.waf_retired' } as const] : []),
+    ]
   }
 
   async function record(
@@ -218,7 +229,7 @@ function refuseSameTarget(rule: PageRule, others: readonly PageRule[]): void {
 const memberOf = (pointer: string): string =>
   pointer === '' ? '.pageRules' : pointer.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
 
-function noticesOf(rule: PageRule, zone: Zone): readonly Notice[] {
+function outsideNotices(rule: PageRule, zone: Zone): readonly Notice[] {
   return rule.targets
     .filter((target) => !canMatchZone(target, [zone.name, zone.displayName]))
     .map(({ constraint }) => ({

@@ -1,18 +1,28 @@
 // HTTP for rulesets, of zones and of accounts.
 import { accountRulesets, zoneRulesets } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../http/index.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { Shown, ShownSummary } from './read-rulesets.service.ts'
-import type { Owner } from './ruleset.ts'
+import type { Owner, Ruleset } from './ruleset.ts'
 import type { Rulesets } from './rulesets.service.ts'
 import { toWireRuleset, toWireSummary } from './rulesets.wire.ts'
-import { readSentRule, readSentRuleset } from './sent-rule.ts'
+import { readSentRule, readSentRuleset, type SentRuleset } from './sent-rule.ts'
 
 const PER_PAGE = 50
 
-export const rulesetRoutes = (rulesets: Rulesets): Route[] => [
+/** Saves the entry point of the managed rules, and takes the zone a step away from the previous ones with it. */
+export type MigrateEntryPoint = (
+  zoneId: string,
+  asked: { readonly wafMigration: string; readonly phaseTwo: string | undefined },
+  sent: SentRuleset,
+  actor: Actor,
+) => Promise<Ruleset>
+
+export const rulesetRoutes = (rulesets: Rulesets, migrate: MigrateEntryPoint): Route[] => [
   ...routesOf(zoneRulesets, ({ zone_id }) => ({ level: 'zone', id: zone_id ?? '' }), rulesets),
   ...routesOf(accountRulesets, ({ account_id }) => ({ level: 'account', id: account_id ?? '' }), rulesets),
+  ...entryPointRoutes(rulesets, migrate),
 ]
 
 type Operations = typeof zoneRulesets | typeof accountRulesets
@@ -21,6 +31,31 @@ type Ids = Readonly<Record<string, string>>
 function routesOf(operations: Operations, ownerOf: (params: Ids) => Owner, rulesets: Rulesets): Route[] {
   return [...readingRoutes(operations, ownerOf, rulesets), ...writingRoutes(operations, ownerOf, rulesets)]
 }
+
+/** The phase of the managed rules, which alone has had a previous product. */
+const MIGRATED_PHASE = 'http_request_firewall_managed'
+
+function entryPointRoutes(rulesets: Rulesets, migrate: MigrateEntryPoint): Route[] {
+  return [
+    route(zoneRulesets.updateEntryPoint, async ({ params, query, body, actor }) => {
+      const sent = readSentRuleset(body, [], false)
+      const { zone_id: id, ruleset_phase: phase } = params
+      const { waf_migration: wafMigration, phase_two: phaseTwo } = query
+      if (wafMigration === undefined)
+        return shown(await rulesets.updateEntryPoint({ level: 'zone', id }, phase, sent, actor))
+      if (phase !== MIGRATED_PHASE) throw notOffered()
+      return shown(await migrate(id, { wafMigration, phaseTwo }, sent, actor))
+    }),
+    route(accountRulesets.updateEntryPoint, async ({ params, query, body, actor }) => {
+      if (query.waf_migration !== undefined) throw notOffered()
+      const sent = readSentRuleset(body, [], false)
+      const owner: Owner = { level: 'account', id: params.account_id }
+      return shown(await rulesets.updateEntryPoint(owner, params.ruleset_phase, sent, actor))
+    }),
+  ]
+}
+
+const notOffered = () => new DomainError({ reason: 'ruleset.waf_migration', pointer: '/waf_migration' })
 
 function readingRoutes(operations: Operations, ownerOf: (params: Ids) => Owner, rulesets: Rulesets): Route[] {
   return [
@@ -85,12 +120,6 @@ function writingRoutes(operations: Operations, ownerOf: (params: Ids) => Owner, 
       const { ruleset_id: id, ruleset_version: version } = params
       await rulesets.removeVersion(ownerOf(params), id, version, actor)
       return { result: null }
-    }),
-    route(operations.updateEntryPoint, async ({ params, query, body, actor }) => {
-      if (query.waf_migration !== undefined)
-        throw new DomainError({ reason: 'ruleset.waf_migration', pointer: '/waf_migration' })
-      const sent = readSentRuleset(body, [], false)
-      return shown(await rulesets.updateEntryPoint(ownerOf(params), params.ruleset_phase, sent, actor))
     }),
   ]
 }

@@ -119,15 +119,24 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     return storage.write((tx) => saveEntryPoint(tx, owner, phase, wanted, actor))
   }
 
-  /** Checks what can be checked before the transaction of {@link saveEntryPoint}, so that it is short. */
-  async function checkEntryPoint(owner: Owner, phase: PhaseName, sent: SentRuleset): Promise<Wanted> {
-    return check(sent, await demandOwner(storage, owner), ENTRY_POINT_KIND[owner.level], phase)
+  /**
+   * Checks what can be checked before the transaction of {@link saveEntryPoint}, so that it is short.
+   *
+   * @param db the transaction, where there is one already.
+   */
+  async function checkEntryPoint(
+    owner: Owner,
+    phase: PhaseName,
+    sent: SentRuleset,
+    db: Reader = storage,
+  ): Promise<Wanted> {
+    return check(sent, await demandOwner(db, owner), ENTRY_POINT_KIND[owner.level], phase)
   }
 
   /**
    * Saves an entry point within a transaction of the caller, who may do more in it.
    *
-   * @param isMigrating true where the zone leaves the previous managed rules with it.
+   * @param migration what else is done in the change set, where the zone leaves the previous managed rules with it.
    * @throws DomainError: all that is wrong with it.
    */
   async function saveEntryPoint(
@@ -136,13 +145,13 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     phase: PhaseName,
     wanted: Wanted,
     actor: Actor,
-    isMigrating = false,
+    migration?: readonly ChangeOp[],
   ): Promise<Ruleset> {
     const state = await demandOwner(tx, owner)
     const before = await findEntryPoint(tx, owner, phase)
     const target = before ?? blank(owner, ENTRY_POINT_KIND[owner.level], phase)
     const issues = [...phaseIssues(state, phase), ...wanted.issues]
-    return save(tx, state, target, { ...wanted, issues }, actor, isMigrating)
+    return save(tx, state, target, { ...wanted, issues }, actor, migration)
   }
 
   /** @throws DomainError: ruleset.unknown, ruleset.managed, and all that is wrong with the rule. */
@@ -261,8 +270,9 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     before: Ruleset,
     wanted: Wanted,
     actor: Actor,
-    isMigrating = false,
+    migration?: readonly ChangeOp[],
   ): Promise<Ruleset> {
+    const isMigrating = migration !== undefined
     const { name = before.name, description = before.description, drafts } = wanted
     const at = clock.timestamp()
     const issues = [...wanted.issues]
@@ -274,7 +284,8 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
       issues.push(...merged.issues, ...(await draftIssues(tx, state, before, drafts, isMigrating)))
       issues.push(...repeatedExecutions(drafts, await referenceContext(tx, before, drafts)))
     }
-    return write(tx, state, before, { ...before, name, description, rules, lastUpdated: at }, issues, actor)
+    const after = { ...before, name, description, rules, lastUpdated: at }
+    return write(tx, state, before, after, issues, actor, migration)
   }
 
   /** What is wrong with rules because of what else there is. */
@@ -320,6 +331,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     after: Ruleset,
     issues: readonly Issue[],
     actor: Actor,
+    alongside: readonly ChangeOp[] = [],
   ): Promise<Ruleset> {
     const { phase, kind, rules } = after
     const grows = rules.length > before.rules.length || before.version === 0
@@ -329,12 +341,15 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
       : []
     const regexBytes = rules.reduce((sum, rule) => sum + rule.regexBytes, 0)
     refuse([...issues, ...quotas, ...regexQuotaIssues(regexBytes)])
-    if (before.version > 0 && isSame(before, after)) return before
+    if (before.version > 0 && isSame(before, after)) {
+      if (alongside.length > 0) await record(tx, owner, after.lastUpdated, alongside, actor)
+      return before
+    }
     const next: Ruleset = { ...after, version: before.version + 1 }
     if (before.version === 0) await insertRuleset(tx, next)
     else await addVersion(tx, next)
     const ops = versionOps(before.version === 0 ? undefined : before, next)
-    await record(tx, owner, next.lastUpdated, ops, actor)
+    await record(tx, owner, next.lastUpdated, [...ops, ...alongside], actor)
     return next
   }
 

@@ -1,14 +1,9 @@
 // All that a zone has configured of the previous firewall, as one plain value: what a migration starts from, and what
 // decides about requests until then.
 import type { Reader, Storage } from '../../storage/index.ts'
-import { filteredRulesOf, type FilteredRule } from '../firewall-rules/index.ts'
-import type {
-  LegacyConfiguration,
-  LegacyOverride,
-  LegacyOverrideAction,
-  LegacyRuleMode,
-} from '../managed-rules/index.ts'
-import { pageRulesOf, type PageRule } from '../page-rules/index.ts'
+import { filteredRulesOf } from '../firewall-rules/index.ts'
+import type { LegacyConfiguration, LegacyOverride, LegacyOverrideAction } from '../managed-rules/index.ts'
+import { pageRulesOf } from '../page-rules/index.ts'
 import { wafOverridesOf, type WafOverride } from '../waf-overrides/index.ts'
 import {
   choicesOf,
@@ -17,44 +12,11 @@ import {
   packagesOf,
   rulesOf,
   type WafChoices,
-  type WafGroup,
-  type WafPackage,
-  type WafRule,
 } from '../waf-packages/index.ts'
 import { isWafOn } from '../zone-settings/index.ts'
-import { demandZone, hasPreviousWaf, type Zone } from '../zones/index.ts'
+import { demandZone, hasPreviousWaf } from '../zones/index.ts'
+import type { PreviousFirewall, PreviousPackage } from './previous-firewall.ts'
 import { isMigrated } from './waf-migration.store.ts'
-
-export interface PreviousRule extends WafRule {
-  /** What the rule does, its group considered, and `default` resolved. */
-  readonly effectiveMode: Exclude<LegacyRuleMode, 'default'>
-}
-
-export interface PreviousGroup extends WafGroup {
-  readonly rules: readonly PreviousRule[]
-}
-
-export interface PreviousPackage extends WafPackage {
-  readonly groups: readonly PreviousGroup[]
-}
-
-export interface PreviousFirewall {
-  readonly zone: Zone
-  /** True once the previous managed rules are gone for good. */
-  readonly isMigrated: boolean
-  /** The zone setting. */
-  readonly wafOn: boolean
-  /** None on plans that never had the previous managed rules. */
-  readonly packages: readonly PreviousPackage[]
-  /** The strongest first. */
-  readonly overrides: readonly WafOverride[]
-  /** Firewall rules that let requests past other products, in the order in which they are looked at. */
-  readonly bypassRules: readonly FilteredRule[]
-  /** The highest priority first. */
-  readonly pageRules: readonly PageRule[]
-  /** The same settings as the decision about a request takes them. */
-  readonly managed: LegacyConfiguration
-}
 
 export function createPreviousFirewall({ storage }: { readonly storage: Storage }) {
   return {
@@ -77,6 +39,7 @@ export async function previousFirewallOf(db: Reader, zoneId: string): Promise<Pr
     wafOn,
     packages: hasPreviousWaf(zone.plan) ? packagesWith(choices) : [],
     overrides,
+    firewallRules: rules,
     bypassRules: rules.filter(({ rule }) => rule.action === 'bypass'),
     pageRules: await pageRulesOf(db, zoneId),
     managed: managedOf(wafOn, choices, overrides),

@@ -78,6 +78,16 @@ export async function isWafOn(db: Reader, zone: Zone): Promise<boolean> {
   return describe('waf', zone, (await storedSettings(db, zone.id)).get('waf'), []).value === 'on'
 }
 
+/** Switches the previous managed rules off, whoever may change the setting. @returns what the change log says of it. */
+export async function switchWafOff(tx: Transaction, zone: Zone, at: string): Promise<ChangeOp[]> {
+  const stored = (await storedSettings(tx, zone.id)).get('waf')
+  const before = describe('waf', zone, stored, [])
+  if (before.value === 'off') return []
+  const after = { value: 'off', modifiedOn: at }
+  await saveSetting(tx, zone.id, 'waf', after)
+  return [changeOp('waf', before, after)]
+}
+
 /** Removes a zone's settings, writing them to the change set at `position`. */
 export async function removeZoneSettings(tx: Transaction, zoneId: string, position: number): Promise<void> {
   const stored = [...(await storedSettings(tx, zoneId))]

@@ -7,6 +7,7 @@ import { previousFirewall } from './0006-previous-firewall.ts'
 import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
+import { wafMigration } from './0010-waf-migration.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rulesets,
   pageShield,
   pageShieldPolicies,
+  wafMigration,
 ]

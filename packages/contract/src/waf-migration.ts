@@ -1,0 +1,186 @@
+// The way from the previous managed rules to rulesets.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import { RULE_ACTIONS } from './rulesets.ts'
+
+const tag = 'WAF migration'
+const zonePath = Type.Object({ zone_id: objectId('the zone') })
+const reading = { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] } as const
+const writing = { on: 'zone', anyOf: ['Zone WAF Write'] } as const
+
+export const phaseTwo = Type.Optional(
+  oneOf(['1', 'true', '0', 'false'], {
+    description: 'Whether by the rules of the second phase, in which nearly all zones can be migrated.',
+  }),
+)
+
+const migrationState = oneOf(['start', 'validation', 'done'], {
+  description:
+    '`start`: the previous managed rules. `validation`: both versions, the new one first. `done`: the new ones.',
+})
+
+const WireWafCompatibility = Type.Object(
+  { compatible: Type.Boolean(), migration_state: migrationState },
+  {
+    $id: 'WafCompatibility',
+    title: 'WafCompatibility',
+    description: 'What is in the way stands in `messages`.',
+  },
+)
+export type WireWafCompatibility = Static<typeof WireWafCompatibility>
+
+const WireWafMigrationConfig = Type.Object(
+  {
+    name: Type.String({ examples: ['default'] }),
+    rules: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Empty: the rule is yet to be made.' }),
+        version: Type.String(),
+        action: oneOf(RULE_ACTIONS),
+        expression: Type.String({ examples: ['true'] }),
+        description: Type.String(),
+        ref: Type.String(),
+        enabled: Type.Boolean(),
+        action_parameters: Type.Unsafe<Readonly<Record<string, unknown>>>(
+          Type.Record(Type.String(), Type.Unknown()),
+        ),
+        logging: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+      }),
+    ),
+  },
+  { $id: 'WafMigrationConfig', title: 'WafMigrationConfig' },
+)
+export type WireWafMigrationConfig = Static<typeof WireWafMigrationConfig>
+
+const enabled = oneOf(['enabled', 'disabled'])
+const WireWafMigrationStatus = Type.Object(
+  { migration_state: migrationState, old_waf: enabled, new_waf: enabled },
+  { $id: 'WafMigrationStatus', title: 'WafMigrationStatus' },
+)
+export type WireWafMigrationStatus = Static<typeof WireWafMigrationStatus>
+
+const mode = Type.String({ examples: ['on', 'off', 'default', 'simulate'] })
+const WireWafMigrationSnapshot = Type.Object(
+  {
+    zone_id: objectId('the zone'),
+    taken_on: timestamp('When the zone left the previous managed rules.'),
+    waf: oneOf(['on', 'off'], { description: 'The zone setting.' }),
+    packages: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        sensitivity: Type.Optional(Type.String()),
+        action_mode: Type.Optional(Type.String()),
+        groups: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            mode,
+            rules: Type.Array(Type.Object({ id: Type.String(), mode })),
+          }),
+        ),
+      }),
+    ),
+    firewall_rules: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        action: Type.String(),
+        products: Type.Array(Type.String()),
+        priority: nullable(Type.Integer()),
+        paused: Type.Boolean(),
+        description: nullable(Type.String()),
+        filter: Type.Object({ id: Type.String(), expression: Type.String(), paused: Type.Boolean() }),
+      }),
+    ),
+    page_rules: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        targets: Type.Array(Type.Unknown()),
+        actions: Type.Array(Type.Unknown()),
+        priority: Type.Integer(),
+        status: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'WafMigrationSnapshot', title: 'WafMigrationSnapshot' },
+)
+export type WireWafMigrationSnapshot = Static<typeof WireWafMigrationSnapshot>
+
+const root = '/zones/{zone_id}/waf_migration'
+
+export const wafMigration = {
+  check: operation({
+    id: 'waf_migration.check',
+    method: 'GET',
+    path: `${root}/check`,
+    summary: 'Check whether a zone can be migrated',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({ phase_two: phaseTwo }),
+    result: WireWafCompatibility,
+  }),
+  config: operation({
+    id: 'waf_migration.config',
+    method: 'GET',
+    path: `${root}/config`,
+    summary: 'Get the entry point that does what the previous managed rules do',
+    description: 'Send it as it is to the entry point of `http_request_firewall_managed`.',
+    tag,
+    permission: reading,
+    params: zonePath,
+    query: Type.Object({ phase_two: phaseTwo }),
+    result: WireWafMigrationConfig,
+  }),
+  status: operation({
+    id: 'waf_migration.status',
+    method: 'GET',
+    path: `${root}/status`,
+    summary: 'Get which managed rules a zone has',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: WireWafMigrationStatus,
+  }),
+}
+
+const extension = '/zonereeve/zones/{zone_id}/waf_migration'
+
+export const wafMigrationSteps = {
+  deploy: operation({
+    id: 'waf_migration.deploy',
+    method: 'POST',
+    path: `${extension}/deploy`,
+    summary: 'Deploy the new managed rules as the previous ones are set up',
+    description: 'Enterprise zones get both versions, the new one first; others the new one alone, for good.',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    result: WireWafMigrationStatus,
+  }),
+  turnOffPrevious: operation({
+    id: 'waf_migration.turn_off_previous',
+    method: 'POST',
+    path: `${extension}/turn_off_previous`,
+    summary: 'Turn off the previous managed rules of a zone that has both, for good',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: Type.Object({}, { additionalProperties: false }),
+    bodyOptional: true,
+    result: WireWafMigrationStatus,
+  }),
+  snapshot: operation({
+    id: 'waf_migration.snapshot',
+    method: 'GET',
+    path: `${extension}/snapshot`,
+    summary: 'Get the previous firewall as it was when the zone left it',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: WireWafMigrationSnapshot,
+  }),
+}

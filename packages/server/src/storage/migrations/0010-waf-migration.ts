@@ -1,0 +1,12 @@
+// What zones had set up of the previous firewall when they left it.
+import type { Migration } from './migration.ts'
+
+export const wafMigration: Migration = {
+  version: 10,
+  name: 'waf migration',
+  sqlite: [
+    `CREATE TABLE waf_migration_snapshots (
+      zone_id TEXT PRIMARY KEY REFERENCES zones (id) ON DELETE CASCADE, taken_on TEXT NOT NULL, content TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID`,
+  ],
+}
