@@ -22,6 +22,7 @@ import {
   isFilterUsed,
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
+import { createFirewallTrace, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
@@ -168,6 +169,7 @@ export function createFeatures({
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
+    ...firewallTraceRoutes(createFirewallTrace({ storage, clock })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

@@ -1,4 +1,6 @@
-export { createPreviousFirewall } from './previous-firewall.service.ts'
+export { decidePrevious, type Inactive, type PreviousDecision } from './previous-decision.rules.ts'
+export { createPreviousFirewall, previousFirewallOf } from './previous-firewall.service.ts'
 export { migrateEntryPoint, wafMigrationRoutes } from './waf-migration.routes.ts'
 export { createWafMigration } from './waf-migration.service.ts'
-export { isMigrated } from './waf-migration.store.ts'
+export { isMigrated, stateOf } from './waf-migration.store.ts'
+export type { MigrationState } from './migration-states.rules.ts'

@@ -1,0 +1,105 @@
+// A request is decided the same before and after, whatever a zone has set of the package CloudFlare. Different on purpose
+// are rules that let pass, rules that the previous product never had, and the sums of the OWASP package.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { inspectSample } from '../managed-rules/request-sample.ts'
+import {
+  decideLegacy,
+  MANAGED_RULES,
+  type LegacyConfiguration,
+  type LegacyRuleMode,
+} from '../managed-rules/index.ts'
+import { createConditions, evaluate, type Deployment } from '../rulesets/index.ts'
+import { effectiveModeOf, groupsOf, packagesOf, rulesOf } from '../waf-packages/index.ts'
+import { configOf } from './migrated-config.rules.ts'
+import type { PreviousFirewall } from './previous-firewall.ts'
+
+const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'pass' } as const
+const STRIDE = 9
+const deny = MANAGED_RULES.filter(({ legacy }) => legacy?.kind === 'deny')
+const allowed = MANAGED_RULES.flatMap(({ legacy }) => (legacy?.kind === 'allow' ? [legacy.id] : []))
+const groupIds = [...new Set(deny.map(({ legacy }) => legacy?.groupId ?? ''))]
+const requests = deny
+  .filter((_, index) => index % STRIDE === 0)
+  .flatMap(({ samples }) => [samples.matching, samples.passing])
+  .map(inspectSample)
+const conditions = createConditions(100)
+
+const modes = fc.constantFrom<LegacyRuleMode>('default', 'disable', 'simulate', 'block', 'challenge')
+const configuration: fc.Arbitrary<LegacyConfiguration> = fc
+  .record({
+    off: fc.subarray(groupIds, { maxLength: 4 }),
+    rules: fc.array(fc.tuple(fc.constantFrom(...deny), modes), { maxLength: 60 }),
+  })
+  .map(({ off, rules }) => ({
+    wafOn: true,
+    packages: { sensitivity: 'off', actionMode: 'challenge' },
+    groupModes: new Map(off.map((id) => [id, 'off'])),
+    ruleModes: new Map([
+      ...allowed.map((id) => [id, 'off'] as const),
+      ...rules.map(([{ legacy }, mode]) => [legacy?.id ?? '', mode] as const),
+    ]),
+    overrides: [],
+  }))
+
+function previousWith(managed: LegacyConfiguration): PreviousFirewall {
+  const choices = {
+    packages: new Map([['c504870194831cd12c3fc0284f294abb', managed.packages]]),
+    groups: managed.groupModes,
+    rules: managed.ruleModes,
+  }
+  const packages = packagesOf(choices).map((found) => ({
+    ...found,
+    groups: groupsOf(found.id, choices).map((group) => ({
+      ...group,
+      rules: rulesOf(found.id, choices)
+        .filter(({ groupId }) => groupId === group.id)
+        .map((rule) => ({ ...rule, effectiveMode: effectiveModeOf(rule, group.mode) })),
+    })),
+  }))
+  const none = { overrides: [], firewallRules: [], bypassRules: [], pageRules: [] }
+  const zone = {} as PreviousFirewall['zone'] // the mapping does not look at it
+  return { zone, isMigrated: false, wafOn: true, packages, managed, ...none }
+}
+
+function deploymentFor(previous: PreviousFirewall): Deployment {
+  const rules = configOf(previous).map(({ action, parameters, expression, enabled }, index) => ({
+    id: `rule ${index}`,
+    version: 1,
+    ref: `rule ${index}`,
+    lastUpdated: '',
+    regexBytes: 0,
+    definition: { action, parameters, expression, enabled },
+  }))
+  const head = { id: 'entry point', kind: 'zone', name: 'default', description: '', version: 1 } as const
+  const phase = 'http_request_firewall_managed'
+  return {
+    entryPoints: [{ ...head, phase, lastUpdated: '', owner: { level: 'zone', id: 'zone' }, rules }],
+    custom: new Map(),
+  }
+}
+
+describe('the verdict before and after', () => {
+  test('is the same', () => {
+    expect(requests.length).toBeGreaterThan(20)
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(configuration, (managed) => {
+        const deployment = deploymentFor(previousWith(managed))
+        for (const request of requests) {
+          const before = decideLegacy(managed, request)
+          const after = evaluate(deployment, request, conditions)
+          const known = after.steps.filter(
+            ({ ruleId }) => MANAGED_RULES.find(({ id }) => id === ruleId)?.legacy !== null,
+          )
+          if (known.length < after.steps.length) continue
+          seen.add(before.action)
+          const old = before.matches.find(({ rule }) => rule.legacy?.id === before.ruleId)?.rule.id ?? null
+          expect([after.action, after.decidedBy?.ruleId ?? null]).toEqual([NEW_NAMES[before.action], old])
+        }
+      }),
+      { numRuns: 60 },
+    )
+    expect([...seen].toSorted()).toEqual(['block', 'challenge', 'pass', 'simulate'])
+  })
+})
