@@ -25,6 +25,13 @@ const FirewallTraceRequest = Type.Object(
     body_base64: Type.Optional(
       Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'In the place of `body`, for octets.' }),
     ),
+    planned: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the new managed rules are those that the migration would deploy, in the place of those that there are.',
+      }),
+    ),
     ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
   },
   { additionalProperties: false },

@@ -6,6 +6,6 @@ import { readTracedRequest, toWireTrace } from './firewall-trace.wire.ts'
 
 export const firewallTraceRoutes = ({ trace }: FirewallTrace): Route[] => [
   route(operations.trace, async ({ params, body }) => ({
-    result: toWireTrace(await trace(params.zone_id, readTracedRequest(body))),
+    result: toWireTrace(await trace(params.zone_id, readTracedRequest(body), body.planned ?? false)),
   })),
 ]

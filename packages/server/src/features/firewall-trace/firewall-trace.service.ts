@@ -6,6 +6,7 @@ import { REQUEST_SCHEME } from '../filters/index.ts'
 import { createConditions, deploymentOf, evaluate, type Evaluation } from '../rulesets/index.ts'
 import {
   decidePrevious,
+  plannedDeployment,
   previousFirewallOf,
   stateOf,
   type MigrationState,
@@ -44,15 +45,21 @@ export function createFirewallTrace({ storage, clock }: FirewallTraceDeps) {
   const conditions = createConditions(MAX_CONDITIONS)
   return { trace }
 
-  /** Looks, and changes nothing. @throws DomainError: zone.unknown, request.invalid. */
-  async function trace(zoneId: string, traced: TracedRequest): Promise<Trace> {
+  /**
+   * Looks, and changes nothing.
+   *
+   * @param isPlanned whether the new rules are those that the migration would deploy.
+   * @throws DomainError: zone.unknown, request.invalid.
+   */
+  async function trace(zoneId: string, traced: TracedRequest, isPlanned: boolean): Promise<Trace> {
     const found = await storage.write(async (tx) => {
       const previous = await previousFirewallOf(tx, zoneId)
       const state = await stateOf(tx, zoneId)
       return { previous, state, deployment: await deploymentOf(tx, previous.zone) }
     })
     const request = inspectTraced(traced, found.previous.zone, clock.now())
-    const current = evaluate(found.deployment, request, conditions)
+    const deployment = isPlanned ? plannedDeployment(found.deployment, found.previous) : found.deployment
+    const current = evaluate(deployment, request, conditions)
     const context = requestContext(REQUEST_SCHEME, request.facts)
     const previous = decidePrevious(
       found.previous,

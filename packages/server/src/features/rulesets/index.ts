@@ -1,12 +1,5 @@
 export { deploymentOf } from './deployment.service.ts'
-export {
-  createConditions,
-  evaluate,
-  type Conditions,
-  type Deployment,
-  type Evaluation,
-  type RuleStep,
-} from './evaluation.rules.ts'
+export { createConditions, evaluate, type Deployment, type Evaluation } from './evaluation.rules.ts'
 export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
 export type { Rule, Ruleset } from './ruleset.ts'
 export { createRulesets, removeZoneRulesets, type Rulesets } from './rulesets.service.ts'

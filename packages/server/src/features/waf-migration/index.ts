@@ -2,5 +2,6 @@ export { decidePrevious, type Inactive, type PreviousDecision } from './previous
 export { createPreviousFirewall, previousFirewallOf } from './previous-firewall.service.ts'
 export { migrateEntryPoint, wafMigrationRoutes } from './waf-migration.routes.ts'
 export { createWafMigration } from './waf-migration.service.ts'
+export { plannedDeployment } from './planned-deployment.rules.ts'
 export { isMigrated, stateOf } from './waf-migration.store.ts'
 export type { MigrationState } from './migration-states.rules.ts'

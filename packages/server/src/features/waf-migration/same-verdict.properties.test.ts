@@ -2,16 +2,16 @@
 // are rules that let pass, rules that the previous product never had, and the sums of the OWASP package.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inspectSample } from '../managed-rules/request-sample.ts'
 import {
   decideLegacy,
+  inspectSample,
   MANAGED_RULES,
   type LegacyConfiguration,
   type LegacyRuleMode,
 } from '../managed-rules/index.ts'
-import { createConditions, evaluate, type Deployment } from '../rulesets/index.ts'
+import { createConditions, evaluate } from '../rulesets/index.ts'
 import { effectiveModeOf, groupsOf, packagesOf, rulesOf } from '../waf-packages/index.ts'
-import { configOf } from './migrated-config.rules.ts'
+import { plannedDeployment } from './planned-deployment.rules.ts'
 import type { PreviousFirewall } from './previous-firewall.ts'
 
 const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'pass' } as const
@@ -62,30 +62,13 @@ function previousWith(managed: LegacyConfiguration): PreviousFirewall {
   return { zone, isMigrated: false, wafOn: true, packages, managed, ...none }
 }
 
-function deploymentFor(previous: PreviousFirewall): Deployment {
-  const rules = configOf(previous).map(({ action, parameters, expression, enabled }, index) => ({
-    id: `rule ${index}`,
-    version: 1,
-    ref: `rule ${index}`,
-    lastUpdated: '',
-    regexBytes: 0,
-    definition: { action, parameters, expression, enabled },
-  }))
-  const head = { id: 'entry point', kind: 'zone', name: 'default', description: '', version: 1 } as const
-  const phase = 'http_request_firewall_managed'
-  return {
-    entryPoints: [{ ...head, phase, lastUpdated: '', owner: { level: 'zone', id: 'zone' }, rules }],
-    custom: new Map(),
-  }
-}
-
 describe('the verdict before and after', () => {
   test('is the same', () => {
     expect(requests.length).toBeGreaterThan(20)
     const seen = new Set<string>()
     fc.assert(
       fc.property(configuration, (managed) => {
-        const deployment = deploymentFor(previousWith(managed))
+        const deployment = plannedDeployment({ entryPoints: [], custom: new Map() }, previousWith(managed))
         for (const request of requests) {
           const before = decideLegacy(managed, request)
           const after = evaluate(deployment, request, conditions)
