@@ -13,6 +13,7 @@ import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
+import { runProxy } from './proxy.ts'
 import { runRaw } from './raw.ts'
 import { recordingFetch } from './recording.ts'
 import { createReport, type Report } from './report.ts'
@@ -74,6 +75,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runZoneFiles(target, report, { launcher, folder, fetch: recordingFetch(log) })
   await runRaw(target, report)
   await runShell(target, report)
+  await runProxy(target, report, folder)
   await runBrowsers(target, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)

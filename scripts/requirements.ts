@@ -53,6 +53,8 @@ const requirements = {
     'ansible_collections.community.general.plugins.modules.cloudflare_dns',
     'ansible',
   ),
+  nginx: command('nginx', 'nginx-light'),
+  jq: command('jq', 'jq'),
   chromium: command('chromium', 'chromium'),
   'firefox-esr': command('firefox-esr', 'firefox-esr'),
   'shared-data': {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RequirementName } from '../../scripts/requirements.ts'
+import type { Certificate } from './certificate.ts'
 
 export interface Browser {
   /** As packages/csp names it. */
@@ -12,7 +13,14 @@ export interface Browser {
   readonly program: RequirementName & ('chromium' | 'firefox-esr')
   /** Where it may not reach out of this machine, and how it is told its profile and address. */
   readonly args: (profile: string, url: string) => readonly string[]
-  readonly prepare?: (profile: string) => void
+  readonly prepare?: (profile: string, trusted: Trusted | undefined) => void
+}
+
+/** A site whose certificate nobody else has heard of. */
+export interface Trusted {
+  readonly certificate: Certificate
+  readonly hosts: readonly string[]
+  readonly port: number
 }
 
 /** Names below localhost are this machine's (RFC 6761 §6.3); all others do not exist for these browsers. */
@@ -58,6 +66,9 @@ export const BROWSERS: readonly Browser[] = [
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      '--ignore-certificate-errors',
+      // Else reports of the Reporting API wait for a minute.
+      '--short-reporting-delay',
       `--host-resolver-rules=${ONLY_LOCALHOST}`,
       `--user-data-dir=${profile}`,
       url,
@@ -67,14 +78,23 @@ export const BROWSERS: readonly Browser[] = [
     engine: 'firefox',
     program: 'firefox-esr',
     args: (profile, url) => ['--headless', '--no-remote', '--profile', profile, url],
-    prepare(profile) {
+    prepare(profile, trusted) {
       const lines = Object.entries(FIREFOX_PREFERENCES).map(
         ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});`,
       )
       writeFileSync(join(profile, 'user.js'), `${lines.join('\n')}\n`)
+      writeFileSync(join(profile, 'cert_override.txt'), overridesFor(trusted))
     },
   },
 ]
+
+/** What Firefox keeps of certificates that its user accepts: host, port, digest algorithm, digest. */
+function overridesFor(trusted: Trusted | undefined): string {
+  const sha256 = 'OID.2.16.840.1.101.3.4.2.1'
+  return (trusted?.hosts ?? [])
+    .map((host) => `${host}:${trusted?.port}:\t${sha256}\t${trusted?.certificate.fingerprint}\t\n`)
+    .join('')
+}
 
 export interface OpenBrowser {
   /** Ends it; its last reports are on their way then. */
@@ -82,9 +102,9 @@ export interface OpenBrowser {
 }
 
 /** Opens an address in a browser with an empty profile of its own. */
-export function openBrowser(browser: Browser, folder: string, url: string): OpenBrowser {
+export function openBrowser(browser: Browser, folder: string, url: string, trusted?: Trusted): OpenBrowser {
   mkdirSync(folder, { recursive: true })
-  browser.prepare?.(folder)
+  browser.prepare?.(folder, trusted)
   const child = spawn(browser.program, browser.args(folder, url), {
     env: { ...process.env, HOME: folder },
     stdio: 'ignore',

@@ -4,11 +4,16 @@ import type { Target } from '../program.ts'
 import type { Report } from '../report.ts'
 import { BROWSERS } from './browser.ts'
 import { runMatching } from './matching.ts'
+import { runMonitoring } from './monitoring.ts'
 
-export async function runBrowsers(_target: Target, report: Report, folder: string): Promise<void> {
+export async function runBrowsers(target: Target, report: Report, folder: string): Promise<void> {
   for (const browser of BROWSERS) {
     const missing = missingOf([browser.program])
-    if (missing !== undefined) report.skip(`policies in ${browser.engine}`, missing.reason, missing.required)
-    else await runMatching(browser, report, folder)
+    if (missing !== undefined) {
+      report.skip(`policies in ${browser.engine}`, missing.reason, missing.required)
+      continue
+    }
+    await runMatching(browser, report, folder)
+    await runMonitoring(browser, target, report, folder)
   }
 }

@@ -1,7 +1,9 @@
 // A web server for tests: on loopback, under as many names below localhost as a test likes.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Certificate } from './certificate.ts'
 
 export interface SiteRequest {
   readonly method: string
@@ -20,25 +22,29 @@ export interface SiteReply {
 
 export interface Site {
   readonly port: number
-  /** `http://NAME.localhost:PORT` */
+  /** `https://NAME.localhost:PORT`, or http without a certificate. */
   readonly origin: (name: string) => string
   /** What was asked for, in order. */
   readonly requests: readonly SiteRequest[]
   readonly close: () => Promise<void>
 }
 
-/** @param answer undefined = 404. */
+/** @param answer undefined = 404. @param certificate over TLS with it. */
 export async function startSite(
   answer: (request: SiteRequest) => SiteReply | undefined | Promise<SiteReply | undefined>,
+  certificate?: Certificate,
 ): Promise<Site> {
   const requests: SiteRequest[] = []
-  const server = createServer((request, response) => void handle(request, response))
+  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response)
+  const server =
+    certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
+  const scheme = certificate === undefined ? 'http' : 'https'
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
   return {
     port,
-    origin: (name) => `http://${name}.localhost:${port}`,
+    origin: (name) => `${scheme}://${name}.localhost:${port}`,
     requests,
     async close() {
       server.closeAllConnections()
@@ -68,12 +74,12 @@ export async function startSite(
 /** Waits until `isDone` holds, asking now and then. @throws after `seconds`, with what `told` says then. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
-  told: () => string,
+  told: () => string | Promise<string>,
   seconds = 60,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${told()}`)
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${await told()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

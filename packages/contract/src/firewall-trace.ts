@@ -2,46 +2,66 @@
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
-import { RULE_ACTIONS, RULESET_PHASES } from './rulesets.ts'
+import { RULE_ACTIONS } from './rulesets.ts'
 
-const line = { pattern: '^[^\\r\\n\\u0000]*$' }
-
-const FirewallTraceRequest = Type.Object(
-  {
-    method: Type.Optional(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$", default: 'GET' })),
-    url: Type.String({
-      maxLength: 32_768,
-      description: 'As it is requested, with scheme and host; its path is not normalised.',
-      examples: ['https://www.example.com/item?id=1'],
-    }),
-    http_version: Type.Optional(oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' })),
-    headers: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.String(line), Type.Array(Type.String(line))]), {
-        maxProperties: 500,
-        examples: [{ 'user-agent': 'curl/8.0' }],
-      }),
-    ),
-    body: Type.Optional(Type.String({ description: 'Sent as UTF-8.' })),
-    body_base64: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$', description: 'In the place of `body`, for octets.' }),
-    ),
-    planned: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Whether the new managed rules are those that the migration would deploy, in the place of those that there are.',
-      }),
-    ),
-    ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
-  },
-  { additionalProperties: false },
-)
-export type FirewallTraceRequest = Static<typeof FirewallTraceRequest>
-
-const detected = Type.Object({
-  field: Type.String({ examples: ['http.request.uri.args["id"]'] }),
-  excerpt: Type.String(),
+const WireRulePlace = Type.Object({
+  level: oneOf(['account', 'zone']),
+  phase: Type.String(),
+  ruleset_id: Type.String(),
+  rule_id: Type.String(),
+  ref: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
+  description: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
 })
+
+const WireStep = Type.Object(
+  {
+    ...WireRulePlace.properties,
+    action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
+    outcome: oneOf(['passed', 'matched', 'counted', 'skipped'], {
+      description:
+        '`passed`: nothing matched. `counted`: it matched, and the action waits for the rate limit. `skipped`: an earlier rule left it out.',
+    }),
+    because: Type.Optional(
+      Type.Array(Type.String(), { description: 'The parts of the expression that decided.' }),
+    ),
+    detected: Type.Optional(
+      Type.Object(
+        { field: Type.String(), excerpt: Type.String() },
+        { description: 'What a managed rule found.' },
+      ),
+    ),
+    score: Type.Optional(
+      Type.Integer({ description: 'What the rule added to the score; of the rule that judges, the sum.' }),
+    ),
+  },
+  { $id: 'FirewallStep', title: 'FirewallStep' },
+)
+
+const WireVerdict = Type.Object(
+  {
+    action: Type.String({
+      description: '`allow`, or the action that ended the request.',
+      examples: ['block'],
+    }),
+    ended_by: nullable(WireRulePlace),
+    response: nullable(
+      Type.Object(
+        {
+          status_code: Type.Integer(),
+          content_type: Type.Optional(Type.String()),
+          content: Type.Optional(Type.String()),
+          location: Type.Optional(Type.String()),
+        },
+        { description: 'What the client is sent; null where the request goes on to the origin.' },
+      ),
+    ),
+    skipped_products: Type.Array(Type.String()),
+    steps: Type.Array(WireStep, { description: 'In the order in which rules were come to.' }),
+  },
+  { $id: 'FirewallVerdict', title: 'FirewallVerdict' },
+)
+export type WireVerdict = Static<typeof WireVerdict>
+
 const ruleId = nullable(Type.String({ description: 'The rule that decided.' }))
 
 const WireFirewallTrace = Type.Object(
@@ -49,50 +69,22 @@ const WireFirewallTrace = Type.Object(
     migration_state: oneOf(['start', 'validation', 'done']),
     effective: Type.Object(
       {
-        action: Type.String({ examples: ['pass', 'log', 'managed_challenge', 'block'] }),
+        action: Type.String({ examples: ['allow', 'log', 'managed_challenge', 'block'] }),
         by: nullable(oneOf(['new', 'old'])),
         rule_id: ruleId,
-        ruleset_id: nullable(Type.String()),
       },
       {
-        description:
-          'What is done: the new rules are asked first; what they let go on, the previous ones may stop.',
+        description: 'The new rules are asked first; what they let go on, the previous ones may stop.',
       },
     ),
-    new: Type.Object({
-      action: oneOf(['pass', ...RULE_ACTIONS]),
-      rule_id: ruleId,
-      ruleset_id: nullable(Type.String()),
-      steps: Type.Array(
-        Type.Object({
-          phase: oneOf(RULESET_PHASES),
-          ruleset_id: Type.String(),
-          rule_id: Type.String(),
-          action: oneOf(RULE_ACTIONS),
-          description: Type.String(),
-          expression: Type.Optional(Type.String()),
-          outcome: oneOf(['matched', 'not_matched', 'skipped']),
-          detected: Type.Optional(detected),
-          score: Type.Optional(
-            Type.Integer({ description: 'What it adds to the sum, or the sum that it judges.' }),
-          ),
-        }),
-        {
-          description:
-            'Enabled rules of the phases custom and managed, in order; of managed rulesets those that matched. Rate limits, which count over time, are not looked at.',
-        },
-      ),
-    }),
+    new: WireVerdict,
     old: Type.Object({
       inactive: nullable(
-        Type.Object(
-          {
-            reason: oneOf(['migrated', 'plan', 'setting', 'skip_rule', 'page_rule', 'firewall_rule']),
-            id: Type.Optional(Type.String({ description: 'The page rule or firewall rule.' })),
-          },
-          { description: 'Why the previous managed rules do not act; null where they do.' },
-        ),
+        oneOf(['migrated', 'plan', 'setting', 'skip_rule', 'page_rule', 'firewall_rule'], {
+          description: 'Why the previous managed rules do not act; null where they do.',
+        }),
       ),
+      inactive_by: nullable(Type.String({ description: 'That page rule or firewall rule.' })),
       action: oneOf(['pass', 'simulate', 'challenge', 'block']),
       rule_id: ruleId,
       total: Type.Integer({ description: 'Sum of the scores.' }),
@@ -105,28 +97,61 @@ const WireFirewallTrace = Type.Object(
           description: Type.String(),
           effect: oneOf(['simulate', 'challenge', 'block', 'score', 'allow']),
           score: Type.Optional(Type.Integer()),
-          detected,
+          detected: Type.Object({ field: Type.String(), excerpt: Type.String() }),
         }),
       ),
     }),
   },
-  { $id: 'FirewallTrace', title: 'FirewallTrace' },
+  {
+    $id: 'FirewallTrace',
+    title: 'FirewallTrace',
+    description: '`new` is the product of rulesets, `old` the previous managed rules.',
+  },
 )
 export type WireFirewallTrace = Static<typeof WireFirewallTrace>
 
 export const firewallTrace = {
   trace: operation({
-    id: 'firewall_trace.trace',
+    id: 'firewall.trace',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/firewall/trace',
-    summary: 'Ask what the firewall does with a request, and why',
+    summary: 'Ask what the firewall would do with a request',
     description:
-      'Both versions of the managed rules, rule by rule, and which of them counts. Nothing is recorded.',
-    tag: 'Firewall trace',
+      'Looks at redirects, custom rules, rate limits and managed rules, of the account and of the zone. Nothing is sent, counted or changed.',
+    tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
     asks: true,
     params: Type.Object({ zone_id: objectId('the zone') }),
-    body: FirewallTraceRequest,
+    maxBodyBytes: 2 * 1_048_576,
+    body: Type.Object(
+      {
+        method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
+        url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
+        http_version: Type.Optional(
+          oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' }),
+        ),
+        headers: Type.Optional(
+          Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+            description: 'Values by name; a list for several lines of one name.',
+            examples: [{ 'user-agent': 'curl/8.0' }],
+          }),
+        ),
+        body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
+        body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
+        ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+        planned: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              'Whether the new managed rules are those that the migration would deploy, in the place of those that there are.',
+          }),
+        ),
+        steps: Type.Optional(
+          oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply tells of.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     result: WireFirewallTrace,
   }),
 }

@@ -59,12 +59,17 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
     .option('--host <host>', 'host of an access log that names none (usual: the zone)')
     .action(
       run(async (api, [zone = '', file = ''], print, { host }) => {
-        const usualHost = typeof host === 'string' ? host : await nameOf(api, zone)
-        const { requests, unread } = readRecordedRequests(await readFile(file, 'utf8'), usualHost)
+        const name = await nameOf(api, zone)
+        const read = readRecordedRequests(
+          await readFile(file, 'utf8'),
+          typeof host === 'string' ? host : name,
+        )
+        const requests = read.requests.filter(({ url }) => isWithin(url, name))
+        const elsewhere = read.requests.length - requests.length
         const rows = await compare(api, await api.zoneId(zone), requests)
         print(rows, ['place', 'method', 'url', 'old', 'old_rule', 'new', 'new_rule'])
         process.stderr.write(
-          `note: ${requests.length} requests compared, ${rows.length} differ, ${unread} lines not understood\n`,
+          `note: ${requests.length} requests compared, ${rows.length} differ; ${elsewhere} of other hosts, ${read.unread} not understood\n`,
         )
         if (rows.length > 0) exit(DIFFERS)
       }),
@@ -82,8 +87,14 @@ async function nameOf(api: Api, zone: string): Promise<string> {
   return found.name
 }
 
+/** Pages load from everywhere: only the zone's own hosts are decided about here. */
+function isWithin(url: string, zone: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host === zone || host.endsWith(`.${zone}`)
+}
+
 /** What the previous rules call their actions, as the new ones do. */
-const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'pass' } as const
+const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
 
 /** Those that differ, in their order. */
 async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Row[]> {
@@ -92,10 +103,13 @@ async function compare(api: Api, zoneId: string, requests: readonly RecordedRequ
   for (let start = 0; start < requests.length; start += AT_ONCE) {
     const found = await Promise.all(
       requests.slice(start, start + AT_ONCE).map(async ({ place, ...request }) => {
-        const body = { ...request, planned: true }
+        const body = { ...request, planned: true, steps: 'matched' }
         const { result: trace } = await api.call<WireFirewallTrace>('POST', path, body)
         const { old, new: fresh } = trace
-        if (NEW_NAMES[old.action] === fresh.action) return []
+        const logged = fresh.steps.find(({ action }) => action === 'log')
+        const decidedBy = fresh.ended_by ?? logged
+        const newAction = decidedBy === logged && logged !== undefined ? 'log' : fresh.action
+        if (NEW_NAMES[old.action] === newAction) return []
         return [
           {
             place,
@@ -103,8 +117,8 @@ async function compare(api: Api, zoneId: string, requests: readonly RecordedRequ
             url: request.url,
             old: NEW_NAMES[old.action],
             old_rule: old.rule_id,
-            new: fresh.action,
-            new_rule: fresh.rule_id,
+            new: newAction,
+            new_rule: decidedBy?.rule_id ?? null,
           },
         ]
       }),

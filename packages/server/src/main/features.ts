@@ -22,7 +22,7 @@ import {
   isFilterUsed,
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
-import { createFirewallTrace, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
+import { createBothTraces, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
@@ -45,7 +45,13 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
-import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
+import {
+  createFirewalls,
+  createFirewallTrace,
+  createRulesets,
+  removeZoneRulesets,
+  rulesetRoutes,
+} from '../features/rulesets/index.ts'
 import {
   createPreviousFirewall,
   createWafMigration,
@@ -149,6 +155,7 @@ export function createFeatures({
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const rulesets = createRulesets({ ...deps, isMigrated })
+  const current = createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
@@ -169,7 +176,7 @@ export function createFeatures({
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
-    ...firewallTraceRoutes(createFirewallTrace({ storage, clock })),
+    ...firewallTraceRoutes(createBothTraces({ storage, current })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

@@ -73,7 +73,7 @@ export interface ListedZone {
 }
 
 /** Rows that may be walked before others have waited long enough: some ten milliseconds. */
-const FEW_ROWS = 5_000
+const FEW_ROWS = 20_000
 
 /** Whether a list may walk so many rows that it should be read where nobody else waits for it. */
 export function walksManyRows(zone: ListedZone, wanted: RecordQuery): boolean {

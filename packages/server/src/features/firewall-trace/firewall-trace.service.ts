@@ -1,87 +1,86 @@
 // What the firewall does with a request, both versions of the managed rules beside each other, and which of them counts.
-import type { Clock } from '../../platform/clock.ts'
+import { compileExpression, requestContext } from '@zonereeve/expr'
 import type { Storage } from '../../storage/index.ts'
-import { requestContext } from '@zonereeve/expr'
 import { REQUEST_SCHEME } from '../filters/index.ts'
-import { createConditions, deploymentOf, evaluate, type Evaluation } from '../rulesets/index.ts'
+import type { DescribedRequest, FirewallTrace, Trace } from '../rulesets/index.ts'
 import {
   decidePrevious,
-  plannedDeployment,
+  plannedFirewall,
   previousFirewallOf,
   stateOf,
   type MigrationState,
   type PreviousDecision,
 } from '../waf-migration/index.ts'
-import { inspectTraced, type TracedRequest } from './traced-request.ts'
 
-export interface FirewallTraceDeps {
+export interface BothTracesDeps {
   readonly storage: Storage
-  readonly clock: Clock
+  /** The half of the rulesets. */
+  readonly current: FirewallTrace
 }
 
-export type FirewallTrace = ReturnType<typeof createFirewallTrace>
+export type BothTraces = ReturnType<typeof createBothTraces>
 
-export interface Trace {
+export interface BothTrace {
   readonly state: MigrationState
-  readonly current: Evaluation
+  readonly current: Trace
   readonly previous: PreviousDecision
   readonly effective: Effective
 }
 
 /** What is done with the request. */
 export interface Effective {
-  /** `pass` and `log` let it go on; the previous `simulate` and `challenge` are told as `log` and `managed_challenge`. */
+  /** In the names of the new product; `allow` and `log` let it go on. */
   readonly action: string
   /** null where no rule decides. */
   readonly by: 'new' | 'old' | null
   readonly ruleId: string | null
-  readonly rulesetId: string | null
 }
 
-/** Compiled expressions that are kept. */
-const MAX_CONDITIONS = 5_000
-
-export function createFirewallTrace({ storage, clock }: FirewallTraceDeps) {
-  const conditions = createConditions(MAX_CONDITIONS)
-  return { trace }
+export function createBothTraces({ storage, current: { trace } }: BothTracesDeps) {
+  return { trace: traceBoth }
 
   /**
    * Looks, and changes nothing.
    *
    * @param isPlanned whether the new rules are those that the migration would deploy.
-   * @throws DomainError: zone.unknown, request.invalid.
+   * @throws DomainError: zone.unknown, firewall.trace.
    */
-  async function trace(zoneId: string, traced: TracedRequest, isPlanned: boolean): Promise<Trace> {
-    const found = await storage.write(async (tx) => {
-      const previous = await previousFirewallOf(tx, zoneId)
-      const state = await stateOf(tx, zoneId)
-      return { previous, state, deployment: await deploymentOf(tx, previous.zone) }
-    })
-    const request = inspectTraced(traced, found.previous.zone, clock.now())
-    const deployment = isPlanned ? plannedDeployment(found.deployment, found.previous) : found.deployment
-    const current = evaluate(deployment, request, conditions)
-    const context = requestContext(REQUEST_SCHEME, request.facts)
-    const previous = decidePrevious(
-      found.previous,
-      request,
-      (expression) => conditions(expression, 'zone', 'http_request_firewall_custom')(context),
-      current.skippedProducts.has('waf'),
+  async function traceBoth(
+    zoneId: string,
+    described: DescribedRequest,
+    isTracing: boolean,
+    isPlanned: boolean,
+  ): Promise<BothTrace> {
+    const { found, state } = await storage.write(async (tx) => ({
+      found: await previousFirewallOf(tx, zoneId),
+      state: await stateOf(tx, zoneId),
+    }))
+    const current = await trace(
+      zoneId,
+      described,
+      isTracing,
+      isPlanned ? (firewall) => plannedFirewall(firewall, found) : undefined,
     )
-    return { state: found.state, current, previous, effective: effectiveOf(current, previous) }
+    const context = requestContext(REQUEST_SCHEME, current.request.facts)
+    const previous = decidePrevious(
+      found,
+      current.request,
+      (expression) => compileExpression(expression, REQUEST_SCHEME)(context),
+      current.skippedProducts.includes('waf'),
+    )
+    return { state, current, previous, effective: effectiveOf(current, previous) }
   }
 }
 
-const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'pass' } as const
+const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
 
 /** The new rules are asked first; what they let go on, the previous ones may still stop. */
-function effectiveOf({ action, decidedBy }: Evaluation, { decision }: PreviousDecision): Effective {
-  const isStopped = action !== 'pass' && action !== 'log'
+function effectiveOf({ action, by, steps }: Trace, { decision }: PreviousDecision): Effective {
+  if (action !== undefined && by !== undefined) return { action, by: 'new', ruleId: by.ruleId }
   const old = decision === null || decision.action === 'pass' ? null : decision
-  const isOldStopping = old !== null && old.action !== 'simulate'
-  if (decidedBy !== null && (isStopped || !isOldStopping)) {
-    const { ruleId, rulesetId } = decidedBy
-    return { action, by: 'new', ruleId, rulesetId }
-  }
-  if (old === null) return { action: 'pass', by: null, ruleId: null, rulesetId: null }
-  return { action: NEW_NAMES[old.action], by: 'old', ruleId: old.ruleId, rulesetId: null }
+  const isStopped = old !== null && old.action !== 'simulate'
+  const logged = steps.find((step) => step.action === 'log' && step.outcome === 'matched')
+  if (logged !== undefined && !isStopped) return { action: 'log', by: 'new', ruleId: logged.ruleId }
+  if (old === null) return { action: 'allow', by: null, ruleId: null }
+  return { action: NEW_NAMES[old.action], by: 'old', ruleId: old.ruleId }
 }

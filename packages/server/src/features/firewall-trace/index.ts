@@ -1,2 +1,2 @@
 export { firewallTraceRoutes } from './firewall-trace.routes.ts'
-export { createFirewallTrace } from './firewall-trace.service.ts'
+export { createBothTraces } from './firewall-trace.service.ts'

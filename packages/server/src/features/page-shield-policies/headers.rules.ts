@@ -23,6 +23,8 @@ export interface OriginHeader {
 export interface ToSend {
   /** Those that match the response, in the order of their creation. */
   readonly policies: readonly Policy[]
+  /** Whether the page comes over https. */
+  readonly isSecurePage: boolean
   /** The policies that the origin sends. */
   readonly origin: readonly OriginHeader[]
   /** Where browsers send their reports of a policy. */
@@ -41,12 +43,16 @@ export interface Headers {
  * What is added to a response, and what of the origin's is sent otherwise. Each policy is a header line of its own, so
  * that all of them apply; monitoring's own comes behind them, then the names of the endpoints.
  */
-export function headersFor({ policies, origin, reportingUrl, monitoringUrl }: ToSend): Headers {
-  const endpointOf = ({ id }: Policy): Endpoint => ({ name: endpointName(id), url: reportingUrl(id) })
+export function headersFor({ policies, isSecurePage, origin, reportingUrl, monitoringUrl }: ToSend): Headers {
+  const endpointAt = (name: string, url: string): Endpoint => ({
+    name: isSecurePage && url.startsWith('https:') ? name : null,
+    url,
+  })
+  const endpointOf = ({ id }: Policy): Endpoint => endpointAt(`zonereeve-${id}`, reportingUrl(id))
   const sent = policies.filter(({ action }) => action !== 'add_reporting_directives')
   const adder = policies.find(({ action }) => action === 'add_reporting_directives')
   const adding = adder === undefined ? [] : [endpointOf(adder)]
-  const monitoring = monitoringUrl === null ? [] : [{ name: MONITORING_ENDPOINT, url: monitoringUrl }]
+  const monitoring = monitoringUrl === null ? [] : [endpointAt('zonereeve-monitoring', monitoringUrl)]
   const changed = adding.flatMap((endpoint) => reportingAdded(origin, endpoint))
   const named = adding.filter(({ name }) => changed.some(({ value }) => value.includes(`report-to ${name}`)))
   return {
@@ -67,15 +73,17 @@ export function isDocument(status: number, contentType: string): boolean {
 }
 
 interface Endpoint {
-  readonly name: string
+  /**
+   * null = it cannot be named: pages and endpoints of the Reporting API must be secure (§3.2), and Chromium and Firefox
+   * take the effect of `report-uri` away for a `report-to` all the same, so that nothing would be reported at all.
+   */
+  readonly name: string | null
   readonly url: string
 }
 
-const MONITORING_ENDPOINT = 'zonereeve-monitoring'
-const endpointName = (policyId: string): string => `zonereeve-${policyId}`
-
 /** Both ways of reporting: browsers that know `report-to` pass over `report-uri` (CSP3 §6.5.1). */
-const directivesOf = ({ name, url }: Endpoint): string => `report-uri ${url}; report-to ${name}`
+const directivesOf = ({ name, url }: Endpoint): string =>
+  name === null ? `report-uri ${url}` : `report-uri ${url}; report-to ${name}`
 
 const policyHeader = ({ id, action, value }: Policy, endpoint: Endpoint): AddedHeader => ({
   name: action === 'allow' ? ENFORCED : REPORT_ONLY,
@@ -92,8 +100,9 @@ function monitoringHeader(endpoint: Endpoint): AddedHeader {
 
 /** A structured dictionary (Reporting API §3.2); the URLs have neither quotes nor backslashes in them. */
 function endpointsHeader(endpoints: readonly Endpoint[]): AddedHeader[] {
-  if (endpoints.length === 0) return []
-  const value = endpoints.map(({ name, url }) => `${name}="${url}"`).join(', ')
+  const named = endpoints.filter(({ name }) => name !== null)
+  if (named.length === 0) return []
+  const value = named.map(({ name, url }) => `${name}="${url}"`).join(', ')
   return [{ name: 'reporting-endpoints', value, policyId: null, isSampled: false }]
 }
 
@@ -117,6 +126,6 @@ function withReporting({ directives }: ParsedPolicy, { name, url }: Endpoint): s
     return directive.name === 'report-uri' ? `${text} ${url}` : text
   })
   if (!has('report-uri')) texts.push(`report-uri ${url}`)
-  if (!has('report-uri') && !has('report-to')) texts.push(`report-to ${name}`)
+  if (name !== null && !has('report-uri') && !has('report-to')) texts.push(`report-to ${name}`)
   return texts.join('; ')
 }

@@ -1,7 +1,7 @@
 // Headers: which policies a response gets, in which lines, with which reporting.
 import { describe, expect, test } from 'vitest'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
-import { headersFor, isDocument, type OriginHeader } from './headers.rules.ts'
+import { headersFor, isDocument, type ToSend } from './headers.rules.ts'
 import { matchResponse, type Match } from './matching.rules.ts'
 import type { Policy, PolicyAction } from './page-shield-policies.rules.ts'
 
@@ -22,11 +22,8 @@ const REPORT_ONLY = 'content-security-policy-report-only'
 const MONITORING = 'https://r.test/?m=1'
 const lines = (
   policies: readonly Policy[],
-  {
-    origin = [],
-    monitoringUrl = null,
-  }: { origin?: readonly OriginHeader[]; monitoringUrl?: string | null } = {},
-) => headersFor({ policies, origin, reportingUrl, monitoringUrl })
+  { origin = [], monitoringUrl = null, isSecurePage = true }: Partial<ToSend> = {},
+) => headersFor({ policies, isSecurePage, origin, reportingUrl, monitoringUrl })
 
 describe('headersFor', () => {
   test('nothing without policies and monitoring', () => expect(lines([])).toEqual({ added: [], origin: [] }))
@@ -105,6 +102,21 @@ describe('headersFor', () => {
     const { added, origin } = lines([adder], { origin: [{ name: ENFORCED, value: sent }] })
     expect(origin).toEqual([{ name: ENFORCED, value: becomes }])
     expect(added.some(({ value }) => value.includes('zonereeve-r='))).toBe(named)
+  })
+
+  test('an insecure page cannot name endpoints, and report-to alone would silence it', () => {
+    const { added, origin } = lines(
+      [policy('a', 'log', 'img-src *'), policy('r', 'add_reporting_directives')],
+      {
+        isSecurePage: false,
+        monitoringUrl: MONITORING,
+        origin: [{ name: ENFORCED, value: 'font-src *' }],
+      },
+    )
+    const values = [...added, ...origin].map(({ value }) => value)
+    expect(added.map(({ name }) => name)).toEqual([REPORT_ONLY, REPORT_ONLY])
+    expect(values.length).toBe(3)
+    for (const value of values) expect(value).toMatch(/; report-uri \S+$/)
   })
 
   test('reporting for the origin’s own adds nothing where it has none', () =>

@@ -47,6 +47,7 @@ export function createPolicyTools({ storage, isMonitored, reportingUrls, findRes
     const matched = enabled.map((policy) => [policy, matchResponse(policy, response)] as const)
     const found = headersFor({
       policies: matched.filter(([, match]) => match === 'matches').map(([policy]) => policy),
+      isSecurePage: response.url.protocol === 'https:',
       origin: wanted.origin,
       reportingUrl: (policyId) => reportingUrl(response.url, policyId),
       monitoringUrl: (await isMonitored(storage, zone)) ? reportingUrl(response.url, null) : null,

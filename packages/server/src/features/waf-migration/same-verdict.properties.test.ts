@@ -9,12 +9,17 @@ import {
   type LegacyConfiguration,
   type LegacyRuleMode,
 } from '../managed-rules/index.ts'
-import { createConditions, evaluate } from '../rulesets/index.ts'
+import { evaluateRequest } from '../rulesets/index.ts'
 import { effectiveModeOf, groupsOf, packagesOf, rulesOf } from '../waf-packages/index.ts'
-import { plannedDeployment } from './planned-deployment.rules.ts'
+import { plannedFirewall } from './planned-firewall.rules.ts'
 import type { PreviousFirewall } from './previous-firewall.ts'
 
-const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'pass' } as const
+const NEW_NAMES = {
+  block: 'block',
+  challenge: 'managed_challenge',
+  simulate: 'log',
+  pass: undefined,
+} as const
 const STRIDE = 9
 const deny = MANAGED_RULES.filter(({ legacy }) => legacy?.kind === 'deny')
 const allowed = MANAGED_RULES.flatMap(({ legacy }) => (legacy?.kind === 'allow' ? [legacy.id] : []))
@@ -23,7 +28,7 @@ const requests = deny
   .filter((_, index) => index % STRIDE === 0)
   .flatMap(({ samples }) => [samples.matching, samples.passing])
   .map(inspectSample)
-const conditions = createConditions(100)
+const NONE = { entryPoints: { account: new Map(), zone: new Map() }, custom: new Map() }
 
 const modes = fc.constantFrom<LegacyRuleMode>('default', 'disable', 'simulate', 'block', 'challenge')
 const configuration: fc.Arbitrary<LegacyConfiguration> = fc
@@ -68,17 +73,22 @@ describe('the verdict before and after', () => {
     const seen = new Set<string>()
     fc.assert(
       fc.property(configuration, (managed) => {
-        const deployment = plannedDeployment({ entryPoints: [], custom: new Map() }, previousWith(managed))
+        const firewall = plannedFirewall(NONE, previousWith(managed))
         for (const request of requests) {
           const before = decideLegacy(managed, request)
-          const after = evaluate(deployment, request, conditions)
+          const after = evaluateRequest(firewall, request)
           const known = after.steps.filter(
             ({ ruleId }) => MANAGED_RULES.find(({ id }) => id === ruleId)?.legacy !== null,
           )
           if (known.length < after.steps.length) continue
           seen.add(before.action)
           const old = before.matches.find(({ rule }) => rule.legacy?.id === before.ruleId)?.rule.id ?? null
-          expect([after.action, after.decidedBy?.ruleId ?? null]).toEqual([NEW_NAMES[before.action], old])
+          const logged = after.steps.find(({ action }) => action === 'log')
+          const decidedBy = after.by ?? logged
+          expect([after.action ?? logged?.action, decidedBy?.ruleId ?? null]).toEqual([
+            NEW_NAMES[before.action],
+            old,
+          ])
         }
       }),
       { numRuns: 60 },

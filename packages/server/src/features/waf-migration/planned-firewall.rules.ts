@@ -1,17 +1,14 @@
 // The rulesets of a zone as they would be after its migration, for those who want to look before.
-import type { Deployment, Ruleset } from '../rulesets/index.ts'
+import { compileRuleset, type Firewall, type Ruleset } from '../rulesets/index.ts'
 import { configOf } from './migrated-config.rules.ts'
 import type { PreviousFirewall } from './previous-firewall.ts'
 
 const PHASE = 'http_request_firewall_managed'
 
 /** The zone's entry point of the managed rules is the one that would be deployed; all others are as they are. */
-export function plannedDeployment(
-  { entryPoints, custom }: Deployment,
-  previous: PreviousFirewall,
-): Deployment {
-  const others = entryPoints.filter(({ phase, owner }) => phase !== PHASE || owner.level !== 'zone')
-  return { entryPoints: [...others, plannedEntryPoint(previous)], custom }
+export function plannedFirewall({ entryPoints, custom }: Firewall, previous: PreviousFirewall): Firewall {
+  const zone = new Map(entryPoints.zone).set(PHASE, compileRuleset(plannedEntryPoint(previous)))
+  return { entryPoints: { ...entryPoints, zone }, custom }
 }
 
 function plannedEntryPoint(previous: PreviousFirewall): Ruleset {

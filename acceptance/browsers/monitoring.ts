@@ -1,0 +1,195 @@
+// A monitored shop in a real browser: what the inventory has afterwards, what a policy blocks, and what the simulator
+// said of it must agree.
+import { deepEqual, ok } from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Target } from '../program.ts'
+import type { Report } from '../report.ts'
+import { createApi, type Api } from './api.ts'
+import { mkdirSync } from 'node:fs'
+import { missingOf } from '../../scripts/requirements.ts'
+import { openBrowser, type Browser } from './browser.ts'
+import { doneBy, openShop, type Shop } from './shop.ts'
+import { until } from './site.ts'
+
+export async function runMonitoring(
+  browser: Browser,
+  target: Target,
+  report: Report,
+  folder: string,
+): Promise<void> {
+  const { engine } = browser
+  const api = createApi(target)
+  // Without TLS there is no Reporting API, and browsers report in the older way alone.
+  await inShop(`${engine}-plain`, undefined, async (shop, visit) => {
+    await report.check(`${engine}: monitoring finds what a page loads that comes without TLS`, () =>
+      findsEverything(api, shop, visit),
+    )
+  })
+  const missing = missingOf(['openssl'])
+  if (missing !== undefined)
+    return report.skip(`a shop with TLS in ${engine}`, missing.reason, missing.required)
+  const certificates = join(folder, `${engine}-certificate`)
+  mkdirSync(certificates, { recursive: true })
+  await inShop(`${engine}-shop`, certificates, async (shop, visit) => {
+    await report.check(
+      `${engine}: monitoring finds what the page loads and nothing else, and stops none of it`,
+      () => findsEverything(api, shop, visit),
+    )
+    await report.check(`${engine}: reports of extensions, of other pages and unsigned ones add nothing`, () =>
+      dropsPlanted(api, shop, target),
+    )
+    await report.check(
+      `${engine}: a policy blocks what the simulator says, and its violations are counted`,
+      () => blocksAsSimulated(api, shop, visit),
+    )
+    await report.check(`${engine}: the suggested policy lets everything happen that was found`, () =>
+      allowsAsSuggested(api, shop, visit),
+    )
+  })
+
+  async function inShop(
+    name: string,
+    certificateFolder: string | undefined,
+    judge: (shop: Shop, visit: Visit) => Promise<void>,
+  ): Promise<void> {
+    const shop = await openShop(name, api, target, certificateFolder)
+    let visits = 0
+    try {
+      await judge(shop, (path) => {
+        visits += 1
+        return visitPage(browser, shop, join(folder, `${name}-${visits}`), path)
+      })
+    } finally {
+      await shop.site.close()
+      await api.call('DELETE', `/zones/${shop.zoneId}`)
+    }
+  }
+}
+
+type Visit = (path: string) => Promise<readonly string[]>
+
+/** @returns what the page did, once it has been left. */
+async function visitPage(
+  browser: Browser,
+  shop: Shop,
+  folder: string,
+  path: string,
+): Promise<readonly string[]> {
+  const { site, origin, trusted } = shop
+  const before = site.requests.length
+  const made = () => site.requests.slice(before)
+  const open = openBrowser(browser, folder, origin + path, trusted)
+  try {
+    await until(
+      () => made().some((request) => request.path === '/left'),
+      () => JSON.stringify(made().map((request) => `${request.host}${request.path}`)),
+    )
+    // The page that is left sends its last reports while the next one loads.
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  } finally {
+    await open.close()
+  }
+  return doneBy(made(), shop)
+}
+
+const namesOf = ({ scripts, connections }: Shop): readonly string[] =>
+  [...Object.keys(scripts), ...Object.keys(connections)].toSorted()
+
+async function findsEverything(api: Api, shop: Shop, visit: Visit): Promise<void> {
+  deepEqual(await visit('/page/shop'), [...namesOf(shop), 'eval', 'inline'].toSorted())
+  await untilFound(api, shop)
+}
+
+/** The inventory's URLs, until they are those of the shop. Reports may come a while after the page has gone. */
+async function untilFound(api: Api, shop: Shop): Promise<void> {
+  const wanted = [...Object.values(shop.scripts), ...Object.values(shop.connections)].toSorted()
+  await until(
+    async () => (await inventory(api, shop)).length >= wanted.length,
+    async () => JSON.stringify(await inventory(api, shop)),
+    90,
+  )
+  deepEqual(await inventory(api, shop), wanted)
+}
+
+async function inventory(api: Api, { path }: Shop): Promise<readonly string[]> {
+  const urls = async (kind: string) =>
+    (await api.get<{ url: string }[]>(`${path}/${kind}?per_page=100`)).map(({ url }) => url)
+  return [...(await urls('scripts')), ...(await urls('connections'))].toSorted()
+}
+
+async function dropsPlanted(api: Api, shop: Shop, { http }: Target): Promise<void> {
+  const before = await inventory(api, shop)
+  const page = `${shop.origin}/page/shop`
+  const monitoring = (await shop.headersOf(page)).find(({ value }) => value.includes("'report-sha256'"))
+  const [, address = ''] = /report-uri (\S+);/.exec(monitoring?.value ?? '') ?? []
+  const { pathname, search } = new URL(address)
+  const signed = http + pathname + search
+  const planted: readonly (readonly [to: string, documentUri: string, blockedUri: string])[] = [
+    [signed, page, 'chrome-extension://abcdefghijklmnop/content.js'],
+    [signed, page, 'moz-extension'],
+    [signed, 'https://elsewhere.example/', 'https://elsewhere.example/planted.js'],
+    [signed.replace(/&m=[^&]*/, ''), page, 'https://planted.example/unsigned.js'],
+    [signed.replace(shop.zoneId, '0'.repeat(32)), page, 'https://planted.example/forged.js'],
+  ]
+  for (const [to, documentUri, blockedUri] of planted) {
+    const report = {
+      'document-uri': documentUri,
+      'blocked-uri': blockedUri,
+      'effective-directive': 'script-src-elem',
+    }
+    const body = JSON.stringify({ 'csp-report': { ...report, 'original-policy': "script-src 'none'" } })
+    await fetch(to, { method: 'POST', headers: { 'content-type': 'application/csp-report' }, body })
+  }
+  const { dropped } = await api.get<{ dropped: Record<string, number> }>(`${shop.own}/collector`)
+  ok((dropped['extension'] ?? 0) >= 2 && (dropped['foreign_page'] ?? 0) >= 1, JSON.stringify(dropped))
+  // Longer than a batch waits.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  deepEqual(await inventory(api, shop), before)
+}
+
+const policyFor = (path: string, value: string) => ({
+  description: path,
+  action: 'allow',
+  expression: `http.request.uri.path eq "${path}"`,
+  enabled: true,
+  value,
+})
+
+interface Simulation {
+  readonly blocked: readonly { readonly url: string; readonly blocked_in: readonly string[] }[]
+  readonly forbidden: readonly string[]
+}
+
+async function blocksAsSimulated(api: Api, shop: Shop, visit: Visit): Promise<void> {
+  const { scripts, connections, own } = shop
+  const value = `script-src 'self' 'unsafe-inline' ${shop.site.origin('cdn')}; connect-src ${connections['api']}`
+  const simulation = await api.post<Simulation>(`${own}/policies/simulate`, { value })
+  const { id } = await api.post<{ id: string }>(`${shop.path}/policies`, policyFor('/page/checkout', value))
+  const done = await visit('/page/checkout')
+  const all = { ...scripts, ...connections }
+  const stopped = namesOf(shop).filter((name) => !done.includes(name))
+  deepEqual(stopped, ['beacon', 'live', 'skim.js'])
+  deepEqual(simulation.blocked.map(({ url }) => url).toSorted(), stopped.map((name) => all[name]).toSorted())
+  deepEqual([simulation.forbidden.includes('eval'), done.includes('eval')], [true, false])
+  deepEqual([simulation.forbidden.includes('inline_scripts'), done.includes('inline')], [false, true])
+
+  const violations = () => api.get<{ url: string; action: string }[]>(`${own}/violations?policy_id=${id}`)
+  const expected = [...stopped.map((name) => all[name] ?? ''), 'eval'].toSorted()
+  await until(
+    async () => (await violations()).length >= expected.length,
+    async () => JSON.stringify(await violations()),
+    90,
+  )
+  const counted = await violations()
+  deepEqual(new Set(counted.map(({ action }) => action)), new Set(['allow']))
+  const known = counted.map(({ url }) => expected.find((start) => url.startsWith(start)) ?? url)
+  deepEqual(known.toSorted(), expected)
+  await api.call('DELETE', `${shop.path}/policies/${id}`)
+}
+
+async function allowsAsSuggested(api: Api, shop: Shop, visit: Visit): Promise<void> {
+  const asked = `${shop.own}/policies/suggestion?inline_hashes=${encodeURIComponent(shop.inlineHash)}`
+  const { value } = await api.get<{ value: string }>(asked)
+  await api.post(`${shop.path}/policies`, policyFor('/page/basket', value))
+  deepEqual(await visit('/page/basket'), [...namesOf(shop), 'inline'].toSorted(), value)
+}
