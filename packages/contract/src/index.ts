@@ -4,6 +4,7 @@ import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
+import { firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
@@ -31,6 +32,7 @@ export * from './dns-settings.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
+export * from './firewall-trace.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
@@ -78,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(filters),
   ...Object.values(zoneRulesets),
   ...Object.values(accountRulesets),
+  ...Object.values(firewallTrace),
   ...Object.values(firewallRules),
   ...Object.values(pageRules),
   ...Object.values(pageShieldPolicies),

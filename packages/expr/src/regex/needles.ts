@@ -1,8 +1,9 @@
 // Literal texts that a match cannot do without: looking for them is far cheaper than running an automaton.
 import type { Hir } from './hir.ts'
 
-/** More texts than this are no help. */
+/** More texts than this are no help, and neither are more than this that are put together from parts. */
 const MAX_NEEDLES = 128
+const MAX_PRODUCT = 32
 const MAX_NEEDLE_BYTES = 24
 
 /**
@@ -100,7 +101,7 @@ function knownOfAlternation(branches: readonly Known[]): Known {
 }
 
 function product(left: readonly string[], right: readonly string[]): readonly string[] | undefined {
-  if (left.length * right.length > MAX_NEEDLES) return undefined
+  if (left.length * right.length > Math.max(MAX_PRODUCT, left.length, right.length)) return undefined
   const all = left.flatMap((a) => right.map((b) => a + b))
   return all.every((text) => text.length <= MAX_NEEDLE_BYTES) ? all : undefined
 }

@@ -410,6 +410,12 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'firewall.trace': {
+    status: 400,
+    code: 19540,
+    message: 'The request to trace cannot be read: {problem}',
+    source: 'ours',
+  },
   // Texts of refusals of single values follow those that are reported; the numbers of most are not known.
   'ruleset.action_required': {
     status: 400,

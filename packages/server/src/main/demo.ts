@@ -4,8 +4,10 @@ import type { DnsRecords } from '../features/dns-records/index.ts'
 import { SYSTEM_CALLER } from '../features/tokens/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { SYSTEM } from '../platform/actor.ts'
+import { systemClock } from '../platform/clock.ts'
 import type { App } from './app.ts'
 import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
+import { seedMonitoring } from './demo-monitoring.ts'
 import { httpUrl, runUntilStopped } from './serve.ts'
 
 export async function demo(config: Config): Promise<void> {
@@ -13,6 +15,7 @@ export async function demo(config: Config): Promise<void> {
   const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
   await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
+    await seedMonitoring(app.pageShield, systemClock(), zoneId)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
   })
 }
@@ -57,6 +60,11 @@ Create a record:
 Ask for it:
 
   dig @${host} -p ${port} hello.${DEMO_ZONE} A +short
+
+Scripts that browsers met on its pages, the malicious one first:
+
+  curl -s '${base}/zones/${zoneId}/page_shield/scripts?prioritize_malicious=true' \\
+    -H 'Authorization: Bearer ${token}'
 
 `
 }

@@ -44,7 +44,14 @@ import { createQuery, queryRoutes, type QueryDeps } from '../features/query/inde
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
-import { createRulesets, removeZoneRulesets, rulesetRoutes } from '../features/rulesets/index.ts'
+import {
+  createFirewalls,
+  createFirewallTrace,
+  createRulesets,
+  firewallTraceRoutes,
+  removeZoneRulesets,
+  rulesetRoutes,
+} from '../features/rulesets/index.ts'
 import {
   createPreviousFirewall,
   createWafMigration,
@@ -168,6 +175,7 @@ export function createFeatures({
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
+    ...firewallTraceRoutes(createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

@@ -144,4 +144,52 @@ describe('the program', () => {
     expect(kept.text).toContain('"name":"example.com"')
     expect(await stop(again)).toBe(0)
   })
+
+  test('browser reports that were answered are stored on SIGTERM, and what was stored outlives kill -9', async () => {
+    const folder = scratchFolder()
+    const client = createHttpClient()
+    onTestFinished(() => client.close())
+    let port = 0
+    let zoneId = ''
+    const call = async (method: string, path: string, body?: object) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+      const { text } = await client.send(port, { method, path: `/client/v4${path}`, headers, ...sent })
+      return JSON.parse(text).result
+    }
+    const scripts = async (): Promise<string[]> => {
+      const path = `/zones/${zoneId}/page_shield/scripts?status=active,infrequent`
+      return (await call('GET', path)).map(({ url }: { url: string }) => url).toSorted()
+    }
+    const report = async (url: string): Promise<number> => {
+      const page = encodeURIComponent('https://example.com/')
+      const path = `/zonereeve/zones/${zoneId}/page_shield/headers?url=${page}`
+      const text = JSON.stringify(await call('GET', path))
+      const address = /report-uri https:\/\/example\.com([^;]+);/.exec(text)?.[1] ?? ''
+      const violation = { 'document-uri': 'https://example.com/', 'effective-directive': 'script-src' }
+      const body = JSON.stringify({ 'csp-report': { ...violation, 'blocked-uri': url } })
+      return (await client.send(port, { method: 'POST', path: address, body })).status
+    }
+
+    const first = start(folder)
+    port = await ready(first)
+    zoneId = (await call('POST', '/zones', { name: 'example.com' })).id
+    await call('PUT', `/zones/${zoneId}/page_shield`, { enabled: true })
+    expect(await report('https://a.example/')).toBe(204)
+    expect(await stop(first)).toBe(0)
+
+    const second = start(folder)
+    port = await ready(second)
+    expect(await scripts()).toEqual(['https://a.example/'])
+    // The address of the first run is still good: its key is kept.
+    expect(await report('https://b.example/')).toBe(204)
+    await expect.poll(scripts).toEqual(['https://a.example/', 'https://b.example/'])
+    second.child.kill('SIGKILL')
+    await second.ended
+
+    const third = start(folder)
+    port = await ready(third)
+    expect(await scripts()).toEqual(['https://a.example/', 'https://b.example/'])
+    expect(await stop(third)).toBe(0)
+  })
 })

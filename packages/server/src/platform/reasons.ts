@@ -73,6 +73,7 @@ export type Reason =
   | 'change.point'
   | 'change.unknown'
   // rulesets
+  | 'firewall.trace'
   | 'ruleset.action_required'
   | 'ruleset.excluding'
   | 'ruleset.expression'

@@ -61,6 +61,7 @@ export function createDetector(rules: readonly ManagedRule[]): Detector {
     },
     async warmUp(signal) {
       while (signal?.aborted !== true && readNext()) await nextTurn()
+      search.prepare()
       for (const regex of search.regexes) {
         if (signal?.aborted === true) return
         regex.test(LONG_TEXT)

@@ -82,12 +82,19 @@ function withBody(facts: RequestFacts, body: Uint8Array): RequestFacts {
 
 /** The body in the form that its type, or its look, says. */
 interface BodyTexts {
-  readonly values: readonly PartText[]
+  readonly values: readonly NamedText[]
   readonly names: readonly PartText[]
   readonly filenames: readonly PartText[]
   readonly files: readonly PartText[]
   readonly raw: readonly PartText[]
 }
+
+/** A value with the name under which it was sent. */
+interface NamedText extends PartText {
+  readonly name: Bytes
+}
+
+const NONE: readonly PartText[] = []
 
 type PartReader = (part: RequestPart) => readonly PartText[]
 
@@ -104,10 +111,11 @@ function partReaders(facts: RequestFacts): PartReader {
   const cookies = once(() => named('cookie').flatMap(([, value]) => readCookies(value)))
   const body = once(() => readBody(facts.body?.bytes ?? '', named('content-type')[0]?.[1] ?? ''))
   const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text }]
-  const args = (): readonly PartText[] => [
-    ...queryPairs().map(([name, text]) => ({ field: keyed('http.request.uri.args', name), text })),
+  const args = once((): readonly NamedText[] => [
+    ...queryPairs().map(([name, text]) => ({ field: keyed('http.request.uri.args', name), text, name })),
     ...body().values,
-  ]
+  ])
+  const argsByName = once(() => groupByName(args()))
 
   return (part) => {
     switch (part) {
@@ -153,7 +161,7 @@ function partReaders(facts: RequestFacts): PartReader {
       default:
         return part.startsWith('header:')
           ? headerTexts(part.slice('header:'.length))
-          : withKey(args(), part.slice('arg:'.length))
+          : (argsByName().get(part.slice('arg:'.length)) ?? NONE)
     }
   }
 }
@@ -178,10 +186,16 @@ const headerField = (name: Bytes): string => keyed('http.request.headers', name)
 const keyed = (field: string, key: Bytes): string =>
   `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
 
-/** Those of the texts that stand under the name, in whichever case. */
-function withKey(texts: readonly PartText[], name: Bytes): readonly PartText[] {
-  const ending = `[${JSON.stringify(name)}]`
-  return texts.filter(({ field }) => field.toLowerCase().endsWith(ending))
+/** In lower case: applications read names as they like. */
+function groupByName(texts: readonly NamedText[]): ReadonlyMap<Bytes, readonly PartText[]> {
+  const groups = new Map<Bytes, PartText[]>()
+  for (const { name, ...text } of texts) {
+    const key = asciiLower(name)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [text])
+    else group.push(text)
+  }
+  return groups
 }
 
 /** As a form is decoded: a plus is a space. */
@@ -217,7 +231,7 @@ function readForm(bytes: Bytes): BodyTexts {
   const pairs = splitQuery(bytes).map(decodePair)
   return {
     ...NO_TEXTS,
-    values: pairs.map(([name, text]) => ({ field: keyed('http.request.body.form', name), text })),
+    values: pairs.map(([name, text]) => ({ field: keyed('http.request.body.form', name), text, name })),
     names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text })),
   }
 }
@@ -230,6 +244,7 @@ function readMultipart(parts: readonly MultipartPart[]): BodyTexts {
     values: fields.map(({ name, value }) => ({
       field: keyed('http.request.body.multipart', name ?? ''),
       text: value,
+      name: name ?? '',
     })),
     names: parts.map(({ name }) => ({ field: 'http.request.body.multipart.names', text: name ?? '' })),
     filenames: files.map(({ filename }) => ({
@@ -249,7 +264,7 @@ function readJson(bytes: Bytes): BodyTexts {
     ...NO_TEXTS,
     values: texts
       .filter(({ isName }) => !isName)
-      .map(({ under, text }) => ({ field: keyed('http.request.body.raw', under), text })),
+      .map(({ under, text }) => ({ field: keyed('http.request.body.raw', under), text, name: under })),
     names: texts.filter(({ isName }) => isName).map(({ text }) => ({ field: 'http.request.body.raw', text })),
   }
 }

@@ -47,24 +47,25 @@ function alphabetOf(needles: readonly (readonly [Bytes, number])[]): Alphabet {
 interface Trie {
   /** `next[state * size + class]`; 0 is the root, and stands for "none" until the trie is connected. */
   next: Int32Array
-  readonly owners: Set<number>[]
+  /** Of each state; undefined where no needle ends. */
+  readonly owners: (Set<number> | undefined)[]
 }
 
 function plant(needles: readonly (readonly [Bytes, number])[], { classes, size }: Alphabet): Trie {
   const states = 1 + needles.reduce((sum, [needle]) => sum + needle.length, 0)
-  const trie: Trie = { next: new Int32Array(states * size), owners: [new Set()] }
+  const trie: Trie = { next: new Int32Array(states * size), owners: [undefined] }
   for (const [needle, owner] of needles) {
     let state = 0
     for (let i = 0; i < needle.length; i += 1) {
       const edge = state * size + (classes[needle.charCodeAt(i) & 0xff] ?? 0)
       let child = trie.next[edge] ?? 0
       if (child === 0) {
-        child = trie.owners.push(new Set()) - 1
+        child = trie.owners.push(undefined) - 1
         trie.next[edge] = child
       }
       state = child
     }
-    trie.owners[state]?.add(owner)
+    addTo(trie.owners, state, [owner])
   }
   trie.next = trie.next.slice(0, trie.owners.length * size)
   return trie
@@ -76,7 +77,7 @@ function connect({ next, owners }: Trie, size: number): readonly (Int32Array | u
   const queue = Array.from(next.subarray(0, size)).filter((state) => state !== 0)
   for (const state of queue) {
     const shorter = fallback[state] ?? 0
-    for (const owner of owners[shorter] ?? []) owners[state]?.add(owner)
+    addTo(owners, state, owners[shorter] ?? [])
     for (let c = 0; c < size; c += 1) {
       const child = next[state * size + c] ?? 0
       const other = next[shorter * size + c] ?? 0
@@ -87,5 +88,12 @@ function connect({ next, owners }: Trie, size: number): readonly (Int32Array | u
       }
     }
   }
-  return owners.map((set) => (set.size === 0 ? undefined : Int32Array.from(set)))
+  return owners.map((set) => (set === undefined ? undefined : Int32Array.from(set)))
+}
+
+function addTo(owners: Trie['owners'], state: number, more: Iterable<number>): void {
+  for (const owner of more) {
+    const set = owners[state] ?? new Set()
+    owners[state] = set.add(owner)
+  }
 }

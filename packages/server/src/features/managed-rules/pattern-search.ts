@@ -5,16 +5,24 @@ import type { InspectedRequest } from './inspected-request.ts'
 import { createLiteralScanner, type LiteralScanner } from './literal-scanner.ts'
 import type { PatternCheck } from './managed-rule.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
-import { applyTransforms, type Transform } from './transforms.ts'
+import { type Transform, TRANSFORMS } from './transforms.ts'
 
-/** The automaton of one pattern. The largest of the catalogue takes a tenth of it. */
+/** The automaton of one pattern, as it is estimated before it is built. */
 const MAX_REGEX_BYTES = 256 * 1024
 
 /** A check whose patterns were read, to be asked about with `find`. */
 export interface CompiledCheck {
-  readonly parts: readonly RequestPart[]
-  readonly view: View
+  readonly places: readonly Place[]
   readonly patterns: readonly NumberedRegex[]
+  /** True where one of the patterns must be run on every text. */
+  readonly isAlwaysPossible: boolean
+}
+
+/** A part after transforms: one object, with its own number, for all checks that look there. */
+interface Place {
+  readonly number: number
+  readonly part: RequestPart
+  readonly transforms: readonly Transform[]
 }
 
 interface NumberedRegex {
@@ -25,11 +33,6 @@ interface NumberedRegex {
   readonly isAlwaysPossible: boolean
 }
 
-/** A list of transforms; one object for all checks that have the same. */
-interface View {
-  readonly transforms: readonly Transform[]
-}
-
 /** A match of a pattern in a text of the request, both after transforms. */
 export interface PatternMatch {
   readonly field: string
@@ -38,38 +41,46 @@ export interface PatternMatch {
   readonly end: number
 }
 
-/** What is known of one request: texts by view and part, each with what could match in it. */
+/** One request, with all that was found out about its texts. */
 export interface RequestSearch {
   readonly find: (check: CompiledCheck) => PatternMatch | null
-}
-
-interface ViewedPart {
-  readonly texts: readonly PartText[]
-  /** The union over the texts. */
-  readonly possible: ReadonlySet<number>
 }
 
 export interface PatternSearch {
   /** Reads a check; the search serves it from then on. @throws Error: a pattern that cannot be read */
   readonly compile: (check: PatternCheck) => CompiledCheck
   readonly open: (request: InspectedRequest) => RequestSearch
+  /** Builds what the first request would have to wait for, but for the regular expressions themselves. */
+  readonly prepare: () => void
   readonly regexes: readonly Regex[]
 }
+
+/** What could match in one text: numbers of patterns. */
+type Scan = (text: Bytes) => ReadonlySet<number>
 
 const NONE: ReadonlySet<number> = new Set()
 
 export function createPatternSearch(): PatternSearch {
   const regexes: Regex[] = []
   const needles: (readonly [Bytes, number])[] = []
-  const views = new Map<string, View>()
+  const places = new Map<string, Place>()
   let scanner: LiteralScanner | undefined
 
-  function compile(check: PatternCheck): CompiledCheck {
-    const key = check.transforms.join(' ')
-    const view = views.get(key) ?? { transforms: check.transforms }
-    views.set(key, view)
+  function compile({ parts, transforms, patterns }: PatternCheck): CompiledCheck {
     scanner = undefined
-    return { parts: check.parts, view, patterns: check.patterns.map(readPattern) }
+    const numbered = patterns.map(readPattern)
+    return {
+      places: parts.map((part) => placeOf(part, transforms)),
+      patterns: numbered,
+      isAlwaysPossible: numbered.some(({ isAlwaysPossible }) => isAlwaysPossible),
+    }
+  }
+
+  function placeOf(part: RequestPart, transforms: readonly Transform[]): Place {
+    const key = [part, ...transforms].join(' ')
+    const place = places.get(key) ?? { number: places.size, part, transforms }
+    places.set(key, place)
+    return place
   }
 
   function readPattern(source: string): NumberedRegex {
@@ -91,63 +102,102 @@ export function createPatternSearch(): PatternSearch {
     return found ?? NONE
   }
 
-  function open(request: InspectedRequest): RequestSearch {
-    /** Most texts are the same in every view. */
-    const scanned = new Map<Bytes, ReadonlySet<number>>()
-    const viewed = new Map<View, Map<RequestPart, ViewedPart>>()
-    const scan = (text: Bytes): ReadonlySet<number> => {
-      let possible = scanned.get(text)
-      if (possible === undefined) {
-        possible = possibleIn(text)
-        scanned.set(text, possible)
-      }
-      return possible
-    }
-    const look = (view: View, part: RequestPart): ViewedPart => {
-      const parts = viewed.get(view) ?? new Map<RequestPart, ViewedPart>()
-      viewed.set(view, parts)
-      let known = parts.get(part)
-      if (known === undefined) {
-        known = viewPart(request.textsOf(part), view, scan)
-        parts.set(part, known)
-      }
-      return known
-    }
-    return { find: (check) => findFirst(check, look, scan) }
+  return {
+    compile,
+    open: (request) => openSearch(request, places.size, possibleIn),
+    prepare: () => void possibleIn(''),
+    regexes,
+  }
+}
+
+interface ViewedPart {
+  readonly texts: readonly PartText[]
+  /** The union over the texts. */
+  readonly possible: ReadonlySet<number>
+}
+
+const NOTHING: ViewedPart = { texts: [], possible: NONE }
+
+function openSearch(request: InspectedRequest, placeCount: number, possibleIn: Scan): RequestSearch {
+  // Most transforms change nothing, and most texts are the same in every place: both are worth remembering.
+  const scanned = new Map<Bytes, ReadonlySet<number>>()
+  const unions = new Map<readonly PartText[], ReadonlySet<number>>()
+  const steps = new Map<readonly PartText[], Map<Transform, readonly PartText[]>>()
+  const viewed = Array.from<ViewedPart | undefined>({ length: placeCount })
+
+  const scan: Scan = (text) => remembered(scanned, text, possibleIn)
+  const unionOf = (texts: readonly PartText[]): ReadonlySet<number> =>
+    unite(texts.map(({ text }) => scan(text)))
+  const step = (texts: readonly PartText[], transform: Transform): readonly PartText[] =>
+    remembered(remembered(steps, texts, newMap<Transform, readonly PartText[]>), transform, () =>
+      transformed(texts, transform),
+    )
+
+  function view({ part, transforms }: Place): ViewedPart {
+    let texts = request.textsOf(part)
+    if (texts.length === 0) return NOTHING
+    for (const transform of transforms) texts = step(texts, transform)
+    return { texts, possible: remembered(unions, texts, unionOf) }
   }
 
-  return { compile, open, regexes }
-}
-
-function viewPart(
-  texts: readonly PartText[],
-  view: View,
-  scan: (text: Bytes) => ReadonlySet<number>,
-): ViewedPart {
-  const changed = texts.map(({ field, text }) => ({ field, text: applyTransforms(text, view.transforms) }))
-  const sets = changed.map(({ text }) => scan(text)).filter((set) => set.size > 0)
-  if (sets.length < 2) return { texts: changed, possible: sets[0] ?? NONE }
-  const possible = new Set<number>()
-  for (const set of sets) for (const number of set) possible.add(number)
-  return { texts: changed, possible }
-}
-
-function findFirst(
-  { parts, view, patterns }: CompiledCheck,
-  look: (view: View, part: RequestPart) => ViewedPart,
-  scan: (text: Bytes) => ReadonlySet<number>,
-): PatternMatch | null {
-  for (const part of parts) {
-    const { texts, possible } = look(view, part)
-    for (const { regex, number, isAlwaysPossible } of patterns) {
-      if (!isAlwaysPossible && !possible.has(number)) continue
-      for (const { field, text } of texts) {
-        if (!isAlwaysPossible && !scan(text).has(number)) continue
-        // Finding costs more than testing, and nearly everything that is tested does not match.
-        const match = regex.test(text) ? regex.find(text) : undefined
-        if (match !== undefined) return { field, text, start: match.start, end: match.end }
+  return {
+    find(check) {
+      for (const place of check.places) {
+        const found = (viewed[place.number] ??= view(place))
+        if (found.possible.size === 0 && !check.isAlwaysPossible) continue
+        const match = findIn(found, check.patterns, scan)
+        if (match !== null) return match
       }
+      return null
+    },
+  }
+}
+
+function findIn(
+  { texts, possible }: ViewedPart,
+  patterns: readonly NumberedRegex[],
+  scan: Scan,
+): PatternMatch | null {
+  for (const { regex, number, isAlwaysPossible } of patterns) {
+    if (!isAlwaysPossible && !possible.has(number)) continue
+    for (const { field, text } of texts) {
+      if (!isAlwaysPossible && !scan(text).has(number)) continue
+      // Finding costs more than testing, and nearly everything that is tested does not match.
+      const match = regex.test(text) ? regex.find(text) : undefined
+      if (match !== undefined) return { field, text, start: match.start, end: match.end }
     }
   }
   return null
+}
+
+const newMap = <K, V>(): Map<K, V> => new Map()
+
+function remembered<K, V>(known: Map<K, V>, key: K, compute: (key: K) => V): V {
+  let value = known.get(key)
+  if (value === undefined) {
+    value = compute(key)
+    known.set(key, value)
+  }
+  return value
+}
+
+/** The same list where no text changes. */
+function transformed(texts: readonly PartText[], name: Transform): readonly PartText[] {
+  const transform = TRANSFORMS[name]
+  let out: PartText[] | undefined
+  for (const [i, { field, text }] of texts.entries()) {
+    const changed = transform(text)
+    if (changed === text && out === undefined) continue
+    out ??= texts.slice(0, i)
+    out.push({ field, text: changed })
+  }
+  return out ?? texts
+}
+
+function unite(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const some = sets.filter((set) => set.size > 0)
+  if (some.length < 2) return some[0] ?? NONE
+  const union = new Set<number>()
+  for (const set of some) for (const number of set) union.add(number)
+  return union
 }

@@ -27,13 +27,6 @@ export const TRANSFORMS = {
   'normalise-path': (text: Bytes): Bytes => text.replaceAll('\\', '/').replaceAll(/\/(?:\.?\/)+/g, '/'),
 } as const satisfies Readonly<Record<string, (text: Bytes) => Bytes>>
 
-/** The text after all of them, in order. */
-export function applyTransforms(text: Bytes, transforms: readonly Transform[]): Bytes {
-  let out = text
-  for (const name of transforms) out = TRANSFORMS[name](out)
-  return out
-}
-
 const ESCAPE = /%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/g
 
 function urlDecode(text: Bytes): Bytes {

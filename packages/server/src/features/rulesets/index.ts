@@ -1,5 +1,8 @@
+export { createFirewalls } from './firewall.service.ts'
 export { rulesetRoutes, type MigrateEntryPoint } from './rulesets.routes.ts'
 export type { Rule, Ruleset } from './ruleset.ts'
 export { createRulesets, removeZoneRulesets, type Rulesets } from './rulesets.service.ts'
 export { findEntryPoint } from './rulesets.store.ts'
 export type { SentRule } from './sent-rule.ts'
+export { firewallTraceRoutes } from './trace.routes.ts'
+export { createFirewallTrace } from './trace.service.ts'

@@ -65,6 +65,14 @@ export const isPhaseName = (text: string): text is PhaseName => Object.hasOwn(PH
 
 export const phaseOf = (name: PhaseName): Phase => PHASES[name]
 
+/** Phases that decide about requests, in the order in which they are looked at; in each, the account's rules come first. */
+export const DECIDING_PHASES = [
+  'http_request_dynamic_redirect',
+  'http_request_firewall_custom',
+  'http_ratelimit',
+  'http_request_firewall_managed',
+] as const satisfies readonly PhaseName[]
+
 const SCHEMES = new Map<string, Scheme>()
 
 /** Fields and functions that rules of a phase can use. Counting expressions see the response as well. */

@@ -15,7 +15,7 @@ export interface Referable {
   readonly ruleIds: ReadonlySet<string>
   /** Tags of its rules. */
   readonly categories: ReadonlySet<string>
-  /** The rule that compares the sum of scores; only managed rulesets have one. */
+  /** The rule that compares the sum of scores; only managed rulesets have one. All their other rules add to it. */
   readonly scoreRuleId: string | undefined
 }
 
@@ -76,7 +76,8 @@ function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, e
       const unknown = executed.categories.has(one.category)
         ? []
         : [valueIssue(pointerTo(place, 'category'), one.category, 'no rule of the ruleset has it')]
-      return [...unknown, ...sensitivityIssues(one, place)]
+      const untaken = executed.scoreRuleId === undefined ? [] : untakenActions(one, place)
+      return [...unknown, ...untaken, ...sensitivityIssues(one, place)]
     }),
     ...rules.flatMap((one, index) => {
       const place = pointerTo(pointerTo(at, 'rules'), index)
@@ -88,8 +89,22 @@ function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, e
         one.score_threshold === undefined || one.id === executed.scoreRuleId
           ? []
           : [valueIssue(threshold, one.score_threshold, 'the rule compares no score')]
-      return [...unknown, ...misplaced, ...sensitivityIssues(one, place)]
+      const isScoring = executed.scoreRuleId !== undefined && one.id !== executed.scoreRuleId
+      const untaken = isScoring && unknown.length === 0 ? untakenActions(one, place) : []
+      return [...unknown, ...misplaced, ...untaken, ...sensitivityIssues(one, place)]
     }),
+  ]
+}
+
+/** Rules that add to a score take no action of their own. */
+function untakenActions({ action }: Override, at: string): Issue[] {
+  if (action === undefined) return []
+  return [
+    valueIssue(
+      pointerTo(at, 'action'),
+      action,
+      'the rules only add to the score; override the rule that judges it',
+    ),
   ]
 }
 

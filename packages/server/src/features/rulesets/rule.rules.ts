@@ -119,6 +119,16 @@ function memberIssues(sent: SentRule, action: ActionName | undefined, context: R
     const pointer = pointerTo(pointerTo(sent.at, 'action_parameters'), 'phase')
     issues.push(valueIssue(pointer, sent.parameters['phase'], 'it is for zones; name the phases in phases'))
   }
+  if (
+    action === 'redirect' &&
+    context.phase === 'http_request_dynamic_redirect' &&
+    sent.parameters?.['from_list']
+  ) {
+    const pointer = pointerTo(pointerTo(sent.at, 'action_parameters'), 'from_list')
+    issues.push(
+      valueIssue(pointer, sent.parameters['from_list'], 'lists are for the phase http_request_redirect'),
+    )
+  }
   return [...issues, ...rateLimitIssues(sent, action, context)]
 }
 

@@ -23,6 +23,15 @@ describe('detection', () => {
 })
 
 describe('the catalogue', () => {
+  test('has rules in every group, and of every kind', () => {
+    const groups = new Set(MANAGED_RULES.map(({ legacy }) => legacy?.groupId))
+    expect(LEGACY_GROUPS.filter(({ id }) => !groups.has(id))).toEqual([])
+    expect(new Set(MANAGED_RULES.map(({ legacy }) => legacy?.kind))).toEqual(
+      new Set(['deny', 'allow', 'anomaly', undefined]),
+    )
+    expect(MANAGED_RULES.length).toBeGreaterThanOrEqual(180)
+  })
+
   test.each([
     ['ids', MANAGED_RULES.map(({ id }) => id)],
     ['refs', MANAGED_RULES.map(({ ref }) => ref)],

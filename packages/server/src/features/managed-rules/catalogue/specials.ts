@@ -29,7 +29,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     detection: pattern(
       INPUT,
       SQL,
-      String.raw`^(?:[-+]?\d[\w.]{0,24}|[\w.@%-]{0,24}['")\x60]+)?[ ()]*\bunion(?: all| distinct)?[ (]+select\b`,
+      String.raw`^(?:[-+]?\d[\w.]{0,24}|[\w.@%-]{0,24}['")\x60]+)[ ()]*\bunion(?: all| distinct)?[ (]+select\b`,
       String.raw`['")] ?\)*[ ]*union(?: all| distinct)?[ (]+select\b`,
       String.raw`\bunion(?: all| distinct)?[ (]+select[ (]+(?:null|\d+|0x[0-9a-f]+|'[^']*'|@@|char|concat|version|user|database)[ )]*(?:,|--|#|from\b|$)`,
     ),
@@ -48,7 +48,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     detection: pattern(
       INPUT,
       SQL,
-      String.raw`^[^'"]{0,48}['"][ )]*(?:\bor\b|\band\b|\bxor\b|\|\||&&)[ (!]*(?:['"]?[a-z0-9_.-]{1,16}['"]? ?(?:=|<=>|like|<>|!=|<|>) ?['"]?[a-z0-9_.-]{1,16}['"]?[ )]*(?:--|#|;|/\*|$|or\b|and\b|limit\b|order\b|union\b)|(?:true|not false|1|''|"")[ )]*(?:--|#|;|/\*|$))`,
+      String.raw`^[^'"]{0,48}['"][ )]*(?:\bor\b|\band\b|\bxor\b|\|\||&&)[ (!]*(?:['"]?[a-z0-9_.-]{1,16}['"]? ?(?:=|<=>|like|<>|!=|<|>) ?['"]?[a-z0-9_.-]{1,16}['"]?[ )]*(?:--|#|;|/\*|$|or\b|and\b|limit\b|order\b|union\b)|(?:true|not false|1|''|"")[ )]*(?:--|#|;|/\*|$)|exists ?\( ?select\b|[a-z_.]{1,32} (?:not )?(?:like|rlike|regexp) ['"]%?[^'"%]{1,24}%?['"][ )]*(?:--|#|;|/\*|$))`,
       String.raw`^[^']{0,48}'[ )]*(?:or|and|xor|\|\||&&)[ (]*'[^']{0,16}' ?(?:=|like|<>|<|>) ?'`,
       String.raw`^[\w.@-]{0,32}'[ )]*(?:--[ +-]*|#|/\*)$`,
     ),
@@ -64,8 +64,8 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     detection: pattern(
       INPUT,
       SQL,
-      String.raw`^[-+]?\d+[ )'"]*(?:\bor\b|\band\b|\bxor\b|\|\||&&)[ (!~-]*(?:\d+ ?(?:=|<|>|<>|!=|like|rlike) ?\d+|(?:select|exists|ascii|ord|substr|substring|mid|length|char|if|elt|sleep|benchmark|extractvalue|updatexml|pg_sleep|row|database|version|user)[ ]?\()`,
-      String.raw`^[-+]?\d+[ )'"]*(?:order|group) by \d+[ ]*(?:--|#|$)`,
+      String.raw`^[-+]?\d+[ )'"]*(?:\bor\b|\band\b|\bxor\b|\|\||&&)[ (!~-]*(?:\d+ ?(?:=|<|>|<>|!=|like|rlike) ?\d+|(?:select|exists|ascii|ord|substr|substring|mid|length|char|if|elt|sleep|benchmark|extractvalue|updatexml|json_extract|json_keys|pg_sleep|row|database|version|user)[ ]?\(|\d+ ?= ?(?:convert|cast) ?\()`,
+      String.raw`^[-+]?\d+[ )'"]*(?:order|group) by \d+(?: ?, ?\d+)*[ ]*(?:--|#|$|having\b)`,
     ),
     matching: get('/item?id=7%20AND%203*2=6%20AND%20700=700&x=1%20and%201=1'),
     passing: get('/item?id=7&q=1+and+a+half'),
@@ -161,7 +161,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
       INPUT_AND_HEADERS,
       MARKUP,
       String.raw`<[a-z!/?][^<>]{0,300}[\s"'/\x60]on[a-z]{3,25} ?= ?["'\x60]?(?:[^\s"'>{]{0,20}(?:\(|\x60|=|alert|eval|location|javascript|&|\[)|\{ ?(?:alert|confirm|prompt|eval|fetch|location|document|window|import|throw))`,
-      String.raw`^[^<>]{0,60}["'\x60][\s/>]*on(?:error|load|click|focus|focusin|mouseover|mouseenter|mousemove|blur|toggle|begin|animationstart|animationend|transitionend|pointerover|pointerenter|wheel|input|change|keyup|keydown|scroll|auxclick|copy|paste|cut|drag|hashchange|pageshow) ?= ?["'\x60]?[a-z(\[\x60]`,
+      String.raw`^[^<>]{0,60}["'\x60][\s/>]*(?:[a-z]{1,20}(?: ?= ?[^\s<>]{0,40})?[\s/]){0,3}on(?:error|load|click|focus|focusin|mouseover|mouseenter|mousemove|blur|toggle|begin|animationstart|animationend|transitionend|pointerover|pointerenter|wheel|input|change|keyup|keydown|scroll|auxclick|copy|paste|cut|drag|hashchange|pageshow) ?= ?["'\x60]?[a-z(\[\x60]`,
     ),
     matching: get('/search?q=%3Cimg%20src=x%20onerror=alert(1)%3E'),
     passing: json('/posts', '{"html":"<p class=\\"lead\\">Turn on = off</p>"}'),
@@ -283,7 +283,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     detection: pattern(
       ['args', 'cookies', 'path', 'headers'],
       FILE_PATH,
-      String.raw`^(?:file:/{0,3})?/*(?:etc/(?:(?:passwd|shadow|group|hosts|sudoers|crontab)-?(?:$|[^\w ,.-])|ssh/|mysql/|nginx/nginx\.conf|apache2/)|proc/(?:self|\d+)/(?:environ|cmdline|maps|status|fd|cwd|root)|root/\.(?:ssh|bash)|home/[^/]+/\.ssh/|var/log/(?:apache2?|nginx|httpd|auth\.log)|windows/(?:win\.ini|system32/)|boot\.ini)`,
+      String.raw`^(?:file:/{0,3})?/*(?:etc/(?:(?:passwd|shadow|group|hosts|sudoers|crontab)-?(?:(?:\.(?:png|jpe?g|gif|html?|php|txt|pdf))?$|[^\w ,.-])|ssh/|mysql/|nginx/nginx\.conf|apache2/)|proc/(?:self|\d+)/(?:environ|cmdline|maps|status|fd|cwd|root)|root/\.(?:ssh|bash)|home/[^/]+/\.ssh/|var/log/(?:apache2?|nginx|httpd|auth\.log)|windows/(?:win\.ini|system32/)|boot\.ini)`,
       String.raw`^(?:file:/{0,3})?[a-z]:/(?:windows/(?:win\.ini|system32|repair|system\.ini)|boot\.ini|inetpub/wwwroot/web\.config|winnt/)`,
     ),
     matching: get('/view?page=/etc/passwd%00'),
@@ -315,7 +315,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     detection: pattern(
       INPUT_AND_HEADERS,
       COMMAND,
-      String.raw`^[^\n]{0,100}?(?:[;|&]|\$\(|^|^\S{0,60}\n) ?(?:/(?:usr/)?s?bin/)?(?:cat|tac|head|tail|less|more|nl|rev|strings|xxd|od) +(?:-[a-z0-9]+ +)*[/.~$*?\w-]*(?:/etc/|/proc/|passwd|shadow|/\?{2,}|/var/www|\.ssh|\.env\b|wp-config|/e[?*])`,
+      String.raw`^[^\n]{0,100}?(?:[;|&]|\$\(|^|^\S{0,60}\n) ?(?:/(?:usr/)?s?bin/)?(?:cat|tac|head|tail|less|more|nl|rev|strings|xxd|od|base64) +(?:-[a-z0-9]+ +|\d+ +)*[/.~$*?\w-]*(?:/etc/|/proc/|passwd|shadow|/\?{2,}|/var/(?:www|log)/|\.ssh|\.env\b|wp-config|/e[?*])`,
       String.raw`^[^\n]{0,100}?(?:[;|&]|\$\(|^\S{0,60}\n) ?(?:/(?:usr/)?s?bin/)?(?:id|whoami|uname(?: -[a-z]+)?|ifconfig|netstat(?: -[a-z]+)?|printenv|hostname|ls(?: -[a-z]+)?(?: [/.~][\w/.-]*)?|pwd|ps(?: -?[a-z]+)?|env) ?(?:$|[;|&)\n#>])`,
       String.raw`^[^\n]{0,100}?(?:[;|&]|\$\() ?(?:/(?:usr/)?bin/)?(?:wget|curl|fetch|lwp-download|tftp) +(?:-[-a-z]+ +(?:\S+ +)?){0,4}(?:(?:https?|ftp)://\S+|[\w-]+(?:\.[\w-]+)+(?:[:/]\S*)?)`,
       String.raw`(?:[;|&]|\$\(|^\S{0,60}\n) ?(?:/(?:usr/)?bin/)?(?:rm +-[rf]{1,2} |chmod +(?:[0-7]{3,4}|[+]x) |chown +\w|kill +-9|useradd +|nohup +|crontab +-)`,

@@ -1,8 +1,9 @@
 // Both products at their defaults, over hundreds of ordinary requests and hundreds of attacks.
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LEGACY_CONFIGURATION } from '../legacy-configuration.ts'
-import { decideLegacy } from '../legacy-decision.rules.ts'
+import { DEFAULT_LEGACY_CONFIGURATION, type LegacyConfiguration } from '../legacy-configuration.ts'
+import { decideLegacy, LEGACY_ALWAYS_ON } from '../legacy-decision.rules.ts'
 import { inspectSample } from '../request-sample.ts'
+import { ATTACK_REQUESTS } from './attack-requests.cases.ts'
 import { BENIGN_REQUESTS } from './benign-requests.cases.ts'
 import { findNew, isBlocked, PARANOIA_LEVELS } from './new-product.cases.ts'
 
@@ -45,4 +46,32 @@ describe('ordinary requests', () => {
       expect(stopped).toEqual([])
     },
   )
+})
+
+describe('attacks', () => {
+  const kinds = [...new Set(ATTACK_REQUESTS.map(({ kind }) => kind))]
+  const blocked = ATTACK_REQUESTS.filter(({ request }) => isBlocked(findNew(inspectSample(request))))
+
+  test('there are more than three hundred, and nine of ten are blocked by the new product at its default', () => {
+    expect(ATTACK_REQUESTS.length).toBeGreaterThanOrEqual(300)
+    expect(blocked.length / ATTACK_REQUESTS.length).toBeGreaterThanOrEqual(0.9)
+  })
+
+  test.each(kinds)('three of four are blocked: %s', (wanted) => {
+    const ofKind = ATTACK_REQUESTS.filter(({ kind }) => kind === wanted)
+    const share = blocked.filter(({ kind }) => kind === wanted).length / ofKind.length
+    expect(ofKind.length).toBeGreaterThan(0)
+    expect(share).toBeGreaterThanOrEqual(0.75)
+  })
+
+  test('the previous product stops as many, and none of them where it is off', () => {
+    const stops = (configuration: LegacyConfiguration): number =>
+      ATTACK_REQUESTS.filter(({ request }) => {
+        const { action } = decideLegacy(configuration, inspectSample(request))
+        return action === 'block' || action === 'challenge'
+      }).length
+    expect(stops(DEFAULT_LEGACY_CONFIGURATION) / ATTACK_REQUESTS.length).toBeGreaterThanOrEqual(0.85)
+    const ruleModes = new Map([...LEGACY_ALWAYS_ON].map((id) => [id, 'disable' as const]))
+    expect(stops({ ...DEFAULT_LEGACY_CONFIGURATION, wafOn: false, ruleModes })).toBe(0)
+  })
 })

@@ -1,0 +1,102 @@
+// What the firewall would do with a request, and why. Zonereeve's own, outside the vendor's paths.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { nullable, objectId, oneOf } from './primitives.ts'
+import { RULE_ACTIONS } from './rulesets.ts'
+
+const WireRulePlace = Type.Object({
+  level: oneOf(['account', 'zone']),
+  phase: Type.String(),
+  ruleset_id: Type.String(),
+  rule_id: Type.String(),
+  ref: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
+  description: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
+})
+
+const WireStep = Type.Object(
+  {
+    ...WireRulePlace.properties,
+    action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
+    outcome: oneOf(['passed', 'matched', 'counted', 'skipped'], {
+      description:
+        '`passed`: nothing matched. `counted`: it matched, and the action waits for the rate limit. `skipped`: an earlier rule left it out.',
+    }),
+    because: Type.Optional(
+      Type.Array(Type.String(), { description: 'The parts of the expression that decided.' }),
+    ),
+    detected: Type.Optional(
+      Type.Object(
+        { field: Type.String(), excerpt: Type.String() },
+        { description: 'What a managed rule found.' },
+      ),
+    ),
+    score: Type.Optional(
+      Type.Integer({ description: 'What the rule added to the score; of the rule that judges, the sum.' }),
+    ),
+  },
+  { $id: 'FirewallStep', title: 'FirewallStep' },
+)
+
+const WireVerdict = Type.Object(
+  {
+    action: Type.String({
+      description: '`allow`, or the action that ended the request.',
+      examples: ['block'],
+    }),
+    ended_by: nullable(WireRulePlace),
+    response: nullable(
+      Type.Object(
+        {
+          status_code: Type.Integer(),
+          content_type: Type.Optional(Type.String()),
+          content: Type.Optional(Type.String()),
+          location: Type.Optional(Type.String()),
+        },
+        { description: 'What the client is sent; null where the request goes on to the origin.' },
+      ),
+    ),
+    skipped_products: Type.Array(Type.String()),
+    steps: Type.Array(WireStep, { description: 'In the order in which rules were come to.' }),
+  },
+  { $id: 'FirewallVerdict', title: 'FirewallVerdict' },
+)
+export type WireVerdict = Static<typeof WireVerdict>
+
+export const firewallTrace = {
+  trace: operation({
+    id: 'firewall.trace',
+    method: 'POST',
+    path: '/zonereeve/zones/{zone_id}/firewall/trace',
+    summary: 'Ask what the firewall would do with a request',
+    description:
+      'Looks at redirects, custom rules, rate limits and managed rules, of the account and of the zone. Nothing is sent, counted or changed.',
+    tag: 'Rulesets',
+    permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
+    asks: true,
+    params: Type.Object({ zone_id: objectId('the zone') }),
+    maxBodyBytes: 2 * 1_048_576,
+    body: Type.Object(
+      {
+        method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
+        url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
+        http_version: Type.Optional(
+          oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' }),
+        ),
+        headers: Type.Optional(
+          Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+            description: 'Values by name; a list for several lines of one name.',
+            examples: [{ 'user-agent': 'curl/8.0' }],
+          }),
+        ),
+        body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
+        body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
+        ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+        steps: Type.Optional(
+          oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply tells of.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    result: Type.Object({ new: WireVerdict }, { description: '`new` is the product of rulesets.' }),
+  }),
+}

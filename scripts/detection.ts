@@ -1,0 +1,80 @@
+// npm run detection: how many ordinary requests the managed rules stop, and how many attacks they let through, over the
+// corpora of the repository. Prints rates for each paranoia level, each old sensitivity and each class of attack; with
+// --missed, the attacks that nothing stopped.
+import { ATTACK_REQUESTS } from '../packages/server/src/features/managed-rules/corpus/attack-requests.cases.ts'
+import { BENIGN_REQUESTS } from '../packages/server/src/features/managed-rules/corpus/benign-requests.cases.ts'
+import type { NamedRequest } from '../packages/server/src/features/managed-rules/corpus/named-request.cases.ts'
+import {
+  findNew,
+  isBlocked,
+  type NewFindings,
+  PARANOIA_LEVELS,
+} from '../packages/server/src/features/managed-rules/corpus/new-product.cases.ts'
+import {
+  decideLegacy,
+  DEFAULT_LEGACY_CONFIGURATION,
+} from '../packages/server/src/features/managed-rules/index.ts'
+import { inspectSample } from '../packages/server/src/features/managed-rules/request-sample.ts'
+
+const SENSITIVITIES = ['low', 'medium', 'high'] as const
+const THRESHOLDS = [60, 40, 25] as const
+
+interface Judged extends NamedRequest {
+  readonly found: NewFindings
+  /** At low, medium and high sensitivity. */
+  readonly isStoppedByPrevious: readonly boolean[]
+}
+
+const judge = (named: NamedRequest): Judged => {
+  const inspected = inspectSample(named.request)
+  const isStoppedByPrevious = SENSITIVITIES.map((sensitivity) => {
+    const packages = { sensitivity, actionMode: 'block' as const }
+    const { action } = decideLegacy({ ...DEFAULT_LEGACY_CONFIGURATION, packages }, inspected)
+    return action === 'block' || action === 'challenge'
+  })
+  return { ...named, found: findNew(inspected), isStoppedByPrevious }
+}
+
+const share = (list: readonly Judged[], isCounted: (judged: Judged) => boolean): string => {
+  const count = list.filter(isCounted).length
+  return `${String(count).padStart(4)} (${((100 * count) / list.length).toFixed(1)} %)`
+}
+
+function printShares(list: readonly Judged[]): void {
+  console.log(`  new product at its default                  ${share(list, ({ found }) => isBlocked(found))}`)
+  console.log(
+    `  refused by one rule of the managed ruleset  ${share(list, ({ found }) => found.refusing.length > 0)}`,
+  )
+  for (const level of PARANOIA_LEVELS) {
+    const cells = THRESHOLDS.map((threshold) => share(list, ({ found }) => found.scores[level] >= threshold))
+    const some = share(list, ({ found }) => found.scores[level] > 0)
+    console.log(
+      `  OWASP score, paranoia level ${level}: from 60 ${cells[0]}, from 40 ${cells[1]}, from 25 ${cells[2]}, any ${some}`,
+    )
+  }
+  for (const [i, sensitivity] of SENSITIVITIES.entries()) {
+    const cell = share(list, ({ isStoppedByPrevious }) => isStoppedByPrevious[i] === true)
+    console.log(`  previous product, sensitivity ${sensitivity.padEnd(6)}        ${cell}`)
+  }
+}
+
+const benign = BENIGN_REQUESTS.map(judge)
+console.log(`${benign.length} ordinary requests, stopped:`)
+printShares(benign)
+
+const attacks = ATTACK_REQUESTS.map(judge)
+console.log(`\n${attacks.length} attacks, stopped:`)
+printShares(attacks)
+console.log('\nattacks stopped at the default, class by class (new product; previous at high):')
+for (const kind of new Set(attacks.map((attack) => attack.kind))) {
+  const list = attacks.filter((attack) => attack.kind === kind)
+  const fresh = share(list, ({ found }) => isBlocked(found))
+  const previous = share(list, ({ isStoppedByPrevious }) => isStoppedByPrevious[2] === true)
+  console.log(`  ${kind.padEnd(34)} of ${String(list.length).padStart(3)}: ${fresh}; ${previous}`)
+}
+if (process.argv.includes('--missed')) {
+  const missed = attacks.filter(({ found }) => !isBlocked(found))
+  console.log('\nnot stopped by the new product, with the score at paranoia level 2:')
+  for (const { kind, name, found } of missed)
+    console.log(`  ${kind}: ${JSON.stringify(name)} (${found.scores[2]})`)
+}
