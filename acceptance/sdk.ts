@@ -8,6 +8,7 @@ import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runRulesets } from './sdk-rulesets.ts'
 import { runMonitoring } from './sdk-monitoring.ts'
 import { runPolicies } from './sdk-policies.ts'
 import { runScans } from './sdk-scan.ts'
@@ -113,6 +114,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runTypes(client, target.dns, report, { id: zoneId, name: ZONE })
   await runFirewall(client, report, zoneId)
   await runPolicies(client, report, zoneId)
+  await runRulesets(client, report, zoneId)
   await runMonitoring(client, report, { id: zoneId, name: ZONE })
   await runLists({ client, target, report, zoneId })
   await runBatch({ client, target, report, zoneId })

@@ -33,6 +33,7 @@ export type ResultInfo = Static<typeof ResultInfo>
 
 export const CursorInfo = Type.Object(
   {
+    cursor: Type.String({ description: 'The same as `cursors.after`.' }),
     cursors: Type.Object({ after: Type.String({ description: 'Give it as `cursor` for the next page.' }) }),
   },
   { $id: 'CursorInfo', title: 'CursorInfo' },

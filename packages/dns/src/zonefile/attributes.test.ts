@@ -32,6 +32,15 @@ describe('what the comment says', () => {
     ['an open JSON text', ' cf_tags=a:"x', undefined],
     ['a tag without a name', ' cf_tags=:x', undefined],
     ['words behind the tags', ' cf_tags=a b', undefined],
+    ['neither proxied nor not', ' cf_tags=cf-proxied:yes', undefined],
+    ['proxied without a value', ' cf_tags=cf-proxied', undefined],
+    ['proxied with two values', ' cf_tags=cf-proxied:false:true', undefined],
+    ['an option with a value', ' cf_tags=cf-flatten-cname:false', undefined],
+    [
+      'an option that is only like one',
+      ' cf_tags=cf-ipv4-only2:x',
+      { comment: '', tags: ['cf-ipv4-only2:x'] },
+    ],
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s', (_, text, attributes) => expect(readAttributes(text)).toEqual(attributes))

@@ -37,7 +37,7 @@ export function readAttributes(text: string): RecordAttributes | undefined {
   if (at === -1) return { comment: text.trim(), tags: [] }
   const comment = text.slice(0, at).replace(/^ /, '').replace(/ $/, '')
   const all = readTags(text.slice(at + MARK.length).trim())
-  if (all === undefined) return undefined
+  if (all === undefined || !all.every(isHonoured)) return undefined
   const tags = all.filter((tag) => !isReserved(tag))
   const proxied = all.findLast((tag) => tag.startsWith(`${PROXIED}:`))
   return {
@@ -86,6 +86,13 @@ const TAG = /^([^\s:,"]+)(?::("(?:[^"\\]|\\.)*"|[^",]*))?(?:,\s*|$)/
 
 const isReserved = (tag: string): boolean =>
   tag.startsWith(`${PROXIED}:`) || FLAG_NAMES.some((flag) => tag === FLAGS[flag])
+
+/** Reserved tags have no other values than these. */
+function isHonoured(tag: string): boolean {
+  const [name = ''] = tag.split(':')
+  if (name === PROXIED) return /:(?:true|false)$/.test(tag) && tag.split(':').length === 2
+  return !FLAG_NAMES.some((flag) => name === FLAGS[flag]) || tag === name
+}
 
 function jsonText(text: string): string | undefined {
   try {

@@ -19,6 +19,8 @@ import { ZoneFileError } from './zone-file-error.ts'
 export const MAX_ENTRY_CHARACTERS = 524_288
 /** Records that one $GENERATE may stand for. */
 export const MAX_GENERATED_RECORDS = 65_536
+/** Characters that all $GENERATE of one file may come to: many times what their most records have with usual names. */
+export const MAX_GENERATED_CHARACTERS = 33_554_432
 
 /** A record of a zone file. */
 export interface ZoneFileRecord {
@@ -73,13 +75,14 @@ interface OpenEntry {
   depth: number
 }
 
-/** Where in the file we are: what later entries inherit. */
+/** Where in the file we are: what later entries inherit. Undefined as well behind a line that would say and cannot be read. */
 interface Context {
-  origin: Name
+  origin: Name | undefined
   owner: Name | undefined
   /** $TTL. */
   defaultTtl: number | undefined
   lastTtl: number | undefined
+  generatedCharacters: number
 }
 
 /** Reads a file line by line. */
@@ -89,6 +92,7 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
     owner: undefined,
     defaultTtl: undefined,
     lastTtl: options.defaultTtlSeconds,
+    generatedCharacters: 0,
   }
   let lineNumber = 0
   let open: OpenEntry | undefined
@@ -100,6 +104,7 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
     const line = lineNumber === 1 ? given.replace(/^\uFEFF/, '') : given
     if (line.length + (open?.text.length ?? 0) > MAX_ENTRY_CHARACTERS) {
       open = undefined
+      context.owner = undefined
       yield new ZoneFileError(
         'zone.too-long',
         lineNumber,
@@ -151,28 +156,58 @@ function located(
 }
 
 function* readItems(open: OpenEntry, context: Context): Generator<ZoneFileRecord> {
+  const { origin } = context
+  forget(open.text, context)
   const entry = readEntry(open.text)
   const first = entry?.tokens[0]
   if (entry === undefined || first === undefined) return
   if (first.quoted || !first.text.startsWith('$') || entry.indented)
     return yield readRecord(entry, open, context)
-  const tokens = new TokenReader(entry, { origin: context.origin, skip: 1 })
+  const tokens = new TokenReader(entry, { origin, skip: 1 })
   const directive = first.text.toUpperCase()
   if (directive === '$GENERATE') return yield* generate(entry, open, context)
-  if (directive === '$ORIGIN') context.origin = tokens.name()
-  else if (directive === '$TTL') context.defaultTtl = readTtl(tokens)
+  if (directive === '$ORIGIN') {
+    const read = demandOrigin(origin, tokens).name()
+    tokens.done()
+    context.origin = read
+  } else if (directive === '$TTL') context.defaultTtl = readTtl(tokens)
   else if (directive === '$INCLUDE')
     throw new TextError('zone.include', first.offset, '$INCLUDE directive not allowed')
   else throw new TextError('zone.directive', first.offset, `${first.text} is no directive`)
   tokens.done()
 }
 
+/**
+ * Takes back what an entry is about to say anew. If it turns out to be unreadable, the entries below must not take from
+ * further above what they were never meant to have.
+ */
+function forget(text: string, context: Context): void {
+  if (/^\$ORIGIN\b/i.test(text)) context.origin = undefined
+  else if (/^\$TTL\b/i.test(text)) {
+    context.defaultTtl = undefined
+    context.lastTtl = undefined
+  } else if (/^(?:[^\s;$]|\$GENERATE\b)/i.test(text)) context.owner = undefined
+}
+
+/** For what can have names below the origin: where it is not known, only a complete name can follow. */
+function demandOrigin(origin: Name | undefined, tokens: TokenReader): TokenReader {
+  if (origin === undefined && tokens.peek()?.text.endsWith('.') !== true)
+    throw new TextError('zone.origin-missing', tokens.offset, 'the $ORIGIN above cannot be read')
+  return tokens
+}
+
 /** `[owner] [ttl] [class] type rdata`; class and TTL in either order. */
 function readRecord(entry: Entry, { line, comment }: OpenEntry, context: Context): ZoneFileRecord {
-  const tokens = new TokenReader(entry, { origin: context.origin })
-  const name = entry.indented ? context.owner : readOwner(tokens, context.origin)
+  const { origin } = context
+  if (origin === undefined) throw new TextError('zone.origin-missing', 0, 'the $ORIGIN above cannot be read')
+  const tokens = new TokenReader(entry, { origin })
+  const name = entry.indented ? context.owner : readOwner(tokens, origin)
   if (name === undefined)
-    throw new TextError('zone.owner-missing', tokens.offset, 'there is no record above whose name to take')
+    throw new TextError(
+      'zone.owner-missing',
+      tokens.offset,
+      'there is no record above whose name could be taken',
+    )
   context.owner = name
   const explicitTtl = skipTtlAndClass(tokens)
   const at = tokens.offset
@@ -243,6 +278,11 @@ function* generate(entry: Entry, open: OpenEntry, context: Context): Generator<Z
   const lines = open.text.slice(template.offset, entry.end)
   for (let number = numbers.start; number <= numbers.stop; number += numbers.step) {
     const text = substitute(lines, number)
+    context.generatedCharacters += text?.length ?? 0
+    if (context.generatedCharacters > MAX_GENERATED_CHARACTERS) {
+      const problem = `the $GENERATE of a file make at most ${MAX_GENERATED_CHARACTERS} characters`
+      throw new TextError('zone.generate-count', offset, problem)
+    }
     const made = text === undefined ? undefined : readEntry(text)
     if (made === undefined)
       throw new TextError('zone.generate', template.offset, 'a modifier is malformed, or negative')

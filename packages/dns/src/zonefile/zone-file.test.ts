@@ -15,6 +15,7 @@ import { linesOf } from './entry-text.ts'
 import {
   createZoneReader,
   MAX_ENTRY_CHARACTERS,
+  MAX_GENERATED_CHARACTERS,
   MAX_GENERATED_RECORDS,
   readZoneFile,
   readZoneItems,
@@ -209,6 +210,66 @@ describe('refuses', () => {
   })
 })
 
+const A = 'a.example.com 1 A 192.0.2.1'
+
+describe('what cannot be read lends nothing of what stands above it to what stands below', () => {
+  const cases: [name: string, text: string, items: readonly string[]][] = [
+    [
+      'an owner',
+      'a 1 A 192.0.2.1\nb..c 1 A 192.0.2.2\n 1 A 192.0.2.3',
+      [A, '2 name.empty-label', '3 zone.owner-missing'],
+    ],
+    [
+      'an owner, and quotes',
+      'a 1 A 192.0.2.1\nb 1 TXT "x\n 1 A 192.0.2.3',
+      [A, '2 text.unbalanced-quote', '3 zone.owner-missing'],
+    ],
+    [
+      'a $GENERATE',
+      'a 1 A 192.0.2.1\n$GENERATE x b$ 1 A 192.0.2.$\n 1 A 192.0.2.3',
+      [A, '2 zone.generate', '3 zone.owner-missing'],
+    ],
+    [
+      'an origin',
+      'a 1 A 192.0.2.1\n$ORIGIN b..c\nd 1 A 192.0.2.2',
+      [A, '2 name.empty-label', '3 zone.origin-missing'],
+    ],
+    [
+      'an origin with something behind',
+      '$origin b c\nd 1 A 192.0.2.2',
+      ['1 text.trailing', '2 zone.origin-missing'],
+    ],
+    [
+      'an origin, and one below it',
+      '$ORIGIN "b"\n$ORIGIN c\nd 1 A 192.0.2.2',
+      ['1 text.quoted-name', '2 zone.origin-missing', '3 zone.origin-missing'],
+    ],
+    ['a TTL', '$TTL 1\na A 192.0.2.1\n$TTL x\nb A 192.0.2.2', [A, '3 zone.ttl', '4 zone.ttl-missing']],
+    [
+      'but the origin, once another is complete',
+      '$ORIGIN b..\n$ORIGIN example.com.\na 1 A 192.0.2.1',
+      ['1 name.empty-label', A],
+    ],
+    [
+      'but the owner, where it is the value',
+      'a 1 A 192.0.2.1\na 1 A x\n 1 A 192.0.2.1',
+      [A, '2 a.address', A],
+    ],
+    [
+      'and comments, blanks and directives keep the owner',
+      'a 1 A 192.0.2.1\n; x\n\n \n$TTL 5\n$ORIGIN example.net.\n 1 A 192.0.2.1',
+      [A, A],
+    ],
+  ]
+  test('has cases', () => expect(cases.length).toBeGreaterThan(0))
+  test.each(cases)('%s', (_, text, items) => {
+    const read = [...readZoneItems(linesOf(text), { origin })]
+    expect(
+      read.map((item) => (item instanceof ZoneFileError ? `${item.line} ${item.rule}` : shown(item))),
+    ).toEqual(items)
+  })
+})
+
 test('an entry at the limit of its length is read', () => {
   const comment = 'x'.repeat(MAX_ENTRY_CHARACTERS - 'a 1 A 192.0.2.1 ;'.length)
   expect(read(`a 1 A 192.0.2.1 ;${comment}`)[0]?.attributes.comment).toBe(comment)
@@ -216,6 +277,14 @@ test('an entry at the limit of its length is read', () => {
 
 test('as many generated records as are allowed', () => {
   expect(read(`$GENERATE 1-${MAX_GENERATED_RECORDS} a$ 1 A 192.0.2.1`)).toHaveLength(MAX_GENERATED_RECORDS)
+})
+
+test('all that is generated in a file is bounded, also where each line makes few records', () => {
+  const line = `$GENERATE 0-99 a$ 1 A 192.0.2.$ ; ${'x'.repeat(64_000)}\n`
+  const items = [...readZoneItems(linesOf(line.repeat(6)), { origin })]
+  const errors = items.filter((item) => item instanceof ZoneFileError)
+  expect(errors.map(({ line: at, rule }) => `${at} ${rule}`)).toEqual(['6 zone.generate-count'])
+  expect(items.length).toBeLessThan(MAX_GENERATED_CHARACTERS / 64_000 + errors.length)
 })
 
 test('lines may come one by one', () => {

@@ -46,9 +46,10 @@ export function listOctets(items: Uint8Array, around: ListSurroundings): Buffer 
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
-/** A page of a list walked by cursors; the last one names none. */
+/** A page of a list walked by cursors; the last one names none. The schema of the API says it one way, its SDKs read another. */
 export function cursorListText(items: string, after: string | undefined): string {
-  const info = after === undefined ? '' : `,"result_info":${JSON.stringify({ cursors: { after } })}`
+  const info =
+    after === undefined ? '' : `,"result_info":${JSON.stringify({ cursor: after, cursors: { after } })}`
   return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
 }
 

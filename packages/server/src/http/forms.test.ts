@@ -33,6 +33,16 @@ describe('takes', () => {
       file('a'),
     ],
     [
+      'a filename that looks like a name, behind it',
+      part('file', 'a').replace('"file"', '"file"; filename="a; name=b"') + END,
+      file('a'),
+    ],
+    [
+      'a filename that looks like a name, in front of it',
+      part('file', 'a').replace('name=', 'filename="a; name=b;"; filename*=utf-8\'\'c; name=') + END,
+      file('a'),
+    ],
+    [
       'a filename in two forms',
       part('file', 'a').replace('"file"', '"file"; filename="a"; filename*=utf-8\'\'b') + END,
       file('a'),

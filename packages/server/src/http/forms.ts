@@ -14,6 +14,10 @@ const BOUNDARY = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,
 /** How the octets of a part may have come: as they are. */
 const PLAIN_ENCODING = /^(?:7bit|8bit|binary)$/i
 
+/** The name of a part, behind any other parameters: what looks like one inside a quoted filename is none. */
+const PART_NAME =
+  /^form-data\s*;(?:\s*[\w*-]+=(?:"(?:[^"\\]|\\.)*"|[^\s;"]+)\s*;)*\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i
+
 /** What is in a form: the file under `file`, all else as text. */
 export type Form = Readonly<Record<string, string | Uint8Array>>
 
@@ -70,8 +74,7 @@ function readPart(part: Buffer): { readonly name: string; readonly value: Buffer
   if (encoding !== undefined && !PLAIN_ENCODING.test(encoding))
     throw malformed(`The encoding "${encoding}" of a part is not supported.`)
   const disposition = headerOf(headers, 'content-disposition') ?? ''
-  const [, quoted, bare] =
-    /^form-data\s*;(?:.*;)?\s*name=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(disposition) ?? []
+  const [, quoted, bare] = PART_NAME.exec(disposition) ?? []
   const name = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare
   if (name === undefined) throw malformed('A part has no name.')
   return { name, value: part.subarray(blankLine + 4) }

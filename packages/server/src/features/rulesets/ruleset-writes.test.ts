@@ -213,7 +213,7 @@ describe('writes of rulesets', () => {
     const { entry } = await newZone()
     const rule = block('/', { description: 'a'.repeat(3_000) })
     const put = (count: number) =>
-      app.call({ method: 'PUT', path: entry, body: { rules: Array(count).fill(rule) } })
+      app.call({ method: 'PUT', path: entry, body: { rules: Array.from({ length: count }, () => rule) } })
     expect((await put(900)).status).toBe(200)
     expect((await put(3_000)).status).toBe(413)
   })

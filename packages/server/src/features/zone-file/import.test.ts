@@ -154,6 +154,13 @@ scenarios('what is not added is told, and all else is added', [
     ...added(1, { A: 1 }, 2),
     messages: [19_401],
   }),
+  file(
+    'a record below one whose owner cannot be read: it belongs to nobody',
+    `${A}b..c 300 TXT "x"\n 300 TXT "y"\n`,
+    { ...added(1, { A: 1 }), messages: [19_823, 19_823] },
+  ),
+  file('records below an origin that cannot be read', `$ORIGIN b..c\n${A}`, nothing(0, 19_823, 19_823)),
+  file('proxied that is neither', 'b 60 A 192.0.2.1 ; cf_tags=cf-proxied:yes\n', nothing(0, 19_823)),
   file('proxied where that cannot be', 'b 60 TXT "x" ; cf_tags=cf-proxied:true\n', nothing(1, 9004)),
   file('everything', 'a 5 A 192.0.2.1\nb 60 A x\n', nothing(1, 9021, 19_823)),
   file(
@@ -342,6 +349,19 @@ describe('an import', () => {
       comment: 'nothing but a comment',
       tags: [],
     })
+  })
+
+  test('of an export brings back texts as they were sent', async () => {
+    const contents = ['"h\u00e9 \u{1f600} \\"\\\\; x"', '"a" "\u00e9"', '"\\000\\255"']
+    const sent: { readonly id: string }[] = []
+    for (const content of contents)
+      sent.push(await app.must('POST', path, { type: 'TXT', name: 'back', content }))
+    const exported = await app.call({ method: 'GET', path: `${path}/export` })
+    for (const { id } of sent) await app.must('DELETE', `${path}/${id}`)
+    await send(fileForm(exported.text))
+    const back = (await list()).filter(({ name }) => name === 'back.example.com')
+    expect(back.map(({ content }) => content).toSorted()).toEqual(contents.toSorted())
+    for (const { id } of back) await app.must('DELETE', `${path}/${String(id)}`)
   })
 
   test('is tried without being done', async () => {

@@ -5,8 +5,8 @@ import { pause } from '../../platform/pause.ts'
 
 /** Of records without a TTL where there is none above: automatic. */
 const USUAL_TTL = 1
-/** Lines read before the rest of the program may work again. */
-const LINES_AT_ONCE = 500
+/** Lines and records read before the rest of the program may work again. */
+const STEPS_AT_ONCE = 500
 const LINE_FEED = 0x0a
 
 export interface FileItems {
@@ -32,8 +32,14 @@ export async function readFile(
   const records: ZoneFileRecord[] = []
   const errors: ZoneFileError[] = []
   let errorCount = 0
-  const take = (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
+  let steps = 0
+  const step = async () => {
+    steps += 1
+    if (steps % STEPS_AT_ONCE === 0) await pause()
+  }
+  const take = async (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
     for (const item of items) {
+      await step() // one line can stand for a great many
       if (!(item instanceof ZoneFileError)) records.push(item)
       else if ((errorCount += 1) <= maxErrors) errors.push(item)
       if (records.length > maxRecords) {
@@ -43,13 +49,11 @@ export async function readFile(
     }
   }
   const reader = createZoneReader({ origin, defaultTtlSeconds: USUAL_TTL })
-  let count = 0
   for (const line of linesOfOctets(file)) {
-    take(reader.line(line))
-    count += 1
-    if (count % LINES_AT_ONCE === 0) await pause()
+    await step()
+    await take(reader.line(line))
   }
-  take(reader.end())
+  await take(reader.end())
   return { records, errors, errorCount }
 }
 

@@ -19,7 +19,7 @@ export const txt = defineWireType({
       return fault(`Quotes must enclose each string whole, or nothing: ${error.message}.`)
     }
   },
-  show: ({ strings }) => ({ content: txtToText(strings) }),
+  show: ({ strings }) => ({ content: strings.map(shownString).join(' ') }),
 })
 
 /**
@@ -32,6 +32,22 @@ function contentOf(sent: string, strings: readonly Uint8Array[], { quoteTxt }: R
   if (wasSplit || CONTROL.test(sent) || longestQuoted(sent) > MAX_STRING_OCTETS) return txtToText(strings)
   if (quoted || !quoteTxt) return quoted ? sent.trim() : sent
   return `"${sent.replaceAll('\\', '\\\\')}"`
+}
+
+/** UTF-8 as its characters, which is how it is sent: what an export brings back is then what was there. */
+function shownString(octets: Uint8Array): string {
+  const text = utf8TextOf(octets)
+  if (text === undefined || /\p{Cc}/u.test(text)) return txtToText([octets])
+  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+}
+
+/** Undefined for octets that are none. */
+function utf8TextOf(octets: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets)
+  } catch {
+    return undefined // shown octet by octet
+  }
 }
 
 /** Any but the tab. */

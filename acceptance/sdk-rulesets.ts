@@ -1,0 +1,374 @@
+// Rulesets through the SDK, of a zone and of an account: every operation, and that bodies come back as they were sent.
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { BadRequestError, NotFoundError, type APIError } from 'cloudflare'
+import type Cloudflare from 'cloudflare'
+import type { PhaseUpdateParams } from 'cloudflare/resources/rulesets/phases/phases'
+import type { RuleCreateParams } from 'cloudflare/resources/rulesets/rules'
+import type { Phase, PhaseParam } from 'cloudflare/resources/rulesets/rulesets'
+import type { Report } from './report.ts'
+
+type Owner = { readonly zone_id: string } | { readonly account_id: string }
+
+interface Rule {
+  readonly id: string
+  readonly version: string
+  readonly ref: string
+  readonly expression?: string
+}
+
+interface Ruleset {
+  readonly id: string
+  readonly version: string
+  readonly kind: string
+  readonly rules: readonly Rule[]
+}
+
+const CUSTOM: Phase = 'http_request_firewall_custom'
+const MANAGED: Phase = 'http_request_firewall_managed'
+const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee'
+const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
+const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c'
+
+/** @param zoneId a zone of the enterprise plan. */
+export async function runRulesets(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
+  const account = (await client.accounts.list()).result[0]
+  ok(account, 'there is an account')
+  const owners: readonly (readonly [level: string, owner: Owner])[] = [
+    ['zone', { zone_id: zoneId }],
+    ['account', { account_id: account.id }],
+  ]
+  for (const [level, owner] of owners) {
+    await report.check(`sdk: rulesets of the ${level} are created, got, listed, changed and deleted`, () =>
+      wholeRulesets(client, owner),
+    )
+    await report.check(`sdk: rules of the ${level} are added, edited, moved and deleted`, () =>
+      rules(client, owner),
+    )
+    await report.check(`sdk: versions of rulesets of the ${level} are listed, got and deleted`, () =>
+      versions(client, owner),
+    )
+  }
+  await report.check('sdk: managed rulesets are executed with overrides, and skipped', () =>
+    managedRules(client, zoneId),
+  )
+  for (const [phase, sent] of ROUND_TRIPS) {
+    await report.check(`sdk: rules of ${phase} come back as they were sent`, () =>
+      roundTrip(client, zoneId, phase, sent),
+    )
+  }
+  await report.check('sdk: what is wrong with a ruleset is told with numbers and places', () =>
+    refusals(client, zoneId),
+  )
+}
+
+const block = (path: string) => ({
+  action: 'block' as const,
+  expression: `http.request.uri.path eq "${path}"`,
+})
+const entryKind = (owner: Owner) => ('zone_id' in owner ? ('zone' as const) : ('root' as const))
+const paths = ({ rules: list }: Ruleset) => list.map(({ expression }) => expression?.split('"')[1])
+/** The SDK's types say of each reply's rules what they are one by one. */
+const asRuleset = (reply: unknown): Ruleset => reply as Ruleset
+
+async function wholeRulesets(client: Cloudflare, owner: Owner): Promise<void> {
+  const { rulesets } = client
+  const absent = rulesets.phases.get(CUSTOM, owner)
+  await rejects(absent, (error) => error instanceof NotFoundError && error.errors[0]?.code === 10003)
+  const definition = { name: 'mine', description: 'first', phase: CUSTOM }
+  const custom = asRuleset(
+    await rulesets.create({ ...owner, ...definition, kind: 'custom', rules: [block('/a')] }),
+  )
+  const entry = asRuleset(await rulesets.create({ ...owner, ...definition, kind: entryKind(owner) }))
+  deepEqual([custom.kind, custom.version, entry.kind], ['custom', '1', entryKind(owner)])
+  deepEqual(await rulesets.get(custom.id, owner), custom)
+  deepEqual(await rulesets.phases.get(CUSTOM, owner), entry)
+
+  const seen: string[] = []
+  for await (const listed of rulesets.list({ ...owner, per_page: 1 })) seen.push(listed.id)
+  for (const id of [MANAGED_RULESET, OWASP, custom.id, entry.id]) ok(seen.includes(id), `${id} is listed`)
+  equal(new Set(seen).size, seen.length)
+
+  const [rule] = custom.rules
+  const put = asRuleset(
+    await rulesets.update(custom.id, {
+      ...owner,
+      description: 'second',
+      rules: [{ ...block('/b'), ref: rule?.ref ?? '' }],
+    }),
+  )
+  deepEqual([put.version, put.rules[0]?.id, put.rules[0]?.version], ['2', rule?.id, '2'])
+  const executing = {
+    action: 'execute' as const,
+    expression: 'zone_id' in owner ? 'true' : 'cf.zone.plan eq "ENT"',
+    action_parameters: { id: custom.id },
+  }
+  await rulesets.phases.update(CUSTOM, { ...owner, rules: [executing] })
+  await rejects(rulesets.delete(custom.id, owner), BadRequestError)
+  equal(await rulesets.delete(entry.id, { ...owner, dry_run: true }), null)
+  await rulesets.delete(entry.id, owner)
+  await rulesets.delete(custom.id, owner)
+  await rejects(rulesets.get(custom.id, owner), NotFoundError)
+}
+
+async function rules(client: Cloudflare, owner: Owner): Promise<void> {
+  const { rulesets } = client
+  const { id } = asRuleset(
+    await rulesets.phases.update(CUSTOM, { ...owner, rules: [block('/a'), block('/b')] }),
+  )
+  const add = (rule: object): Promise<Ruleset> =>
+    rulesets.rules.create(id, { ...owner, ...rule } as RuleCreateParams).then(asRuleset) // of the shape of a rule
+  deepEqual(paths(await add(block('/c'))), ['/a', '/b', '/c'])
+  const added = await add({ ...block('/d'), position: { index: 2 } })
+  deepEqual(paths(added), ['/a', '/d', '/b', '/c'])
+  const at = (index: number): string => added.rules[index]?.id ?? ''
+  const inRuleset = { ...owner, ruleset_id: id }
+  const edited = asRuleset(await rulesets.rules.edit(at(0), { ...inRuleset, ...block('/e') }))
+  deepEqual([paths(edited), edited.rules[0]?.version], [['/e', '/d', '/b', '/c'], '2'])
+  const moved = asRuleset(
+    await rulesets.rules.edit(at(0), { ...inRuleset, position: { after: at(3) } } as never), // the SDK's types want the rule, too
+  )
+  deepEqual([paths(moved), moved.rules[3]?.version], [['/d', '/b', '/c', '/e'], '2'])
+  equal(await rulesets.rules.delete(at(1), { ...inRuleset, dry_run: true }), null)
+  deepEqual(paths(asRuleset(await rulesets.rules.delete(at(1), inRuleset))), ['/b', '/c', '/e'])
+  await rejects(rulesets.rules.delete(at(1), inRuleset), NotFoundError)
+  await rulesets.delete(id, owner)
+}
+
+async function versions(client: Cloudflare, owner: Owner): Promise<void> {
+  const { rulesets } = client
+  const first = asRuleset(await rulesets.phases.update(CUSTOM, { ...owner, rules: [block('/a')] }))
+  await rulesets.phases.update(CUSTOM, { ...owner, rules: [] })
+  await rulesets.phases.update(CUSTOM, { ...owner, description: 'third' })
+  const { id } = first
+  const listed = (await rulesets.versions.list(id, owner)).result.map(({ version }) => version)
+  deepEqual(listed, ['1', '2', '3'])
+  const ofPhase = (await rulesets.phases.versions.list(CUSTOM, owner)).result.map(({ version }) => version)
+  deepEqual(ofPhase, listed)
+  deepEqual(await rulesets.versions.get('1', { ...owner, ruleset_id: id }), first)
+  deepEqual(await rulesets.phases.versions.get('1', { ...owner, ruleset_phase: CUSTOM }), first)
+  await rulesets.versions.delete('1', { ...owner, ruleset_id: id })
+  await rejects(rulesets.versions.get('1', { ...owner, ruleset_id: id }), NotFoundError)
+  await rejects(rulesets.versions.delete('3', { ...owner, ruleset_id: id }), BadRequestError)
+  await rulesets.delete(id, owner)
+}
+
+async function managedRules(client: Cloudflare, zoneId: string): Promise<void> {
+  const zone = { zone_id: zoneId }
+  const owasp = asRuleset(await client.rulesets.get(OWASP, zone))
+  equal(owasp.rules.at(-1)?.id, SCORE_RULE)
+  equal(owasp.rules[0]?.expression, undefined)
+  const tagged = await client.get<{ readonly result: Ruleset }>(
+    `/zones/${zoneId}/rulesets/${OWASP}/versions/${owasp.version}/by_tag/paranoia-level-1`,
+  )
+  ok(
+    tagged.result.rules.length > 0 && tagged.result.rules.length < owasp.rules.length,
+    'a tag has some rules',
+  )
+  await rejects(client.rulesets.delete(OWASP, zone), BadRequestError)
+  const rule = asRuleset(await client.rulesets.get(MANAGED_RULESET, zone)).rules[0]?.id ?? ''
+  await roundTrip(client, zoneId, MANAGED, [
+    { action: 'skip', expression: 'ssl', action_parameters: { rules: { [MANAGED_RULESET]: [rule] } } },
+    {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: {
+        id: MANAGED_RULESET,
+        version: 'latest',
+        overrides: { rules: [{ id: rule, action: 'log', enabled: false }] },
+      },
+    },
+    {
+      action: 'execute',
+      expression: 'true',
+      action_parameters: {
+        id: OWASP,
+        overrides: {
+          categories: [
+            { category: 'paranoia-level-3', enabled: false },
+            { category: 'paranoia-level-4', enabled: false },
+          ],
+          rules: [{ id: SCORE_RULE, action: 'managed_challenge', score_threshold: 40 }],
+        },
+      },
+    },
+  ])
+}
+
+/** Members that only replies have. */
+const READ_ONLY = ['id', 'version', 'last_updated', 'ref', 'enabled']
+
+/** Puts rules; what comes back, now and when it is got, is what was sent and what only replies have. */
+async function roundTrip(
+  client: Cloudflare,
+  zoneId: string,
+  phase: PhaseParam,
+  sent: readonly object[],
+): Promise<void> {
+  const zone = { zone_id: zoneId }
+  const body = { ...zone, name: 'default', rules: sent } as unknown as PhaseUpdateParams // rules of that phase
+  const put = asRuleset(await client.rulesets.phases.update(phase, body))
+  const got = asRuleset(await client.rulesets.phases.get(phase, zone))
+  deepEqual(got, put)
+  deepEqual(
+    got.rules.map((rule, index) => without(rule, sent[index] ?? {})),
+    sent,
+  )
+  deepEqual(await client.rulesets.phases.update(phase, body).then(asRuleset).then(paths), paths(put))
+  await client.rulesets.delete(put.id, zone)
+}
+
+const without = (rule: Rule, sent: object): object =>
+  Object.fromEntries(Object.entries(rule).filter(([name]) => name in sent || !READ_ONLY.includes(name)))
+
+/** Bodies as configurations of known tools have them. */
+const ROUND_TRIPS: readonly (readonly [PhaseParam, readonly object[]])[] = [
+  [
+    CUSTOM,
+    [
+      {
+        ref: 'block_paths',
+        description: 'Block',
+        expression:
+          '(http.request.uri.path in {"/wp-login.php" "/xmlrpc.php"} and not ip.src in {192.0.2.0/24})',
+        action: 'block',
+        action_parameters: {
+          response: { status_code: 403, content: '{"error":"no"}', content_type: 'application/json' },
+        },
+        enabled: true,
+      },
+      { expression: 'not ssl', action: 'managed_challenge', enabled: false, description: '' },
+      {
+        expression: 'ip.src eq 192.0.2.1',
+        action: 'skip',
+        action_parameters: { ruleset: 'current', phases: [MANAGED], products: ['waf', 'rateLimit'] },
+        logging: { enabled: true },
+      },
+    ],
+  ],
+  [
+    'http_ratelimit',
+    [
+      {
+        expression: 'http.request.uri.path eq "/login"',
+        action: 'block',
+        ratelimit: {
+          characteristics: ['cf.colo.id', 'ip.src'],
+          period: 60,
+          requests_per_period: 100,
+          mitigation_timeout: 600,
+          requests_to_origin: false,
+        },
+      },
+    ],
+  ],
+  [
+    'http_request_dynamic_redirect',
+    [
+      {
+        expression: 'http.host eq "old.example.com"',
+        action: 'redirect',
+        action_parameters: {
+          from_value: {
+            status_code: 301,
+            target_url: { expression: 'concat("https://example.com", http.request.uri.path)' },
+            preserve_query_string: true,
+          },
+        },
+      },
+    ],
+  ],
+  [
+    'http_request_transform',
+    [
+      {
+        expression: 'true',
+        action: 'rewrite',
+        action_parameters: { uri: { path: { value: '/new' }, query: { value: '' } } },
+      },
+    ],
+  ],
+  [
+    'http_request_late_transform',
+    [
+      {
+        expression: 'true',
+        action: 'rewrite',
+        action_parameters: {
+          headers: {
+            'x-client': { operation: 'set', expression: 'http.host' },
+            'x-drop': { operation: 'remove' },
+          },
+        },
+      },
+    ],
+  ],
+  [
+    'http_config_settings',
+    [{ expression: 'true', action: 'set_config', action_parameters: { bic: false, security_level: 'high' } }],
+  ],
+  [
+    'http_request_origin',
+    [
+      {
+        expression: 'true',
+        action: 'route',
+        action_parameters: { host_header: 'a.example', origin: { port: 8443 } },
+      },
+    ],
+  ],
+  [
+    'http_request_cache_settings',
+    [
+      {
+        expression: 'http.request.uri.path wildcard "/static/*"',
+        action: 'set_cache_settings',
+        action_parameters: {
+          cache: true,
+          edge_ttl: { mode: 'override_origin', default: 3600 },
+          cache_key: { custom_key: { query_string: { exclude: { all: true } } } },
+        },
+      },
+    ],
+  ],
+  [
+    'http_response_compression',
+    [
+      {
+        expression: 'true',
+        action: 'compress_response',
+        action_parameters: { algorithms: [{ name: 'zstd' }, { name: 'gzip' }] },
+      },
+    ],
+  ],
+  [
+    'http_custom_errors',
+    [
+      {
+        expression: 'http.response.code ge 500',
+        action: 'serve_error',
+        action_parameters: { content: 'sorry', content_type: 'text/plain', status_code: 530 },
+      },
+    ],
+  ],
+]
+
+async function refusals(client: Cloudflare, zoneId: string): Promise<void> {
+  const body = {
+    zone_id: zoneId,
+    rules: [block('/a'), { action: 'block', expression: 'URI Path contains /', logging: { enabled: true } }],
+  } as unknown as PhaseUpdateParams // wrong on purpose
+  await rejects(client.rulesets.phases.update(CUSTOM, body), (error: APIError) => {
+    const issues = error.errors.map(
+      (issue) => issue as unknown as { code: number; source: { pointer: string } },
+    ) // with its place
+    deepEqual(
+      issues.map(({ code, source }) => [code, source.pointer]),
+      [
+        [20127, '/rules/1/expression'],
+        [20018, '/rules/1/logging'],
+      ],
+    )
+    return true
+  })
+  await rejects(client.rulesets.phases.get(CUSTOM, { zone_id: zoneId }), NotFoundError)
+}
