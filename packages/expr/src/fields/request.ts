@@ -22,7 +22,7 @@ export function headerOf(headers: readonly HeaderLine[], wanted: Bytes, separato
  * A host as rules compare it: without port and final dot, in lower case. Clients may spell it in any of these ways and
  * reach the same site (RFC 9110 §4.2.3), so a rule that tells them apart could be walked around.
  */
-export const hostNameOf = (host: Bytes): Bytes => asciiLower(host.replace(/:\d*$/, '').replace(/\.$/, ''))
+const hostNameOf = (host: Bytes): Bytes => asciiLower(host.replace(/:\d*$/, '').replace(/\.$/, ''))
 
 const cookieHeader = ({ headers }: RequestFacts): Bytes => headerOf(headers, 'cookie', '; ')
 
