@@ -10,15 +10,7 @@ export {
   type LegacyRuleMode,
   type LegacySensitivity,
 } from './legacy-configuration.ts'
-export {
-  decideLegacy,
-  LEGACY_ALWAYS_ON,
-  LEGACY_SCORE_RULE_ID,
-  LEGACY_THRESHOLDS,
-  type LegacyAction,
-  type LegacyDecision,
-  type LegacyMatch,
-} from './legacy-decision.rules.ts'
+export { decideLegacy, LEGACY_ALWAYS_ON, type LegacyDecision } from './legacy-decision.rules.ts'
 export {
   LEGACY_GROUPS,
   LEGACY_PACKAGES,
