@@ -32,6 +32,8 @@ export interface CompiledRule {
   readonly skip: SkipParameters | undefined
   /** Of an execute rule: which ruleset, and what becomes of its rules. */
   readonly execution: Execution | undefined
+  /** Whether compiling its patterns takes a while. */
+  readonly isHeavy: boolean
   /** Whether requests are counted before the action is taken. */
   readonly isCounted: boolean
 }
@@ -56,6 +58,9 @@ export interface ManagedStep {
   readonly threshold: number | undefined
 }
 
+/** Of automatons: some milliseconds. */
+const HEAVY_BYTES = 16_384
+
 /** Compiles a ruleset whose rules were checked when they were saved. Patterns are compiled when they are first needed. */
 export function compileRuleset({ id, owner, phase, version, rules }: Ruleset): CompiledRuleset {
   const scheme = schemeOf(phase, owner.level)
@@ -70,7 +75,7 @@ export function compileRuleset({ id, owner, phase, version, rules }: Ruleset): C
   }
 }
 
-function compileRule({ id, ref, definition }: Rule, scheme: Scheme): CompiledRule {
+function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
   const { action, expression, description = '', parameters = {}, ratelimit } = definition
   return {
     id,
@@ -82,6 +87,7 @@ function compileRule({ id, ref, definition }: Rule, scheme: Scheme): CompiledRul
     parameters,
     skip: action === 'skip' ? parameters : undefined,
     execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // of the action's shape
+    isHeavy: regexBytes > HEAVY_BYTES,
     isCounted: ratelimit !== undefined,
   }
 }

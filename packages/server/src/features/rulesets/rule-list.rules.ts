@@ -1,7 +1,8 @@
 // The list of a ruleset's rules: which of the given ones are there already, where one goes, and what has changed.
 import type { Issue } from '../../platform/domain-error.ts'
 import { pointerTo, valueIssue } from './parameter-shape.ts'
-import type { Position, Rule, RuleDraft } from './ruleset.ts'
+import type { SentRule } from './sent-rule.ts'
+import type { Position, Rule, RuleDraft, Ruleset } from './ruleset.ts'
 
 export interface ListContext {
   /** Rules that the ruleset has. */
@@ -138,4 +139,22 @@ export function isReordered(before: readonly Rule[], after: readonly Rule[]): bo
   const known = new Set(before.map(({ id }) => id))
   const now = after.filter(({ id }) => known.has(id)).map(({ id }) => id)
   return old.join() !== now.join()
+}
+
+/** Whether nothing is different that a version is for. */
+export function isSameRuleset(before: Ruleset, after: Ruleset): boolean {
+  const listed = ({ rules }: Ruleset): string => rules.map(({ id, version }) => `${id} ${version}`).join()
+  return (
+    before.name === after.name && before.description === after.description && listed(before) === listed(after)
+  )
+}
+
+/** A rule's id is that of the path, and its ref nobody else's. */
+export function otherRuleIssues({ at, id, ref }: SentRule, rule: Rule, { rules }: Ruleset): Issue[] {
+  const named = id === undefined || id === rule.id
+  const isTaken = ref !== undefined && rules.some((other) => other.id !== rule.id && other.ref === ref)
+  return [
+    ...(named ? [] : [valueIssue(pointerTo(at, 'id'), id, 'it must be that of the path')]),
+    ...(isTaken ? [valueIssue(pointerTo(at, 'ref'), ref, 'another rule has it')] : []),
+  ]
 }

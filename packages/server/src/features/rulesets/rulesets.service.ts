@@ -4,19 +4,20 @@ import type { Clock } from '../../platform/clock.ts'
 import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
-import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
+import { appendChange, type ChangeOp } from '../changes/index.ts'
 import { hasPreviousWaf } from '../zones/index.ts'
 import { deletionOp, versionDeletionOp, versionOps } from './change-ops.ts'
 import { checkRules } from './check-rules.ts'
 import { findManaged } from './managed.ts'
-import { demandOwner, demandPhase, phaseIssues, type OwnerState } from './owner.service.ts'
+import { phaseIssues, readNature, sameNature, type OwnerState } from './nature.rules.ts'
+import { demandOwner, demandPhase } from './owner.service.ts'
 import { pointerTo, valueIssue } from './parameter-shape.ts'
-import { isPhaseName, type PhaseName } from './phases.ts'
+import type { PhaseName } from './phases.ts'
 import { regexQuotaIssues, ruleQuotaIssues, rulesetQuotaIssues } from './quota.rules.ts'
 import { createReadRulesets, demandRuleset, demandVersion } from './read-rulesets.service.ts'
 import { referenceIssues, repeatedExecutions } from './references.rules.ts'
 import { findReferences } from './references.service.ts'
-import { mergeRule, mergeRules, placeRule } from './rule-list.rules.ts'
+import { isSameRuleset, mergeRule, mergeRules, otherRuleIssues, placeRule } from './rule-list.rules.ts'
 import {
   ENTRY_POINT_KIND,
   type Owner,
@@ -341,7 +342,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
       : []
     const regexBytes = rules.reduce((sum, rule) => sum + rule.regexBytes, 0)
     refuse([...issues, ...quotas, ...regexQuotaIssues(regexBytes)])
-    if (before.version > 0 && isSame(before, after)) {
+    if (before.version > 0 && isSameRuleset(before, after)) {
       if (alongside.length > 0) await record(tx, owner, after.lastUpdated, alongside, actor)
       return before
     }
@@ -357,18 +358,6 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     const head = { id: ids.id(), owner, kind, phase, name: USUAL_NAME, description: '' }
     return { ...head, version: 0, lastUpdated: '', rules: [] }
   }
-}
-
-/** Removes the rulesets of a zone, writing them to the change set at `position`. */
-export async function removeZoneRulesets(tx: Transaction, zoneId: string, position: number): Promise<void> {
-  const owner: Owner = { level: 'zone', id: zoneId }
-  const ops: ChangeOp[] = []
-  for (const { id } of await listRulesets(tx, owner)) {
-    const ruleset = await findRuleset(tx, owner, id)
-    if (ruleset !== undefined) ops.push(deletionOp(ruleset))
-    await deleteRuleset(tx, id)
-  }
-  if (ops.length > 0) await appendOps(tx, position, ops)
 }
 
 async function record(
@@ -404,48 +393,6 @@ async function demandUnused(tx: Transaction, owner: Owner, id: string): Promise<
     if (user !== undefined)
       throw new DomainError({ reason: 'ruleset.in_use', values: { rule: user.id, ruleset: rulesetId } })
   }
-}
-
-/** A rule's id is that of the path, and its ref nobody else's. */
-function otherRuleIssues({ at, id, ref }: SentRule, rule: Rule, { rules }: Ruleset): Issue[] {
-  const named = id === undefined || id === rule.id
-  const isTaken = ref !== undefined && rules.some((other) => other.id !== rule.id && other.ref === ref)
-  return [
-    ...(named ? [] : [valueIssue(pointerTo(at, 'id'), id, 'it must be that of the path')]),
-    ...(isTaken ? [valueIssue(pointerTo(at, 'ref'), ref, 'another rule has it')] : []),
-  ]
-}
-
-interface Nature {
-  readonly kind: RulesetKind | undefined
-  readonly phase: PhaseName | undefined
-  readonly issues: readonly Issue[]
-}
-
-/** Of which kind and phase a new ruleset is to be. */
-function readNature({ kind, phase }: SentRuleset, state: OwnerState): Nature {
-  const issues: Issue[] = []
-  const entryKind = ENTRY_POINT_KIND[state.owner.level]
-  const isKind = kind === 'custom' || kind === entryKind
-  if (kind !== undefined && !isKind)
-    issues.push(valueIssue('/kind', kind, `it must be one of custom, ${entryKind}`))
-  const isPhase = phase !== undefined && isPhaseName(phase)
-  if (phase !== undefined && !isPhase)
-    issues.push({ reason: 'ruleset.unknown_phase', pointer: '/phase', values: { phase } })
-  if (isPhase) issues.push(...phaseIssues(state, phase, '/phase'))
-  return { kind: isKind ? kind : undefined, phase: isPhase ? phase : undefined, issues }
-}
-
-function sameNature(member: 'kind' | 'phase', sent: string | undefined, present: string): Issue[] {
-  if (sent === undefined || sent === present) return []
-  return [valueIssue(`/${member}`, sent, `it cannot be changed from ${present}`)]
-}
-
-function isSame(before: Ruleset, after: Ruleset): boolean {
-  const listed = ({ rules }: Ruleset): string => rules.map(({ id, version }) => `${id} ${version}`).join()
-  return (
-    before.name === after.name && before.description === after.description && listed(before) === listed(after)
-  )
 }
 
 function nonEmpty(issues: readonly Issue[]): readonly [Issue, ...Issue[]] {

@@ -16,6 +16,7 @@ import { demandZone } from '../zones/index.ts'
 import type { CompiledRule, CompiledRuleset } from './compiled-ruleset.ts'
 import { evaluateRequest, type Firewall, type Step, type Verdict } from './evaluate-request.ts'
 import type { Firewalls } from './firewall.service.ts'
+import { warmUp } from './warm-up.ts'
 import { readTracedRequest, type DescribedRequest } from './traced-request.rules.ts'
 
 export interface TraceDeps {
@@ -64,6 +65,7 @@ export function createFirewallTrace({ storage, clock, firewalls }: TraceDeps) {
     const firewall = alter(await firewalls.of(zoneId))
     await warmUpDetection()
     const request = inspect(read.facts, read.body)
+    await warmUp(firewall, request)
     const verdict = evaluateRequest(firewall, request, { isTracing })
     const { facts } = request
     return {
