@@ -7,6 +7,7 @@ import type { SkipParameters } from './actions/skip.ts'
 import { findManaged } from './managed.ts'
 import { effectOn } from './overrides.ts'
 import { schemeOf, type PhaseName } from './phases.ts'
+import { createSlices } from './slices.ts'
 import type { JsonObject, Level, Rule, Ruleset } from './ruleset.ts'
 
 export interface CompiledRuleset {
@@ -62,16 +63,27 @@ export interface ManagedStep {
 const HEAVY_BYTES = 16_384
 
 /** Compiles a ruleset whose rules were checked when they were saved. Patterns are compiled when they are first needed. */
-export function compileRuleset({ id, owner, phase, version, rules }: Ruleset): CompiledRuleset {
+export async function compileRuleset({
+  id,
+  owner,
+  phase,
+  version,
+  rules,
+}: Ruleset): Promise<CompiledRuleset> {
   const scheme = schemeOf(phase, owner.level)
-  const enabled = rules.filter(({ definition }) => definition.enabled)
+  const compiled: CompiledRule[] = []
+  const giveWay = createSlices()
+  for (const rule of rules.filter(({ definition }) => definition.enabled)) {
+    compiled.push(compileRule(rule, scheme))
+    await giveWay()
+  }
   return {
     id,
     level: owner.level,
     phase,
     version,
     scheme,
-    rules: enabled.map((rule) => compileRule(rule, scheme)),
+    rules: compiled,
   }
 }
 

@@ -47,7 +47,7 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
     compiled.delete(id)
     const isPresent = known?.version === version
     const ruleset = isPresent ? undefined : await findRuleset(storage, owner, id)
-    const rules = isPresent ? known : ruleset && compileRuleset(ruleset)
+    const rules = isPresent ? known : ruleset && (await compileRuleset(ruleset))
     if (rules === undefined) return undefined // deleted meanwhile
     compiled.set(id, rules)
     if (compiled.size > MAX_COMPILED) {

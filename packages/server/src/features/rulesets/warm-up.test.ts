@@ -17,23 +17,23 @@ const heavy: ShortRuleset = {
 }
 
 describe('heavy rules', () => {
-  test('are those whose automatons are large', () => {
+  test('are those whose automatons are large', async () => {
     const ruleset = rulesetOf(heavy)
     const sized = {
       ...ruleset,
       rules: ruleset.rules.map((rule, index) => ({ ...rule, regexBytes: index * 16_384 })),
     }
-    expect(compileRuleset(sized).rules.map(({ isHeavy }) => isHeavy)).toEqual([false, false, true])
+    expect((await compileRuleset(sized)).rules.map(({ isHeavy }) => isHeavy)).toEqual([false, false, true])
   })
 
   test('are compiled with turns of the event loop between them, and decide as before', async () => {
     const ruleset = rulesetOf(heavy)
-    const large = compileRuleset({
+    const large = await compileRuleset({
       ...ruleset,
       rules: ruleset.rules.map((rule) => ({ ...rule, regexBytes: 100_000 })),
     })
     const firewall = {
-      ...firewallOf([]),
+      ...(await firewallOf([])),
       entryPoints: { account: new Map(), zone: new Map([[large.phase, large] as const]) },
     }
     const request = requestFor('/bé')
@@ -48,7 +48,7 @@ describe('heavy rules', () => {
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(heavy.rules.length)
     expect(evaluateRequest(firewall, request).steps).toEqual(
-      evaluateRequest(firewallOf([heavy]), request).steps,
+      evaluateRequest(await firewallOf([heavy]), request).steps,
     )
   })
 })
