@@ -16,7 +16,7 @@ import { demandZone } from '../zones/index.ts'
 import { evaluateRequest, type Firewall, type Step, type Verdict } from './evaluate-request.ts'
 import type { Firewalls } from './firewall.service.ts'
 import { createSlices } from './slices.ts'
-import { warmUp } from './warm-up.ts'
+import { createWarmUp } from './warm-up.ts'
 import { readTracedRequest, type DescribedRequest } from './traced-request.rules.ts'
 
 export interface TraceDeps {
@@ -46,6 +46,7 @@ export interface Trace extends Omit<Verdict, 'steps'> {
 export type FirewallTrace = ReturnType<typeof createFirewallTrace>
 
 export function createFirewallTrace({ storage, clock, firewalls }: TraceDeps) {
+  const warmUp = createWarmUp()
   return { trace }
 
   /** @throws DomainError: zone.unknown, firewall.trace. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { evaluateRequest } from './evaluate-request.ts'
 import { firewallOf, requestFor, rulesetOf, type ShortRuleset } from './firewall.cases.ts'
 import { compileRuleset } from './compiled-ruleset.ts'
-import { warmUp } from './warm-up.ts'
+import { createWarmUp } from './warm-up.ts'
 
 const heavy: ShortRuleset = {
   id: 'zone',
@@ -44,7 +44,7 @@ describe('heavy rules', () => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await warmUp(firewall, request)
+    await createWarmUp()(firewall, request)
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(heavy.rules.length)
     expect(evaluateRequest(firewall, request).steps).toEqual(
