@@ -62,6 +62,54 @@ const WireVerdict = Type.Object(
 )
 export type WireVerdict = Static<typeof WireVerdict>
 
+const ruleId = nullable(Type.String({ description: 'The rule that decided.' }))
+
+const WireFirewallTrace = Type.Object(
+  {
+    migration_state: oneOf(['start', 'validation', 'done']),
+    effective: Type.Object(
+      {
+        action: Type.String({ examples: ['allow', 'log', 'managed_challenge', 'block'] }),
+        by: nullable(oneOf(['new', 'old'])),
+        rule_id: ruleId,
+      },
+      {
+        description: 'The new rules are asked first; what they let go on, the previous ones may stop.',
+      },
+    ),
+    new: WireVerdict,
+    old: Type.Object({
+      inactive: nullable(
+        oneOf(['migrated', 'plan', 'setting', 'skip_rule', 'page_rule', 'firewall_rule'], {
+          description: 'Why the previous managed rules do not act; null where they do.',
+        }),
+      ),
+      inactive_by: nullable(Type.String({ description: 'That page rule or firewall rule.' })),
+      action: oneOf(['pass', 'simulate', 'challenge', 'block']),
+      rule_id: ruleId,
+      total: Type.Integer({ description: 'Sum of the scores.' }),
+      threshold: nullable(Type.Integer()),
+      override_ids: Type.Array(Type.String()),
+      matches: Type.Array(
+        Type.Object({
+          rule_id: Type.String(),
+          new_rule_id: Type.String({ description: 'Its counterpart in the new rulesets.' }),
+          description: Type.String(),
+          effect: oneOf(['simulate', 'challenge', 'block', 'score', 'allow']),
+          score: Type.Optional(Type.Integer()),
+          detected: Type.Object({ field: Type.String(), excerpt: Type.String() }),
+        }),
+      ),
+    }),
+  },
+  {
+    $id: 'FirewallTrace',
+    title: 'FirewallTrace',
+    description: '`new` is the product of rulesets, `old` the previous managed rules.',
+  },
+)
+export type WireFirewallTrace = Static<typeof WireFirewallTrace>
+
 export const firewallTrace = {
   trace: operation({
     id: 'firewall.trace',
@@ -91,12 +139,19 @@ export const firewallTrace = {
         body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
         body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
         ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+        planned: Type.Optional(
+          Type.Boolean({
+            default: false,
+            description:
+              'Whether the new managed rules are those that the migration would deploy, in the place of those that there are.',
+          }),
+        ),
         steps: Type.Optional(
           oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply tells of.' }),
         ),
       },
       { additionalProperties: false },
     ),
-    result: Type.Object({ new: WireVerdict }, { description: '`new` is the product of rulesets.' }),
+    result: WireFirewallTrace,
   }),
 }

@@ -25,20 +25,24 @@ interface Listed {
 
 /** Problems of each value of a directive with a source list. */
 export function problemsOfSources({ name, values }: WrittenDirective): readonly Problem[] {
+  const seen = new Set<string>()
   const list: Listed[] = []
   const problems: Problem[] = []
   for (const token of values) {
     const source = parseSource(token.text)
-    if (source === undefined) problems.push(reported(token, invalid(token.text)))
-    else {
-      if (list.some((earlier) => earlier.token.text === token.text)) {
-        problems.push(reported(token, warning('source.duplicate', `${token.text} stands here already`)))
-      }
-      list.push({ token, source })
+    if (source === undefined) {
+      problems.push(reported(token, invalid(token.text)))
+      continue
     }
+    if (seen.has(token.text)) {
+      problems.push(reported(token, warning('source.duplicate', `${token.text} stands here already`)))
+    }
+    seen.add(token.text)
+    list.push({ token, source })
   }
+  const company = companyOf(list)
   for (const { token, source } of list) {
-    const findings = [...findingsOf(name, token.text, source), ...findingsBeside(name, source, list)]
+    const findings = [...findingsOf(name, token.text, source), ...findingsBeside(name, source, company)]
     problems.push(...findings.map((finding) => reported(token, finding)))
   }
   return problems
@@ -209,24 +213,34 @@ function findingsOfPath(path: string, excess: string): readonly Finding[] {
   return findings
 }
 
-/** What depends on the other sources of the list. */
-function findingsBeside(directive: string, source: Source, list: readonly Listed[]): readonly Finding[] {
-  const hasDynamic = list.some((other) => isKeyword(other.source, 'strict-dynamic'))
-  if (isKeyword(source, 'none') && list.length > 1) {
+/** What of a list takes the effect of other sources in it away. */
+interface Company {
+  readonly size: number
+  readonly hasDynamic: boolean
+  readonly hasHash: boolean
+}
+
+const companyOf = (list: readonly Listed[]): Company => ({
+  size: list.length,
+  hasDynamic: list.some(({ source }) => isKeyword(source, 'strict-dynamic')),
+  hasHash: list.some(({ source }) => source.kind === 'hash'),
+})
+
+function findingsBeside(
+  directive: string,
+  source: Source,
+  { size, hasDynamic, hasHash }: Company,
+): readonly Finding[] {
+  if (isKeyword(source, 'none') && size > 1) {
     return [warning('source.none', "'none' has no effect beside other sources")]
   }
-  const isVoid = list.some((other) => other.source.kind === 'hash') || hasDynamic
-  if (isKeyword(source, 'unsafe-inline') && isVoid) {
+  if (isKeyword(source, 'unsafe-inline') && (hasHash || hasDynamic)) {
     return [warning('source.inline-void', "'unsafe-inline' has no effect beside a hash or 'strict-dynamic'")]
   }
   const isByUrl = source.kind === 'host' || source.kind === 'scheme' || isKeyword(source, 'self')
   if (hasDynamic && isByUrl && governingNames(directive).includes('script-src')) {
-    return [
-      warning(
-        'source.dynamic-void',
-        "hosts, schemes and 'self' have no effect for scripts beside 'strict-dynamic'",
-      ),
-    ]
+    const message = "hosts, schemes and 'self' have no effect for scripts beside 'strict-dynamic'"
+    return [warning('source.dynamic-void', message)]
   }
   return []
 }

@@ -62,10 +62,9 @@ export function parseSource(text: string): Source | undefined {
   if (keyword !== undefined) return { kind: 'keyword', keyword }
   const [, nonce] = NONCE.exec(text) ?? []
   if (nonce !== undefined) return { kind: 'nonce', value: nonce }
-  const [, algorithm, digest] = HASH.exec(text) ?? []
-  if (algorithm !== undefined && digest !== undefined) {
-    return { kind: 'hash', algorithm: hashAlgorithm(algorithm), value: digest }
-  }
+  const [, name, digest] = HASH.exec(text) ?? []
+  const algorithm = HASH_ALGORITHMS.find((known) => known === name?.toLowerCase())
+  if (algorithm !== undefined && digest !== undefined) return { kind: 'hash', algorithm, value: digest }
   const [, scheme] = SCHEME.exec(text) ?? []
   if (scheme !== undefined) return { kind: 'scheme', scheme: scheme.toLowerCase() }
   return parseHost(text)
@@ -119,9 +118,4 @@ function parseHost(text: string): HostSource | undefined {
     path,
     excess,
   }
-}
-
-function hashAlgorithm(text: string): HashAlgorithm {
-  const lower = text.toLowerCase()
-  return HASH_ALGORITHMS.find((algorithm) => algorithm === lower) ?? 'sha256'
 }

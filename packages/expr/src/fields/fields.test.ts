@@ -224,6 +224,21 @@ describe('normalised paths', () => {
   ])('%j is %j', (path, normal) => expect(normalisePath(path)).toBe(normal))
 })
 
+describe('the host, however it is spelled', () => {
+  test.each([
+    ['WWW.Example.COM', 'www.example.com', 'https://www.example.com/'],
+    ['www.example.com:8443', 'www.example.com', 'https://www.example.com:8443/'],
+    ['www.example.com:', 'www.example.com', 'https://www.example.com:/'],
+    ['www.example.com.', 'www.example.com', 'https://www.example.com./'],
+    ['Www.example.com.:443', 'www.example.com', 'https://www.example.com.:443/'],
+    ['[2001:DB8::1]:80', '[2001:db8::1]', 'https://[2001:db8::1]:80/'],
+    ['', '', 'https:///'],
+  ])('%s', (host, name, uri) => {
+    const facts = { ...FACTS, host, target: '/', isTls: true }
+    expect([read('http.host', facts), read('http.request.full_uri', facts)]).toEqual([name, uri])
+  })
+})
+
 describe('the catalogue', () => {
   test('has every field once, sorted by name', () => {
     const names = FIELDS.map(({ name }) => name)

@@ -18,6 +18,12 @@ export function headerOf(headers: readonly HeaderLine[], wanted: Bytes, separato
     .join(separator)
 }
 
+/**
+ * A host as rules compare it: without port and final dot, in lower case. Clients may spell it in any of these ways and
+ * reach the same site (RFC 9110 §4.2.3), so a rule that tells them apart could be walked around.
+ */
+const hostNameOf = (host: Bytes): Bytes => asciiLower(host.replace(/:\d*$/, '').replace(/\.$/, ''))
+
 const cookieHeader = ({ headers }: RequestFacts): Bytes => headerOf(headers, 'cookie', '; ')
 
 /** Cookie names are decoded, so that two spellings of one name meet; values are kept. */
@@ -48,7 +54,7 @@ function acceptedLanguages({ headers }: RequestFacts): readonly Bytes[] {
 
 export const REQUEST_FIELDS: readonly CatalogField[] = [
   computed('http.cookie', BYTES, cookieHeader),
-  computed('http.host', BYTES, ({ host }) => host),
+  computed('http.host', BYTES, ({ host }) => hostNameOf(host)),
   computed('http.referer', BYTES, ({ headers }) => headerOf(headers, 'referer')),
   computed('http.request.accepted_languages', BYTES_ARRAY, acceptedLanguages),
   computed('http.request.cookies', mapOf(BYTES_ARRAY), (facts) => groupPairs(cookies(facts))),

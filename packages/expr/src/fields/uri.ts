@@ -69,7 +69,7 @@ function extensionOf(path: Bytes): Bytes {
 }
 
 const fullUri = ({ isTls, host }: RequestFacts, uri: Bytes): Bytes =>
-  `${isTls ? 'https' : 'http'}://${host}${uri}`
+  `${isTls ? 'https' : 'http'}://${asciiLower(host)}${uri}`
 
 /** The same fields over either form of the target. */
 function targetFields(prefix: string, target: (facts: RequestFacts) => Target): readonly CatalogField[] {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
+import { addWafCommands } from './waf.ts'
 import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
 
@@ -13,4 +14,5 @@ export function addClientCommands(program: Command, exit: (code: number) => void
   addHistoryCommands(program)
   addZoneFileCommands(program, exit)
   addQueryCommand(program)
+  addWafCommands(program, exit)
 }

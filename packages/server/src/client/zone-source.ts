@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
 import {
   createZoneReader,
+  MAX_ENTRY_CHARACTERS,
   parseName,
   type Name,
   type ZoneFileError,
@@ -50,6 +51,7 @@ export async function* readSource(path: string, origin: Name): AsyncGenerator<So
         line += 1
         for (const item of reader.line(text)) yield { item, share: stream.bytesRead / size }
       }
+      if (rest.length > MAX_ENTRY_CHARACTERS) throw new Error(`${path}: line ${line + 1} does not end`)
     }
     rest += utf8.decode()
   } catch (error) {

@@ -22,6 +22,7 @@ import {
   isFilterUsed,
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
+import { createBothTraces, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
   createPageShield,
@@ -48,7 +49,6 @@ import {
   createFirewalls,
   createFirewallTrace,
   createRulesets,
-  firewallTraceRoutes,
   removeZoneRulesets,
   rulesetRoutes,
 } from '../features/rulesets/index.ts'
@@ -155,6 +155,7 @@ export function createFeatures({
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const rulesets = createRulesets({ ...deps, isMigrated })
+  const current = createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
@@ -175,7 +176,7 @@ export function createFeatures({
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
-    ...firewallTraceRoutes(createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })),
+    ...firewallTraceRoutes(createBothTraces({ storage, current })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),

@@ -102,6 +102,12 @@ describe('zone files at the prompt', () => {
     expect(await count()).toBe(0)
   })
 
+  test('import of a file without line ends stops early, and names the line', async () => {
+    const { code, err } = await run('records', 'import', 'example.com', file(`; x\n;${'x'.repeat(800_000)}`))
+    expect([code, await count()]).toEqual([1, 0])
+    expect(err).toContain('line 2 does not end')
+  })
+
   test('import of octets that are not UTF-8 names the line', async () => {
     const path = join(scratchFolder(), 'latin.zone')
     writeFileSync(path, Buffer.from('a 60 TXT "x"\nb 60 TXT "\u00ff"\n', 'latin1'))

@@ -50,7 +50,7 @@ async function survey(
   servers: readonly Server[],
   { limits: given = {}, lookUp = nobody, signal }: Options = {},
 ) {
-  const limits = { ...DEFAULT_SURVEY_LIMITS, attemptMs: 150, ...given }
+  const limits = { ...DEFAULT_SURVEY_LIMITS, attemptMs: 1_000, ...given }
   const askServer = createAskServer({ random: counting, limits, recursion: false })
   const run = createSurvey({ resolver: { lookUp }, servers, askServer, random: counting, limits })
   const outcome = await run(ZONE, signal ?? new AbortController().signal)

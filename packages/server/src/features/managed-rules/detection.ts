@@ -11,5 +11,10 @@ const detector = (): Detector => (made ??= createDetector(MANAGED_RULES))
 export const detect = (rule: ManagedRule, request: InspectedRequest): Detected | null =>
   detector().detect(rule, request)
 
-/** Makes everything ready, so that the first request need not wait for it. Other work goes on in between. */
-export const warmUpDetection = (signal?: AbortSignal): Promise<void> => detector().warmUp(signal)
+let warmed: Promise<void> | undefined
+
+/**
+ * Makes everything ready in small pieces, once for the program: a request that is judged before waits for all of it in
+ * one go, and so does everything else.
+ */
+export const warmUpDetection = (): Promise<void> => (warmed ??= detector().warmUp())

@@ -10,15 +10,7 @@ export {
   type LegacyRuleMode,
   type LegacySensitivity,
 } from './legacy-configuration.ts'
-export {
-  decideLegacy,
-  LEGACY_ALWAYS_ON,
-  LEGACY_SCORE_RULE_ID,
-  LEGACY_THRESHOLDS,
-  type LegacyAction,
-  type LegacyDecision,
-  type LegacyMatch,
-} from './legacy-decision.rules.ts'
+export { decideLegacy, LEGACY_ALWAYS_ON, type LegacyDecision } from './legacy-decision.rules.ts'
 export {
   LEGACY_GROUPS,
   LEGACY_PACKAGES,
@@ -27,6 +19,7 @@ export {
   PACKAGE_IDS,
 } from './legacy-packages.ts'
 export type { Detected, LegacyRule, ManagedRule } from './managed-rule.ts'
+export { inspectSample } from './request-sample.ts'
 export {
   MANAGED_RULESET_ID,
   MANAGED_RULESETS,

@@ -107,21 +107,37 @@ describe('rules that stay on where the WAF is off', () => {
 
 describe('rules that let pass', () => {
   const attack: RequestSample = { ...ACME, headers: { 'user-agent': 'sqlmap/1.7' } }
+  const on = new Map([['190091', 'on']] as const)
+
+  test('all are off until they are switched on: whoever knows one passes by it', () => {
+    const modes = MANAGED_RULES.flatMap(({ legacy }) =>
+      legacy?.kind === 'allow' ? [legacy.defaultMode] : [],
+    )
+    expect(modes).toEqual(['off', 'off', 'off'])
+    expect(decide(zone(), attack)).toMatchObject({ action: 'block', ruleId: '190032' })
+  })
 
   test('one that is on ends the traditional package, not the other', () => {
-    const decision = decide(zone(), attack)
+    const decision = decide(zone({ ruleModes: on }), attack)
     expect(decision.matches.map(({ effect }) => effect)).toEqual(['allow', 'score'])
     expect(decision).toMatchObject({ action: 'pass', ruleId: null, threshold: 25 })
   })
 
-  test.each<readonly [string, Partial<LegacyConfiguration>]>([
-    ['it is off', { ruleModes: new Map([['190091', 'off']]) }],
+  test.each<readonly [name: string, changes: Partial<LegacyConfiguration>, ruleId: string | null]>([
     [
-      'its group is off, but not that of the rule that refuses',
+      'an override of the rule switches it off',
       { overrides: [override({ rules: new Map([['190091', 'disable']]) })] },
+      '190032',
     ],
-  ])('none where %s', (_, changes) => {
-    expect(decide(zone(changes), attack)).toMatchObject({ action: 'block', ruleId: '190032' })
+    [
+      'its group is off, and that of the rule that refuses is the same',
+      { groupModes: new Map([[CLOUDFLARE_GROUP_IDS.specials, 'off']]) },
+      null,
+    ],
+  ])('it lets nothing pass where %s', (_, changes, ruleId) => {
+    const decision = decide(zone({ ruleModes: on, ...changes }), attack)
+    expect(decision.ruleId).toBe(ruleId)
+    expect(decision.matches.map(({ effect }) => effect)).not.toContain('allow')
   })
 })
 

@@ -24,6 +24,8 @@ export interface Policy extends PolicyFields {
 
 /** Characters of a value; browsers take more, proxies between may not. */
 const MAX_VALUE_CHARACTERS = 6000
+/** Problems that are told: a value that is wrong a thousand times is wrong. */
+const MAX_TOLD = 50
 
 /** Only the plan with everything has policies (the public product's table of plans). */
 export const quotaOf = ({ plan }: Pick<Zone, 'plan'>, maxPolicies: number): number =>
@@ -45,7 +47,10 @@ export function checkFields(fields: PolicyFields): { issues: Issue[]; notices: N
   const problems = problemsOfValue(value)
   return {
     issues: [...expressionIssues, ...valueIssues(value, problems)],
-    notices: problems.filter(({ level }) => level === 'warning').map((problem) => noticeOf(value, problem)),
+    notices: problems
+      .filter(({ level }) => level === 'warning')
+      .slice(0, MAX_TOLD)
+      .map((problem) => noticeOf(value, problem)),
   }
 }
 
@@ -57,6 +62,7 @@ export function valueIssues(value: string, problems: readonly Problem[] = proble
   }
   return problems
     .filter(({ level }) => level === 'error')
+    .slice(0, MAX_TOLD)
     .map((problem) => ({
       reason: 'page_shield_policy.value',
       pointer: '/value',

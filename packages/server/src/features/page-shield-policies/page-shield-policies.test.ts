@@ -48,6 +48,18 @@ scenarios('/zones/:id/page_shield/policies', [
   taken('two such things', { value: 'img-src nonce-x; img-src *' }, {}, [19649, 19649]),
   taken('6000 characters', { value: `img-src 'none'${' '.repeat(5986)}` }, {}),
 
+  taken(
+    'what is odd a thousand times is told fifty times',
+    { value: `img-src${' a_b'.repeat(1000)}` },
+    {},
+    Array.from({ length: 50 }, () => 19649),
+  ),
+  refused(
+    'what is wrong a thousand times',
+    { value: Array.from({ length: 1000 }, (_, n) => `x${n}`).join(';') },
+    Array.from({ length: 50 }, () => 19646),
+    Array.from({ length: 50 }, () => '/value'),
+  ),
   refused('6001 characters', { value: `img-src 'none'${' '.repeat(5987)}` }, [19647], ['/value']),
   refused('nothing as its value', { value: '' }, [19646], ['/value']),
   refused('an unknown directive', { value: 'scripts *' }, [19646], ['/value']),

@@ -199,10 +199,15 @@ export function createRecordScans(deps: RecordScansDeps) {
   /** Nobody foresaw this: what is known is that the scan got no further. */
   async function giveUp(zoneId: string, error: unknown): Promise<void> {
     log.error({ err: error, zoneId }, 'record scan failed')
-    await storage.write(async (tx) => {
-      const last = await findScan(tx, zoneId)
-      if (last !== undefined) await saveScan(tx, zoneId, { ...last, state: 'done', isComplete: false })
-    })
+    try {
+      await storage.write(async (tx) => {
+        const last = await findScan(tx, zoneId)
+        if (last !== undefined) await saveScan(tx, zoneId, { ...last, state: 'done', isComplete: false })
+      })
+    } catch (err) {
+      // Nobody waits for it, and a rejection that nobody takes ends the program; the next start begins the scan again.
+      log.error({ err, zoneId }, 'record scan could not be ended')
+    }
   }
 
   async function surveyAndSave(zoneId: string): Promise<void> {

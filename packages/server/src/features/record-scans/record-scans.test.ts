@@ -176,6 +176,23 @@ describe('POST scan/trigger', () => {
     expect((await scanned()).length).toBe(5)
   })
 
+  test('one whose failure cannot even be written down leaves the program as it is', async () => {
+    const broken = await startTestApp({
+      survey: async () => {
+        await broken.storage.close()
+        throw new Error('unforeseen')
+      },
+    })
+    const zone = await broken.must('POST', '/zones', { name: 'example.com' })
+    await broken.must('POST', `/zones/${zone.id}/dns_records/scan/trigger`)
+    await broken.scans.settled() // a rejection that nobody takes fails the run
+    expect(broken.logged.filter(({ level }) => level === 'error').map(({ event }) => event)).toEqual([
+      'record scan failed',
+      'record scan could not be ended',
+    ])
+    await expect(broken.close()).rejects.toThrow('not open') // the storage, last of all
+  })
+
   test('only so many zones are surveyed at once, and other requests do not wait', async () => {
     const ends: (() => void)[] = []
     survey = async () => {

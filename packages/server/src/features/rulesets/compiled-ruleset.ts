@@ -63,29 +63,35 @@ export interface ManagedStep {
 const HEAVY_BYTES = 16_384
 
 /** Compiles a ruleset whose rules were checked when they were saved. Patterns are compiled when they are first needed. */
-export async function compileRuleset({
-  id,
-  owner,
-  phase,
-  version,
-  rules,
-}: Ruleset): Promise<CompiledRuleset> {
-  const scheme = schemeOf(phase, owner.level)
-  const compiled: CompiledRule[] = []
+export function compileRuleset(ruleset: Ruleset): CompiledRuleset {
+  const { scheme, enabled } = readyOf(ruleset)
+  return compiledOf(
+    ruleset,
+    enabled.map((rule) => compileRule(rule, scheme)),
+  )
+}
+
+/** The same, with turns for others in between. */
+export async function compileRulesetInSlices(ruleset: Ruleset): Promise<CompiledRuleset> {
+  const { scheme, enabled } = readyOf(ruleset)
   const giveWay = createSlices()
-  for (const rule of rules.filter(({ definition }) => definition.enabled)) {
+  const compiled: CompiledRule[] = []
+  for (const rule of enabled) {
     compiled.push(compileRule(rule, scheme))
     await giveWay()
   }
-  return {
-    id,
-    level: owner.level,
-    phase,
-    version,
-    scheme,
-    rules: compiled,
-  }
+  return compiledOf(ruleset, compiled)
 }
+
+const readyOf = ({ owner, phase, rules }: Ruleset) => ({
+  scheme: schemeOf(phase, owner.level),
+  enabled: rules.filter(({ definition }) => definition.enabled),
+})
+
+const compiledOf = (
+  { id, owner: { level }, phase, version }: Ruleset,
+  rules: readonly CompiledRule[],
+): CompiledRuleset => ({ id, level, phase, version, scheme: schemeOf(phase, level), rules })
 
 function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
   const { action, expression, description = '', parameters = {}, ratelimit } = definition

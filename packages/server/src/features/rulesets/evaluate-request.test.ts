@@ -45,12 +45,8 @@ const execute = (id: string, ruleset: string, overrides?: object): ShortRule => 
 })
 
 /** What was done, in order: `log a`, `block b`, `counted c`. */
-async function story(
-  rulesets: readonly ShortRuleset[],
-  options: EvaluateOptions = {},
-  target = '/',
-): Promise<string> {
-  const { steps } = evaluateRequest(await firewallOf(rulesets), requestFor(target), options)
+function story(rulesets: readonly ShortRuleset[], options: EvaluateOptions = {}, target = '/'): string {
+  const { steps } = evaluateRequest(firewallOf(rulesets), requestFor(target), options)
   return steps
     .map(({ action, outcome, ruleId }) => `${outcome === 'matched' ? action : outcome} ${ruleId}`)
     .join(', ')
@@ -102,7 +98,7 @@ describe('own rules', () => {
       ],
       'log a',
     ],
-  ])('%s', async (_, rulesets, told) => expect(await story(rulesets)).toBe(told))
+  ])('%s', (_, rulesets, told) => expect(story(rulesets)).toBe(told))
 })
 
 describe('skipping', () => {
@@ -213,10 +209,10 @@ describe('skipping', () => {
       [zone(CUSTOM, { ...skip('s', { ruleset: 'current' }), enabled: false }, block('a'))],
       'block a',
     ],
-  ])('%s', async (_, rulesets, told) => expect(await story(rulesets)).toBe(told))
+  ])('%s', (_, rulesets, told) => expect(story(rulesets)).toBe(told))
 
-  test('products are named in the verdict, each once', async () => {
-    const firewall = await firewallOf([
+  test('products are named in the verdict, each once', () => {
+    const firewall = firewallOf([
       zone(CUSTOM, skip('s', { products: ['waf', 'bic'] }), skip('t', { products: ['waf', 'hot'] })),
     ])
     expect(evaluateRequest(firewall, requestFor('/'))).toMatchObject({
@@ -225,12 +221,12 @@ describe('skipping', () => {
     })
   })
 
-  test('what is skipped is told where every step is', async () => {
+  test('what is skipped is told where every step is', () => {
     const rulesets = [
       custom('x', block('a')),
       zone(CUSTOM, skip('s', { rulesets: ['x'] }), execute('e', 'x')),
     ]
-    expect(await story(rulesets, { isTracing: true })).toBe('skip s, skipped e')
+    expect(story(rulesets, { isTracing: true })).toBe('skip s, skipped e')
   })
 })
 
@@ -278,19 +274,19 @@ describe('executing custom rulesets', () => {
       ],
       'execute e, skip s',
     ],
-  ])('%s', async (_, rulesets, told) => expect(await story(rulesets)).toBe(told))
+  ])('%s', (_, rulesets, told) => expect(story(rulesets)).toBe(told))
 })
 
 describe('rate limits', () => {
   const limited = [zone(LIMIT, block('a', { isCounted: true }), log('b'))]
-  test('count, and act above the limit', async () => {
-    expect(await story(limited)).toBe('counted a, log b')
-    expect(await story(limited, { count: () => false })).toBe('counted a, log b')
-    expect(await story(limited, { count: ({ ruleId }) => ruleId === 'a' })).toBe('block a')
+  test('count, and act above the limit', () => {
+    expect(story(limited)).toBe('counted a, log b')
+    expect(story(limited, { count: () => false })).toBe('counted a, log b')
+    expect(story(limited, { count: ({ ruleId }) => ruleId === 'a' })).toBe('block a')
   })
-  test('do not count what does not match', async () => {
+  test('do not count what does not match', () => {
     const none = [zone(LIMIT, block('a', { isCounted: true, expression: 'http.host eq "x"' }))]
-    expect(await story(none, { count: () => expect.fail('was counted') })).toBe('')
+    expect(story(none, { count: () => expect.fail('was counted') })).toBe('')
   })
 })
 
@@ -318,13 +314,13 @@ describe('managed rules', () => {
   const [category = ''] = first.categories
   const off = (...ids: readonly string[]) => ids.map((id) => ({ id, enabled: false }))
 
-  test('act as they do by default', async () => {
-    expect(await overriding()).toMatch(new RegExp(`^execute e, (log \\w+, )*${first.action} ${first.id}`))
+  test('act as they do by default', () => {
+    expect(overriding()).toMatch(new RegExp(`^execute e, (log \\w+, )*${first.action} ${first.id}`))
   })
-  test('find nothing in an ordinary request', async () => {
-    expect(
-      await story([zone(MANAGED, execute('e', MANAGED_RULESET_ID), execute('f', OWASP_RULESET_ID))]),
-    ).toBe('execute e, execute f')
+  test('find nothing in an ordinary request', () => {
+    expect(story([zone(MANAGED, execute('e', MANAGED_RULESET_ID), execute('f', OWASP_RULESET_ID))])).toBe(
+      'execute e, execute f',
+    )
   })
   test.each<[string, ExecuteParameters['overrides'], string]>([
     ['of the ruleset', { action: 'log' }, 'log'],
@@ -352,10 +348,10 @@ describe('managed rules', () => {
       { action: 'log', categories: [{ category: 'of none', action: 'block' }] },
       'log',
     ],
-  ])('an action %s', async (_, overrides, action) => {
-    expect(await overriding(overrides)).toContain(`${action} ${first.id}`)
+  ])('an action %s', (_, overrides, action) => {
+    expect(overriding(overrides)).toContain(`${action} ${first.id}`)
   })
-  test('the last of two tags wins', async () => {
+  test('the last of two tags wins', () => {
     const second = first.categories[1] ?? category
     const tags = (a: 'log' | 'block', b: 'log' | 'block') =>
       overriding({
@@ -365,8 +361,8 @@ describe('managed rules', () => {
         ],
       })
     expect([
-      (await tags('block', 'log')).includes(`log ${first.id}`),
-      (await tags('log', 'block')).includes(`block ${first.id}`),
+      tags('block', 'log').includes(`log ${first.id}`),
+      tags('log', 'block').includes(`block ${first.id}`),
     ]).toEqual([true, true])
   })
   test.each<[string, ExecuteParameters['overrides']]>([
@@ -382,15 +378,15 @@ describe('managed rules', () => {
         ],
       },
     ],
-  ])('%s', async (_, overrides) => expect(await overriding(overrides)).toBe('execute e, log end'))
-  test('skipped by a rule before', async () => {
+  ])('%s', (_, overrides) => expect(overriding(overrides)).toBe('execute e, log end'))
+  test('skipped by a rule before', () => {
     const skipped = skip('s', { rules: { [MANAGED_RULESET_ID]: found.map(({ id }) => id) } })
-    expect(
-      await story([zone(MANAGED, skipped, execute('e', MANAGED_RULESET_ID), log('end'))], {}, target),
-    ).toBe('skip s, execute e, log end')
+    expect(story([zone(MANAGED, skipped, execute('e', MANAGED_RULESET_ID), log('end'))], {}, target)).toBe(
+      'skip s, execute e, log end',
+    )
   })
-  test('tell what they found', async () => {
-    const firewall = await firewallOf([zone(MANAGED, execute('e', MANAGED_RULESET_ID))])
+  test('tell what they found', () => {
+    const firewall = firewallOf([zone(MANAGED, execute('e', MANAGED_RULESET_ID))])
     const step = evaluateRequest(firewall, requestFor(target)).steps.find(({ ruleId }) => ruleId === first.id)
     expect(step?.detected).toMatchObject({ field: expect.any(String), excerpt: expect.any(String) })
   })
@@ -399,41 +395,41 @@ describe('managed rules', () => {
 describe('the score', () => {
   const { target, found } = findable(OWASP_RULESET_ID)
   const sum = found.reduce((total, { score }) => total + (score ?? 0), 0)
-  const judged = async (threshold: number, more: ExecuteParameters['overrides'] = {}) => {
+  const judged = (threshold: number, more: ExecuteParameters['overrides'] = {}) => {
     const rules = [{ id: OWASP_SCORE_RULE_ID, score_threshold: threshold }]
     const overrides = { ...more, rules: [...rules, ...(more.rules ?? [])] }
-    const firewall = await firewallOf([zone(MANAGED, execute('e', OWASP_RULESET_ID, overrides))])
+    const firewall = firewallOf([zone(MANAGED, execute('e', OWASP_RULESET_ID, overrides))])
     return evaluateRequest(firewall, requestFor(target), { isTracing: true })
   }
-  test('is the sum of what was found, and is compared last', async () => {
+  test('is the sum of what was found, and is compared last', () => {
     expect(sum).toBeGreaterThan(0)
-    const { action, by, steps } = await judged(sum)
+    const { action, by, steps } = judged(sum)
     expect([action, by?.ruleId, steps.at(-1)?.score]).toEqual(['block', OWASP_SCORE_RULE_ID, sum])
   })
-  test('of one less than the threshold passes', async () => {
-    const { action, steps } = await judged(sum + 1)
+  test('of one less than the threshold passes', () => {
+    const { action, steps } = judged(sum + 1)
     expect([action, steps.at(-1)]).toMatchObject([
       undefined,
       { ruleId: OWASP_SCORE_RULE_ID, outcome: 'passed', score: sum },
     ])
   })
-  test('does not grow by rules that are off', async () => {
+  test('does not grow by rules that are off', () => {
     const [first] = found
-    const { steps } = await judged(1_000, { rules: [{ id: first?.id ?? '', enabled: false }] })
+    const { steps } = judged(1_000, { rules: [{ id: first?.id ?? '', enabled: false }] })
     expect(steps.at(-1)?.score).toBe(sum - (first?.score ?? 0))
   })
-  test('of levels that are off is none', async () => {
+  test('of levels that are off is none', () => {
     const categories = [1, 2, 3, 4].map((level) => ({ category: `paranoia-level-${level}`, enabled: false }))
-    expect((await judged(1, { categories })).steps.at(-1)?.score).toBe(0)
+    expect(judged(1, { categories }).steps.at(-1)?.score).toBe(0)
   })
-  test('is judged with another action', async () => {
-    expect((await judged(sum, { action: 'managed_challenge' })).action).toBe('managed_challenge')
-    const logged = await judged(sum, { action: 'log' })
+  test('is judged with another action', () => {
+    expect(judged(sum, { action: 'managed_challenge' }).action).toBe('managed_challenge')
+    const logged = judged(sum, { action: 'log' })
     expect([logged.action, logged.steps.at(-1)?.outcome]).toEqual([undefined, 'matched'])
   })
-  test('rules that add to it go on doing so under another action', async () => {
+  test('rules that add to it go on doing so under another action', () => {
     expect(
-      (await judged(sum, { action: 'block' })).steps.filter(
+      judged(sum, { action: 'block' }).steps.filter(
         ({ action, outcome }) => action === 'score' && outcome === 'matched',
       ),
     ).toHaveLength(found.length)

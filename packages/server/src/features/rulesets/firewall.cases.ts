@@ -50,10 +50,8 @@ function ruleOf({ id, action, expression = 'true', parameters, enabled = true, i
   return { id, version: 1, ref: id, lastUpdated: '', regexBytes: 0, definition }
 }
 
-export async function firewallOf(rulesets: readonly ShortRuleset[]): Promise<Firewall> {
-  const compiled = await Promise.all(
-    rulesets.map(async (short) => ({ short, ruleset: await compileRuleset(rulesetOf(short)) })),
-  )
+export function firewallOf(rulesets: readonly ShortRuleset[]): Firewall {
+  const compiled = rulesets.map((short) => ({ short, ruleset: compileRuleset(rulesetOf(short)) }))
   const entryPoints = (level: Level) =>
     new Map(
       compiled

@@ -28,8 +28,10 @@ const shown = (text: string, length: number): string =>
 /** The last name in a pointer: places in lists have none. */
 function memberOf(at: string): string {
   const names = at.split('/').filter((part) => !/^\d+$/.test(part))
-  return (names.at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
+  return textOf(names.at(-1) ?? '')
 }
+
+const textOf = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /** Appends a name to a JSON pointer (RFC 6901). */
 export const pointerTo = (at: string, name: string | number): string =>
@@ -82,17 +84,24 @@ function countIssues(value: object, at: string, { atLeast = 0, atMost }: Counts,
   return [valueIssue(at, value, `it must have at most ${atMost} ${what}`)]
 }
 
+/** Places of keys that stand further to the front, too. */
+export function repeatedAt(keys: readonly (string | undefined)[]): number[] {
+  const seen = new Set<string | undefined>()
+  return keys.flatMap((key, index) => {
+    const isRepeated = seen.has(key)
+    seen.add(key)
+    return isRepeated ? [index] : []
+  })
+}
+
 /** Items of one shape, each once. */
 export const listOf =
   (item: Shape, counts: Counts = { atLeast: 1 }): Shape =>
   (value, at, context) => {
     if (!Array.isArray(value)) return [valueIssue(at, value, 'it must be a list')]
     const items: readonly unknown[] = value
-    const seen = items.map((one) => JSON.stringify(one))
-    const repeated = items.flatMap((one, index) =>
-      seen.indexOf(seen[index] ?? '') === index
-        ? []
-        : [valueIssue(pointerTo(at, index), one, 'it is there twice')],
+    const repeated = repeatedAt(items.map((one) => JSON.stringify(one))).map((index) =>
+      valueIssue(pointerTo(at, index), items[index], 'it is there twice'),
     )
     const faults = items.flatMap((one, index) => item(one, pointerTo(at, index), context))
     return [...countIssues(items, at, counts, 'items'), ...repeated, ...faults]
@@ -142,7 +151,7 @@ export const requiredIssue = (at: string): Issue => ({
 export const unknownMember = (at: string): Issue => ({
   reason: 'ruleset.unknown_member',
   pointer: at,
-  values: { member: memberOf(at) },
+  values: { member: textOf(at.slice(at.lastIndexOf('/') + 1)) },
 })
 
 /** Whatever the other member tells it to be. */

@@ -177,6 +177,18 @@ scenarios('expressions', [
 
 const MATCHES = block('http.host matches "a"')
 const LOG = { action: 'log', expression: 'true' }
+scenarios('messages', [
+  {
+    name: 'an unknown member is named, though its name is a number',
+    send: {
+      method: 'PUT',
+      path: '/zones/{zone}/rulesets/phases/http_request_firewall_custom/entrypoint',
+      body: { rules: [{ ...block('true'), 7: 1 }] },
+    },
+    expect: { status: 400, codes: [19533], pointers: ['/rules/0/7'], text: 'unknown field \\"7\\"' },
+  },
+])
+
 scenarios('plans', [
   ...['free', 'pro'].flatMap((plan) =>
     inPhase(
@@ -195,6 +207,26 @@ scenarios('plans', [
       ['log with business', LOG, [19524], ['/action']],
     ],
     { plan: 'business' },
+  ),
+  // Filters may match on every plan, and so may the exceptions that a migration makes of them.
+  ...inPhase(
+    'http_request_firewall_managed',
+    [
+      ['matches of a skip with pro', skip({ ruleset: 'current' }, { expression: MATCHES.expression }), []],
+      ['matches of a block with pro', MATCHES, [19524], ['/expression']],
+    ],
+    { plan: 'pro' },
+  ),
+  ...inPhase(
+    'http_request_firewall_custom',
+    [
+      [
+        'matches of a skip with pro',
+        skip({ ruleset: 'current' }, { expression: MATCHES.expression }),
+        [19524],
+      ],
+    ],
+    { plan: 'pro' },
   ),
   ...inPhase('http_request_firewall_custom', [['log with enterprise', LOG, []]]),
   ...(

@@ -22,6 +22,8 @@ export interface Merged {
 export function mergeRules(drafts: readonly RuleDraft[], context: ListContext): Merged {
   const issues: Issue[] = []
   const rules: Rule[] = []
+  const ids = new Set<string>()
+  const refs = new Set<string>()
   for (const draft of drafts) {
     const before = findRule(draft, context)
     if (draft.id !== undefined && before === undefined) {
@@ -33,9 +35,13 @@ export function mergeRules(drafts: readonly RuleDraft[], context: ListContext): 
       continue
     }
     const rule = mergeRule(draft, before, context)
-    const twice = rules.find(({ id, ref }) => id === rule.id || ref === rule.ref)
-    if (twice === undefined) rules.push(rule)
-    else issues.push(twiceIssue(draft, rule))
+    if (ids.has(rule.id) || refs.has(rule.ref)) {
+      issues.push(twiceIssue(draft, rule))
+      continue
+    }
+    ids.add(rule.id)
+    refs.add(rule.ref)
+    rules.push(rule)
   }
   return { rules, issues }
 }

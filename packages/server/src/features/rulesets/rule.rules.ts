@@ -189,14 +189,16 @@ function countingIssues(ratelimit: JsonObject, at: string, { level, phase }: Rul
 const MAY_MATCH: readonly Plan[] = ['business', 'enterprise']
 
 /** What the zone's plan does not allow, or nobody's. */
-function entitlementIssues(node: LogicalNode, sent: SentRule, { plan }: RuleContext): Issue[] {
+function entitlementIssues(node: LogicalNode, sent: SentRule, { plan, phase }: RuleContext): Issue[] {
   const issues: Issue[] = []
   const { regexes, lists } = usageOf(node)
   for (const { name } of lists) {
     const values = { member: `$${name}`, problem: 'there are no lists' }
     issues.push({ reason: 'ruleset.not_offered', pointer: pointerTo(sent.at, 'expression'), values })
   }
-  if (regexes > 0 && !MAY_MATCH.includes(plan)) {
+  // Exceptions from managed rules come from firewall rules, whose filters may match on every plan: they stay what they were.
+  const isException = sent.action === 'skip' && phase === 'http_request_firewall_managed'
+  if (regexes > 0 && !isException && !MAY_MATCH.includes(plan)) {
     const problem =
       'the use of operator Matches is not allowed, a Business plan or a WAF Advanced plan is required'
     issues.push({

@@ -11,12 +11,12 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import { refuse } from '../../platform/domain-error.ts'
 import type { Storage } from '../../storage/index.ts'
-import { inspect } from '../managed-rules/index.ts'
+import { inspect, type InspectedRequest, warmUpDetection } from '../managed-rules/index.ts'
 import { demandZone } from '../zones/index.ts'
 import { evaluateRequest, type Firewall, type Step, type Verdict } from './evaluate-request.ts'
 import type { Firewalls } from './firewall.service.ts'
 import { createSlices } from './slices.ts'
-import { createWarmUp } from './warm-up.ts'
+import { warmUp } from './warm-up.ts'
 import { readTracedRequest, type DescribedRequest } from './traced-request.rules.ts'
 
 export interface TraceDeps {
@@ -39,6 +39,7 @@ export interface TracedResponse {
 
 export interface Trace extends Omit<Verdict, 'steps'> {
   readonly steps: readonly ExplainedStep[]
+  readonly request: InspectedRequest
   /** What the client is sent; undefined where the request goes on. */
   readonly response: TracedResponse | undefined
 }
@@ -46,21 +47,30 @@ export interface Trace extends Omit<Verdict, 'steps'> {
 export type FirewallTrace = ReturnType<typeof createFirewallTrace>
 
 export function createFirewallTrace({ storage, clock, firewalls }: TraceDeps) {
-  const warmUp = createWarmUp()
   return { trace }
 
-  /** @throws DomainError: zone.unknown, firewall.trace. */
-  async function trace(zoneId: string, described: DescribedRequest, isTracing: boolean): Promise<Trace> {
+  /**
+   * @param alter makes of the zone's rulesets those that are asked.
+   * @throws DomainError: zone.unknown, firewall.trace.
+   */
+  async function trace(
+    zoneId: string,
+    described: DescribedRequest,
+    isTracing: boolean,
+    alter: (firewall: Firewall) => Firewall = (firewall) => firewall,
+  ): Promise<Trace> {
     const zone = await demandZone(storage, zoneId)
     const read = readTracedRequest(described, zone, clock.now())
     if (!('facts' in read)) return refuseAll(read)
-    const firewall = await firewalls.of(zoneId)
+    const firewall = alter(await firewalls.of(zoneId))
+    await warmUpDetection()
     const request = inspect(read.facts, read.body)
     await warmUp(firewall, request)
     const verdict = evaluateRequest(firewall, request, { isTracing })
     const { facts } = request
     return {
       ...verdict,
+      request,
       steps: await explainSteps(verdict.steps, firewall, facts),
       response: responseOf(verdict, firewall, facts),
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { evaluateRequest } from './evaluate-request.ts'
 import { firewallOf, requestFor, rulesetOf, type ShortRuleset } from './firewall.cases.ts'
 import { compileRuleset } from './compiled-ruleset.ts'
-import { createWarmUp } from './warm-up.ts'
+import { warmUp } from './warm-up.ts'
 
 const heavy: ShortRuleset = {
   id: 'zone',
@@ -17,23 +17,23 @@ const heavy: ShortRuleset = {
 }
 
 describe('heavy rules', () => {
-  test('are those whose automatons are large', async () => {
+  test('are those whose automatons are large', () => {
     const ruleset = rulesetOf(heavy)
     const sized = {
       ...ruleset,
       rules: ruleset.rules.map((rule, index) => ({ ...rule, regexBytes: index * 16_384 })),
     }
-    expect((await compileRuleset(sized)).rules.map(({ isHeavy }) => isHeavy)).toEqual([false, false, true])
+    expect(compileRuleset(sized).rules.map(({ isHeavy }) => isHeavy)).toEqual([false, false, true])
   })
 
   test('are compiled with turns of the event loop between them, and decide as before', async () => {
     const ruleset = rulesetOf(heavy)
-    const large = await compileRuleset({
+    const large = compileRuleset({
       ...ruleset,
       rules: ruleset.rules.map((rule) => ({ ...rule, regexBytes: 100_000 })),
     })
     const firewall = {
-      ...(await firewallOf([])),
+      ...firewallOf([]),
       entryPoints: { account: new Map(), zone: new Map([[large.phase, large] as const]) },
     }
     const request = requestFor('/bé')
@@ -44,11 +44,11 @@ describe('heavy rules', () => {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await createWarmUp()(firewall, request)
+    await warmUp(firewall, request)
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(heavy.rules.length)
     expect(evaluateRequest(firewall, request).steps).toEqual(
-      evaluateRequest(await firewallOf([heavy]), request).steps,
+      evaluateRequest(firewallOf([heavy]), request).steps,
     )
   })
 })

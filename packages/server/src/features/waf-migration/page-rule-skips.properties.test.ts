@@ -150,7 +150,8 @@ function holds(expression: string, at: Url): boolean {
       method: 'GET',
       version: 'HTTP/1.1',
       isTls: at.isTls,
-      host: utf8(at.host),
+      // However a client spells it.
+      host: utf8(at.isTls ? at.host.toUpperCase() : at.host),
       target: utf8(at.path + (at.query === undefined ? '' : `?${at.query}`)),
       headers: [],
       clientIp,

@@ -252,6 +252,19 @@ const ROWS: readonly Scenario[] = [
     expect: { status: 200, changes: 1, result: at('done', 'disabled', 'enabled') },
   },
   {
+    name: 'deploy on pro, with a firewall rule that only larger plans could write as a ruleset',
+    plan: 'pro',
+    before: [
+      {
+        method: 'POST',
+        path: '/zones/{zone}/firewall/rules',
+        body: [{ action: 'bypass', products: ['waf'], filter: { expression: 'http.host matches "^a"' } }],
+      },
+    ],
+    send: deploy,
+    expect: { status: 200, changes: 1, result: at('done', 'disabled', 'enabled') },
+  },
+  {
     name: 'deploy on enterprise',
     send: deploy,
     expect: { status: 200, changes: 1, result: at('validation', 'enabled', 'enabled') },

@@ -630,7 +630,6 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
         'header:content-length',
         'header:connection',
         'header:range',
-        'header:authorization-type',
       ],
       LOWER,
       String.raw`[$%#]\{`,
@@ -774,7 +773,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     ids: ['a805ad95fe40bc3ec830e727b102a533', '9fd2dc5a3e24b8567b71231835c42f45'],
     description: 'Let pass - Proof of control for a certificate',
     tags: ['acme'],
-    mode: 'on',
+    mode: 'off',
     detection: every(
       check(PATH, AS_SENT, String.raw`^/\.well-known/acme-challenge/[A-Za-z0-9_-]{20,200}$`),
       check(['method'], AS_SENT, '^(?:GET|HEAD)$'),
@@ -787,7 +786,7 @@ export const SPECIALS = traditionalGroup(CLOUDFLARE_GROUP_IDS.specials, [
     ids: ['95f4c0384981027a6f7de271b79f6c51', 'd11db168c1e0135a045926ba550d3fa2'],
     description: 'Let pass - Well-known documents for robots, applications and reporters',
     tags: ['well-known'],
-    mode: 'on',
+    mode: 'off',
     detection: every(
       check(
         URI,

@@ -215,7 +215,7 @@ const COOKIES: readonly string[] = [
   'auth=eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI0MiIsImV4cCI6MTcxNDU1MDAwMH0.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg',
   `long=${base64(pixels(1))}; longer=${base64(pixels(2))}`,
   'last=/products?sort=price&page=2; seen=12|15|18|22; ab=b:control-2_x',
-  "name=Conan%20O'Brien; city=Coeur%20d'Alene",
+  "name=Ann%20O'Brien; city=Coeur%20d'Alene",
   '__utmz=1.2.3.4.utmcsr=google|utmccn=(organic)|utmcmd=organic|utmctr=(not%20provided)',
   'optimizely=%7B%22a%22%3A%22b%22%7D; intercom-id=3f9a; ajs_user_id=%22user-42%22; amp_x=a.b..1hs.1hs.0.1.1',
 ]

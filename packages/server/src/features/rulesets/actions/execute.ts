@@ -1,6 +1,6 @@
 // execute: runs another ruleset, with overrides of what its rules do.
 import { flag, integer, listOf, members, oneOf, text, where, type Shape } from '../parameter-shape.ts'
-import { valueIssue, pointerTo } from '../parameter-shape.ts'
+import { pointerTo, repeatedAt, valueIssue } from '../parameter-shape.ts'
 import { defineAction } from './action.ts'
 
 /** What an override may make of a rule. */
@@ -32,10 +32,8 @@ export interface ExecuteParameters {
 
 const each = (name: 'category' | 'id', shape: Shape): Shape =>
   where(listOf(shape), (items: readonly Readonly<Record<string, string>>[], at) =>
-    items.flatMap((item, index) =>
-      items.findIndex((other) => other[name] === item[name]) === index
-        ? []
-        : [valueIssue(pointerTo(pointerTo(at, index), name), item[name], 'it is there twice')],
+    repeatedAt(items.map((item) => item[name])).map((index) =>
+      valueIssue(pointerTo(pointerTo(at, index), name), items[index]?.[name], 'it is there twice'),
     ),
   )
 

@@ -1,0 +1,149 @@
+// The commands of the migration, run as typed, against a server: what they print, what they change, and how they end.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { main } from './cli.ts'
+
+const HARMLESS = '192.0.2.9 - - [05/Jan/2026:10:20:30 +0000] "GET /about HTTP/1.1" 200 12 "-" "Mozilla/5.0"'
+const SQL = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`
+const ATTACK = `192.0.2.9 - - [05/Jan/2026:10:20:31 +0000] "GET ${SQL} HTTP/1.1" 200 12 "-" "Mozilla/5.0"`
+
+describe('the migration at the prompt', () => {
+  let app: TestApp
+  let zone: string
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    vi.stubEnv('ZONEREEVE_URL', `http://127.0.0.1:${app.port}/client/v4`)
+    vi.stubEnv('ZONEREEVE_TOKEN', ADMIN_TOKEN)
+    zone = (await app.must('POST', '/zones', { name: 'example.com', plan: { legacy_id: 'pro' } })).id
+  })
+  afterEach(async () => {
+    vi.unstubAllEnvs()
+    await app.must('DELETE', `/zones/${zone}`)
+  })
+
+  async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+    let out = ''
+    let err = ''
+    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      out += String(text)
+      return true
+    })
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      err += String(text)
+      return true
+    })
+    try {
+      return { code: await main(argv), out, err }
+    } finally {
+      stdout.mockRestore()
+      stderr.mockRestore()
+    }
+  }
+  function file(name: string, text: string): string {
+    const path = join(scratchFolder(), name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('check, config, migrate, status', async () => {
+    const checked = await run('waf', 'check', 'example.com', '-o', 'json')
+    expect([checked.code, JSON.parse(checked.out)]).toEqual([
+      0,
+      [{ compatible: true, migration_state: 'start' }],
+    ])
+    const config = await run('waf', 'config', 'example.com')
+    expect(JSON.parse(config.out)).toMatchObject({ name: 'default', rules: [{ action: 'execute' }, {}] })
+    const before = await app.changeCount()
+    expect((await run('waf', 'migrate', 'example.com', '--dry-run')).code).toBe(0)
+    // Refused because of the plan.
+    expect((await run('waf', 'migrate', 'example.com', '--validation')).code).toBe(4)
+    expect(await app.changeCount()).toBe(before)
+    expect((await run('waf', 'migrate', 'example.com')).code).toBe(0)
+    const status = await run('waf', 'status', 'example.com', '-o', 'json')
+    expect(JSON.parse(status.out)).toEqual([
+      { migration_state: 'done', old_waf: 'disabled', new_waf: 'enabled' },
+    ])
+    const again = await run('waf', 'migrate', 'example.com')
+    expect(again.code).toBe(1)
+    expect(again.err).toContain('19582')
+  })
+
+  test('compare finds nothing where nothing differs, and leaves everything as it is', async () => {
+    const before = await app.changeCount()
+    const found = await run(
+      'waf',
+      'compare',
+      'example.com',
+      file('access.log', `${HARMLESS}\n\nnonsense\n`),
+      '-o',
+      'json',
+    )
+    expect([found.code, JSON.parse(found.out)]).toEqual([0, []])
+    expect(found.err).toContain('1 requests compared, 0 differ; 0 of other hosts, 1 not understood')
+    expect(await app.changeCount()).toBe(before)
+  })
+
+  test('compare tells requests that an override let pass, which is not taken along', async () => {
+    const trace = await app.must<{ old: { rule_id: string }; new: { action: string } }>(
+      'POST',
+      `/zonereeve/zones/${zone}/firewall/trace`,
+      { url: `https://example.com${SQL}`, planned: true },
+    )
+    expect(trace.new.action).not.toBe('allow')
+    const har = JSON.stringify({
+      log: {
+        entries: [
+          { request: { method: 'GET', url: 'data:text/plain,x' } },
+          { request: { method: 'GET', url: `https://other.example${SQL}` } },
+          {
+            request: {
+              method: 'GET',
+              url: `https://example.com${SQL}`,
+              headers: [
+                { name: ':authority', value: 'example.com' },
+                { name: 'User-Agent', value: 'Mozilla/5.0' },
+              ],
+            },
+          },
+        ],
+      },
+    })
+    for (const path of [file('page.har', har), file('access.log', `${HARMLESS}\n${ATTACK}\n`)]) {
+      const same = await run('waf', 'compare', 'example.com', path, '-o', 'json')
+      expect([same.code, JSON.parse(same.out)]).toEqual([0, []])
+    }
+    // Overrides for URLs are not taken along.
+    await app.must('POST', `/zones/${zone}/firewall/waf/overrides`, {
+      urls: ['example.com/*'],
+      rules: { [trace.old.rule_id]: 'disable' },
+      rewrite_action: { default: 'disable', block: 'disable', challenge: 'disable', simulate: 'disable' },
+    })
+    const differs = await run(
+      'waf',
+      'compare',
+      'example.com',
+      file('b.log', `${HARMLESS}\n${ATTACK}\n`),
+      '-o',
+      'json',
+    )
+    expect(differs.code).toBe(2)
+    expect(JSON.parse(differs.out)).toMatchObject([
+      { place: 2, method: 'GET', url: `https://example.com${SQL}`, new: trace.new.action },
+    ])
+  })
+
+  test.each([
+    ['{"log":{}}', 'no HAR file'],
+    ['{"log":', 'begins as JSON'],
+  ])('compare refuses a file that is none: %s', async (text, said) => {
+    const { code, err } = await run('waf', 'compare', 'example.com', file('x.har', text))
+    expect(code).toBe(1)
+    expect(err).toContain(said)
+  })
+})
