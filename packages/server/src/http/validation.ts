@@ -53,7 +53,7 @@ function demandObject(value: unknown): unknown {
   throw new DomainError({
     reason: 'request.invalid',
     pointer: '',
-    values: { problem: 'the body must be object' },
+    values: { problem: 'the body must be an object' },
   })
 }
 

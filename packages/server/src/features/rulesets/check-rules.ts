@@ -3,9 +3,8 @@ import type { Issue } from '../../platform/domain-error.ts'
 import { checkRule, type RuleContext } from './rule.rules.ts'
 import type { RuleDraft } from './ruleset.ts'
 import type { SentRule } from './sent-rule.ts'
+import { createSlices } from './slices.ts'
 
-/** Milliseconds of checking between two turns of the event loop. */
-const SLICE_MILLIS = 10
 /** Issues that a refusal tells: more are of no use to anybody. */
 const MAX_ISSUES = 100
 
@@ -18,15 +17,13 @@ export interface CheckedRules {
 export async function checkRules(sent: readonly SentRule[], context: RuleContext): Promise<CheckedRules> {
   const drafts: RuleDraft[] = []
   const issues: Issue[] = []
-  let sliceEnd = performance.now() + SLICE_MILLIS
+  const giveWay = createSlices()
   for (const rule of sent) {
     const checked = checkRule(rule, context)
     if (checked.draft !== undefined) drafts.push(checked.draft)
     issues.push(...checked.issues)
     if (issues.length >= MAX_ISSUES) break
-    if (performance.now() < sliceEnd) continue
-    await new Promise((resolve) => setImmediate(resolve))
-    sliceEnd = performance.now() + SLICE_MILLIS
+    await giveWay()
   }
   return { drafts, issues: issues.slice(0, MAX_ISSUES) }
 }

@@ -7,6 +7,7 @@ import type { SkipParameters } from './actions/skip.ts'
 import { findManaged } from './managed.ts'
 import { effectOn } from './overrides.ts'
 import { schemeOf, type PhaseName } from './phases.ts'
+import { createSlices } from './slices.ts'
 import type { JsonObject, Level, Rule, Ruleset } from './ruleset.ts'
 
 export interface CompiledRuleset {
@@ -62,18 +63,35 @@ export interface ManagedStep {
 const HEAVY_BYTES = 16_384
 
 /** Compiles a ruleset whose rules were checked when they were saved. Patterns are compiled when they are first needed. */
-export function compileRuleset({ id, owner, phase, version, rules }: Ruleset): CompiledRuleset {
-  const scheme = schemeOf(phase, owner.level)
-  const enabled = rules.filter(({ definition }) => definition.enabled)
-  return {
-    id,
-    level: owner.level,
-    phase,
-    version,
-    scheme,
-    rules: enabled.map((rule) => compileRule(rule, scheme)),
-  }
+export function compileRuleset(ruleset: Ruleset): CompiledRuleset {
+  const { scheme, enabled } = readyOf(ruleset)
+  return compiledOf(
+    ruleset,
+    enabled.map((rule) => compileRule(rule, scheme)),
+  )
 }
+
+/** The same, with turns for others in between. */
+export async function compileRulesetInSlices(ruleset: Ruleset): Promise<CompiledRuleset> {
+  const { scheme, enabled } = readyOf(ruleset)
+  const giveWay = createSlices()
+  const compiled: CompiledRule[] = []
+  for (const rule of enabled) {
+    compiled.push(compileRule(rule, scheme))
+    await giveWay()
+  }
+  return compiledOf(ruleset, compiled)
+}
+
+const readyOf = ({ owner, phase, rules }: Ruleset) => ({
+  scheme: schemeOf(phase, owner.level),
+  enabled: rules.filter(({ definition }) => definition.enabled),
+})
+
+const compiledOf = (
+  { id, owner: { level }, phase, version }: Ruleset,
+  rules: readonly CompiledRule[],
+): CompiledRuleset => ({ id, level, phase, version, scheme: schemeOf(phase, level), rules })
 
 function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
   const { action, expression, description = '', parameters = {}, ratelimit } = definition

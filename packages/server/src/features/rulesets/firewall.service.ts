@@ -1,7 +1,7 @@
 // The rulesets that decide about requests to a zone, compiled once for each version.
 import type { Storage } from '../../storage/index.ts'
 import { demandZone } from '../zones/index.ts'
-import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.ts'
+import { compileRulesetInSlices, type CompiledRuleset } from './compiled-ruleset.ts'
 import type { Firewall } from './evaluate-request.ts'
 import { DECIDING_PHASES, type PhaseName } from './phases.ts'
 import type { Owner, RulesetSummary } from './ruleset.ts'
@@ -47,7 +47,7 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
     compiled.delete(id)
     const isPresent = known?.version === version
     const ruleset = isPresent ? undefined : await findRuleset(storage, owner, id)
-    const rules = isPresent ? known : ruleset && compileRuleset(ruleset)
+    const rules = isPresent ? known : ruleset && (await compileRulesetInSlices(ruleset))
     if (rules === undefined) return undefined // deleted meanwhile
     compiled.set(id, rules)
     if (compiled.size > MAX_COMPILED) {

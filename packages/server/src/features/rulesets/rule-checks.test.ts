@@ -55,7 +55,7 @@ const P = '/action_parameters'
 scenarios('members', [
   ...inPhase('http_request_firewall_custom', [
     ['a rule', block('true'), []],
-    ['no object', '5', [19535, 19529, 20125]],
+    ['no object', '5', [19535], ['']],
     ['nothing', {}, [19529, 20125], ['/action', '/expression']],
     ['parameters without an action', { expression: 'true', action_parameters: {} }, [19520], ['/action']],
     ['an empty action', { action: '', expression: 'true' }, [19529], ['/action']],

@@ -39,6 +39,7 @@ export interface CheckedRule {
 
 /** Checks a rule by itself: everything that needs no other rule and no other ruleset. All faults at once. */
 export function checkRule(sent: SentRule, context: RuleContext): CheckedRule {
+  if (!sent.isObject) return { draft: undefined, issues: sent.issues }
   const issues: Issue[] = [...sent.issues]
   const action = readAction(sent, context, issues)
   if (action !== undefined) issues.push(...parameterIssues(sent, action, context))

@@ -179,19 +179,18 @@ async function withRules(
 ): Promise<Ruleset | undefined> {
   if (row === undefined) return undefined
   const { id, version } = row
+  // Cross joins keep this order: each rule of the list is looked up, not the list for each rule.
   const listed = await db.all(
     query
       .selectFrom('ruleset_versions as v')
-      .innerJoin(sql<{ key: number; value: string }>`json_each(v.rules)`.as('e'), (join) => join.onTrue())
-      .innerJoin('ruleset_rules as rule', (join) =>
-        join
-          .onRef('rule.ruleset_id', '=', 'v.ruleset_id')
-          .on('rule.rule_id', '=', sql<string>`json_extract(e.value, '$[0]')`)
-          .on('rule.version', '=', sql<number>`json_extract(e.value, '$[1]')`),
-      )
+      .crossJoin(sql<{ key: number; value: string }>`json_each(v.rules)`.as('e'))
+      .crossJoin('ruleset_rules as rule')
       .selectAll('rule')
       .where('v.ruleset_id', '=', id)
       .where('v.version', '=', version)
+      .whereRef('rule.ruleset_id', '=', 'v.ruleset_id')
+      .where('rule.rule_id', '=', sql<string>`json_extract(e.value, '$[0]')`)
+      .where('rule.version', '=', sql<number>`json_extract(e.value, '$[1]')`)
       .orderBy('e.key'),
   )
   return { ...toSummary(row), owner, rules: listed.map(toRule) }

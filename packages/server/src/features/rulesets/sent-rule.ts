@@ -19,6 +19,8 @@ import type { JsonObject, Position } from './ruleset.ts'
 /** A member is undefined where it was not sent, was null, or is of the wrong kind: then `issues` has it. */
 export interface SentRule {
   readonly at: string
+  /** False for what is no object at all. */
+  readonly isObject: boolean
   readonly id: string | undefined
   readonly ref: string | undefined
   readonly action: string | undefined
@@ -94,6 +96,7 @@ export function readSentRule(value: unknown, at: string, isPlaced: boolean): Sen
   const members = good as Readonly<Record<string, never>> // each of the shape above
   return {
     at,
+    isObject: isObject(value),
     // Empty ids and refs come from configurations that were made for the rule: they name none.
     id: members['id'] || undefined,
     ref: members['ref'] || undefined,

@@ -13,9 +13,9 @@ import { refuse } from '../../platform/domain-error.ts'
 import type { Storage } from '../../storage/index.ts'
 import { inspect, type InspectedRequest, warmUpDetection } from '../managed-rules/index.ts'
 import { demandZone } from '../zones/index.ts'
-import type { CompiledRule, CompiledRuleset } from './compiled-ruleset.ts'
 import { evaluateRequest, type Firewall, type Step, type Verdict } from './evaluate-request.ts'
 import type { Firewalls } from './firewall.service.ts'
+import { createSlices } from './slices.ts'
 import { warmUp } from './warm-up.ts'
 import { readTracedRequest, type DescribedRequest } from './traced-request.rules.ts'
 
@@ -71,7 +71,7 @@ export function createFirewallTrace({ storage, clock, firewalls }: TraceDeps) {
     return {
       ...verdict,
       request,
-      steps: verdict.steps.map((step) => ({ ...step, because: becauseOf(step, firewall, facts) })),
+      steps: await explainSteps(verdict.steps, firewall, facts),
       response: responseOf(verdict, firewall, facts),
     }
   }
@@ -82,24 +82,37 @@ function refuseAll(issues: Parameters<typeof refuse>[0]): never {
   throw new Error('a request that cannot be read has issues')
 }
 
-/** Parts that decided about a rule of one's own. */
-function becauseOf(step: Step, firewall: Firewall, facts: RequestFacts): readonly string[] | undefined {
-  if (step.outcome === 'skipped') return undefined
-  const found = findRule(step, firewall)
-  if (found === undefined) return undefined
-  const { rule, scheme } = found
-  const node = parseExpression(rule.expression, scheme)
-  return decidingParts(explain(node, scheme, requestContext(scheme, facts))).map(({ text }) => text)
-}
-
-function findRule(
-  { level, phase, rulesetId, ruleId }: Step,
+/** Says of each step about a rule of one's own which parts of its expression decided. */
+async function explainSteps(
+  steps: readonly Step[],
   { entryPoints, custom }: Firewall,
-): (Pick<CompiledRuleset, 'scheme'> & { readonly rule: CompiledRule }) | undefined {
-  const entryPoint = entryPoints[level].get(phase)
-  const ruleset = entryPoint?.id === rulesetId ? entryPoint : custom.get(rulesetId)
-  const rule = ruleset?.rules.find(({ id }) => id === ruleId)
-  return ruleset === undefined || rule === undefined ? undefined : { rule, scheme: ruleset.scheme }
+  facts: RequestFacts,
+): Promise<readonly ExplainedStep[]> {
+  const rulesets = [...entryPoints.account.values(), ...entryPoints.zone.values(), ...custom.values()]
+  const known = new Map(
+    rulesets.map(({ id, scheme, rules }) => {
+      const context = requestContext(scheme, facts)
+      return [
+        id,
+        { scheme, context, rules: new Map(rules.map((rule) => [rule.id, rule.expression])) },
+      ] as const
+    }),
+  )
+  const giveWay = createSlices()
+  const explained: ExplainedStep[] = []
+  for (const step of steps) {
+    const ruleset = known.get(step.rulesetId)
+    const expression = ruleset?.rules.get(step.ruleId)
+    if (ruleset === undefined || expression === undefined || step.outcome === 'skipped') {
+      explained.push({ ...step, because: undefined })
+      continue
+    }
+    const node = parseExpression(expression, ruleset.scheme)
+    const parts = decidingParts(explain(node, ruleset.scheme, ruleset.context))
+    explained.push({ ...step, because: parts.map(({ text }) => text) })
+    await giveWay()
+  }
+  return explained
 }
 
 /** Of actions that end a request without a response of one's own. */

@@ -261,6 +261,7 @@ function toSent(rule: MigratedRule, index: number): SentRule {
   const { action, parameters, expression, description, enabled, logging } = rule
   return {
     at: `/rules/${index}`,
+    isObject: true,
     id: undefined,
     ref: undefined,
     action,
