@@ -14,6 +14,9 @@ import { cpuSeconds, machineClass, median, printTable, residentMib } from './mea
 import { onServerCpu, requirePrograms } from './peers.ts'
 import { connectTo, createZone } from './zonereeve.ts'
 
+const POLICY =
+  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
+
 /** More than one zone may have, so that all of them are stored. */
 const ZONES = ['one.example', 'two.example', 'three.example', 'four.example'] as const
 const URLS = 100_000
@@ -114,9 +117,6 @@ async function measure(sides: readonly [Side, Side], targets: readonly Target[])
   await tellStored(targets, sent[0])
 }
 
-const range = (samples: readonly number[]): string =>
-  `${median(samples).toFixed(0)} (${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)})`
-
 /** What became of all reports: by the server's own count, and by what is in the inventory. */
 async function tellStored(targets: readonly Target[], sent: number): Promise<void> {
   const connection = connectTo(ours)
@@ -189,9 +189,6 @@ async function send(
   return answered
 }
 
-const POLICY =
-  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
-
 /** As Chromium sends it. Once all URLs were sent, the next visitor comes. */
 function requestOf(targets: readonly Target[], number: number): string {
   const { zone, address } = targets[number % targets.length] ?? { zone: '', address: '' }
@@ -231,4 +228,8 @@ async function startPlain(): Promise<Side & { stop(): Promise<void> }> {
       await ended
     },
   }
+}
+
+function range(samples: readonly number[]): string {
+  return `${median(samples).toFixed(0)} (${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)})`
 }
