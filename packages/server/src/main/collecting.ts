@@ -1,5 +1,5 @@
 // The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
-import { couldHaveCaused } from '@zonereeve/csp'
+import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
@@ -15,12 +15,29 @@ export interface CollectingDeps extends Pick<
 }
 
 export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
+  const policiesOf = createPolicyReader()
   return createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
-    isPossible: ({ originalPolicy, ...report }) => couldHaveCaused(originalPolicy, report, undefined),
+    isPossible: ({ originalPolicy, ...report }) =>
+      couldHaveCaused(policiesOf(originalPolicy), report, undefined),
     store: (batch) => store(storage, deps.clock, batch),
   })
+}
+
+/** Policies whose texts were read last. A site has few, and each of its reports repeats one of them. */
+const POLICIES_KNOWN = 256
+
+function createPolicyReader(): (text: string) => readonly Policy[] {
+  const known = new Map<string, readonly Policy[]>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= POLICIES_KNOWN) known.clear()
+    const policies = parsePolicyList(text)
+    known.set(text, policies)
+    return policies
+  }
 }
 
 /** A batch in one transaction. */
