@@ -6,8 +6,10 @@ import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
+import { isMigrated } from '../features/waf-migration/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
+import { repeat } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -48,6 +50,8 @@ export interface App {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
+/** Often: until then, a zone may have more events than it is to have. */
+const EVENT_SWEEP_INTERVAL_MILLIS = 300_000
 
 export async function startApp({
   config,
@@ -75,7 +79,7 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, securityEvents, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -90,6 +94,7 @@ export async function startApp({
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
+    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
@@ -109,7 +114,11 @@ export async function startApp({
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known: {
+      zoneAccount: zones.accountOf,
+      hasAccount: accounts.exists,
+      isMigrated: (zoneId) => isMigrated(storage, zoneId),
+    },
     clock,
     ids,
     log,
@@ -130,6 +139,10 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const eventSweeper = repeat(
+    { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run: securityEvents.sweep },
+    log,
+  )
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 
@@ -167,6 +180,7 @@ export async function startApp({
     // Reports that were answered are stored before the database closes.
     await collector.close()
     await sweeper.stop()
+    await eventSweeper.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()
