@@ -137,7 +137,7 @@ function isTelling({ pointer = '' }: Issue, index: number, all: readonly Issue[]
 function issueOf(error: ErrorObject): Issue {
   const parent = error.parentSchema as { [REASON_KEYWORD]?: string } | undefined // our own schemas
   const named = parent?.[REASON_KEYWORD]
-  const { missingProperty, additionalProperty } = error.params as Misplaced
+  const { missingProperty, additionalProperty } = error.params as Misplaced // of those keywords
   const member = missingProperty ?? additionalProperty
   const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${escapeMember(member)}`
   const values = {

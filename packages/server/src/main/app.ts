@@ -6,16 +6,14 @@ import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
-import { isMigrated } from '../features/waf-migration/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
-import { repeat } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startSweeping } from './collecting.ts'
+import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
@@ -50,8 +48,6 @@ export interface App {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
-/** Often: until then, a zone may have more events than it is to have. */
-const EVENT_SWEEP_INTERVAL_MILLIS = 300_000
 
 export async function startApp({
   config,
@@ -79,7 +75,7 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, securityEvents, routes } = createFeatures({
+  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -114,11 +110,7 @@ export async function startApp({
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    known: {
-      zoneAccount: zones.accountOf,
-      hasAccount: accounts.exists,
-      isMigrated: (zoneId) => isMigrated(storage, zoneId),
-    },
+    known,
     clock,
     ids,
     log,
@@ -139,10 +131,7 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
-  const eventSweeper = repeat(
-    { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run: securityEvents.sweep },
-    log,
-  )
+  const eventSweeper = startEventSweep(securityEvents, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 

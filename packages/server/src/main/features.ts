@@ -214,6 +214,12 @@ export function createFeatures({
     pageShield,
     scans,
     securityEvents,
+    /** What the HTTP edge asks before it lets a request in. */
+    known: {
+      zoneAccount: zones.accountOf,
+      hasAccount: accounts.exists,
+      isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
+    },
     routes,
     previousFirewall: createPreviousFirewall(deps),
   }

@@ -5,7 +5,6 @@ import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/ind
 import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
-import { isMigrated } from '../features/waf-migration/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
@@ -152,11 +151,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
     authenticator: tokens,
-    known: {
-      zoneAccount: zones.accountOf,
-      hasAccount: accounts.exists,
-      isMigrated: (zoneId) => isMigrated(storage, zoneId),
-    },
+    known: features.known,
     clock,
     ids,
     log,
