@@ -51,7 +51,7 @@ scenarios('members that nobody knows', [
   {
     name: 'what a reply has is no fault of a rule that is replaced, which there is not',
     send: { method: 'PUT', path: `${rules}/${'f'.repeat(32)}`, body: { ...RULE, id: 'x', ...times } },
-    expect: { status: 404, codes: [19558] },
+    expect: { status: 404, codes: [19564] },
   },
 ])
 

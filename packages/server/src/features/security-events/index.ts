@@ -2,7 +2,6 @@ export { keptOf, type EventAction, type EventSource } from './security-event.rul
 export { securityEventRoutes } from './security-events.routes.ts'
 export {
   createSecurityEvents,
-  type EventRetention,
   type NewEvent,
   type SecurityEvents,
   type SecurityEventsDeps,
