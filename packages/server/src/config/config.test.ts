@@ -174,6 +174,20 @@ const CASES: Readonly<
     ],
     bad: ['', '-1', '101', '5.5', 'many'],
   },
+  securityEventDays: {
+    good: [
+      ['1', 1],
+      ['3650', 3650],
+    ],
+    bad: ['', '0', '-1', '3651', '1.5', 'ever'],
+  },
+  maxSecurityEvents: {
+    good: [
+      ['0', 0],
+      ['10000000', 10_000_000],
+    ],
+    bad: ['', '-1', '10000001', '1e3', 'all'],
+  },
   trustProxy: {
     good: [
       ['', []],

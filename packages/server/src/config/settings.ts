@@ -28,6 +28,9 @@ const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
 /** Of one zone: each is a header of its own, and proxies bound what all headers take. */
 const MAX_POLICIES = 100
+const MAX_EVENT_DAYS = 3_650
+/** Of one zone. */
+const MAX_EVENTS = 10_000_000
 
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
@@ -107,7 +110,21 @@ export const SETTINGS = {
     placeholder: 'count',
     description: 'content-security policies that a zone may have, 0 to 100',
     usual: '5',
-    parse: parsePolicyCount,
+    parse: (text) => parseCount(text, 0, MAX_POLICIES),
+  }),
+  securityEventDays: setting({
+    name: 'security-event-days',
+    placeholder: 'days',
+    description: 'for how long security events are kept, 1 to 3650 days',
+    usual: '30',
+    parse: (text) => parseCount(text, 1, MAX_EVENT_DAYS),
+  }),
+  maxSecurityEvents: setting({
+    name: 'max-security-events',
+    placeholder: 'count',
+    description: 'security events that are kept of a zone, the newest, 0 (none is recorded) to 10000000',
+    usual: '100000',
+    parse: (text) => parseCount(text, 0, MAX_EVENTS),
   }),
   scanServers: setting({
     name: 'scan-servers',
@@ -217,9 +234,11 @@ function parseOrigin(text: string): string | undefined {
   return url.origin
 }
 
-function parsePolicyCount(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
-  return Number(text)
+function parseCount(text: string, minimum: number, maximum: number): number {
+  const count = Number(text)
+  if (!/^\d{1,8}$/.test(text) || count < minimum || count > maximum)
+    throw new Error(`must be ${minimum} to ${maximum}`)
+  return count
 }
 
 function parseRate(text: string): Rate | undefined {

@@ -13,7 +13,7 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startSweeping } from './collecting.ts'
+import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
@@ -75,7 +75,7 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
+  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -90,6 +90,7 @@ export async function startApp({
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
+    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
@@ -109,7 +110,7 @@ export async function startApp({
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known,
     clock,
     ids,
     log,
@@ -130,6 +131,7 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const eventSweeper = startEventSweep(securityEvents, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 
@@ -167,6 +169,7 @@ export async function startApp({
     // Reports that were answered are stored before the database closes.
     await collector.close()
     await sweeper.stop()
+    await eventSweeper.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

@@ -3,8 +3,10 @@ import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import type { SecurityEvents } from '../features/security-events/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 
 export interface CollectingDeps extends Pick<
@@ -64,4 +66,13 @@ export function startSweeping(
     await storage.write((tx) => forgetViolations(tx, clock.now()))
   }
   return repeat({ name: 'page shield sweep', everyMillis: SWEEP_INTERVAL_MILLIS, run }, log)
+}
+
+/** Often: until then, a zone may have more events than it is to have. */
+const EVENT_SWEEP_INTERVAL_MILLIS = 300_000
+
+/** Deletes, now and every five minutes, security events that are too old or too many. */
+export function startEventSweep(events: SecurityEvents, log: Log): Repetition {
+  const work = { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run: events.sweep }
+  return repeat(work, log)
 }

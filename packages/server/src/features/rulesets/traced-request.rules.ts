@@ -48,6 +48,8 @@ export function readTracedRequest(
   const [, scheme = '', host = '', port = '', rest = ''] = parts ?? []
   if (parts !== null && !isWithin(host.toLowerCase(), zone.name))
     issues.push(traceIssue('/url', `the host of url must be ${zone.name} or a name below it`))
+  if (port !== '' && !isPort(Number(port.slice(1))))
+    issues.push(traceIssue('/url', `the port of url must be 1 to ${MAX_PORT}`))
   const clientIp = parseIp(described.ip)
   if (clientIp === undefined) issues.push(traceIssue('/ip', 'ip must be an IP address'))
   const headers = readHeaders(described.headers, issues)
@@ -69,6 +71,9 @@ export function readTracedRequest(
   }
   return { facts, body }
 }
+
+const MAX_PORT = 65_535
+const isPort = (port: number): boolean => port >= 1 && port <= MAX_PORT
 
 const isWithin = (host: string, apex: string): boolean => host === apex || host.endsWith(`.${apex}`)
 
