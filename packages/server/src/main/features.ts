@@ -154,6 +154,9 @@ export function createFeatures({
     reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
+  const wafPackages = createWafPackages({ ...deps, isMigrated })
+  const firewallRules = createFirewallRules({ ...deps, isMigrated })
+  const pageRules = createPageRules({ ...deps, isMigrated })
   const rulesets = createRulesets({ ...deps, isMigrated })
   const current = createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
@@ -166,14 +169,14 @@ export function createFeatures({
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
-    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafPackageRoutes(wafPackages),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
+    ...firewallRuleRoutes(firewallRules),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
+    ...pageRuleRoutes(pageRules),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
     ...firewallTraceRoutes(createBothTraces({ storage, current })),
@@ -192,6 +195,9 @@ export function createFeatures({
     records,
     pageShield,
     scans,
+    wafPackages,
+    firewallRules,
+    pageRules,
     routes,
     previousFirewall: createPreviousFirewall(deps),
   }

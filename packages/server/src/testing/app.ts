@@ -114,7 +114,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
+  const features = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -130,6 +130,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
+  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -184,6 +185,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     collector,
     scans,
     previousFirewall,
+    wafPackages: features.wafPackages,
+    firewallRules: features.firewallRules,
+    pageRules: features.pageRules,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
