@@ -4,6 +4,9 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
+import type { FirewallRules } from '../features/firewall-rules/index.ts'
+import type { PageRules } from '../features/page-rules/index.ts'
+import type { WafPackages } from '../features/waf-packages/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
@@ -42,6 +45,9 @@ export interface App {
   readonly zones: Zones
   readonly records: DnsRecords
   readonly pageShield: PageShield
+  readonly wafPackages: WafPackages
+  readonly firewallRules: FirewallRules
+  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -75,7 +81,7 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = createFeatures({
+  const features = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -95,6 +101,7 @@ export async function startApp({
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
+  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -133,7 +140,19 @@ export async function startApp({
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const eventSweeper = startEventSweep(securityEvents, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
+  const { wafPackages, firewallRules, pageRules } = features
+  return {
+    http,
+    dns: { host: dns.address, port: dns.port },
+    newToken,
+    zones,
+    records,
+    pageShield,
+    wafPackages,
+    firewallRules,
+    pageRules,
+    close,
+  }
 
   async function listenHttp(): Promise<Endpoint> {
     try {

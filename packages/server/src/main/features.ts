@@ -166,6 +166,9 @@ export function createFeatures({
     reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
+  const wafPackages = createWafPackages({ ...deps, isMigrated })
+  const firewallRules = createFirewallRules({ ...deps, isMigrated })
+  const pageRules = createPageRules({ ...deps, isMigrated })
   const rulesets = createRulesets({ ...deps, isMigrated })
   const firewalls = createFirewalls(deps)
   const current = createFirewallTrace({ ...deps, firewalls })
@@ -185,14 +188,14 @@ export function createFeatures({
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
-    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
+    ...wafPackageRoutes(wafPackages),
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
+    ...firewallRuleRoutes(firewallRules),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
+    ...pageRuleRoutes(pageRules),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
     ...firewallTraceRoutes(createBothTraces({ storage, current })),
@@ -220,6 +223,9 @@ export function createFeatures({
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    wafPackages,
+    firewallRules,
+    pageRules,
     routes,
     previousFirewall: createPreviousFirewall(deps),
   }

@@ -134,7 +134,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
-  const { tokens, accounts, zones, pageShield, scans, routes } = features
+  const { tokens, accounts, zones, pageShield, scans, previousFirewall, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -189,7 +189,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     collector,
     scans,
     securityEvents: features.securityEvents,
-    previousFirewall: features.previousFirewall,
+    previousFirewall,
+    wafPackages: features.wafPackages,
+    firewallRules: features.firewallRules,
+    pageRules: features.pageRules,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
