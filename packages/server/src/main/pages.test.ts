@@ -8,7 +8,7 @@ import { addPages } from './pages.ts'
 
 let app: FastifyInstance
 let isReady = true
-const metrics = createMetrics()
+const metrics = createMetrics({ maxZones: 1 })
 beforeAll(() => {
   app = fastify()
   addPages(app, {
@@ -42,7 +42,7 @@ describe('pages', () => {
     metrics.observeRequest('zones.list', 200, 0.02)
     metrics.observeRequest('zones.list', 403, 0.02)
     expect(await value(requests)).toBe(2)
-    metrics.countQuery('udp', 'NOERROR')
+    metrics.countQuery('udp', 'NOERROR', undefined)
     expect(await value(/^zonereeve_dns_queries_total\{transport="udp",rcode="NOERROR"\} (\d+)$/m)).toBe(1)
     metrics.setZones(7)
     expect(await value(/^zonereeve_zones (\d+)$/m)).toBe(7)

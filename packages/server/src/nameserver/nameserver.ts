@@ -49,16 +49,17 @@ export interface EncryptedEndpoints {
   readonly lookMs?: number
 }
 
-interface Listening {
-  readonly address: string
-  readonly port: number
+/** Where it listens in fact. */
+export interface EncryptedListening {
+  readonly tls: Endpoint | undefined
+  readonly https: Endpoint | undefined
 }
 
 export interface Nameserver {
   /** Serves UDP and TCP on an address; port 0 picks one that is free for both. @throws when it cannot */
-  listen(endpoint: Endpoint): Promise<Listening>
+  listen(endpoint: Endpoint): Promise<{ readonly address: string; readonly port: number }>
   /** Serves DNS over TLS and over HTTPS, with the certificate's latest version. @throws when it cannot */
-  listenEncrypted(endpoints: EncryptedEndpoints): Promise<{ tls?: Listening; https?: Listening }>
+  listenEncrypted(endpoints: EncryptedEndpoints): Promise<EncryptedListening>
   /** Stops listening, sends the answers that are under way, frees the ports. */
   close(): Promise<void>
 }
@@ -99,22 +100,22 @@ export function createNameserver({
     tls,
     https,
     lookMs = CERTIFICATE_LOOK_MS,
-  }: EncryptedEndpoints): Promise<{ tls?: Listening; https?: Listening }> {
+  }: EncryptedEndpoints): Promise<EncryptedListening> {
     const certificate = await readCertificate(files)
     const encrypted: EncryptedListener[] = []
-    const listening: { tls?: Listening; https?: Listening } = {}
-    for (const [transport, endpoint, listenOn] of [
-      ['tls', tls, listenTls],
-      ['https', https, listenHttps],
-    ] as const) {
-      if (endpoint === undefined) continue
-      const { address } = await lookup(endpoint.host)
-      const listener = await listenOn({ host: address, port: endpoint.port }, certificate, deps)
+    const open = async (
+      listenOn: typeof listenTls,
+      wanted: Endpoint | undefined,
+    ): Promise<Endpoint | undefined> => {
+      if (wanted === undefined) return undefined
+      const { address: host } = await lookup(wanted.host)
+      const listener = await listenOn({ host, port: wanted.port }, certificate, deps)
       listeners.push(listener)
       encrypted.push(listener)
-      listening[transport] = { address, port: listener.port }
-      log.info({ transport, address, port: listener.port }, 'dns listening')
+      log.info({ address: host, port: listener.port, encrypted: true }, 'dns listening')
+      return { host, port: listener.port }
     }
+    const listening = { tls: await open(listenTls, tls), https: await open(listenHttps, https) }
     const use = (next: Certificate): void => encrypted.forEach((listener) => listener.useCertificate(next))
     watches.push(watchCertificate(files, { everyMs: lookMs, log, use }))
     return listening
