@@ -111,6 +111,7 @@ async function readBody(request: Http2ServerRequest): Promise<Uint8Array | numbe
   const chunks: Buffer[] = []
   let octets = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
+    // a stream without an encoding reads buffers
     octets += chunk.length
     if (octets > MAX_QUERY_OCTETS) return 413
     chunks.push(chunk)

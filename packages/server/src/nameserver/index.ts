@@ -1,6 +1,5 @@
 // The authoritative nameserver: zones in memory, answers over UDP and TCP.
 export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
-export type { Cookies } from './cookies.ts'
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
