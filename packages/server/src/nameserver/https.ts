@@ -110,8 +110,8 @@ function fromBase64Url(text: string): Uint8Array | undefined {
 async function readBody(request: Http2ServerRequest): Promise<Uint8Array | number> {
   const chunks: Buffer[] = []
   let octets = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    // a stream without an encoding reads buffers
+  const body = request as AsyncIterable<Buffer> // a stream without an encoding reads buffers
+  for await (const chunk of body) {
     octets += chunk.length
     if (octets > MAX_QUERY_OCTETS) return 413
     chunks.push(chunk)
