@@ -3,7 +3,7 @@
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
 export { base64FromOctets, octetsFromBase64 } from './base64.ts'
 export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
-export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText } from './codes.ts'
+
 export {
   base32Hex,
   nextHash,

@@ -21,6 +21,7 @@ import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
+import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
@@ -40,6 +41,9 @@ export interface AppOptions {
 export interface App {
   readonly http: Endpoint
   readonly dns: Endpoint
+  /** DNS over TLS and over HTTPS, where there is a certificate. */
+  readonly tls: Endpoint | undefined
+  readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
   readonly zones: Zones
@@ -54,6 +58,7 @@ export interface App {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
+const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
 export async function startApp({
   config,
@@ -63,6 +68,7 @@ export async function startApp({
   inMemory = false,
   drainMillis = DRAIN_MILLIS,
 }: AppOptions): Promise<App> {
+  const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const deps = { storage, clock, ids }
   const newToken = await ensureAdministrator(deps, {
@@ -71,13 +77,13 @@ export async function startApp({
     key: config.adminKey,
   })
 
-  const metrics = createMetrics()
+  const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
   const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
   const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({ table, log, metrics })
+  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -133,7 +139,7 @@ export async function startApp({
     metrics,
   })
 
-  const dns = await nameserver.listen(config.dns)
+  const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
   await scans.resume()
@@ -143,7 +149,9 @@ export async function startApp({
   const { wafPackages, firewallRules, pageRules } = features
   return {
     http,
-    dns: { host: dns.address, port: dns.port },
+    dns,
+    tls,
+    https,
     newToken,
     zones,
     records,
@@ -154,18 +162,35 @@ export async function startApp({
     close,
   }
 
+  async function listenDns() {
+    try {
+      const { address: host, port } = await nameserver.listen(config.dns)
+      const { tls, https } =
+        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
+      return { dns: { host, port }, tls, https }
+    } catch (error) {
+      await closeRooms()
+      throw error
+    }
+  }
+
   async function listenHttp(): Promise<Endpoint> {
     try {
       await server.listen({ host: config.http.host, port: config.http.port })
     } catch (error) {
-      await resolver?.close()
-      await nameserver.close()
-      await storage.close()
+      await closeRooms()
       throw error
     }
     const address = server.server.address()
     if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
     return { host: address.address, port: address.port }
+  }
+
+  /** Those that are open before anything listens. */
+  async function closeRooms(): Promise<void> {
+    await resolver?.close()
+    await nameserver.close()
+    await storage.close()
   }
 
   function saveLastUse(): Promise<void> {

@@ -166,19 +166,7 @@ export function createFeatures({
     reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
-  const wafPackages = createWafPackages({ ...deps, isMigrated })
-  const firewallRules = createFirewallRules({ ...deps, isMigrated })
-  const pageRules = createPageRules({ ...deps, isMigrated })
-  const rulesets = createRulesets({ ...deps, isMigrated })
-  const firewalls = createFirewalls(deps)
-  const current = createFirewallTrace({ ...deps, firewalls })
-  const securityEvents = createSecurityEvents({ ...deps, eventRetention })
-  const decisions = createFirewallDecisions({
-    clock,
-    configurations: createConfigurations({ storage, firewalls }),
-    events: securityEvents,
-  })
-  const wafMigration = createWafMigration({ storage, clock, rulesets })
+  const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -187,20 +175,11 @@ export function createFeatures({
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
-    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
-    ...wafPackageRoutes(wafPackages),
-    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(firewallRules),
+    ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(pageRules),
-    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
-    ...wafMigrationRoutes(wafMigration),
-    ...firewallTraceRoutes(createBothTraces({ storage, current })),
-    ...firewallDecisionRoutes(decisions),
-    ...securityEventRoutes(securityEvents),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
@@ -216,17 +195,51 @@ export function createFeatures({
     records,
     pageShield,
     scans,
-    securityEvents,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    ...firewall,
+    routes,
+  }
+}
+
+/** The previous firewall, the rulesets, the way from one to the other, and what either decided. */
+function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'eventRetention'>) {
+  const { storage, clock } = deps
+  const wafPackages = createWafPackages({ ...deps, isMigrated })
+  const firewallRules = createFirewallRules({ ...deps, isMigrated })
+  const pageRules = createPageRules({ ...deps, isMigrated })
+  const rulesets = createRulesets({ ...deps, isMigrated })
+  const firewalls = createFirewalls(deps)
+  const current = createFirewallTrace({ ...deps, firewalls })
+  const securityEvents = createSecurityEvents(deps)
+  const decisions = createFirewallDecisions({
+    clock,
+    configurations: createConfigurations({ storage, firewalls }),
+    events: securityEvents,
+  })
+  const wafMigration = createWafMigration({ storage, clock, rulesets })
+  const routes: readonly Route[] = [
+    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(wafPackages),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
+    ...firewallRuleRoutes(firewallRules),
+    ...pageRuleRoutes(pageRules),
+    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
+    ...wafMigrationRoutes(wafMigration),
+    ...firewallTraceRoutes(createBothTraces({ storage, current })),
+    ...firewallDecisionRoutes(decisions),
+    ...securityEventRoutes(securityEvents),
+  ]
+  return {
     wafPackages,
     firewallRules,
     pageRules,
-    routes,
+    securityEvents,
     previousFirewall: createPreviousFirewall(deps),
+    routes,
   }
 }
