@@ -38,6 +38,9 @@ interface Migrating {
   intended: State
 }
 
+/** Where requests go, and when they are given up. */
+type Asked = Target & { readonly signal?: AbortSignal }
+
 interface Reply<Result> {
   readonly status: number
   readonly result: Result
@@ -129,16 +132,19 @@ async function migrateAndKill(running: Program, zones: readonly Migrating[]): Pr
   const steps = zones.reduce((sum, { plan }) => sum + STEPS[plan].length, 0)
   const before = acknowledgedSteps
   const last = before + Math.floor(Math.random() * steps)
-  const work = Promise.allSettled(zones.map((zone) => migrate(running, zone)))
+  const dead = new AbortController()
+  const target = { ...running, signal: dead.signal }
+  const work = Promise.allSettled(zones.map((zone) => migrate(target, zone)))
   const began = performance.now()
   while (acknowledgedSteps < last && performance.now() - began < ROUND_LIMIT_MS) await sleep(0)
   await sleep(Math.random() * MAX_PAUSE_MS)
   await running.kill()
+  dead.abort() // no request waits for a server that is gone
   for (const outcome of await work) if (outcome.status === 'rejected') throw outcome.reason
 }
 
 /** Each step that is left to the zone, until the server is gone. */
-async function migrate(target: Target, zone: Migrating): Promise<void> {
+async function migrate(target: Asked, zone: Migrating): Promise<void> {
   const steps = STEPS[zone.plan]
   for (const next of steps.slice(steps.indexOf(zone.acknowledged) + 1)) {
     try {
@@ -150,7 +156,7 @@ async function migrate(target: Target, zone: Migrating): Promise<void> {
   }
 }
 
-async function step(target: Target, zone: Migrating, next: State): Promise<void> {
+async function step(target: Asked, zone: Migrating, next: State): Promise<void> {
   zone.intended = next
   const query = `waf_migration=${next === 'done' ? 'pending' : next}&phase_two=1`
   await must(target, 'PUT', `/zones/${zone.id}/${ENTRY_POINT}?${query}`, zone.config)
@@ -208,14 +214,14 @@ async function expectWhole(target: Target, zone: Migrating): Promise<void> {
 }
 
 /** @throws Refused when the server answers no; whatever fetch throws when it does not answer at all. */
-async function must<Result>(target: Target, method: string, path: string, body?: object): Promise<Result> {
+async function must<Result>(target: Asked, method: string, path: string, body?: object): Promise<Result> {
   const { status, result, codes } = await call<Result>(target, method, path, body)
   if (status !== 200) throw new Refused(`${method} ${path}: ${status} ${codes.join(', ')}`)
   return result
 }
 
 async function call<Result>(
-  target: Target,
+  target: Asked,
   method: string,
   path: string,
   body?: object,
@@ -227,6 +233,7 @@ async function call<Result>(
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(target.signal ? { signal: target.signal } : {}),
   })
   const envelope = JSON.parse(await response.text()) as {
     result: Result

@@ -94,8 +94,19 @@ function readHeaders(headers: DescribedRequest['headers'], issues: Issue[]): rea
           'headers must have names of letters, digits and hyphens, and values of one line',
         ),
       )
-    return values.map((value): HeaderLine => [utf8(name), utf8(value.trim())])
+    return values.map((value): HeaderLine => [utf8(name), utf8(withoutBlanks(value))])
   })
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+
+/** Spaces and tabs around a value are none of it, other characters are (RFC 9110 §5.5). Takes one walk, however many. */
+function withoutBlanks(value: string): string {
+  let start = 0
+  let end = value.length
+  while (start < end && isBlank(value[start])) start += 1
+  while (end > start && isBlank(value[end - 1])) end -= 1
+  return value.slice(start, end)
 }
 
 function readBody({ body, bodyBase64 }: DescribedRequest, issues: Issue[]): Uint8Array {
