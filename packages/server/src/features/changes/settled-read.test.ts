@@ -5,7 +5,7 @@ import { IN_MEMORY, openSqliteStorage, query, type Reader } from '../../storage/
 import { appendChange } from './changes.store.ts'
 import { readSettled } from './settled-read.ts'
 
-const actor = { kind: 'user', id: 'u', name: 'u', requestId: 'r' } as const
+const actor = { kind: 'token', id: 'u', name: 'u', requestId: 'r' } as const
 
 describe('a settled read', () => {
   test.each([
