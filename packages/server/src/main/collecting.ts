@@ -71,8 +71,16 @@ export function startSweeping(
 /** Often: until then, a zone may have more events than it is to have. */
 const EVENT_SWEEP_INTERVAL_MILLIS = 300_000
 
-/** Deletes, now and every five minutes, security events that are too old or too many. */
+/** Deletes, now and every five minutes, security events that are too old or too many. Its end waits for no more of them. */
 export function startEventSweep(events: SecurityEvents, log: Log): Repetition {
-  const work = { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run: events.sweep }
-  return repeat(work, log)
+  const ending = new AbortController()
+  const run = (): Promise<number> => events.sweep(ending.signal)
+  const work = { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run }
+  const repetition = repeat(work, log)
+  return {
+    stop() {
+      ending.abort()
+      return repetition.stop()
+    },
+  }
 }

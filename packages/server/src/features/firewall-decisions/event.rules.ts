@@ -68,9 +68,12 @@ function byStep(step: Step | undefined, firewall: Firewall): OfRule {
     ruleId,
     description: isTold ? description : null,
     expression: isTold ? expressionOf(step, firewall) : null,
-    matchedField: detected?.field ?? null,
+    matchedField: detected === undefined ? null : fieldOf(detected),
   }
 }
+
+/** Without the key: names of parameters and members are part of what events do not keep. */
+const fieldOf = ({ field }: { readonly field: string }): string => field.replace(/\[.*$/s, '')
 
 /** null for managed rules, which have none. */
 function expressionOf({ level, phase, rulesetId, ruleId }: Step, firewall: Firewall): string | null {
@@ -92,6 +95,6 @@ function byPrevious({ action, ruleId, matches }: NonNullable<PreviousDecision['d
     ruleId: ruleId ?? '',
     description: match?.rule.description ?? null,
     expression: null,
-    matchedField: match?.detected.field ?? null,
+    matchedField: match === undefined ? null : fieldOf(match.detected),
   }
 }

@@ -213,6 +213,15 @@ describe('a decision', () => {
     expect(JSON.stringify(found)).not.toContain('secret')
   })
 
+  test('what a managed rule found is told by its field alone: names of parameters are not kept', async () => {
+    const zone = await newZone()
+    const attack = encodeURIComponent("1' or 1=1--")
+    expect(await decide(zone, `/item?hidden=${attack}`)).toMatchObject({ action: 'block', recorded: true })
+    const found = await events(zone)
+    expect(found).toMatchObject([{ source: 'waf', path: '/item', matched_field: 'http.request.uri.args' }])
+    expect(JSON.stringify(found)).not.toContain('hidden')
+  })
+
   test('what is noted is an event: log before skip, and skip where it asks for it', async () => {
     const zone = await newZone()
     const skip = (path: string, enabled: boolean) => ({

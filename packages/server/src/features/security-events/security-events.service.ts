@@ -92,32 +92,41 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
     return { events, after: last === undefined || found.length <= limit ? undefined : writeCursor(last) }
   }
 
-  /** Deletes what is too old or too much, and what zones that are gone have left. @returns how many events. */
-  async function sweep(): Promise<number> {
+  /**
+   * Deletes what is too old or too much, and what zones that are gone have left, until `signal` ends it.
+   *
+   * @returns how many events.
+   */
+  async function sweep(signal?: AbortSignal): Promise<number> {
     let deleted = 0
     let zoneId = await nextZoneWithEvents(storage, '')
-    while (zoneId !== undefined) {
-      deleted += await sweepZone(zoneId)
+    while (zoneId !== undefined && signal?.aborted !== true) {
+      deleted += await sweepZone(zoneId, signal)
       zoneId = await nextZoneWithEvents(storage, zoneId)
     }
     return deleted
   }
 
-  async function sweepZone(zoneId: string): Promise<number> {
-    if ((await findZone(storage, zoneId)) === undefined) return deleteUntil(zoneId, EVER, false)
-    const old = await deleteUntil(zoneId, keptSince(), false)
+  async function sweepZone(zoneId: string, signal: AbortSignal | undefined): Promise<number> {
+    if ((await findZone(storage, zoneId)) === undefined) return deleteUntil(zoneId, EVER, false, signal)
+    const old = await deleteUntil(zoneId, keptSince(), false, signal)
     const surplus = await surplusSince(storage.aside, zoneId, eventRetention.maxEvents)
-    return surplus === undefined ? old : old + (await deleteUntil(zoneId, surplus, true))
+    return surplus === undefined ? old : old + (await deleteUntil(zoneId, surplus, true, signal))
   }
 
-  async function deleteUntil(zoneId: string, until: string, isInclusive: boolean): Promise<number> {
+  async function deleteUntil(
+    zoneId: string,
+    until: string,
+    isInclusive: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<number> {
     let deleted = 0
     for (;;) {
       const some = await storage.write((tx) =>
         deleteOldest(tx, zoneId, { until, isInclusive, limit: DELETED_AT_ONCE }),
       )
       deleted += some
-      if (some < DELETED_AT_ONCE) return deleted
+      if (some < DELETED_AT_ONCE || signal?.aborted === true) return deleted
     }
   }
 

@@ -197,6 +197,15 @@ describe('retention of security events', () => {
     await app.close()
   })
 
+  test('a sweep that is ended deletes no more', async () => {
+    const { app, newZone, stored } = await startEvents({ days: 2, maxEvents: 1 })
+    const zone = await newZone('first.example')
+    for (const path of ['/1', '/2']) await app.securityEvents.record(zone, { ...event, path })
+    expect(await app.securityEvents.sweep(AbortSignal.abort())).toBe(0)
+    expect(await stored()).toBe(2)
+    await app.close()
+  })
+
   test('with a limit of 0 none is recorded', async () => {
     const { app, newZone, stored } = await startEvents({ days: 2, maxEvents: 0 })
     expect(await app.securityEvents.record(await newZone('first.example'), event)).toBeUndefined()
