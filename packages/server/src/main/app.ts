@@ -20,6 +20,7 @@ import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -130,6 +131,12 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const scanner = startScriptScanning(config.scriptFetches, {
+    safeFetch: createConfiguredFetch(config),
+    pageShield,
+    clock,
+    log,
+  })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 
@@ -166,6 +173,7 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
+    await scanner.close()
     await sweeper.stop()
     await scans.close()
     await nameserver.close()

@@ -2,6 +2,9 @@
 import type { Scores } from '../features/page-shield/index.ts'
 import { readStructure } from './structure.ts'
 
+/** Of what is told: a new one, and every script is analysed again when it is fetched. */
+export const ANALYSIS_VERSION = 1
+
 export interface Analysis {
   /** Of its structure; null where it cannot be read. */
   readonly structureHash: string | null

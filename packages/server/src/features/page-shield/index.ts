@@ -1,4 +1,6 @@
+export type { Contents, DueScript, FetchedContent } from './contents.service.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export type { FetchProblem } from './fetch-problems.rules.ts'
 export { foundResources } from './found-resources.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
 export {
@@ -13,4 +15,5 @@ export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
 export { recordSightings, type Sighting } from './sightings.service.ts'
 export { NO_SCORES, type Scores } from './scores.rules.ts'
+export type { Validators } from './resources.store.ts'
 export { settingsOf } from './settings.store.ts'
