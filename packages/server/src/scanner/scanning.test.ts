@@ -265,7 +265,7 @@ describe('the scanner', () => {
     expect(await contents(id)).toMatchObject({ next_fetch_at: '2026-01-08T11:20:30Z' })
   })
 
-  test('one at a time of each host, with a pause; other hosts meanwhile; never more than so many', async () => {
+  test('one at a time of each site, with a pause; other sites meanwhile; never more than so many', async () => {
     await scanning.close()
     scanning = open({ fetches: 3 })
     let waiting = 0
@@ -279,7 +279,7 @@ describe('the scanner', () => {
         response.end('a()')
       })
     }
-    const hosts = ['127.0.0.1', '127.0.0.1', 'localhost', 'a.localhost', 'b.localhost']
+    const hosts = ['a.localhost', 'x.a.localhost', '127.0.0.1', 'b.localhost', 'localhost']
     await meet(hosts.map((host, index) => urlOf(`/${index}.js`, host)))
     const arrived = async (count: number) => {
       while (asked.length < count) await new Promise((done) => setTimeout(done, 5))

@@ -1,6 +1,7 @@
 // The work of the scanner: scripts whose time has come are fetched, hashed and scored, a few at a time, one at a time of
-// each host, and what comes of it is kept. A lease holds each of them, so that nobody else does the same.
+// each site, and what comes of it is kept. A lease holds each of them, so that nobody else does the same.
 import { createHash } from 'node:crypto'
+import { getDomain } from 'tldts'
 import {
   NO_SCORES,
   type Contents,
@@ -21,8 +22,8 @@ export interface ScanningLimits {
   readonly maxBytes: number
   readonly totalMillis: number
   readonly idleMillis: number
-  /** Between the end of a fetch and the next one of the same host. */
-  readonly hostGapMillis: number
+  /** Between the end of a fetch and the next one of the same site. */
+  readonly siteGapMillis: number
 }
 
 /** A megabyte, and ten seconds, as the public product's sheet proposes for what strangers name. */
@@ -31,7 +32,7 @@ export const DEFAULT_SCANNING_LIMITS: ScanningLimits = {
   maxBytes: 1_048_576,
   totalMillis: 10_000,
   idleMillis: 5000,
-  hostGapMillis: 1000,
+  siteGapMillis: 1000,
 }
 
 export interface ScanningDeps {
@@ -62,7 +63,7 @@ export function createScanning({
 }: ScanningDeps): Scanning {
   const stopping = new AbortController()
   const underway = new Set<Promise<void>>()
-  const hosts = createHostTurns(clock, limits.hostGapMillis)
+  const sites = createSiteTurns(clock, limits.siteGapMillis)
 
   return { tick, settled, close }
 
@@ -88,14 +89,15 @@ export function createScanning({
   /** Never rejects. */
   async function begin(script: DueScript): Promise<void> {
     const { id, zoneId, urlHost } = script
+    const site = siteOf(urlHost)
     try {
       // Those that were leased as the program was asked to stop.
       if (stopping.signal.aborted) return void (await contents.putOff(zoneId, id, 0))
-      if (!hosts.take(urlHost)) return void (await contents.putOff(zoneId, id, limits.hostGapMillis * 2))
+      if (!sites.take(site)) return void (await contents.putOff(zoneId, id, limits.siteGapMillis * 2))
       try {
         await scan(script)
       } finally {
-        hosts.giveBack(urlHost)
+        sites.giveBack(site)
       }
     } catch (error) {
       await fail(script, error).catch((failure: unknown) =>
@@ -164,19 +166,25 @@ const ENDS: Readonly<Record<AnalysisEnd, string>> = {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** One fetch at a time of each host, with a pause after it. */
-function createHostTurns(clock: Clock, gapMillis: number) {
-  /** When a host's next turn is; Infinity = it has one. */
+/**
+ * The registrable domain: any number of names below it may be one server's. Those of one provider's customers are sites of
+ * their own; addresses are, too.
+ */
+const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
+
+/** One fetch at a time of each site, with a pause after it. */
+function createSiteTurns(clock: Clock, gapMillis: number) {
+  /** When a site's next turn is; Infinity = it has one. */
   const nextAt = new Map<string, number>()
 
   return {
-    take(host: string): boolean {
+    take(site: string): boolean {
       const now = clock.now()
       for (const [other, at] of nextAt) if (at <= now) nextAt.delete(other)
-      if (nextAt.has(host)) return false
-      nextAt.set(host, Infinity)
+      if (nextAt.has(site)) return false
+      nextAt.set(site, Infinity)
       return true
     },
-    giveBack: (host: string) => void nextAt.set(host, clock.now() + gapMillis),
+    giveBack: (site: string) => void nextAt.set(site, clock.now() + gapMillis),
   }
 }

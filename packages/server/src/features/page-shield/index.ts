@@ -1,6 +1,5 @@
 export type { Contents, DueScript, FetchedContent } from './contents.service.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
-export type { FetchProblem } from './fetch-problems.rules.ts'
 export { foundResources } from './found-resources.service.ts'
 export { pageShieldRoutes } from './page-shield.routes.ts'
 export {
