@@ -19,6 +19,8 @@ const MAX_POLICIES = 100
 const MAX_EVENT_DAYS = 3_650
 /** Of one zone. */
 const MAX_EVENTS = 10_000_000
+/** At the same time: each may hold a script and its decoded form in memory. */
+const MAX_FETCHES = 64
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
@@ -136,6 +138,28 @@ export const SETTINGS = {
     usual: '600/10',
     parse: parseRate,
   }),
+  scriptFetches: setting({
+    name: 'script-fetches',
+    placeholder: 'count',
+    description: 'scripts of the inventory that are fetched at the same time, 0 to 64; 0 = none ever',
+    usual: '4',
+    parse: (text) => parseCount(text, 0, MAX_FETCHES),
+  }),
+  fetchNetworks: setting({
+    name: 'fetch-networks',
+    placeholder: 'networks',
+    description:
+      'addresses and networks (CIDR, separated by commas) that are fetched from although they are not public',
+    usual: '',
+    parse: parseNetworks,
+  }),
+  fetchPorts: setting({
+    name: 'fetch-ports',
+    placeholder: 'ports',
+    description: 'ports that are fetched from, separated by commas; or any',
+    usual: '80,443',
+    parse: parsePorts,
+  }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
@@ -207,6 +231,14 @@ function parseCount(text: string, minimum: number, maximum: number): number {
   if (!/^\d{1,8}$/.test(text) || count < minimum || count > maximum)
     throw new Error(`must be ${minimum} to ${maximum}`)
   return count
+}
+
+function parsePorts(text: string): readonly number[] | 'any' {
+  if (text === 'any') return text
+  const ports = text.split(',').map((part) => part.trim())
+  if (ports.some((port) => !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535))
+    throw new Error('must be any, or ports separated by commas, like 80,443')
+  return ports.map(Number)
 }
 
 function parseRate(text: string): Rate | undefined {

@@ -24,6 +24,7 @@ import { createMetrics } from './metrics.ts'
 import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -145,6 +146,12 @@ export async function startApp({
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const eventSweeper = startEventSweep(securityEvents, log)
+  const scanner = startScriptScanning(config.scriptFetches, {
+    safeFetch: createConfiguredFetch(config),
+    pageShield,
+    clock,
+    log,
+  })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   const { wafPackages, firewallRules, pageRules } = features
   return {
@@ -212,6 +219,7 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
+    await scanner.close()
     await sweeper.stop()
     await eventSweeper.stop()
     await scans.close()
