@@ -22,9 +22,9 @@ export interface Sample {
   readonly source: string
 }
 
-const MAX_BYTES = 300 * 1024
-const FILES_OF_PACKAGE = 5
-const VARIANTS_OF_FAMILY = 8
+const MAX_BYTES = 200 * 1024
+const FILES_OF_PACKAGE = 3
+const VARIANTS_OF_FAMILY = 6
 
 /** All samples, from the cache folder or made there. */
 export async function loadSamples(cache: string): Promise<readonly Sample[]> {
@@ -68,7 +68,7 @@ function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]):
   const random = createRandom(`forms ${id}`)
   const fit = transforms.filter(({ maxLength }) => source.length <= maxLength)
   const count =
-    kind === 'site' || kind === 'hostile' ? 2 : source.length < 20_000 ? 1 : Number(random() < 0.5)
+    kind === 'site' || kind === 'hostile' ? 2 : Number(random() < (source.length < 15_000 ? 0.8 : 0.2))
   return fit.toSorted(() => random() - 0.5).slice(0, count)
 }
 

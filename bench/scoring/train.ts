@@ -1,5 +1,4 @@
-// npx tsx bench/scoring/train.ts [--cache DIR] [--again]: makes the data, reads it as the product does, and writes the model with the table of
-// how it does on families and packages that it was not trained on. `--again` reads the samples anew.
+// Reads the samples as the product does, and makes the model out of what it sees.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +6,7 @@ import { analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence, RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
-import { evaluate, HEADS, trainHeads } from './evaluation.ts'
+import { type HeldOut, HEADS, trainHeads } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
 import { thresholdAt } from './statistics.ts'
@@ -22,11 +21,11 @@ export interface Read {
 }
 
 const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/model.json', import.meta.url))
-const DEFAULT_CACHE = fileURLToPath(new URL('../../node_modules/.cache/scoring', import.meta.url))
 const PENALTY_OF_SHAPE = 2
+const OBFUSCATED = /obfuscated|six|packed|evaluated/u
 
 /** What the product sees of each sample, from the cache or anew. */
-async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
+export async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
   const file = join(cache, 'features.jsonl')
   if (isAnew || !existsSync(file)) {
     const reads = (await distinct(cache)).map(readSample)
@@ -71,7 +70,7 @@ function trainObfuscation(reads: readonly Read[]): ReturnType<typeof fit> {
   return fit(
     reads.map(({ sample, features }) => ({
       features: features.subarray(0, SHAPE_COUNT),
-      isPositive: /obfuscated|six|packed|evaluated/u.test(sample.form),
+      isPositive: OBFUSCATED.test(sample.form),
       weight: 1,
     })),
     PENALTY_OF_SHAPE,
@@ -110,16 +109,11 @@ function calibration(benign: readonly number[], hostile: readonly number[], thre
   })
 }
 
-async function main(): Promise<void> {
-  const options = process.argv.slice(2)
-  const cache = options.includes('--cache')
-    ? (options[options.indexOf('--cache') + 1] ?? DEFAULT_CACHE)
-    : DEFAULT_CACHE
-  const reads = await readSamples(cache, options.includes('--again'))
-  const { heldOut, threshold } = evaluate(reads)
+/** Trains on everything and writes the model; what was held out decides where a score of 10 is. */
+export function writeModel(reads: readonly Read[], heldOut: readonly HeldOut[], threshold: number): void {
   const heads = trainHeads(reads)
   const obfuscation = trainObfuscation(reads)
-  const isObfuscated = (read: Read): boolean => /obfuscated|six|packed|evaluated/u.test(read.sample.form)
+  const isObfuscated = (read: Read): boolean => OBFUSCATED.test(read.sample.form)
   const shapes = (isWanted: boolean): number[] =>
     reads
       .filter((read) => isObfuscated(read) === isWanted)
@@ -136,5 +130,3 @@ async function main(): Promise<void> {
   }
   writeFileSync(MODEL, `${JSON.stringify(model, null, 1)}\n`)
 }
-
-await main()

@@ -23,28 +23,28 @@ interface JsFuck {
 
 const WITH_TEXTS = { stringArray: true, stringArrayThreshold: 1 }
 const OBFUSCATIONS: readonly (readonly [form: string, maxLength: number, options: object])[] = [
-  ['obfuscated low', 40_000, { optionsPreset: 'low-obfuscation', selfDefending: false }],
-  ['obfuscated medium', 15_000, { optionsPreset: 'medium-obfuscation', selfDefending: false }],
-  ['obfuscated high', 4000, { optionsPreset: 'high-obfuscation', selfDefending: false }],
+  ['obfuscated low', 15_000, { optionsPreset: 'low-obfuscation', selfDefending: false }],
+  ['obfuscated medium', 6000, { optionsPreset: 'medium-obfuscation', selfDefending: false }],
+  ['obfuscated high', 1500, { optionsPreset: 'high-obfuscation', selfDefending: false }],
   [
     'obfuscated base64',
-    30_000,
+    12_000,
     { ...WITH_TEXTS, stringArrayEncoding: ['base64'], splitStrings: true, splitStringsChunkLength: 5 },
   ],
-  ['obfuscated rc4', 12_000, { ...WITH_TEXTS, stringArrayEncoding: ['rc4'] }],
-  ['obfuscated default', 40_000, {}],
+  ['obfuscated rc4', 6000, { ...WITH_TEXTS, stringArrayEncoding: ['rc4'] }],
+  ['obfuscated default', 15_000, {}],
 ]
 
 /** All of them, from modules that stand outside of the repository. */
-export function createTransforms(require: NodeJS.Require): readonly Transform[] {
+export function createTransforms(load: NodeJS.Require): readonly Transform[] {
   // The versions are pinned; these are the parts of their interfaces that are used.
-  const terser = require('terser') as Terser
+  const terser = load('terser') as Terser
   // As above.
-  const uglify = require('uglify-js') as Uglify
+  const uglify = load('uglify-js') as Uglify
   // As above.
-  const obfuscator = require('javascript-obfuscator') as Obfuscator
+  const obfuscator = load('javascript-obfuscator') as Obfuscator
   // As above.
-  const { JSFuck } = require('jsfuck') as JsFuck
+  const { JSFuck } = load('jsfuck') as JsFuck
   const minify = async (source: string): Promise<string> =>
     (await terser.minify(source, { mangle: true })).code ?? ''
   return [

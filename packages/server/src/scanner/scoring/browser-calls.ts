@@ -36,7 +36,7 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
   if (target.path !== '') seePath(machine.observed, `${target.path}()`)
   for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
-  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
+  const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
   if (effect !== undefined) {
     const value = effect(machine, call)
     if (value !== undefined) return value
@@ -230,6 +230,12 @@ const setAttribute: Effect = (machine, { self, args }) => {
   return undefined
 }
 
+const whenDone: Effect = (machine, { self, args }) => {
+  for (const arg of args)
+    machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
+  return self
+}
+
 /** Calls what is called before the call that it was given to ends. */
 function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
   if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
@@ -337,11 +343,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     if (!/location/u.test(self.path)) return undefined
     flow(machine, 'navigation', args[0])
     return UNKNOWN
-  },
-  then: (machine, { self, args }) => {
-    for (const arg of args)
-      machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
-    return self
   },
   each: (machine, { self, args }) => {
     callNow(machine, args[0], [0, self], self)

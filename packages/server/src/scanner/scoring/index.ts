@@ -1,8 +1,1 @@
-export {
-  MALICIOUS_BELOW,
-  type ScoreContext,
-  type ScoreReason,
-  type ScriptScores,
-  type ScriptVerdict,
-  scoreScript,
-} from './score-script.ts'
+export { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './score-script.ts'

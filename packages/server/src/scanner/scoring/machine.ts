@@ -61,7 +61,7 @@ export function createMachine(observed: Observations): Machine {
   const waiting: Waiting[] = []
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
 
-  const spend = (count: number): void => {
+  function spend(count: number): void {
     steps -= count
     if (steps < reserve) throw new OutOfSteps()
   }
@@ -71,7 +71,7 @@ export function createMachine(observed: Observations): Machine {
   // As above.
   const statementOf = (node: Node) => STATEMENTS[node.type as keyof typeof STATEMENTS] as Handler<Ending>
 
-  const evaluate = (node: Node, scope: Scope): Value => {
+  function evaluate(node: Node, scope: Scope): Value {
     spend(1)
     const handler: Handler<Value> | undefined = expressionOf(node)
     if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return UNKNOWN
@@ -83,7 +83,7 @@ export function createMachine(observed: Observations): Machine {
     }
   }
 
-  const execute = (node: Node, scope: Scope): Ending => {
+  function execute(node: Node, scope: Scope): Ending {
     spend(1)
     const handler: Handler<Ending> | undefined = statementOf(node)
     if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return null
@@ -95,7 +95,7 @@ export function createMachine(observed: Observations): Machine {
     }
   }
 
-  const call = (callee: FunctionValue, args: readonly Value[], self: Value): Value => {
+  function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     spend(4)
     const { node } = callee
     entered.add(node)
@@ -122,19 +122,19 @@ export function createMachine(observed: Observations): Machine {
     }
   }
 
-  const makeFunction = (node: FunctionValue['node'], scope: Scope): FunctionValue => {
+  function makeFunction(node: FunctionValue['node'], scope: Scope): FunctionValue {
     const value: FunctionValue = { kind: 'function', node, scope, entries: new Map() }
     if (made.length < 20_000) made.push(value)
     return value
   }
 
-  const later = (callee: Value, args: readonly Value[], self: Value): void => {
+  function later(callee: Value, args: readonly Value[], self: Value): void {
     if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
     if (waiting.length < 5000) waiting.push({ callee, args, self })
   }
 
   /** Runs one thing with its own share of the steps; what it throws, or leaves undone, is its own affair. */
-  const attempt = (share: number, run: () => void): boolean => {
+  function attempt(share: number, run: () => void): boolean {
     reserve = Math.max(0, steps - share)
     callDepth = 0
     depth = 0
@@ -151,7 +151,7 @@ export function createMachine(observed: Observations): Machine {
   }
 
   /** Callbacks that wait, then functions that nobody has called. */
-  const runRest = (): void => {
+  function runRest(): void {
     const until = steps - MAX_STEPS_OF_REST
     for (let i = 0, j = 0; steps > until && (i < waiting.length || j < made.length);) {
       const next = waiting[i]
@@ -170,7 +170,7 @@ export function createMachine(observed: Observations): Machine {
     made.length = 0
   }
 
-  const runProgram = (program: Node): void => {
+  function runProgram(program: Node): void {
     if (program.type !== 'Program') return
     attempt(steps, () => declareNames(machine, program, globals))
     for (const statement of program.body) {

@@ -19,6 +19,8 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
     case 'object': {
       const text = String(name)
       if (object.entries.has(text)) return object.entries.get(text)
+      // What was written under a name that is not known may be this one.
+      if (object.entries.has(ANY_NAME)) return unknown({ taint: taintOf(object.entries.get(ANY_NAME)) })
       return isPureMethod('object', text) ? { kind: 'method', name: text, self: object } : undefined
     }
     case 'function': {
@@ -86,6 +88,13 @@ function readUnknown(machine: Machine, object: UnknownValue, name: string): Valu
   return readBrowser(machine, object, name)
 }
 
+/** Where values are kept that were written under names that are not known. */
+const ANY_NAME = '?'
+
+function merged(before: Value, value: Value): Value {
+  return before === undefined ? value : unknown({ taint: taintOf(before) | taintOf(value) })
+}
+
 export function writeMember(machine: Machine, object: Value, key: Value, value: Value): void {
   if (isPrimitive(object)) return
   const name = typeof key === 'number' ? String(key) : wholeText(key)
@@ -107,5 +116,9 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
     noteWrite(machine, object, name ?? '', value)
   }
   // What is written under a name that is not known still counts for the taint of the whole.
-  if (object.entries !== null && object.entries.size < MAX_ITEMS) object.entries.set(name ?? '?', value)
+  if (object.entries !== null && object.entries.size < MAX_ITEMS)
+    object.entries.set(
+      name ?? ANY_NAME,
+      name === undefined ? merged(object.entries.get(ANY_NAME), value) : value,
+    )
 }

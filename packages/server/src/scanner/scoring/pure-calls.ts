@@ -216,7 +216,7 @@ function callString(machine: Machine, self: string, name: string, args: readonly
       : mixed(args)
   }
   // Looking at one character costs nothing; whatever may walk the text is paid for by its length.
-  if (!/^char/u.test(name)) machine.spend(self.length >> 4)
+  if (!name.startsWith('char')) machine.spend(self.length >> 4)
   return orUnknown(() => STRINGS[name]?.(self, known) ?? mixed(args))
 }
 
@@ -256,7 +256,6 @@ function callNumber(self: number, name: string, args: readonly Value[]): Value {
 }
 
 const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[]) => Value>> = {
-  reverse: (items) => list(items.reverse()),
   push: (items, args) => (items.length < MAX_ITEMS ? items.push(...args) : items.length),
   pop: (items) => items.pop(),
   shift: (items) => items.shift(),
