@@ -15,6 +15,7 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
@@ -43,6 +44,7 @@ export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
+export * from './threat-feeds.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
@@ -68,6 +70,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),
+  ...Object.values(threatFeeds),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

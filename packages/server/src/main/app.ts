@@ -20,6 +20,7 @@ import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { startFeedWork } from './threat-feeds.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -75,7 +76,7 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, threatFeeds, imports, scans, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -130,6 +131,7 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const feedWork = startFeedWork({ storage, imports, pageShield }, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
 
@@ -167,6 +169,7 @@ export async function startApp({
     // Reports that were answered are stored before the database closes.
     await collector.close()
     await sweeper.stop()
+    await feedWork.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

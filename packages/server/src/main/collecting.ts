@@ -3,6 +3,7 @@ import { couldHaveCaused } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import { judge } from '../features/threat-feeds/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Storage } from '../storage/index.ts'
@@ -26,7 +27,7 @@ export function createCollecting({ storage, ...deps }: CollectingDeps): Collecto
 /** A batch in one transaction. */
 function store(storage: Storage, clock: Clock, { sightings, violations }: Batch) {
   return storage.write(async (tx) => {
-    const recorded = await recordSightings(tx, clock, sightings)
+    const recorded = await recordSightings(tx, { clock, judge }, sightings)
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

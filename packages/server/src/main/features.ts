@@ -43,6 +43,13 @@ import {
 } from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+  type FetchFeed,
+} from '../features/threat-feeds/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -79,6 +86,7 @@ export interface FeaturesDeps
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  readonly fetchFeed: FetchFeed
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
@@ -99,6 +107,7 @@ export function createFeatures({
   explainAnswer,
   log,
   survey,
+  fetchFeed,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -146,7 +155,9 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
+  const pageShield = createPageShield({ ...deps, judge, reportingKey, collectorUrl, monitoringChanged })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
@@ -173,6 +184,7 @@ export function createFeatures({
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
@@ -191,6 +203,8 @@ export function createFeatures({
     zones,
     records,
     pageShield,
+    threatFeeds,
+    imports,
     scans,
     routes,
     previousFirewall: createPreviousFirewall(deps),

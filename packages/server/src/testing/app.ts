@@ -5,11 +5,13 @@ import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/ind
 import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
+import type { FetchFeed } from '../features/threat-feeds/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { createFeatures } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
+import { workOnFeeds } from '../main/threat-feeds.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -46,6 +48,8 @@ export interface TestAppOptions {
   readonly maxPolicies?: number
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
+  /** Fetches threat feeds; each fails where it is not said. */
+  readonly fetchFeed?: FetchFeed
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
@@ -114,7 +118,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, imports, scans, previousFirewall, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -128,6 +132,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,
     log,
     survey: options.survey,
+    fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
   const collector = createCollecting({
@@ -182,6 +187,9 @@ export async function startTestApp(options: TestAppOptions = {}) {
     records,
     pageShield,
     collector,
+    /** Does once what is due with threat feeds. */
+    workOnFeeds: (signal = new AbortController().signal) =>
+      workOnFeeds({ storage, imports, pageShield }, signal),
     scans,
     previousFirewall,
     call,

@@ -11,5 +11,6 @@ export { readReportingQuery, REPORTING_PATHS, type ReportingTicket } from './rep
 export type { MonitoredZone } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
-export { recordSightings, type Sighting } from './sightings.service.ts'
+export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores.rules.ts'
+export { recordSightings, type RecordingDeps, type Sighting } from './sightings.service.ts'
 export { settingsOf } from './settings.store.ts'
