@@ -17,7 +17,13 @@ import type { PermissionGroupName } from './permissions.ts'
 export type Permission =
   | {
       readonly on:
-        'zone' | 'account' | 'user' | 'some-zone' | 'some-account' | 'every-account' | 'body-account'
+        | 'zone'
+        | 'account'
+        | 'user'
+        | 'some-zone'
+        | 'some-account'
+        | 'every-account'
+        | 'body-account'
       readonly anyOf: readonly [PermissionGroupName, ...PermissionGroupName[]]
     }
   | { readonly on: 'credential' | 'public' }

@@ -52,7 +52,8 @@ const format = oneOf(THREAT_FEED_FORMATS, {
 })
 const url = Type.String({
   maxLength: 2048,
-  description: 'http or https, without user and password. Addresses of networks of one’s own are not fetched.',
+  description:
+    'http or https, without user and password. Addresses of networks of one’s own are not fetched.',
   examples: ['https://feeds.example.com/malware.txt'],
 })
 const categories = Type.Array(oneOf(THREAT_FEED_CATEGORIES), {
@@ -136,7 +137,8 @@ export const threatFeeds = {
     method: 'POST',
     path: base,
     summary: 'Add a threat feed',
-    description: 'One with a URL is fetched at once, in the background; to one without, entries are uploaded.',
+    description:
+      'One with a URL is fetched at once, in the background; to one without, entries are uploaded.',
     tag,
     permission: WRITE,
     body: ThreatFeedPost,

@@ -6,6 +6,7 @@ import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
+import type { Imports, ThreatFeeds } from '../features/threat-feeds/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -15,6 +16,7 @@ import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresse
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createCollecting, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
+import { startFeedFetch } from './feed-fetch.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
@@ -43,6 +45,8 @@ export interface App {
   readonly zones: Zones
   readonly records: DnsRecords
   readonly pageShield: PageShield
+  readonly threatFeeds: ThreatFeeds
+  readonly imports: Imports
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -76,25 +80,27 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, threatFeeds, imports, scans, routes } = createFeatures({
-    ...deps,
-    profile,
-    reportingKey,
-    collectorUrl: config.collectorUrl,
-    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    nameServers: config.nameServers,
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
-    edgeAddresses: config.edgeAddresses,
-    hasAddress: createTargetCheck({ serving, resolver }),
-    maxPolicies: config.maxPolicies,
-    log,
-    survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
-  })
+  const { tokens, accounts, zones, records, pageShield, threatFeeds, imports, scans, routes } =
+    createFeatures({
+      ...deps,
+      profile,
+      reportingKey,
+      collectorUrl: config.collectorUrl,
+      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+      nameServers: config.nameServers,
+      publishZone(event) {
+        feed.zoneChanged(event)
+        metrics.setZones(table.zoneCount)
+      },
+      publishRecords: feed.recordsChanged,
+      edgeAddresses: config.edgeAddresses,
+      hasAddress: createTargetCheck({ serving, resolver }),
+      maxPolicies: config.maxPolicies,
+      log,
+      survey: startSurvey(config, resolver),
+      fetchFeed: startFeedFetch(config),
+      explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
+    })
   const collector = createCollecting({
     storage,
     clock,
@@ -133,7 +139,17 @@ export async function startApp({
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const feedWork = startFeedWork({ storage, imports, pageShield }, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
+  return {
+    http,
+    dns: { host: dns.address, port: dns.port },
+    newToken,
+    zones,
+    records,
+    pageShield,
+    threatFeeds,
+    imports,
+    close,
+  }
 
   async function listenHttp(): Promise<Endpoint> {
     try {

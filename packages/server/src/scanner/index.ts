@@ -1,4 +1,4 @@
 // What scripts are made of: fetched without danger, told apart by their structure, scored.
 export { createAddressGuard } from './addresses.ts'
 export { createHostAddresses, systemHostAddresses } from './host-addresses.ts'
-export { createSafeFetch, type FetchRequest, type SafeFetch } from './safe-fetch.ts'
+export { createSafeFetch, FetchFailed, type FetchRequest, type SafeFetch } from './safe-fetch.ts'

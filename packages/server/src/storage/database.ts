@@ -369,8 +369,8 @@ export interface Database {
     /** In whole seconds; null = never. */
     next_attempt_at: string | null
     failures: number
-    etag: string | null
-    last_modified: string | null
+    /** JSON. */
+    validators: string | null
   }
   threat_imports: { id: Generated<number>; feed_id: string }
   /** Categories are one bit each. */

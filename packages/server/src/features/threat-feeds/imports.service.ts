@@ -13,19 +13,26 @@ import { ImportProblem, readText, type Octets } from './octets.ts'
 import { beginReading, type KeyedEntry } from './reading.rules.ts'
 import { formatProblem, isKeptBack, MAX_ENTRIES, pauseMillis } from './threat-feeds.rules.ts'
 import { demandFeed, recordFeedChange } from './threat-feeds.service.ts'
-import { dueFeeds, findFeed, raiseVersion, saveFeed, type Feed, type Import } from './threat-feeds.store.ts'
+import {
+  dueFeeds,
+  findFeed,
+  raiseVersion,
+  saveFeed,
+  type Feed,
+  type Import,
+  type Validators,
+} from './threat-feeds.store.ts'
 
 /** A feed as it is asked for; what it was when it was fetched last comes along, so that it need not come again. */
 export interface FeedRequest {
   readonly url: string
-  readonly etag: string | null
-  readonly lastModified: string | null
+  readonly validators: Validators | null
   readonly signal: AbortSignal
 }
 
 export type FetchedFeed =
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'content'; readonly etag: string | null; readonly lastModified: string | null }
+  | { readonly kind: 'content'; readonly validators: Validators | null }
   | { readonly kind: 'failed'; readonly problem: string }
 
 /** Asks for a feed, and never anything on one's own network. Gives its octets to `take`, waiting for it each time. */
@@ -100,19 +107,14 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
 
   /** @returns why there is nothing new. */
   async function fetchOne(feed: Feed, signal: AbortSignal): Promise<string | undefined> {
-    const { url, etag, lastModified } = feed
+    const { url, validators } = feed
     if (url === null) return undefined
     const intake = createIntake((octets) => readImport(feed, octets, signal))
     try {
-      const fetched = await fetchFeed({ url, etag, lastModified, signal }, intake.take).catch(intake.fail)
+      const fetched = await fetchFeed({ url, validators, signal }, intake.take).catch(intake.fail)
       if (fetched.kind === 'failed') return await intake.fail(new ImportProblem(fetched.problem))
-      if (fetched.kind === 'unchanged') await settle(feed, {}, undefined)
-      else
-        await settle(
-          feed,
-          { etag: fetched.etag, lastModified: fetched.lastModified },
-          await intake.end(),
-        )
+      if (fetched.kind === 'unchanged') await settle(feed, validators, undefined)
+      else await settle(feed, fetched.validators, await intake.end())
       return undefined
     } catch (error) {
       if (error instanceof ImportProblem) return error.message
@@ -164,14 +166,14 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   /** Ends a fetch that went well: with an import, or without one where nothing is new. */
   async function settle(
     { id }: Feed,
-    validators: Partial<Pick<Feed, 'etag' | 'lastModified'>>,
+    validators: Validators | null,
     read: Import | undefined,
   ): Promise<void> {
     const outcome = await storage
       .write(async (tx) => {
         const feed = await findFeed(tx, id)
         if (feed === undefined) return 'deleted' // meanwhile
-        const after = { ...afterAttempt(feed, 0), ...validators }
+        const after = { ...afterAttempt(feed, 0), validators }
         if (read === undefined) return keep(tx, after)
         // What was kept back is gone again at its source.
         if (read.sha256 === feed.current?.sha256) return keep(tx, { ...after, held: null })

@@ -14,6 +14,8 @@ export interface Intake<Result> {
 /** @param read begins with the first octets, or with the end. */
 export function createIntake<Result>(read: (octets: Octets) => Promise<Result>): Intake<Result> {
   const pipe = new PassThrough()
+  // The reader is told by its iteration, where there is one.
+  pipe.on('error', () => {})
   let reading: Promise<Result> | undefined
   return {
     take(part) {
@@ -38,8 +40,6 @@ export function createIntake<Result>(read: (octets: Octets) => Promise<Result>):
       reading = read(pipe)
       // Told by `end` or `fail`; until one of them is called, nobody waits for it.
       reading.catch(() => {})
-      // The reader is told by its iteration.
-      pipe.on('error', () => {})
     }
     return reading
   }

@@ -11,8 +11,11 @@ const url = (text: string, flagsHost = true): FeedEntry => ({ kind: 'url', url: 
 function flags(entry: FeedEntry, resource: string): string {
   const keys = keysOfEntry(entry)
   const found = keysOfResource(resource)
-  const meets = (wanted: readonly string[]) => typeof keys !== 'string' && keys.some((key) => wanted.includes(key))
-  return [meets(found.domain) ? 'domain' : '', meets(found.url) ? 'url' : ''].filter((what) => what !== '').join(' ')
+  const meets = (wanted: readonly string[]) =>
+    typeof keys !== 'string' && keys.some((key) => wanted.includes(key))
+  return [meets(found.domain) ? 'domain' : '', meets(found.url) ? 'url' : '']
+    .filter((what) => what !== '')
+    .join(' ')
 }
 
 const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: string, expected: string])[] = [
@@ -37,28 +40,58 @@ const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: strin
   ['a URL, with its host', url('http://evil.example/a.js'), 'http://evil.example/a.js', 'domain url'],
   ['its host alone', url('http://evil.example/a.js'), 'http://evil.example/b.js', 'domain'],
   ['not names below its host', url('http://evil.example/a.js'), 'http://www.evil.example/a.js', ''],
-  ['where the host is not to be flagged', url('http://evil.example/a.js', false), 'http://evil.example/b.js', ''],
+  [
+    'where the host is not to be flagged',
+    url('http://evil.example/a.js', false),
+    'http://evil.example/b.js',
+    '',
+  ],
   ['another scheme', url('http://evil.example/a.js'), 'https://evil.example/a.js', 'domain url'],
   ['the usual port', url('https://evil.example:443/a.js', false), 'https://evil.example/a.js', 'url'],
   ['another port', url('https://evil.example:8443/a.js', false), 'https://evil.example/a.js', ''],
   ['the case of a host', url('https://EVIL.example/a.js', false), 'https://evil.example/a.js', 'url'],
   ['the case of a path', url('https://evil.example/A.js', false), 'https://evil.example/a.js', ''],
   ['a fragment', url('https://evil.example/a.js#x', false), 'https://evil.example/a.js', 'url'],
-  ['any query, where none is said', url('https://evil.example/a.js', false), 'https://evil.example/a.js?v=1', 'url'],
-  ['a query that is said', url('https://evil.example/a.js?v=1', false), 'https://evil.example/a.js?v=1', 'url'],
+  [
+    'any query, where none is said',
+    url('https://evil.example/a.js', false),
+    'https://evil.example/a.js?v=1',
+    'url',
+  ],
+  [
+    'a query that is said',
+    url('https://evil.example/a.js?v=1', false),
+    'https://evil.example/a.js?v=1',
+    'url',
+  ],
   ['another query', url('https://evil.example/a.js?v=1', false), 'https://evil.example/a.js?v=2', ''],
   ['no query', url('https://evil.example/a.js?v=1', false), 'https://evil.example/a.js', ''],
-  ['too many variants of a query', url('https://evil.example/a.js', false), 'https://evil.example/a.js?*', 'url'],
+  [
+    'too many variants of a query',
+    url('https://evil.example/a.js', false),
+    'https://evil.example/a.js?*',
+    'url',
+  ],
   ['below a slash', url('https://evil.example/kit/', false), 'https://evil.example/kit/b/a.js?v=1', 'url'],
   ['not beside it', url('https://evil.example/kit/', false), 'https://evil.example/kits/a.js', ''],
   ['no prefix without a slash', url('https://evil.example/kit', false), 'https://evil.example/kit/a.js', ''],
   ['a whole site', url('https://evil.example/', false), 'https://evil.example/kit/a.js', 'url'],
   ['a whole site of a customer', url('https://evil.github.io/'), 'https://evil.github.io/kit/a.js', 'url'],
-  ['a URL on a platform: that one', url('https://github.com/evil/kit/raw/a.js'), 'https://github.com/evil/kit/raw/a.js', 'url'],
+  [
+    'a URL on a platform: that one',
+    url('https://github.com/evil/kit/raw/a.js'),
+    'https://github.com/evil/kit/raw/a.js',
+    'url',
+  ],
   ['and no other', url('https://github.com/evil/kit/raw/a.js'), 'https://github.com/fine/a.js', ''],
   ['a folder of a platform', url('https://github.com/evil/'), 'https://github.com/evil/kit/raw/a.js', 'url'],
   ['never all of it', url('https://github.com/'), 'https://github.com/fine/a.js', ''],
-  ['a URL says nothing of a host without path', url('https://evil.example/', false), 'https://evil.example', ''],
+  [
+    'a URL says nothing of a host without path',
+    url('https://evil.example/', false),
+    'https://evil.example',
+    '',
+  ],
   ['but its host does', url('https://evil.example/a.js'), 'wss://evil.example', 'domain'],
 ]
 

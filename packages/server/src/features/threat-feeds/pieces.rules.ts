@@ -114,12 +114,9 @@ export function readCsvLine(line: string): readonly string[] | undefined {
   }
 }
 
-function readQuoted(
-  line: string,
-  from: number,
-): { readonly text: string; readonly end: number } | undefined {
+function readQuoted(line: string, from: number): { readonly text: string; readonly end: number } | undefined {
   let text = ''
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const quote = line.indexOf('"', at)
     if (quote < 0) return undefined
     text += line.slice(at, quote)

@@ -30,9 +30,7 @@ export function feedIssues({ format, url, categories, intervalMinutes }: FeedDra
   const values = { format }
   const ofFeed = FORMATS[format].categories === 'of-feed'
   return [
-    ...(url === undefined || isFetched(url)
-      ? []
-      : [{ reason: 'threat_feed.url', pointer: '/url' } as const]),
+    ...(url === undefined || isFetched(url) ? [] : [{ reason: 'threat_feed.url', pointer: '/url' } as const]),
     ...(ofFeed && categories === undefined
       ? [{ reason: 'threat_feed.categories_missing', pointer: '/categories', values } as const]
       : []),

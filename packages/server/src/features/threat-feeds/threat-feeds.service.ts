@@ -76,7 +76,7 @@ export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
     return storage.write(async (tx) => {
       const feed = await demandFeed(tx, id)
       if (feed.url === null) throw new DomainError({ reason: 'threat_feed.uploaded' })
-      const due = { ...feed, nextAttemptAt: clock.timestamp(), etag: null, lastModified: null }
+      const due = { ...feed, nextAttemptAt: clock.timestamp(), validators: null }
       await saveFeed(tx, due)
       return due
     })
@@ -148,8 +148,7 @@ const NEVER_FETCHED = {
   importedAt: null,
   attemptedAt: null,
   failures: 0,
-  etag: null,
-  lastModified: null,
+  validators: null,
 } as const
 
 export async function demandFeed(db: Reader, id: string): Promise<Feed> {

@@ -15,6 +15,14 @@ export interface Import {
   readonly sha256: string
 }
 
+/** What its source said of its content, to ask later whether it is another one (RFC 9110 §13.1). */
+export interface Validators {
+  /** Where redirects ended: they mean something there alone. */
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
 export interface Feed {
   readonly id: string
   readonly name: string
@@ -36,8 +44,7 @@ export interface Feed {
   /** In whole seconds. */
   readonly nextAttemptAt: string | null
   readonly failures: number
-  readonly etag: string | null
-  readonly lastModified: string | null
+  readonly validators: Validators | null
 }
 
 type FeedRow = Database['threat_feeds']
@@ -114,8 +121,7 @@ const toRow = (feed: Feed): FeedRow => ({
   attempted_at: feed.attemptedAt,
   next_attempt_at: feed.nextAttemptAt,
   failures: feed.failures,
-  etag: feed.etag,
-  last_modified: feed.lastModified,
+  validators: feed.validators && JSON.stringify(feed.validators),
 })
 
 const fromRow = (row: FeedRow): Feed => ({
@@ -134,8 +140,7 @@ const fromRow = (row: FeedRow): Feed => ({
   attemptedAt: row.attempted_at,
   nextAttemptAt: row.next_attempt_at,
   failures: row.failures,
-  etag: row.etag,
-  lastModified: row.last_modified,
+  validators: row.validators === null ? null : (JSON.parse(row.validators) as Validators), // as above
 })
 
 const importOf = (text: string | null): Import | null => (text === null ? null : (JSON.parse(text) as Import)) // of toRow

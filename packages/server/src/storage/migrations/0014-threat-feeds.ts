@@ -9,7 +9,7 @@ export const threatFeeds: Migration = {
       id TEXT PRIMARY KEY, name TEXT NOT NULL, format TEXT NOT NULL, url TEXT, categories TEXT,
       interval_minutes INTEGER, created_on TEXT NOT NULL, state TEXT NOT NULL, problem TEXT, import_id INTEGER,
       current_import TEXT, held_id INTEGER, held_import TEXT, imported_at TEXT, attempted_at TEXT,
-      next_attempt_at TEXT, failures INTEGER NOT NULL, etag TEXT, last_modified TEXT
+      next_attempt_at TEXT, failures INTEGER NOT NULL, validators TEXT
     ) STRICT, WITHOUT ROWID`,
     `CREATE TABLE threat_imports (id INTEGER PRIMARY KEY AUTOINCREMENT, feed_id TEXT NOT NULL) STRICT`,
     `CREATE TABLE threat_entries (

@@ -4,7 +4,8 @@ import type { FeedFormat, ReadPiece } from './format.ts'
 import type { ThreatCategory } from '../../page-shield/index.ts'
 
 /** Options that narrow a rule to something that pages of ours are not known to be. */
-const NARROWED = /(?:^|,)(?:domain|from|to|method|denyallow|ipaddress|badfilter|~script|csp|removeparam|redirect)\b/i
+const NARROWED =
+  /(?:^|,)(?:domain|from|to|method|denyallow|ipaddress|badfilter|~script|csp|removeparam|redirect)\b/i
 const ELEMENT = /#[@?$%]*#/
 
 export const adblock = {
