@@ -15,7 +15,7 @@ export async function demo(config: Config): Promise<void> {
   const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
   await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
-    await seedMonitoring(app.pageShield, systemClock(), zoneId)
+    await seedMonitoring(app, systemClock(), zoneId)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
   })
 }
@@ -64,6 +64,11 @@ Ask for it:
 Scripts that browsers met on its pages, the malicious one first:
 
   curl -s '${base}/zones/${zoneId}/page_shield/scripts?prioritize_malicious=true' \\
+    -H 'Authorization: Bearer ${token}'
+
+Where they sent things to, which a threat feed knows:
+
+  curl -s '${base}/zones/${zoneId}/page_shield/connections?prioritize_malicious=true' \\
     -H 'Authorization: Bearer ${token}'
 
 `

@@ -118,24 +118,34 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, imports, scans, previousFirewall, routes } =
-    createFeatures({
-      ...deps,
-      profile,
-      reportingKey,
-      collectorUrl: options.collectorUrl,
-      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-      nameServers: NAME_SERVERS,
-      publishZone: (event) => void events.push({ of: 'zone', event }),
-      publishRecords: (event) => void events.push({ of: 'records', event }),
-      edgeAddresses: options.edgeAddresses ?? [],
-      hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
-      maxPolicies: options.maxPolicies ?? MAX_POLICIES,
-      log,
-      survey: options.survey,
-      fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
-      explainAnswer: options.explainAnswer ?? noNameserver,
-    })
+  const {
+    tokens,
+    accounts,
+    zones,
+    records,
+    pageShield,
+    threatFeeds,
+    imports,
+    scans,
+    previousFirewall,
+    routes,
+  } = createFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl: options.collectorUrl,
+    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    nameServers: NAME_SERVERS,
+    publishZone: (event) => void events.push({ of: 'zone', event }),
+    publishRecords: (event) => void events.push({ of: 'records', event }),
+    edgeAddresses: options.edgeAddresses ?? [],
+    hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
+    log,
+    survey: options.survey,
+    fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
+    explainAnswer: options.explainAnswer ?? noNameserver,
+  })
   const collector = createCollecting({
     storage,
     clock,
@@ -187,6 +197,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     zones,
     records,
     pageShield,
+    threatFeeds,
+    imports,
     collector,
     /** Does once what is due with threat feeds. */
     workOnFeeds: (signal = new AbortController().signal) =>

@@ -49,7 +49,7 @@ export interface ImportsDeps {
 }
 
 /** Entries written in one transaction, and deleted in one: others write in between. */
-const ENTRIES_AT_ONCE = 2000
+const ENTRIES_AT_ONCE = 4000
 
 export type Imports = ReturnType<typeof createImports>
 
@@ -144,14 +144,20 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   ): Promise<Import> {
     const reading = beginReading(FORMATS[feed.format], feed.categories ?? [])
     const sha256 = createHash('sha256')
+    let waiting: KeyedEntry[] = []
     for await (const text of readText(octets)) {
       signal?.throwIfAborted()
       sha256.update(text)
-      await write(id, reading.take(text))
+      // One by one: a part of a large upload has more entries than a call takes arguments.
+      for (const entry of reading.take(text)) waiting.push(entry)
+      if (waiting.length >= ENTRIES_AT_ONCE) {
+        await write(id, waiting)
+        waiting = []
+      }
       if (reading.tally().entries > MAX_ENTRIES)
         throw new ImportProblem(`it has more than ${MAX_ENTRIES} entries`)
     }
-    await write(id, reading.end())
+    await write(id, [...waiting, ...reading.end()])
     const { entries, passedOver, unreadable } = reading.tally()
     const problem = formatProblem(feed.format, reading.tally())
     if (problem !== undefined) throw new ImportProblem(problem)
