@@ -89,6 +89,17 @@ export async function runMonitoring(
       (error: unknown) => error instanceof BadRequestError && error.errors[0]?.code === 19_622,
     )
   })
+  await runFeeds(client, report, zone.id)
+  await report.check('sdk: monitoring is turned off, and what was found stays', async () => {
+    await client.pageShield.update({ ...own, enabled: false })
+    ok((await scripts.list(own)).result.length > 0)
+  })
+}
+
+/** A feed with one of the scripts in it. */
+async function runFeeds(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
+  const own = { zone_id: zoneId }
+  const { scripts, connections } = client.pageShield
   await report.check('sdk: a threat feed flags what is in it, and its end clears it', async () => {
     const flags = async () => {
       const [script] = (await scripts.list({ ...own, prioritize_malicious: true })).result
@@ -118,10 +129,6 @@ export async function runMonitoring(
       [false, undefined, false, undefined],
       [false, undefined, false, undefined],
     ])
-  })
-  await report.check('sdk: monitoring is turned off, and what was found stays', async () => {
-    await client.pageShield.update({ ...own, enabled: false })
-    ok((await scripts.list(own)).result.length > 0)
   })
 }
 
