@@ -101,6 +101,21 @@ const WireThreatFeed = Type.Object(
 )
 export type WireThreatFeed = Static<typeof WireThreatFeed>
 
+const WireThreatMatch = Type.Object(
+  {
+    threat_feed_id: objectId('the feed'),
+    threat_feed_name: Type.String(),
+    kind: oneOf(['domain', 'host', 'url'], {
+      description:
+        '`domain`: a domain, with all names below it. `host`: the host of a URL that is reported. `url`: a URL, or all below it where it ends with a slash.',
+    }),
+    entry: Type.String({ description: 'As it is held against others: without scheme and fragment.' }),
+    categories: Type.Array(oneOf(THREAT_FEED_CATEGORIES)),
+  },
+  { $id: 'ThreatMatch', title: 'ThreatMatch' },
+)
+export type WireThreatMatch = Static<typeof WireThreatMatch>
+
 const ThreatFeedPost = Type.Object(
   {
     name: givenName(200),
@@ -143,6 +158,24 @@ export const threatFeeds = {
     permission: WRITE,
     body: ThreatFeedPost,
     result: WireThreatFeed,
+  }),
+  matches: operation({
+    id: 'threat_feeds.matches',
+    method: 'GET',
+    path: `${base}/matches`,
+    summary: 'Tell which entries flag a URL',
+    description: 'Why something of the inventory is flagged, or what would be.',
+    tag,
+    permission: READ,
+    query: Type.Object({
+      url: Type.String({
+        minLength: 1,
+        maxLength: 8192,
+        description: 'As the inventory has it; of connections, scheme and host may be all of it.',
+        examples: ['https://cdn.example.net/kit/loader.js'],
+      }),
+    }),
+    result: Type.Array(WireThreatMatch),
   }),
   get: operation({
     id: 'threat_feeds.get',

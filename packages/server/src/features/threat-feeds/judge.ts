@@ -3,7 +3,7 @@ import type { Reader } from '../../storage/index.ts'
 import { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from '../page-shield/index.ts'
 import { findMatches } from './entries.store.ts'
 import { keysOfResource } from './matching.rules.ts'
-import { feedVersion } from './threat-feeds.store.ts'
+import { feedVersion, listFeeds, type Feed } from './threat-feeds.store.ts'
 
 /** @returns what is reported of each URL, in their order, and the version of the feeds that says so. */
 export async function judge(db: Reader, urls: readonly string[]): Promise<Judgement> {
@@ -20,6 +20,32 @@ export async function judge(db: Reader, urls: readonly string[]): Promise<Judgem
     urlCategories: merged(url, found),
   }))
   return { feedVersion: version, verdicts }
+}
+
+/** An entry that flags a URL. */
+export interface ThreatMatch {
+  readonly feed: Feed
+  readonly kind: 'domain' | 'host' | 'url'
+  readonly entry: string
+  readonly categories: readonly ThreatCategory[]
+}
+
+const KINDS = { d: 'domain', h: 'host', u: 'url' } as const
+
+/** Every entry that flags a URL, feed by feed. */
+export async function matchesOf(db: Reader, url: string): Promise<readonly ThreatMatch[]> {
+  const { domain, url: ofUrl } = keysOfResource(url)
+  const matches = await findMatches(db, [...domain, ...ofUrl])
+  return (await listFeeds(db)).flatMap((feed) =>
+    matches
+      .filter(({ feedId }) => feedId === feed.id)
+      .map(({ key, categories }) => ({
+        feed,
+        kind: KINDS[key.slice(0, 1) as keyof typeof KINDS], // as matching.rules.ts makes them
+        entry: key.slice(2),
+        categories,
+      })),
+  )
 }
 
 const NOT_REPORTED = { domainCategories: null, urlCategories: null }

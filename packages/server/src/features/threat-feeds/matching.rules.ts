@@ -47,6 +47,12 @@ function keysOfUrl(text: string, flagsHost: boolean): EntryKeys {
   return [`u:${authorityOf(url)}${url.pathname}${url.search}`, ...hostKeys]
 }
 
+/** True for what the inventory can have. */
+export function isLookedUp(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== undefined && FETCHED.has(url.protocol)
+}
+
 export interface LookupKeys {
   readonly domain: readonly string[]
   readonly url: readonly string[]

@@ -3,7 +3,7 @@ import { THREAT_FEEDS_PER_PAGE, threatFeeds as operations } from '@zonereeve/con
 import { pageOf, route, type Route } from '../../http/index.ts'
 import type { Imports } from './imports.service.ts'
 import type { ThreatFeeds } from './threat-feeds.service.ts'
-import { toFeedDraft, toWireFeed } from './threat-feeds.wire.ts'
+import { toFeedDraft, toWireFeed, toWireMatch } from './threat-feeds.wire.ts'
 
 export interface ThreatFeedRoutesDeps {
   readonly feeds: ThreatFeeds
@@ -17,6 +17,9 @@ export function threatFeedRoutes({ feeds, imports }: ThreatFeedRoutesDeps): Rout
     ),
     route(operations.create, async ({ body, actor }) => ({
       result: toWireFeed(await feeds.create(toFeedDraft(body), actor)),
+    })),
+    route(operations.matches, async ({ query }) => ({
+      result: (await feeds.matches(query.url)).map(toWireMatch),
     })),
     route(operations.get, async ({ params }) => ({
       result: toWireFeed(await feeds.get(params.threat_feed_id)),

@@ -6,6 +6,8 @@ import { DomainError, refuse } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
+import { matchesOf, type ThreatMatch } from './judge.ts'
+import { isLookedUp } from './matching.rules.ts'
 import { feedIssues, MAX_FEEDS, USUAL_INTERVAL_MINUTES, type FeedDraft } from './threat-feeds.rules.ts'
 import {
   deleteFeed,
@@ -29,7 +31,16 @@ export const FEEDS_SCOPE = 'threat_feeds'
 export type ThreatFeeds = ReturnType<typeof createThreatFeeds>
 
 export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
-  return { list: () => listFeeds(storage), get, create, remove, refresh, accept }
+  return { list: () => listFeeds(storage), matches, get, create, remove, refresh, accept }
+
+  /** Why a URL is flagged. @throws DomainError: request.invalid. */
+  async function matches(url: string): Promise<readonly ThreatMatch[]> {
+    if (!isLookedUp(url)) {
+      const problem = 'url must be an http, https, ws or wss URL'
+      throw new DomainError({ reason: 'request.invalid', pointer: '/url', values: { problem } })
+    }
+    return matchesOf(storage, url)
+  }
 
   /** @throws DomainError: threat_feed.unknown. */
   function get(id: string): Promise<Feed> {

@@ -144,6 +144,16 @@ scenarios(FEEDS, [
     send: { method: 'POST', path: `${FEEDS}/{feed}/refresh` },
     expect: { status: 200 },
   },
+  {
+    name: 'entries that flag a URL: none',
+    send: { method: 'GET', path: `${FEEDS}/matches?url=https://fine.example/` },
+    expect: { status: 200, result: [] },
+  },
+  ...['', '?url=', '?url=fine.example', '?url=ftp://fine.example/'].map((text) => ({
+    name: `entries that flag no URL: ${text}`,
+    send: { method: 'GET', path: `${FEEDS}/matches${text}` },
+    expect: { status: 400, codes: [6008], pointers: ['/url'] },
+  })),
   ...(
     [
       ['GET', ''],
@@ -337,6 +347,24 @@ describe('imports and the inventory', () => {
       [],
       1,
     ])
+  })
+
+  test('entries that flag a URL are told, feed by feed', async () => {
+    const { id } = await addFeed({})
+    await upload(id, 'example.org\nhttps://cdn.example.org/kit/\n')
+    const other = await addFeed({ name: 'other', categories: ['Phishing'] })
+    await upload(other.id, 'https://cdn.example.org/kit/a.js#x\nhttps://elsewhere.example/\n')
+    const found = await app.must('GET', `${FEEDS}/matches?url=https://cdn.example.org/kit/a.js%3Fv=1`)
+    const own = { threat_feed_id: id, threat_feed_name: 'own list', categories: ['Malware'] }
+    const others = { threat_feed_id: other.id, threat_feed_name: 'other', categories: ['Phishing'] }
+    expect(found).toEqual([
+      { ...own, kind: 'domain', entry: 'example.org' },
+      { ...own, kind: 'host', entry: 'cdn.example.org' },
+      { ...own, kind: 'url', entry: 'cdn.example.org/kit/' },
+      { ...others, kind: 'host', entry: 'cdn.example.org' },
+      { ...others, kind: 'url', entry: 'cdn.example.org/kit/a.js' },
+    ])
+    expect(await app.must('GET', `${FEEDS}/matches?url=https://fine.example/`)).toEqual([])
   })
 
   test('a feed that goes takes its flags along, and its entries', async () => {

@@ -1,5 +1,6 @@
 // Threat feeds between the wire and the product's own terms.
-import type { ThreatFeedPost, WireThreatFeed } from '@zonereeve/contract'
+import type { ThreatFeedPost, WireThreatFeed, WireThreatMatch } from '@zonereeve/contract'
+import type { ThreatMatch } from './judge.ts'
 import type { FeedDraft } from './threat-feeds.rules.ts'
 import type { Feed } from './threat-feeds.store.ts'
 
@@ -30,4 +31,12 @@ export const toWireFeed = (feed: Feed): WireThreatFeed => ({
     attempted_at: feed.attemptedAt,
     next_attempt_at: feed.nextAttemptAt,
   },
+})
+
+export const toWireMatch = ({ feed, kind, entry, categories }: ThreatMatch): WireThreatMatch => ({
+  threat_feed_id: feed.id,
+  threat_feed_name: feed.name,
+  kind,
+  entry,
+  categories: [...categories],
 })
