@@ -5,13 +5,14 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { Log } from '../../platform/log.ts'
+import { pause } from '../../platform/pause.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { beginImport, deleteEntries, endImport, insertEntries, unusedImports } from './entries.store.ts'
 import { FORMATS } from './formats/registry.ts'
 import { createIntake } from './intake.ts'
 import { ImportProblem, readText, type Octets } from './octets.ts'
 import { beginReading, type KeyedEntry } from './reading.rules.ts'
-import { formatProblem, isKeptBack, MAX_ENTRIES, pauseMillis } from './threat-feeds.rules.ts'
+import { formatProblem, isKeptBack, pauseMillis, sizeProblem } from './threat-feeds.rules.ts'
 import { demandFeed, recordFeedChange } from './threat-feeds.service.ts'
 import {
   dueFeeds,
@@ -148,19 +149,17 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
     for await (const text of readText(octets)) {
       signal?.throwIfAborted()
       sha256.update(text)
-      // One by one: a part of a large upload has more entries than a call takes arguments.
-      for (const entry of reading.take(text)) waiting.push(entry)
+      waiting.push(...reading.take(text))
       if (waiting.length >= ENTRIES_AT_ONCE) {
         await write(id, waiting)
         waiting = []
       }
-      if (reading.tally().entries > MAX_ENTRIES)
-        throw new ImportProblem(`it has more than ${MAX_ENTRIES} entries`)
+      demandReadable(sizeProblem(reading.tally()))
+      await pause() // an upload is all there: nothing else would let others have their turn
     }
     await write(id, [...waiting, ...reading.end()])
+    demandReadable(sizeProblem(reading.tally()) ?? formatProblem(feed.format, reading.tally()))
     const { entries, passedOver, unreadable } = reading.tally()
-    const problem = formatProblem(feed.format, reading.tally())
-    if (problem !== undefined) throw new ImportProblem(problem)
     return { id, entries, passedOver, unreadable, sha256: sha256.digest('hex') }
   }
 
@@ -219,8 +218,8 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   }
 
   function afterAttempt(feed: Feed, failures: number): Feed {
-    const pause = pauseMillis(feed.id, feed.intervalMinutes ?? 0, failures)
-    const nextAttemptAt = new Date(clock.now() + pause).toISOString()
+    const millis = pauseMillis(feed.id, feed.intervalMinutes ?? 0, failures)
+    const nextAttemptAt = new Date(clock.now() + millis).toISOString()
     return { ...feed, attemptedAt: clock.timestamp(), nextAttemptAt, failures }
   }
 
@@ -234,4 +233,8 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
       if (!signal.aborted) await storage.write((tx) => endImport(tx, id))
     }
   }
+}
+
+function demandReadable(problem: string | undefined): void {
+  if (problem !== undefined) throw new ImportProblem(problem)
 }

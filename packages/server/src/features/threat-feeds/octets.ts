@@ -7,6 +7,8 @@ export type Octets = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 /** Of the text, unpacked: what a million long entries take. */
 export const MAX_TEXT_BYTES = 256 * 1_048_576
 
+const PART_BYTES = 65_536
+
 /** Why an import is none; said to whoever looks at the feed. */
 export class ImportProblem extends Error {}
 
@@ -81,8 +83,10 @@ async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asy
   yield* rest
 }
 
+/** Small ones, also of what is there at once: of a whole file, the lines alone would fill the memory. */
 async function* partsOf(octets: Octets): AsyncGenerator<Uint8Array> {
-  yield* octets
+  for await (const part of octets)
+    for (let at = 0; at < part.length; at += PART_BYTES) yield part.subarray(at, at + PART_BYTES)
 }
 
 const isZlibError = (error: unknown): boolean =>

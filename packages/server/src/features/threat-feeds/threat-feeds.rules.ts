@@ -66,6 +66,10 @@ export interface Tally {
   readonly firstUnreadable: number | undefined
 }
 
+/** Why an import is too large; undefined where it is not. */
+export const sizeProblem = ({ entries }: Tally): string | undefined =>
+  entries > MAX_ENTRIES ? `it has more than ${MAX_ENTRIES} entries` : undefined
+
 /** Why an import cannot be of the format that it should be; undefined where it can. */
 export function formatProblem(format: FormatName, tally: Tally): string | undefined {
   const { entries, passedOver, unreadable, firstUnreadable } = tally
