@@ -54,7 +54,18 @@ requirePrograms('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const ours = await startProgram(
   sourceProgram,
-  ['serve', ...onFreePorts, '--data', join(folder, 'data'), '--report-rate', 'off', '--log-level', 'error'],
+  [
+    'serve',
+    ...onFreePorts,
+    '--data',
+    join(folder, 'data'),
+    '--report-rate',
+    'off',
+    '--script-fetches',
+    '0',
+    '--log-level',
+    'error',
+  ],
   { prefix: onServerCpu },
 )
 const plain = await startPlain()

@@ -29,6 +29,9 @@ const MAX_RESOLVERS = 8
 /** Of one zone: each is a header of its own, and proxies bound what all headers take. */
 const MAX_POLICIES = 100
 
+/** At the same time: each may hold a script and its decoded form in memory. */
+const MAX_FETCHES = 64
+
 const setting = <T>(declared: Setting<T>): Setting<T> => declared
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
@@ -132,6 +135,28 @@ export const SETTINGS = {
     usual: '600/10',
     parse: parseRate,
   }),
+  scriptFetches: setting({
+    name: 'script-fetches',
+    placeholder: 'count',
+    description: 'scripts of the inventory that are fetched at the same time, 0 to 64; 0 = none ever',
+    usual: '4',
+    parse: parseFetchCount,
+  }),
+  fetchNetworks: setting({
+    name: 'fetch-networks',
+    placeholder: 'networks',
+    description:
+      'addresses and networks (CIDR, separated by commas) that are fetched from although they are not public',
+    usual: '',
+    parse: parseNetworks,
+  }),
+  fetchPorts: setting({
+    name: 'fetch-ports',
+    placeholder: 'ports',
+    description: 'ports that are fetched from, separated by commas; or any',
+    usual: '80,443',
+    parse: parsePorts,
+  }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
@@ -220,6 +245,19 @@ function parseOrigin(text: string): string | undefined {
 function parsePolicyCount(text: string): number {
   if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
   return Number(text)
+}
+
+function parseFetchCount(text: string): number {
+  if (!/^\d{1,2}$/.test(text) || Number(text) > MAX_FETCHES) throw new Error(`must be 0 to ${MAX_FETCHES}`)
+  return Number(text)
+}
+
+function parsePorts(text: string): readonly number[] | 'any' {
+  if (text === 'any') return text
+  const ports = text.split(',').map((part) => part.trim())
+  if (ports.some((port) => !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535))
+    throw new Error('must be any, or ports separated by commas, like 80,443')
+  return ports.map(Number)
 }
 
 function parseRate(text: string): Rate | undefined {

@@ -16,12 +16,13 @@ import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresse
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createCollecting, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
-import { startFeedFetch } from './feed-fetch.ts'
+import { createFeedFetch } from './feed-fetch.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startFeedWork } from './threat-feeds.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
@@ -98,7 +99,7 @@ export async function startApp({
       maxPolicies: config.maxPolicies,
       log,
       survey: startSurvey(config, resolver),
-      fetchFeed: startFeedFetch(config),
+      fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
       explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
     })
   const collector = createCollecting({
@@ -137,6 +138,12 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const scanner = startScriptScanning(config.scriptFetches, {
+    safeFetch: createConfiguredFetch(config, 'script scanner'),
+    pageShield,
+    clock,
+    log,
+  })
   const feedWork = startFeedWork({ storage, imports, pageShield }, log)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return {
@@ -184,6 +191,7 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
+    await scanner.close()
     await sweeper.stop()
     await feedWork.stop()
     await scans.close()

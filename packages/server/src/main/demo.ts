@@ -13,7 +13,9 @@ import { httpUrl, runUntilStopped } from './serve.ts'
 export async function demo(config: Config): Promise<void> {
   // The guide is what people look at: a line for each request would bury it.
   const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
-  await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
+  // The scripts of the demo are nowhere to be fetched from.
+  const scriptFetches = config.origins.scriptFetches === 'default' ? 0 : config.scriptFetches
+  await runUntilStopped({ ...config, logLevel, scriptFetches }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
     await seedMonitoring(app, systemClock(), zoneId)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAddressGuard, createSafeFetch, systemHostAddresses } from '../scanner/index.ts'
 import { startTestApp } from '../testing/app.ts'
-import { createFeedFetch, startFeedFetch } from './feed-fetch.ts'
+import { createFeedFetch } from './feed-fetch.ts'
+import { createConfiguredFetch } from './script-scanning.ts'
 
 interface ShownFeed {
   readonly id: string
@@ -117,8 +118,12 @@ describe('feeds from a server', () => {
 
   test('the program itself does not go to its own network', async () => {
     asked.length = 0
-    const { app, show } = await imported({ fetchFeed: startFeedFetch({ resolver: 'system' }) })
-    expect(await show()).toMatchObject({ state: 'failed', entries: 0 })
+    const usual = { fetchNetworks: [], fetchPorts: 'any', resolver: 'system' } as const
+    const { app, show } = await imported({
+      fetchFeed: createFeedFetch(createConfiguredFetch(usual, 'threat feeds')),
+    })
+    const problem = expect.stringMatching(/^address: /)
+    expect(await show()).toMatchObject({ state: 'failed', problem, entries: 0 })
     expect(asked).toEqual([])
     await app.close()
   })

@@ -1,35 +1,13 @@
 // Threat feeds fetched as everything is that somebody else's URL names: never from addresses of one's own network, and
 // within bounds.
-import type { Config } from '../config/index.ts'
 import type { FetchFeed } from '../features/threat-feeds/index.ts'
-import {
-  createAddressGuard,
-  createHostAddresses,
-  createSafeFetch,
-  FetchFailed,
-  systemHostAddresses,
-  type SafeFetch,
-} from '../scanner/index.ts'
-import { VERSION } from './version.ts'
+import { FetchFailed, type SafeFetch } from '../scanner/index.ts'
 
 /** As they arrive and as they are decoded; a million entries with all their columns. */
 const MAX_BYTES = 256 * 1_048_576
 const TOTAL_MILLIS = 600_000
 const IDLE_MILLIS = 30_000
-const PORTS = [80, 443, 8080, 8443]
 const ACCEPT = 'text/plain, text/csv, application/json, */*;q=0.5'
-
-export function startFeedFetch({ resolver }: Pick<Config, 'resolver'>): FetchFeed {
-  const hostAddresses = typeof resolver === 'string' ? systemHostAddresses : createHostAddresses(resolver)
-  return createFeedFetch(
-    createSafeFetch({
-      mayConnect: createAddressGuard([]),
-      hostAddresses,
-      ports: PORTS,
-      userAgent: `zonereeve/${VERSION}`,
-    }),
-  )
-}
 
 export function createFeedFetch(safe: Pick<SafeFetch, 'stream'>): FetchFeed {
   return async ({ url, validators, signal }, take) => {

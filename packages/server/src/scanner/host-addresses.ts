@@ -10,16 +10,24 @@ export interface NameServerAddress {
   readonly port: number
 }
 
+/** Names of this machine are not asked for (RFC 6761 §6.3): whether it may be connected to is for others to say. */
+const LOOPBACK = ['127.0.0.1', '::1']
+const LOCALHOST = /(^|\.)localhost\.?$/i
+
 const ATTEMPT_MILLIS = 1500
 const ATTEMPTS = 2
 
 /** As every program of this machine finds them, its hosts file included. */
 export const systemHostAddresses: HostAddresses = async (host) =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+  LOCALHOST.test(host)
+    ? LOOPBACK
+    : (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 
-/** As these recursive nameservers tell them. */
+/** As these recursive nameservers tell them: none at all, where there are none. */
 export function createHostAddresses(servers: readonly NameServerAddress[]): HostAddresses {
   return async (host, signal) => {
+    if (LOCALHOST.test(host)) return LOOPBACK
+    if (servers.length === 0) throw new Error('there is no nameserver to ask')
     const resolver = new Resolver({ timeout: ATTEMPT_MILLIS, tries: ATTEMPTS })
     resolver.setServers(servers.map((one) => `${isIPv6(one.host) ? `[${one.host}]` : one.host}:${one.port}`))
     const cancel = () => resolver.cancel()

@@ -280,6 +280,10 @@ export interface Database {
     fetch_due_at: string | null
     fetch_leased_until: string | null
     fetch_failures: number
+    /** Of the last fetch; null = it went well, or there was none. */
+    fetch_problem: string | null
+    /** JSON; null = nothing to compare a fetch with. */
+    fetch_memory: string | null
   }
   page_shield_versions: {
     /** Order over all scripts. */

@@ -8,6 +8,7 @@ import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
+import { scriptFetches } from './0012-script-fetches.ts'
 import { threatFeeds } from './0014-threat-feeds.ts'
 import type { Migration } from './migration.ts'
 
@@ -21,5 +22,6 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShield,
   pageShieldPolicies,
   wafMigration,
+  scriptFetches,
   threatFeeds,
 ]
