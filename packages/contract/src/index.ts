@@ -16,6 +16,7 @@ import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policie
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { securityEvents } from './security-events.ts'
+import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
@@ -45,6 +46,7 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
+export * from './threat-feeds.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
@@ -70,6 +72,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),
+  ...Object.values(threatFeeds),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

@@ -3,12 +3,7 @@
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
-import type { DnsRecords } from '../features/dns-records/index.ts'
-import type { FirewallRules } from '../features/firewall-rules/index.ts'
-import type { PageRules } from '../features/page-rules/index.ts'
-import type { WafPackages } from '../features/waf-packages/index.ts'
-import type { Zones } from '../features/zones/index.ts'
-import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
+import { openReportingKey } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -16,15 +11,17 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
+import { startBackground } from './background.ts'
+import { createCollecting } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
-import { createFeatures } from './features.ts'
+import { createFeedFetch } from './feed-fetch.ts'
+import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
-import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
+import { createConfiguredFetch } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -39,7 +36,18 @@ export interface AppOptions {
   readonly drainMillis?: number
 }
 
-export interface App {
+/** With what fills an empty program with examples. */
+export interface App extends Pick<
+  Features,
+  | 'zones'
+  | 'records'
+  | 'pageShield'
+  | 'wafPackages'
+  | 'firewallRules'
+  | 'pageRules'
+  | 'threatFeeds'
+  | 'imports'
+> {
   readonly http: Endpoint
   readonly dns: Endpoint
   /** DNS over TLS and over HTTPS, where there is a certificate. */
@@ -47,12 +55,6 @@ export interface App {
   readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
-  readonly zones: Zones
-  readonly records: DnsRecords
-  readonly pageShield: PageShield
-  readonly wafPackages: WafPackages
-  readonly firewallRules: FirewallRules
-  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -106,9 +108,10 @@ export async function startApp({
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
+    fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
     explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
-  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = features
+  const { tokens, pageShield, scans, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -144,30 +147,9 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const sweeper = startSweeping({ storage, clock, log }, pageShield)
-  const eventSweeper = startEventSweep(securityEvents, log)
-  const scanner = startScriptScanning(config.scriptFetches, {
-    safeFetch: createConfiguredFetch(config),
-    pageShield,
-    clock,
-    log,
-  })
+  const background = startBackground({ config, storage, clock, log, features })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  const { wafPackages, firewallRules, pageRules } = features
-  return {
-    http,
-    dns,
-    tls,
-    https,
-    newToken,
-    zones,
-    records,
-    pageShield,
-    wafPackages,
-    firewallRules,
-    pageRules,
-    close,
-  }
+  return { ...features, http, dns, tls, https, newToken, close }
 
   async function listenDns() {
     try {
@@ -219,9 +201,7 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
-    await scanner.close()
-    await sweeper.stop()
-    await eventSweeper.stop()
+    await background.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

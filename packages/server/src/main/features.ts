@@ -53,6 +53,13 @@ import {
   securityEventRoutes,
   type SecurityEventsDeps,
 } from '../features/security-events/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+  type FetchFeed,
+} from '../features/threat-feeds/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -90,10 +97,13 @@ export interface FeaturesDeps
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  readonly fetchFeed: FetchFeed
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
 }
+
+export type Features = ReturnType<typeof createFeatures>
 
 export function createFeatures({
   storage,
@@ -111,6 +121,7 @@ export function createFeatures({
   explainAnswer,
   log,
   survey,
+  fetchFeed,
   publishZone,
   publishRecords,
 }: FeaturesDeps) {
@@ -158,7 +169,9 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
+  const pageShield = createPageShield({ ...deps, judge, reportingKey, collectorUrl, monitoringChanged })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
     storage,
@@ -180,6 +193,7 @@ export function createFeatures({
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
@@ -194,6 +208,8 @@ export function createFeatures({
     zones,
     records,
     pageShield,
+    threatFeeds,
+    imports,
     scans,
     /** What the HTTP edge asks before it lets a request in. */
     known: {

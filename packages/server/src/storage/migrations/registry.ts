@@ -10,6 +10,7 @@ import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
 import { securityEvents } from './0011-security-events.ts'
 import { scriptFetches } from './0012-script-fetches.ts'
+import { threatFeeds } from './0014-threat-feeds.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   wafMigration,
   securityEvents,
   scriptFetches,
+  threatFeeds,
 ]
