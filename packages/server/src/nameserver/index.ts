@@ -1,6 +1,7 @@
 // The authoritative nameserver: zones in memory, answers over UDP and TCP.
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
+export type { Answered, Client, Exchange } from './exchange.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'
 export type { DropReason, NameserverMetrics, Transport } from './metrics.ts'
@@ -8,6 +9,10 @@ export { createNameView } from './name-view.ts'
 export type { NameView } from './name-view.ts'
 export { createNameserver } from './nameserver.ts'
 export type { Nameserver, NameserverOptions } from './nameserver.ts'
+export type { Respond } from './responder.ts'
+export { RDATA_OFFSET, TYPE } from './rrset.ts'
+export type { Rrset } from './rrset.ts'
+export type { RrsetChange, Zone, ZoneStep } from './zone.ts'
 export { ZoneDataError } from './zone-data.ts'
 export type {
   NameMark,

@@ -5,7 +5,9 @@ import { DEFAULT_LIMITS } from './limits.ts'
 import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import type { Exchange } from './exchange.ts'
 import { createResponder } from './responder.ts'
+import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
 import type { Endpoint, Listener } from './listener.ts'
@@ -20,6 +22,8 @@ export interface NameserverOptions {
   /** DEFAULT_LIMITS where not given. */
   readonly limits?: Partial<NameserverLimits>
   readonly metrics?: NameserverMetrics
+  /** Answers what is more than a question for data; nobody does where it is not given. */
+  readonly exchange?: (respond: Respond) => Exchange
 }
 
 export interface Nameserver {
@@ -34,9 +38,11 @@ export function createNameserver({
   log,
   limits: given,
   metrics = noMetrics,
+  exchange: createExchange,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const respond = createResponder({ table, log, limits, metrics })
+  const exchange = createExchange?.(respond)
   const listeners: Listener[] = []
 
   return {
@@ -53,7 +59,7 @@ export function createNameserver({
   }
 
   async function listenBoth({ host, port }: Endpoint): Promise<[Listener, Listener]> {
-    const deps = { respond, log, limits, metrics }
+    const deps = { respond, exchange, log, limits, metrics }
     for (let attempt = 1; ; attempt += 1) {
       const tcp = await listenTcp({ host, port }, deps)
       try {

@@ -13,8 +13,17 @@ import type { ZoneTable } from './zone-table.ts'
 /** Largest message, and what `out` must be able to hold (RFC 1035 §4.2.2). */
 export const MAX_REPLY_OCTETS = 65_535
 
-/** Writes the answer to the query in the first `length` octets into `out`. Returns its length; 0 when there is none. */
-export type Respond = (packet: Uint8Array, length: number, transport: Transport, out: Uint8Array) => number
+/**
+ * Writes the answer to the query in the first `length` octets into `out`, and leaves `reservedOctets` of what the
+ * answer may take to a signature. Returns its length; 0 when there is none.
+ */
+export type Respond = (
+  packet: Uint8Array,
+  length: number,
+  transport: Transport,
+  out: Uint8Array,
+  reservedOctets?: number,
+) => number
 
 export interface ResponderDeps {
   readonly table: ZoneTable
@@ -30,17 +39,14 @@ export function createResponder({ table, log, limits, metrics, observer }: Respo
   const reply = new Reply(query, observer)
   const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
 
-  return (packet, length, transport, out) => {
+  return (packet, length, transport, out, reservedOctets = 0) => {
     const rcode = query.read(packet, length)
     if (rcode === DROP) {
       metrics.countDropped(transport, 'garbage')
       return 0
     }
-    reply.start(
-      packet,
-      out,
-      transport === 'udp' ? udpLimit(query, limits.udpPayloadOctets) : MAX_REPLY_OCTETS,
-    )
+    const limit = transport === 'udp' ? udpLimit(query, limits.udpPayloadOctets) : MAX_REPLY_OCTETS
+    reply.start(packet, out, limit - reservedOctets)
     if (rcode === RCODE.NOERROR) answerOrFail(transport)
     else reply.fail(rcode)
     const octets = reply.finish(limits.udpPayloadOctets)

@@ -2,6 +2,8 @@
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createConnections } from './tcp-connections.ts'
+import { isExchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 
@@ -38,7 +40,7 @@ export async function listenTcp({ host, port }: Endpoint, deps: ListenerDeps): P
 /** Answers the messages of one connection in their order. `refreshIdle` is told of each whole message. */
 function serve(
   socket: Socket,
-  { respond, limits, log }: ListenerDeps,
+  { respond, exchange, limits, log }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -46,15 +48,19 @@ function serve(
   /** Octets not answered yet: less than a message and what one read brings, because reading stops when writing does. */
   let unread: Buffer = Buffer.alloc(0)
   let ended = false
+  /** The messages of an answer that takes more than one; the next query waits for its end (RFC 7766 §6.2.1.1 allows it). */
+  let stream: Iterator<Uint8Array> | undefined
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
     answerAll()
   })
   socket.on('drain', () => {
+    if (stream !== undefined) return sendStream()
     socket.resume()
     answerAll()
   })
+  socket.on('close', () => stream?.return?.())
   // The client may say that it has no more queries and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -65,9 +71,9 @@ function serve(
 
   /** Answers until no whole message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
-    while (!socket.destroyed && messageEnd(0) !== -1 && !isBlocked()) answerSome()
+    while (!socket.destroyed && stream === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
-    if (isBlocked()) socket.pause()
+    if (stream !== undefined || isBlocked()) socket.pause()
     else if (ended) socket.end()
   }
 
@@ -77,6 +83,13 @@ function serve(
     socket.cork()
     for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
+      if (exchange !== undefined && isExchange(message, message.length)) {
+        if (!answerExchange(exchange, new Uint8Array(message))) return
+        refreshIdle()
+        at = end
+        if (stream === undefined) continue
+        break
+      }
       const octets = respond(message, message.length, 'tcp', out)
       // Whoever sends no queries has no business here.
       if (octets === 0) return void socket.destroy()
@@ -87,6 +100,38 @@ function serve(
     }
     unread = unread.subarray(at)
     socket.uncork()
+    if (stream !== undefined) sendStream()
+  }
+
+  /** Returns false where the connection has been ended instead. */
+  function answerExchange(by: Exchange, message: Uint8Array): boolean {
+    const { remoteAddress: address = '', remotePort: port = 0 } = socket
+    const answered = by.answer(message, { address, port, transport: 'tcp' })
+    if (answered instanceof Uint8Array) send(answered)
+    else if (answered === undefined) socket.destroy()
+    else stream = answered
+    return answered !== undefined
+  }
+
+  function send(message: Uint8Array): void {
+    const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length)
+    framed.writeUInt16BE(message.length)
+    framed.set(message, LENGTH_OCTETS)
+    socket.write(framed)
+  }
+
+  /** Sends one message of the stream, and the next when others have had their turn and the client has taken enough. */
+  function sendStream(): void {
+    if (stream === undefined || socket.destroyed) return
+    const next = stream.next()
+    if (next.done === true) {
+      stream = undefined
+      socket.resume()
+      return answerAll()
+    }
+    send(next.value)
+    refreshIdle()
+    if (!isBlocked()) setImmediate(sendStream)
   }
 
   /** End of the message at `at`, its length included; -1 while it is not there as a whole. */

@@ -6,6 +6,7 @@
 import { createSocket } from 'node:dgram'
 import type { Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { isExchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 
 /** Asked of the kernel, which may give less: bursts must survive while the event loop is elsewhere. */
@@ -32,7 +33,7 @@ export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): P
   }
 }
 
-function serve(socket: Socket, { respond, log, limits, metrics }: ListenerDeps): void {
+function serve(socket: Socket, { respond, exchange, log, limits, metrics }: ListenerDeps): void {
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
 
   // Unreachable clients and the like: the answer is lost, as any packet may be, and the client asks again.
@@ -41,6 +42,11 @@ function serve(socket: Socket, { respond, log, limits, metrics }: ListenerDeps):
   socket.on('message', (packet, client) => {
     if (client.port === 0) return metrics.countDropped('udp', 'garbage')
     if (socket.getSendQueueSize() > limits.udpUnsentOctets) return metrics.countDropped('udp', 'backlog')
+    if (exchange !== undefined && isExchange(packet, packet.length)) {
+      const answered = exchange.answer(packet, { ...client, transport: 'udp' })
+      if (answered instanceof Uint8Array) socket.send(answered, client.port, client.address)
+      return
+    }
     const octets = respond(packet, packet.length, 'udp', out)
     if (octets === 0) return
     socket.send(out, 0, octets, client.port, client.address)
