@@ -1,6 +1,6 @@
 // Messages that are more than questions for data: transfers, notifications, and all that is signed. The hot path only
 // tells them apart; whoever is given as the exchange takes its time with them.
-import { META_TYPE, OPCODE } from '@zonereeve/dns'
+import { META_TYPE, OPCODE, rcodeText } from '@zonereeve/dns'
 import type { Transport } from './metrics.ts'
 import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
@@ -17,6 +17,9 @@ export interface Exchange {
   /** Must not throw. `message` is the exchange's own to keep. */
   answer(message: Uint8Array, client: Client): Answered
 }
+
+/** Mnemonic of the response code in the header of an answer. */
+export const rcodeOf = (message: Uint8Array): string => rcodeText((message[3] ?? 0) & 0xf)
 
 /** Octets from the start of an OPT record without an owner's labels to its length. */
 const OPT_LENGTH_AT = 9

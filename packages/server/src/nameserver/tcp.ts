@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { createConnections } from './tcp-connections.ts'
-import { isExchange } from './exchange.ts'
+import { isExchange, rcodeOf } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
@@ -40,7 +40,7 @@ export async function listenTcp({ host, port }: Endpoint, deps: ListenerDeps): P
 /** Answers the messages of one connection in their order. `refreshIdle` is told of each whole message. */
 function serve(
   socket: Socket,
-  { respond, exchange, limits, log }: ListenerDeps,
+  { respond, exchange, limits, log, metrics }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -114,6 +114,7 @@ function serve(
   }
 
   function send(message: Uint8Array): void {
+    metrics.countQuery('tcp', rcodeOf(message))
     const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length)
     framed.writeUInt16BE(message.length)
     framed.set(message, LENGTH_OCTETS)

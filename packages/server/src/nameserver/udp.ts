@@ -6,7 +6,7 @@
 import { createSocket } from 'node:dgram'
 import type { Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { isExchange } from './exchange.ts'
+import { isExchange, rcodeOf } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 
 /** Asked of the kernel, which may give less: bursts must survive while the event loop is elsewhere. */
@@ -44,7 +44,9 @@ function serve(socket: Socket, { respond, exchange, log, limits, metrics }: List
     if (socket.getSendQueueSize() > limits.udpUnsentOctets) return metrics.countDropped('udp', 'backlog')
     if (exchange !== undefined && isExchange(packet, packet.length)) {
       const answered = exchange.answer(packet, { ...client, transport: 'udp' })
-      if (answered instanceof Uint8Array) socket.send(answered, client.port, client.address)
+      if (!(answered instanceof Uint8Array)) return
+      metrics.countQuery('udp', rcodeOf(answered))
+      socket.send(answered, client.port, client.address)
       return
     }
     const octets = respond(packet, packet.length, 'udp', out)
