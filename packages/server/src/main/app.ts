@@ -21,7 +21,6 @@ import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
-import { createExchange } from '../transfers/index.ts'
 import { createTransferFeed } from './transfer-feed.ts'
 import { VERSION } from './version.ts'
 
@@ -77,16 +76,11 @@ export async function startApp({
     log,
     stepZone: (zoneId) => zones.step(zoneId),
   })
-  const { serials } = transfers
-  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver, serials })
+  const edge = readEdgeAddresses(config.edgeAddresses)
+  const serving = createServing({ table, edge, resolver, serials: transfers.serials })
   const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({
-    table,
-    log,
-    metrics,
-    exchange: (respond) => createExchange({ ...transfers, table, clock, log }, respond),
-  })
+  const nameserver = createNameserver({ table, log, metrics, exchange: transfers.exchange })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)

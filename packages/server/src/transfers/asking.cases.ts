@@ -58,18 +58,16 @@ export function requestOf(asked: Asked): Message {
   const record = { name, type: 6, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
   const opcode = asked.opcode ?? OPCODE.QUERY
   return {
-    ...{
-      id: 4711,
-      qr: false,
-      opcode,
-      aa: false,
-      tc: false,
-      rd: false,
-      ra: false,
-      ad: false,
-      cd: false,
-      rcode: 0,
-    },
+    id: 4711,
+    qr: false,
+    opcode,
+    aa: false,
+    tc: false,
+    rd: false,
+    ra: false,
+    ad: false,
+    cd: false,
+    rcode: 0,
     questions: [{ name, type: typeCode(asked.type) ?? 0, class: CLASS.IN }],
     answers: [],
     authorities: asked.serial === undefined ? [] : [record],
