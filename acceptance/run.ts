@@ -78,7 +78,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runShell(target, report)
   await runProxy(target, report, folder)
   await runSecondaries(target, report, folder)
-  await runBrowsers(target, report, folder)
+  await runBrowsers(launcher, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
 }

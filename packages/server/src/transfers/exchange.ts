@@ -7,6 +7,7 @@ import {
   META_TYPE,
   OPCODE,
   RCODE,
+  Reader,
   readTsig,
   signRefusal,
   tsigOctets,
@@ -17,7 +18,7 @@ import {
   type TsigKey,
   type TsigSigner,
 } from '@zonereeve/dns'
-import type { Answered, Client, Exchange, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
+import type { Answered, Exchange, Peer, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
@@ -39,7 +40,7 @@ export interface ExchangeDeps {
   readonly outgoing: Pick<Outgoing, 'transfer'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** Told when a client has begun to take a zone, or has asked how old it is. */
+  /** Told when a peer has begun to take a zone, or has asked how old it is. */
   readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
   /** Takes a notification of a zone. @returns whether it came from one of the zone's primaries. */
   readonly notified?: (zone: Message, from: { address: string; key: TsigKey | undefined }) => boolean
@@ -49,7 +50,7 @@ export interface ExchangeDeps {
 interface Asked {
   readonly octets: Uint8Array
   readonly message: Message
-  readonly client: Client
+  readonly peer: Peer
   readonly address: string
   readonly key: TsigKey | undefined
 }
@@ -60,9 +61,9 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
 
   return {
-    answer(message, client) {
+    answer(message, peer) {
       try {
-        return answer(message, client)
+        return answer(message, peer)
       } catch (error) {
         if (error instanceof WireError) return headerAlone(message, RCODE.FORMERR)
         log.error({ error }, 'dns exchange failed')
@@ -71,17 +72,17 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     },
   }
 
-  function answer(octets: Uint8Array, client: Client): Answered {
+  function answer(octets: Uint8Array, peer: Peer): Answered {
     const signed = readTsig(octets)
-    if (signed === undefined) return answerTo(octets, client, undefined)
+    if (signed === undefined) return answerTo(octets, peer, undefined)
     const check = checkTsig(signed, { findKey: policies.findKey, hmac, nowSeconds: nowSeconds() })
     if (check.kind === 'valid') {
       const requestMac = signed.tsig.mac
-      const answered = answerTo(signed.unsigned, client, check.key)
+      const answered = answerTo(signed.unsigned, peer, check.key)
       return signAnswer(answered, createTsigSigner(check.key, { hmac, requestMac }), octets)
     }
     const { keyName } = signed.tsig
-    log.info({ address: client.address, keyName, error: check.error }, 'dns signature refused')
+    log.info({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
     return refuseSigned(signed, octets, check)
   }
 
@@ -100,9 +101,9 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     return answered instanceof Uint8Array ? sign(answered) : mapMessages(answered, sign)
   }
 
-  function answerTo(octets: Uint8Array, client: Client, key: TsigKey | undefined): Answered {
+  function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
-    const asked = { octets, message, client, address: plainAddress(client.address), key }
+    const asked = { octets, message, peer, address: plainAddress(peer.address), key }
     if (message.opcode === OPCODE.NOTIFY) return takeNotify(asked)
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
@@ -119,14 +120,15 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   }
 
   function transfer(asked: Asked): Answered {
-    const { message, client, address, key } = asked
+    const { message, peer, address, key } = asked
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
     const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
     if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
-    const isUdp = client.transport === 'udp'
-    if (!policies.mayTransfer(zone.zoneId, address, key) || (isUdp && question.type === META_TYPE.AXFR)) {
+    const isUdp = peer.transport === 'udp'
+    const isWhole = isUdp && question.type === META_TYPE.AXFR // which has no end that UDP could show (RFC 5936 §4.2)
+    if (!policies.mayTransfer(zone.zoneId, address, key) || isWhole || peer.transport === 'https') {
       log.info(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
@@ -152,9 +154,9 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   }
 
   /** An ordinary question: answered as any other, with what was asked for besides. */
-  function answerData({ octets, message, client, key }: Asked): Answered {
+  function answerData({ octets, message, peer, key }: Asked): Answered {
     const reserved = (key === undefined ? 0 : tsigOctets(key)) + EXPIRE_OCTETS
-    const length = respond(octets, octets.length, client.transport, out, reserved)
+    const length = respond(octets, octets.length, peer, out, reserved)
     if (length === 0) return undefined
     const reply = new Uint8Array(out.subarray(0, length))
     const [question] = message.questions
@@ -177,16 +179,37 @@ function expireOption({ edns }: Message, zone: Zone): EdnsOption[] {
   return [{ code: EXPIRE_OPTION, data }]
 }
 
-/** Adds an option to a reply whose last record is an OPT record without any. */
+/** Adds an option to a reply whose last record is an OPT record, as all our replies to EDNS have it. */
 function withOption(reply: Uint8Array, { code, data }: EdnsOption): Uint8Array {
+  const lengthAt = lastLengthAt(reply)
   const longer = new Uint8Array(reply.length + 4 + data.length)
   longer.set(reply)
   const view = new DataView(longer.buffer)
-  view.setUint16(reply.length - 2, 4 + data.length)
+  view.setUint16(lengthAt, reply.length - lengthAt - 2 + 4 + data.length)
   view.setUint16(reply.length, code)
   view.setUint16(reply.length + 2, data.length)
   longer.set(data, reply.length + 4)
   return longer
+}
+
+/** Where the length of the last record's rdata stands. */
+function lastLengthAt(reply: Uint8Array): number {
+  const reader = new Reader(reply)
+  reader.bytes(4)
+  const questions = reader.u16()
+  const records = reader.u16() + reader.u16() + reader.u16()
+  for (let i = 0; i < questions; i += 1) {
+    reader.name()
+    reader.bytes(4)
+  }
+  let at = reader.offset
+  for (let i = 0; i < records; i += 1) {
+    reader.name()
+    reader.bytes(8)
+    at = reader.offset
+    reader.bytes(reader.u16())
+  }
+  return at
 }
 
 function udpOctets({ edns }: Message): number {
@@ -232,7 +255,7 @@ function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
   return header
 }
 
-/** With the id that the client used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
+/** With the id that the peer used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
 function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
   reply.set(request.subarray(0, 2))
   return reply
