@@ -13,7 +13,7 @@ import { nameserverGuards } from './nameserver-guards.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
 
-export interface AnsweringDeps extends Pick<TransferFeedDeps, 'clock' | 'log' | 'stepZone'> {
+export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'saveSeen'> {
   readonly config: Config
   readonly storage: Reader
   readonly clock: Clock
@@ -22,10 +22,10 @@ export interface AnsweringDeps extends Pick<TransferFeedDeps, 'clock' | 'log' | 
 }
 
 /** Loads all zones; nothing listens yet. */
-export async function createAnswering({ config, storage, clock, log, metrics, stepZone }: AnsweringDeps) {
+export async function createAnswering({ config, storage, clock, log, metrics, ...stored }: AnsweringDeps) {
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
-  const transfers = createTransferFeed({ table, serving: () => serving, clock, log, stepZone })
+  const transfers = createTransferFeed({ table, serving: () => serving, clock, log, ...stored })
   const { exchange, serials } = transfers
   const edge = readEdgeAddresses(config.edgeAddresses)
   const serving = createServing({ table, edge, resolver, serials })
@@ -49,7 +49,7 @@ export async function createAnswering({ config, storage, clock, log, metrics, st
     /** What features tell it and ask it. */
     told,
     async close(): Promise<void> {
-      transfers.close()
+      await transfers.close()
       await nameserver.close()
       await resolver?.close()
     },

@@ -77,8 +77,15 @@ export async function startApp({
   })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const stepZone = (zoneId: string): Promise<void> => zones.step(zoneId)
-  const answering = await createAnswering({ config, storage, clock, log, metrics, stepZone })
+  const answering = await createAnswering({
+    config,
+    storage,
+    clock,
+    log,
+    metrics,
+    stepZone: (zoneId) => zones.step(zoneId),
+    saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+  })
   const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]

@@ -16,6 +16,8 @@ import { createExchange, createNotifier, createOutgoing, createTransferPolicies 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000
 const LOOK_AGAIN_MILLIS = 50
+/** Peers come after each change: when they came is not worth a commit each time. */
+const SAVE_SEEN_MILLIS = 10_000
 
 /** RFC 9432 §4.1: no resolver asks, so what matters is how soon a peer looks again that missed a notification. */
 const CATALOG_SOA = { refresh: 60, retry: 30, expire: 604_800, minimum: 0, ttl: 0 }
@@ -30,6 +32,8 @@ export interface TransferFeedDeps {
   readonly log: Log
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
+  /** Keeps when peers last came. */
+  readonly saveSeen: (seen: ReadonlyMap<string, Readonly<Seen>>) => Promise<void>
 }
 
 type MemberEvent = Extract<TransferEvent, { readonly kind: 'catalog_member' }>
@@ -41,7 +45,7 @@ interface Seen {
 
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
-export function createTransferFeed({ table, serving, clock, log, stepZone }: TransferFeedDeps) {
+export function createTransferFeed({ table, serving, clock, log, stepZone, saveSeen }: TransferFeedDeps) {
   const policies = createTransferPolicies()
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
@@ -50,6 +54,9 @@ export function createTransferFeed({ table, serving, clock, log, stepZone }: Tra
   const catalogs = new Map<string, Name>()
   /** What zones that are being opened will be opened with. */
   const opening = new Map<string, OpenZone>()
+  /** Zones whose peers have come since that was saved last. */
+  const unsaved = new Set<string>()
+  const saving = setInterval(() => void saveUnsaved(), SAVE_SEEN_MILLIS).unref()
   let isClosed = false
 
   return {
@@ -62,9 +69,11 @@ export function createTransferFeed({ table, serving, clock, log, stepZone }: Tra
       request: (zoneId: string) => void step(zoneId),
     },
     lastSeen: (zoneId: string): Readonly<Seen> => seen.get(zoneId) ?? UNSEEN,
-    close(): void {
+    close(): Promise<void> {
       isClosed = true
+      clearInterval(saving)
       notifier.close()
+      return saveUnsaved()
     },
   }
 
@@ -77,7 +86,19 @@ export function createTransferFeed({ table, serving, clock, log, stepZone }: Tra
   }): void {
     const at = clock.timestamp()
     const before = seen.get(zoneId) ?? UNSEEN
+    unsaved.add(zoneId)
     seen.set(zoneId, kind === 'checked' ? { ...before, checkedOn: at } : { checkedOn: at, transferredOn: at })
+  }
+
+  async function saveUnsaved(): Promise<void> {
+    const latest = [...unsaved].map((zoneId) => [zoneId, seen.get(zoneId) ?? UNSEEN] as const)
+    unsaved.clear()
+    try {
+      if (latest.length > 0) await saveSeen(new Map(latest))
+    } catch (error) {
+      // It is told from memory as long as the program runs; the peers come again.
+      log.warn({ error }, 'times of transfers not saved')
+    }
   }
 
   function publish(event: TransferEvent): void {

@@ -266,17 +266,6 @@ export interface Database {
     created_on: string
     modified_on: string
   }
-  incoming_transfers: {
-    zone_id: string
-    /** JSON: ids of peers. */
-    peers: string
-    auto_refresh_seconds: number
-    /** JSON: the SOA of the last transfer; null = none yet. */
-    soa: string | null
-    created_on: string
-    modified_on: string
-    checked_on: string | null
-  }
   page_shield_settings: {
     zone_id: string
     enabled: number
