@@ -5,24 +5,22 @@ import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import { openReportingKey } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { createAnswering } from './answering.ts'
 import { startBackground } from './background.ts'
 import { createCollecting } from './collecting.ts'
-import { createDnsFeed } from './dns-feed.ts'
 import { createFeedFetch } from './feed-fetch.ts'
 import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
-import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
+import { encryptedEndpoints } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { createConfiguredFetch } from './script-scanning.ts'
-import { startResolver, startSurvey } from './system-resolver.ts'
+import { startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -81,12 +79,16 @@ export async function startApp({
   })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const table = createZoneTable()
-  const resolver = startResolver(config, { clock, log })
-  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
-  const feed = createDnsFeed(serving)
-  metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
+  const answering = await createAnswering({
+    config,
+    storage,
+    clock,
+    log,
+    metrics,
+    stepZone: (zoneId) => features.zones.step(zoneId),
+    saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+  })
+  const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -97,19 +99,13 @@ export async function startApp({
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
+    ...answering.told,
     edgeAddresses: config.edgeAddresses,
-    hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
     fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
   const { tokens, pageShield, scans, known, routes } = features
   const collector = createCollecting({
@@ -143,6 +139,7 @@ export async function startApp({
     metrics,
   })
 
+  await features.secondaryDns.announceAll(storage)
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
@@ -177,8 +174,7 @@ export async function startApp({
 
   /** Those that are open before anything listens. */
   async function closeRooms(): Promise<void> {
-    await resolver?.close()
-    await nameserver.close()
+    await answering.close()
     await storage.close()
   }
 
@@ -203,8 +199,7 @@ export async function startApp({
     await collector.close()
     await background.stop()
     await scans.close()
-    await nameserver.close()
-    await resolver?.close()
+    await answering.close()
     await saveLastUse()
     await storage.close()
   }

@@ -49,6 +49,12 @@ import {
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import {
+  createSecondaryDns,
+  isCatalogName,
+  secondaryDnsRoutes,
+  type SecondaryDnsDeps,
+} from '../features/secondary-dns/index.ts'
+import {
   createSecurityEvents,
   securityEventRoutes,
   type SecurityEventsDeps,
@@ -94,6 +100,7 @@ export interface FeaturesDeps
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
+    Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
@@ -101,6 +108,7 @@ export interface FeaturesDeps
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
+  readonly publishTransfers: SecondaryDnsDeps['publish']
 }
 
 export type Features = ReturnType<typeof createFeatures>
@@ -124,14 +132,18 @@ export function createFeatures({
   fetchFeed,
   publishZone,
   publishRecords,
+  publishTransfers,
+  lastSeen,
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
   const accounts = createAccounts(deps)
+  const secondaryDns = createSecondaryDns({ ...deps, publish: publishTransfers, lastSeen })
   const zones = createZones({
     ...deps,
     nameServers,
     publish: publishZone,
+    isNameTaken: isCatalogName,
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
@@ -146,6 +158,7 @@ export function createFeatures({
       await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
+      await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -169,15 +182,16 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield({ ...deps, judge, reportingKey, collectorUrl, monitoringChanged })
-  const threatFeeds = createThreatFeeds(deps)
-  const imports = createImports({ storage, clock, log, fetchFeed })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
-  const tools = createPolicyTools({
-    storage,
-    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: pageShield.reporting.reportingUrls,
-    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  const monitoring = createMonitoringFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl,
+    monitoringChanged,
+    maxPolicies,
+    log,
+    fetchFeed,
   })
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
@@ -191,15 +205,9 @@ export function createFeatures({
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
-    ...pageShieldRoutes({ ...pageShield, clock }),
-    ...pageShieldExtensionRoutes(pageShield),
-    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...secondaryDnsRoutes(secondaryDns),
+    ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
-    ...pageShieldPolicyRoutes({
-      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
-      tools,
-      rules: profile,
-    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {
@@ -207,19 +215,61 @@ export function createFeatures({
     accounts,
     zones,
     records,
-    pageShield,
-    threatFeeds,
-    imports,
     scans,
+    secondaryDns,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    ...monitoring,
     ...firewall,
     routes,
   }
+}
+
+/** What pages load, who says that it is malicious, and the policies against it. */
+function createMonitoringFeatures({
+  profile,
+  maxPolicies,
+  log,
+  fetchFeed,
+  ...deps
+}: Pick<
+  FeaturesDeps,
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'profile'
+  | 'reportingKey'
+  | 'collectorUrl'
+  | 'monitoringChanged'
+  | 'maxPolicies'
+  | 'log'
+  | 'fetchFeed'
+>) {
+  const { storage, clock } = deps
+  const pageShield = createPageShield({ ...deps, judge })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
+  const routes: readonly Route[] = [
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
+  ]
+  return { pageShield, threatFeeds, imports, routes }
 }
 
 /** The previous firewall, the rulesets, the way from one to the other, and what either decided. */

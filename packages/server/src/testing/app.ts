@@ -6,6 +6,7 @@ import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { FetchFeed } from '../features/threat-feeds/index.ts'
+import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
@@ -113,6 +114,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const clock = manualClock(START)
   const ids = countedIds()
   const events: TestEvent[] = []
+  const transfers: TransferEvent[] = []
   const logged: LoggedEvent[] = []
   const log = recordingLog(logged)
   const storage = await openSqliteStorage(options.database ?? IN_MEMORY, log)
@@ -130,6 +132,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     nameServers: NAME_SERVERS,
     publishZone: (event) => void events.push({ of: 'zone', event }),
     publishRecords: (event) => void events.push({ of: 'records', event }),
+    publishTransfers: (event) => void transfers.push(event),
+    lastSeen: () => ({ checkedOn: null, transferredOn: null }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,
@@ -182,6 +186,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ids,
     /** What was published, in the order of commits. */
     events,
+    /** What the nameserver would be told of transfers, in the order of commits. */
+    transfers,
     logged,
     /** Of the administrator, and of the first account. */
     userId,
