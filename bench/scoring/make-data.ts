@@ -22,7 +22,7 @@ export interface Sample {
   readonly source: string
 }
 
-const MAX_BYTES = 80 * 1024
+const MAX_BYTES = 40_000
 const FILES_OF_PACKAGE = 2
 const VARIANTS_OF_FAMILY = 4
 
@@ -70,7 +70,7 @@ function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]):
   const random = createRandom(`forms ${id}`)
   const fit = transforms.filter(({ maxLength }) => source.length <= maxLength)
   const count =
-    kind === 'site' || kind === 'hostile' ? 2 : Number(random() < (source.length < 8000 ? 0.6 : 0.05))
+    kind === 'site' || kind === 'hostile' ? 1 : Number(random() < (source.length < 8000 ? 0.6 : 0.05))
   return fit.toSorted(() => random() - 0.5).slice(0, count)
 }
 
