@@ -87,7 +87,7 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (name === 'clipboardData' || path === 'navigator.clipboard.readText')
     return hostObject('clipboard', '', TAINT.clipboard)
-  if (object.path === 'event' && name === 'data' && /^message/u.test(object.hint))
+  if (object.path === 'event' && name === 'data' && object.hint.startsWith('message'))
     return unknown({ taint: TAINT.network })
   if (RESPONSES.has(name)) return unknown({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
   if (PAGE_TEXTS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)

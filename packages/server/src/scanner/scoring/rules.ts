@@ -267,7 +267,10 @@ export const RULES: readonly Rule[] = [
         ? first(
             evidence.leaving,
             (flow) =>
-              flow.sink === 'navigation' && isTo(evidence, flow, 'other') && isConcealed(evidence, flow),
+              flow.sink === 'navigation' &&
+              isTo(evidence, flow, 'other') &&
+              isConcealed(evidence, flow) &&
+              !/^m\./u.test(hostOf(flow.address) ?? ''),
             describe,
           )
         : null,
@@ -376,7 +379,8 @@ export const RULES: readonly Rule[] = [
     head: 'malware',
     says: 'fetches a program through the objects of an old browser and runs it',
     find: ({ analysis: { corpus } }) =>
-      /ActiveXObject|CreateObject|WScript/iu.test(corpus)
+      /ActiveXObject|CreateObject|WScript/iu.test(corpus) &&
+      /\.Run\b|ShellExecute|SaveToFile|CreateTextFile/iu.test(corpus)
         ? matchOf(/ADODB\.?Stream|WScript\.Shell|Shell\.Application|Scripting\.FileSystemObject/iu, corpus)
         : null,
   },
