@@ -270,7 +270,7 @@ export const RULES: readonly Rule[] = [
               flow.sink === 'navigation' &&
               isTo(evidence, flow, 'other') &&
               isConcealed(evidence, flow) &&
-              !/^m\./u.test(hostOf(flow.address) ?? ''),
+              !(hostOf(flow.address) ?? '').startsWith('m.'),
             describe,
           )
         : null,
