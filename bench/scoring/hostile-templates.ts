@@ -2,18 +2,18 @@
 // and whatever such a script would start is left out or replaced by filler.
 import type { Family, Variation } from './variation.ts'
 
-const miner = (name: string, make: Family['make']): Family => ({
+export const miner = (name: string, make: Family['make']): Family => ({
   name: `miner: ${name}`,
   label: 'cryptomining',
   make,
 })
-const hostile = (name: string, make: Family['make']): Family => ({
+export const hostile = (name: string, make: Family['make']): Family => ({
   name: `hostile: ${name}`,
   label: 'malware',
   make,
 })
 
-const inPage = (v: Variation, library: string, code: string): string =>
+export const inPage = (v: Variation, library: string, code: string): string =>
   v.chance(0.5)
     ? `<script src="${library}"></script>\n<script${v.chance(0.3) ? ' type="text/javascript"' : ''}>\n${code}\n</script>`
     : code
@@ -33,17 +33,17 @@ const start = (v: Variation, name: string): string =>
     `if(!${name}.didOptOut(14400)&&!${name}.isMobile())${name}.start();`,
   ])
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
+export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const pieces = (text: string): string =>
   text
     .split('')
     .map((c) => c.charCodeAt(0))
     .join(',')
-const percent = (text: string): string =>
+export const percent = (text: string): string =>
   [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
 
 /** Code as text that is decoded and run, one of many ways. */
-function hidden(v: Variation, code: string): string {
+export function hidden(v: Variation, code: string): string {
   return v.pick([
     `eval(atob('${base64(code)}'));`,
     `eval(unescape('${percent(code)}'));`,
@@ -55,7 +55,7 @@ function hidden(v: Variation, code: string): string {
   ])
 }
 
-const frame = (v: Variation): string =>
+export const frame = (v: Variation): string =>
   `<iframe src="${v.address()}" ${v.pick(['width=1 height=1', 'width="0" height="0" frameborder="0"', 'style="display:none"', 'style="visibility:hidden;position:absolute;left:-1000px"', `style='position:absolute;left:-${v.number(500, 3000)}px;top:-${v.number(500, 3000)}px'`])}></iframe>`
 
 export const HOSTILES: readonly Family[] = [

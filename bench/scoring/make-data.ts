@@ -4,9 +4,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { HOSTILE_SHAPES } from './hostile-shapes.ts'
 import { HOSTILES } from './hostile-templates.ts'
+import { HOSTILE_VARIANTS } from './hostile-variants.ts'
+import { MINER_LOADERS } from './miner-loaders.ts'
 import { BENIGN_PACKAGES, GENERATORS, type PackageKind } from './packages.ts'
 import { PAGE_SCRIPTS } from './page-templates.ts'
+import { SITE_SHAPES } from './site-shapes.ts'
+import { SKIMMER_SHAPES } from './skimmer-shapes.ts'
 import { SKIMMERS } from './skimmer-templates.ts'
 import { createTransforms, type Transform } from './transforms.ts'
 import { createRandom, createVariation, type Family } from './variation.ts'
@@ -22,9 +27,16 @@ export interface Sample {
   readonly source: string
 }
 
+/** The families that were written after the first model. */
+export const LATER_FAMILIES: ReadonlySet<string> = new Set(
+  [...SKIMMER_SHAPES, ...MINER_LOADERS, ...HOSTILE_SHAPES, ...HOSTILE_VARIANTS, ...SITE_SHAPES].map(
+    ({ name }) => name,
+  ),
+)
+
 const MAX_BYTES = 40_000
-const FILES_OF_PACKAGE = 2
-const VARIANTS_OF_FAMILY = 4
+const FILES_OF_PACKAGE = 4
+const VARIANTS_OF_FAMILY = 5
 
 /** All samples, from the cache folder or made there. */
 export async function loadSamples(cache: string): Promise<readonly Sample[]> {
@@ -48,8 +60,15 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
   let read = 0
   for (const sample of [
     ...packageFiles(cache),
-    ...written(PAGE_SCRIPTS),
-    ...written([...SKIMMERS, ...HOSTILES]),
+    ...written([...PAGE_SCRIPTS, ...SITE_SHAPES]),
+    ...written([
+      ...SKIMMERS,
+      ...SKIMMER_SHAPES,
+      ...MINER_LOADERS,
+      ...HOSTILES,
+      ...HOSTILE_SHAPES,
+      ...HOSTILE_VARIANTS,
+    ]),
   ]) {
     if (sample.kind !== 'site' && sample.kind !== 'hostile') made.push(sample)
     else if (createRandom(sample.id)() < 0.6) made.push(sample)

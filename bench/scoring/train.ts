@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
-import { gatherEvidence, RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
-import { type HeldOut, HEADS, trainHeads } from './evaluation.ts'
+import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
+import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
+import { type HeldOut, HEADS, type Judge, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
 import { thresholdAt } from './statistics.ts'
@@ -88,6 +89,24 @@ function named(line: ReturnType<typeof fit>): { bias: number; weights: Record<st
   return { bias: round(line.bias), weights }
 }
 
+/** The trees with the features that they ask for by name. */
+function namedJudge({ line, trees }: Judge): object {
+  const asked = [...new Set(trees.flatMap(({ features }) => features.filter((i) => i >= 0)))]
+  const place = new Map(asked.map((feature, i) => [feature, i]))
+  return {
+    line: named(line),
+    asked: asked.map((feature) => FEATURE_NAMES[feature]),
+    trees: trees.map(({ features, values }) => {
+      // What no way leads to is cut off from the end.
+      const length = values.length - values.toReversed().findIndex((value) => value !== 0)
+      return {
+        features: features.slice(0, length).map((feature) => place.get(feature) ?? -1),
+        values: values.slice(0, length),
+      }
+    }),
+  }
+}
+
 /** From log odds to a score, so that 10 is crossed at the threshold. */
 function calibration(benign: readonly number[], hostile: readonly number[], threshold: number): number[][] {
   const sorted = benign.toSorted((a, b) => a - b)
@@ -121,6 +140,7 @@ export function writeModel(reads: readonly Read[], heldOut: readonly HeldOut[], 
   const oddsOf = (isBenign: boolean): number[] =>
     heldOut.filter(({ read }) => (read.sample.label === 'benign') === isBenign).map(({ odds }) => odds)
   const model = {
+    harm: namedJudge(trainJudge(reads)),
     heads: {
       ...Object.fromEntries(HEADS.map((head) => [head, named(heads[head])])),
       obfuscation: named(obfuscation),

@@ -3,7 +3,9 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import type { Flow, SinkName } from './observations.ts'
 import { originOf } from './origins.ts'
+import { PAIR_NAMES, pairValues } from './tree-pairs.ts'
 import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
+import { WORD_NAMES, wordValues } from './words.ts'
 
 const GROUPS: Readonly<Record<string, readonly SinkName[]>> = {
   request: ['fetch', 'xhr', 'ajax', 'beacon'],
@@ -76,28 +78,61 @@ const SHAPE_NAMES = [
   'comments',
   'not parsed',
   'white space',
+  'conditionals',
+  'assignments',
+  'handlers',
+  'loops',
+  'switches',
+  'encoded texts',
+  'hexadecimal texts',
+  'non-Latin characters',
+  'calls of layers',
+  'computed members of layers',
 ] as const
+
+const SOURCES = [
+  'field-values',
+  'all-fields',
+  'form-data',
+  'card-words',
+  'card-pattern',
+  'password-words',
+  'cookie',
+  'storage',
+  'key-events',
+  'input-events',
+  'submit-events',
+  'pointer-events',
+  'referrer',
+  'user-agent',
+]
+const SINKS = [
+  'request',
+  'jquery-request',
+  'beacon',
+  'image-made',
+  'socket',
+  'script-made',
+  'frame-made',
+  'form-made',
+  'navigates',
+  'base64-encode',
+  'writes-markup',
+  'evaluates',
+]
 
 /** Pairs that say more together than apart. */
 const PAIRS: readonly (readonly [string, string])[] = [
-  ['card-words', 'image-made'],
-  ['card-words', 'request'],
-  ['card-words', 'socket'],
-  ['card-words', 'base64-encode'],
+  ...SOURCES.flatMap((source) => SINKS.map((sink) => [source, sink] as const)),
   ['card-pattern', 'field-values'],
   ['checkout-words', 'field-values'],
   ['checkout-words', 'interval'],
   ['checkout-words', 'script-made'],
   ['checkout-words', 'base64-decode'],
   ['place', 'base64-decode'],
-  ['field-values', 'image-made'],
-  ['field-values', 'base64-encode'],
   ['devtools-words', 'field-values'],
   ['window-size', 'field-values'],
-  ['cookie', 'image-made'],
   ['referrer', 'search-engines'],
-  ['referrer', 'script-made'],
-  ['user-agent', 'navigates'],
   ['char-codes', 'evaluates'],
   ['unescape', 'document-write'],
   ['base64-decode', 'script-made'],
@@ -115,6 +150,7 @@ const RAW_NAMES = [
   ...CONCEPTS.map(({ name }) => name),
   ...FLOW_NAMES,
   ...PAIRS.map(([a, b]) => `${a} & ${b}`),
+  ...WORD_NAMES,
 ]
 
 /** In the order of the values. `… in little code` is the same number where there is not much code around it. */
@@ -122,6 +158,7 @@ export const FEATURE_NAMES: readonly string[] = [
   ...SHAPE_NAMES,
   ...RAW_NAMES,
   ...RAW_NAMES.map((name) => `${name} in little code`),
+  ...PAIR_NAMES,
 ]
 
 /** How many of the first features tell of the shape alone. */
@@ -140,9 +177,15 @@ export function featuresOf(
       ([a, b]) =>
         (concepts[CONCEPT_INDEX.get(a) ?? -1] ?? 0) * (concepts[CONCEPT_INDEX.get(b) ?? -1] ?? 0) * 2,
     ),
+    ...wordValues(analysis),
   ]
   const small = smallness(analysis)
-  return Float64Array.from([...shapeValues(analysis), ...raw, ...raw.map((value) => value * small)])
+  return Float64Array.from([
+    ...shapeValues(analysis),
+    ...raw,
+    ...raw.map((value) => value * small),
+    ...pairValues(analysis.wholeShape.pairs, analysis.wholeShape.nodes),
+  ])
 }
 
 /** 1 for up to 300 nodes, 0 from 15,000 on. What a library mentions somewhere says little; in ten lines it is what they are about. */
@@ -183,6 +226,8 @@ function shapeValues(analysis: Analysis): number[] {
   const lines = text.split('\n')
   const longest = lines.reduce((most, line) => Math.max(most, line.length), 0)
   const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  const lengthOf = (pattern: RegExp): number =>
+    (text.match(pattern) ?? []).reduce((sum, found) => sum + found.length, 0)
   const values: Record<(typeof SHAPE_NAMES)[number], number> = {
     size: scaled(source.length, 300_000),
     'line length': scaled(share(text.length, lines.length), 5000),
@@ -210,8 +255,37 @@ function shapeValues(analysis: Analysis): number[] {
     comments: Math.min(1, share(countOf(/\/\/[^\n]{3}|\/\*/gu) * 40, text.length)),
     'not parsed': isParsed ? 0 : 1,
     'white space': share(countOf(/\s/gu), text.length),
+    ...treeValues(analysis),
+    'encoded texts': share(lengthOf(/[A-Za-z\d+/]{60,}={0,2}/gu), text.length),
+    'hexadecimal texts': share(lengthOf(/(?:%?[\da-f]{2}|\\x[\da-f]{2}|\d{2,3},){30,}/giu), text.length),
+    'non-Latin characters': share(countOf(/[^\0-\xFF]/gu), text.length),
   }
   return SHAPE_NAMES.map((name) => values[name])
+}
+
+/** Ratios of the tree that tell how a script goes about things. */
+function treeValues({
+  shape,
+  wholeShape,
+}: Analysis): Pick<
+  Record<(typeof SHAPE_NAMES)[number], number>,
+  | 'conditionals'
+  | 'assignments'
+  | 'handlers'
+  | 'loops'
+  | 'switches'
+  | 'calls of layers'
+  | 'computed members of layers'
+> {
+  return {
+    conditionals: share(shape.conditionals, shape.nodes),
+    assignments: share(shape.assignments, shape.nodes),
+    handlers: Math.min(1, share(shape.handlers * 20, shape.nodes)),
+    loops: Math.min(1, share(shape.loops * 10, shape.nodes)),
+    switches: Math.min(1, share(shape.switches * 20, shape.nodes)),
+    'calls of layers': share(wholeShape.calls - shape.calls, wholeShape.calls),
+    'computed members of layers': share(wholeShape.computedMembers, wholeShape.members),
+  }
 }
 
 /** Shannon's entropy of the characters, in bits. */

@@ -1,6 +1,8 @@
-// The trained part of the scores: a weight for each named feature, one set for each head, and a table from what they add up to to a score.
+// The trained part of the scores: a line and trees over named features that tell hostile scripts from others, a line for each kind of harm
+// that tells which it would be, and tables from log odds to scores.
 import { FEATURE_NAMES } from './features.ts'
 import trained from './model.json' with { type: 'json' }
+import { followTree, type Tree } from './trees.ts'
 
 export type ModelHead = 'magecart' | 'cryptomining' | 'malware' | 'obfuscation'
 
@@ -16,27 +18,48 @@ interface HeadModel {
 }
 
 interface Model {
+  /** Whether a script is hostile at all: the mean of what the line and the trees say. */
+  readonly harm: {
+    readonly line: HeadModel
+    /** The features that the trees ask for; trees name them by their place here. */
+    readonly asked: readonly string[]
+    readonly trees: readonly Tree[]
+  }
   readonly heads: Readonly<Record<ModelHead, HeadModel>>
   /** Pairs of log odds and score, log odds rising and score falling; between them a straight line. */
   readonly calibration: readonly (readonly number[])[]
   readonly obfuscationCalibration: readonly (readonly number[])[]
 }
 
-/** What the features say about one head, and which of them say most of it. */
-export function weigh(
-  head: ModelHead,
+/** How far the features speak for harm of any kind, and which of them say most of it. */
+export function weighHarm(
   features: Float64Array,
-  model: Model = trained,
+  { harm }: Model = trained,
 ): { readonly logOdds: number; readonly contributions: readonly Contribution[] } {
-  const { bias, weights } = model.heads[head]
-  let logOdds = bias
-  const contributions: Contribution[] = []
-  for (const [i, feature] of FEATURE_NAMES.entries()) {
-    const weight = (weights[feature] ?? 0) * (features[i] ?? 0)
-    logOdds += weight
-    if (weight !== 0) contributions.push({ feature, weight })
+  const byName = new Map(FEATURE_NAMES.map((name, i) => [name, features[i] ?? 0]))
+  const shares = new Map<string, number>()
+  const add = (feature: string, weight: number): void =>
+    void shares.set(feature, (shares.get(feature) ?? 0) + weight)
+  let logOdds = harm.line.bias / 2
+  for (const [feature, weight] of Object.entries(harm.line.weights)) {
+    const part = (weight * (byName.get(feature) ?? 0)) / 2
+    logOdds += part
+    if (part !== 0) add(feature, part)
   }
+  for (const tree of harm.trees) {
+    const { value, asked } = followTree(tree, (i) => byName.get(harm.asked[i] ?? '') ?? 0)
+    logOdds += value / 2
+    // All that were asked on the way share in what the leaf says.
+    for (const i of asked) add(harm.asked[i] ?? '', value / 2 / asked.length)
+  }
+  const contributions = [...shares].map(([feature, weight]) => ({ feature, weight }))
   return { logOdds, contributions: contributions.toSorted((a, b) => b.weight - a.weight) }
+}
+
+/** The log odds of one head alone. */
+export function weigh(head: ModelHead, features: Float64Array, model: Model = trained): number {
+  const { bias, weights } = model.heads[head]
+  return FEATURE_NAMES.reduce((sum, name, i) => sum + (weights[name] ?? 0) * (features[i] ?? 0), bias)
 }
 
 /** 1 (certainly) to 99 (certainly not) for log odds. */

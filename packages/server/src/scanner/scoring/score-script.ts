@@ -4,9 +4,10 @@ import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
 import { MAX_SCORED_LENGTH } from './limits.ts'
-import { calibrate, weigh } from './model.ts'
+import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
-import { gatherEvidence, type Head, RULES } from './rules.ts'
+import { gatherEvidence, type Head } from './evidence.ts'
+import { RULES } from './rules.ts'
 
 export interface ScriptScores {
   readonly js_integrity_score: number
@@ -50,7 +51,9 @@ const HEADS = {
   cryptomining: 'cryptomining_score',
   malware: 'malware_score',
 } as const
+const HEAD_NAMES = ['magecart', 'cryptomining', 'malware'] as const
 const MAX_FEATURE_REASONS = 4
+const LEAST_WEIGHT_OF_REASON = 0.05
 const MAX_FLOW_REASONS = 5
 
 /** Scores a script without running it, in bounded work. Call it where it can be stopped all the same: the parser's own work is not counted. */
@@ -79,8 +82,14 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
       weight: null,
     })
   }
-  for (const head of ['magecart', 'cryptomining', 'malware'] satisfies Head[]) {
-    found[head] = Math.min(found[head], weighHead(head, features, reasons))
+  const { logOdds, contributions } = weighHarm(features)
+  const odds = HEAD_NAMES.map((head) => ({ head, odds: weigh(head, features) }))
+  const likeliest = odds.reduce((a, b) => (b.odds > a.odds ? b : a)).head
+  for (const { head, odds: own } of odds) {
+    // The likeliest kind has the whole score; another one not more than its own head says.
+    const score = calibrate(head, head === likeliest ? logOdds : Math.min(logOdds, own))
+    found[head] = Math.min(found[head], score)
+    if (head === likeliest && score < 50) reasons.push(...featureReasons(head, contributions))
   }
   const flows = scoreFlows(analysis.observed.flows, ownHosts)
   for (const { flow, taint } of flows.slice(0, MAX_FLOW_REASONS)) {
@@ -95,10 +104,7 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   }
   const scores: ScriptScores = {
     js_integrity_score: Math.min(found.magecart, found.cryptomining, found.malware),
-    obfuscation_score: calibrate(
-      'obfuscation',
-      weigh('obfuscation', features.subarray(0, SHAPE_COUNT)).logOdds,
-    ),
+    obfuscation_score: calibrate('obfuscation', weigh('obfuscation', features.subarray(0, SHAPE_COUNT))),
     dataflow_score: flows[0]?.score ?? 99,
     malware_score: found.malware,
     cryptomining_score: found.cryptomining,
@@ -107,22 +113,17 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   return { scores, reasons }
 }
 
-/** One head's score; its strongest features become reasons when they bring it below half. */
-function weighHead(head: Head, features: Float64Array, reasons: ScoreReason[]): number {
-  const { logOdds, contributions } = weigh(head, features)
-  const score = calibrate(head, logOdds)
-  if (score < 50) {
-    for (const { feature, weight } of contributions.slice(0, MAX_FEATURE_REASONS)) {
-      if (weight < 0.2) break
-      reasons.push({
-        score: HEADS[head],
-        kind: 'feature',
-        name: feature,
-        says: `speaks for it: ${feature}`,
-        found: null,
-        weight: Math.round(weight * 100) / 100,
-      })
-    }
-  }
-  return score
+/** The features that say most of it. */
+function featureReasons(head: Head, contributions: readonly Contribution[]): readonly ScoreReason[] {
+  return contributions
+    .filter(({ weight }) => weight >= LEAST_WEIGHT_OF_REASON)
+    .slice(0, MAX_FEATURE_REASONS)
+    .map(({ feature, weight }) => ({
+      score: HEADS[head],
+      kind: 'feature',
+      name: feature,
+      says: `speaks for it: ${feature}`,
+      found: null,
+      weight: Math.round(weight * 100) / 100,
+    }))
 }

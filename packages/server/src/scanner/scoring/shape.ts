@@ -19,6 +19,11 @@ export interface TreeShape {
   loops: number
   switches: number
   binaries: number
+  conditionals: number
+  assignments: number
+  handlers: number
+  /** How often which kind of node stands in which, by `parent>child`. */
+  readonly pairs: Map<string, number>
 }
 
 export function createShape(): TreeShape {
@@ -40,6 +45,10 @@ export function createShape(): TreeShape {
     loops: 0,
     switches: 0,
     binaries: 0,
+    conditionals: 0,
+    assignments: 0,
+    handlers: 0,
+    pairs: new Map(),
   }
 }
 
@@ -52,7 +61,19 @@ export function addShape(shape: TreeShape, nodes: readonly Visited[]): void {
   }
 }
 
-function addNode(shape: TreeShape, { node }: Visited): void {
+/** Nodes that are told apart by what stands in what. */
+const KINDS_OF_PAIRS = 3000
+
+function addPair({ pairs }: TreeShape, { node, parent }: Visited): void {
+  if (parent === null) return
+  const name = `${parent.type}>${node.type === 'Literal' ? typeof node.value : node.type}`
+  const count = pairs.get(name)
+  if (count !== undefined || pairs.size < KINDS_OF_PAIRS) pairs.set(name, (count ?? 0) + 1)
+}
+
+function addNode(shape: TreeShape, visited: Visited): void {
+  const { node } = visited
+  addPair(shape, visited)
   if (isFunction(node)) shape.functions += 1
   switch (node.type) {
     case 'CallExpression':
@@ -89,6 +110,16 @@ function addNode(shape: TreeShape, { node }: Visited): void {
       return
     case 'BinaryExpression':
       shape.binaries += 1
+      return
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      shape.conditionals += 1
+      return
+    case 'AssignmentExpression':
+      shape.assignments += 1
+      return
+    case 'TryStatement':
+      shape.handlers += 1
       return
     default:
   }

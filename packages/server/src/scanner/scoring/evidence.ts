@@ -1,0 +1,85 @@
+// What rules are given to look at, and how they say what they found.
+import type { Analysis } from './analysis.ts'
+import { CONCEPTS } from './concepts.ts'
+import { type Flow, taintNames } from './observations.ts'
+import { hostOf, originOf } from './origins.ts'
+
+export type Head = 'magecart' | 'cryptomining' | 'malware'
+
+/** What a rule looks at. */
+export interface Evidence {
+  readonly analysis: Analysis
+  readonly ownHosts: readonly string[]
+  readonly has: (concept: string) => boolean
+  /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
+  readonly leaving: readonly Flow[]
+  readonly nodes: number
+}
+
+export interface Rule {
+  readonly id: string
+  readonly head: Head
+  readonly says: string
+  /** What was found, or null. */
+  readonly find: (evidence: Evidence) => string | null
+}
+
+const SENDS = new Set([
+  'fetch',
+  'xhr',
+  'ajax',
+  'beacon',
+  'image',
+  'socket',
+  'script',
+  'form',
+  'frame',
+  'navigation',
+])
+
+/** What the rules look at. `concepts`: the values of CONCEPTS for the script. */
+export function gatherEvidence(
+  analysis: Analysis,
+  concepts: readonly number[],
+  ownHosts: readonly string[],
+): Evidence {
+  const present = new Set(CONCEPTS.filter((_, i) => (concepts[i] ?? 0) > 0).map(({ name }) => name))
+  return {
+    analysis,
+    ownHosts,
+    has: (concept) => present.has(concept),
+    leaving: analysis.observed.flows.filter(
+      ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
+    ),
+    nodes: analysis.wholeShape.nodes,
+  }
+}
+
+export const describe = ({ sink, address, taint }: Flow): string =>
+  `${taintNames(taint).join(', ') || 'nothing known'} to ${address.slice(0, 120) || 'an address that is put together'} by ${sink}`
+
+export const matchOf = (pattern: RegExp, text: string): string | null =>
+  pattern.exec(text)?.[0].slice(0, 120) ?? null
+
+export const first = <T>(
+  items: readonly T[],
+  test: (item: T) => boolean,
+  say: (item: T) => string,
+): string | null => {
+  const found = items.find(test)
+  return found === undefined ? null : say(found)
+}
+
+export const isTo = (evidence: Evidence, flow: Flow, origin: 'other'): boolean =>
+  originOf(flow.address, evidence.ownHosts) === origin
+export const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
+
+/** Whether the name of the host stands nowhere in the script as it came. */
+export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
+  const host = hostOf(flow.address)
+  return host !== null && !source.toLowerCase().includes(host)
+}
+
+/** Hosts that put their own frames out of sight on pages that asked them to. */
+export const KNOWN_FRAMES =
+  /(?:^|\.)(?:googletagmanager|doubleclick|google|facebook|youtube|vimeo|stripe|paypal|braintreegateway|recaptcha|hcaptcha)\.(?:com|net)$/u
