@@ -59,6 +59,13 @@ import {
   securityEventRoutes,
   type SecurityEventsDeps,
 } from '../features/security-events/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+  type FetchFeed,
+} from '../features/threat-feeds/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -97,11 +104,14 @@ export interface FeaturesDeps
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  readonly fetchFeed: FetchFeed
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
   readonly publishTransfers: SecondaryDnsDeps['publish']
 }
+
+export type Features = ReturnType<typeof createFeatures>
 
 export function createFeatures({
   storage,
@@ -119,6 +129,7 @@ export function createFeatures({
   explainAnswer,
   log,
   survey,
+  fetchFeed,
   publishZone,
   publishRecords,
   publishTransfers,
@@ -171,13 +182,16 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
-  const tools = createPolicyTools({
-    storage,
-    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: pageShield.reporting.reportingUrls,
-    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  const monitoring = createMonitoringFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl,
+    monitoringChanged,
+    maxPolicies,
+    log,
+    fetchFeed,
   })
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
@@ -192,14 +206,8 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
-    ...pageShieldRoutes({ ...pageShield, clock }),
-    ...pageShieldExtensionRoutes(pageShield),
+    ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
-    ...pageShieldPolicyRoutes({
-      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
-      tools,
-      rules: profile,
-    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {
@@ -207,7 +215,6 @@ export function createFeatures({
     accounts,
     zones,
     records,
-    pageShield,
     scans,
     secondaryDns,
     /** What the HTTP edge asks before it lets a request in. */
@@ -216,9 +223,53 @@ export function createFeatures({
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    ...monitoring,
     ...firewall,
     routes,
   }
+}
+
+/** What pages load, who says that it is malicious, and the policies against it. */
+function createMonitoringFeatures({
+  profile,
+  maxPolicies,
+  log,
+  fetchFeed,
+  ...deps
+}: Pick<
+  FeaturesDeps,
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'profile'
+  | 'reportingKey'
+  | 'collectorUrl'
+  | 'monitoringChanged'
+  | 'maxPolicies'
+  | 'log'
+  | 'fetchFeed'
+>) {
+  const { storage, clock } = deps
+  const pageShield = createPageShield({ ...deps, judge })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
+  const routes: readonly Route[] = [
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
+  ]
+  return { pageShield, threatFeeds, imports, routes }
 }
 
 /** The previous firewall, the rulesets, the way from one to the other, and what either decided. */
