@@ -485,13 +485,13 @@ export const WIRE_ERRORS = {
   'catalog.name': {
     status: 400,
     code: 19727,
-    message: 'The catalogue cannot have this name: {problem}.',
+    message: 'The catalog zone cannot have this name: {problem}.',
     source: 'ours',
   },
   'catalog.unknown': {
     status: 404,
     code: 19728,
-    message: 'The account has no catalogue.',
+    message: 'The account has no catalog zone.',
     source: 'ours',
   },
   'transfer_object.quota': {

@@ -1,4 +1,4 @@
-// Tells those who send zones what may be sent to whom, and keeps the catalogues that list them.
+// Tells those who send zones what may be sent to whom, and keeps the catalog zones that list them.
 import { encodeRdata, joinName, parseName, type Name } from '@zonereeve/dns'
 import {
   catalogZoneId,
@@ -50,7 +50,7 @@ export function createTransferFeed({ table, serving, clock, log, stepZone, saveS
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
   const seen = new Map<string, Seen>()
-  /** Apexes of catalogues. */
+  /** Apexes of catalog zones. */
   const catalogs = new Map<string, Name>()
   /** What zones that are being opened will be opened with. */
   const opening = new Map<string, OpenZone>()
