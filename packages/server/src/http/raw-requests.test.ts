@@ -52,7 +52,7 @@ describe('requests that say something else than they should', () => {
     ['more than the stack would bear', 200_000, 19682],
   ])('%s: refused, and no zone is made', async (_, lists, code) => {
     // Quotes and brackets of texts do not count.
-    const body = `${'['.repeat(lists)}"\\\"[[{"${']'.repeat(lists)}`
+    const body = `${'['.repeat(lists)}"\\"[[{"${']'.repeat(lists)}`
     const { status, json: reply } = await app.call({
       method: 'POST',
       path: '/zones',
