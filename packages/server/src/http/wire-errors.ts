@@ -82,6 +82,13 @@ export const WIRE_ERRORS = {
     layer: 'gateway',
     source: 'inferred',
   },
+  'request.json_depth': {
+    status: 400,
+    code: 19682,
+    message: 'The body has more than {limit} lists and objects within each other',
+    layer: 'gateway',
+    source: 'ours',
+  },
   'request.malformed_json': {
     status: 400,
     code: 6007,

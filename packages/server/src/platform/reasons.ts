@@ -9,6 +9,7 @@ export type Reason =
   | 'request.if_match'
   | 'request.invalid'
   | 'request.malformed'
+  | 'request.json_depth'
   | 'request.malformed_json'
   | 'request.too_large'
   | 'request.precondition'
