@@ -9,7 +9,6 @@ import { dnskeyOf, keyTag, SIGNING_ALGORITHM } from './signing-key.ts'
 import type { SigningKey } from './signing-key.ts'
 
 export const sha1 = (octets: Uint8Array): Uint8Array => createHash('sha1').update(octets).digest()
-export const sha256 = (octets: Uint8Array): Uint8Array => createHash('sha256').update(octets).digest()
 
 export function newKey(flags: number, algorithm: number): SigningKey {
   const isEdwards = algorithm === SIGNING_ALGORITHM.ED25519

@@ -4,9 +4,11 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
+import { allZoneKeys, createKeyVault, sealKeys, type Dnssec } from '../features/dnssec/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
+import { repeat } from '../jobs/repeat.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
@@ -20,6 +22,7 @@ import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { createAskParent } from './parent-ds.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -41,12 +44,15 @@ export interface App {
   readonly newToken: string | undefined
   readonly zones: Zones
   readonly records: DnsRecords
+  readonly dnssec: Dnssec
   readonly pageShield: PageShield
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
+/** How often keys are looked after: their steps wait for hours. */
+const KEY_WORK_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
 
 export async function startApp({
@@ -69,13 +75,16 @@ export async function startApp({
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
   const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
-  const feed = createDnsFeed(serving)
-  metrics.setZones(await feed.loadAll(storage))
+  const feed = createDnsFeed({ serving, table, clock })
+  const vault = createKeyVault(config.keyEncryptionSecret)
+  await sealKeys(storage, vault)
+  metrics.setZones(await feed.loadAll(storage, await allZoneKeys(storage, vault)))
   const nameserver = createNameserver({ table, log, metrics })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
+  const explain = createExplainer({ table, log })
+  const { tokens, accounts, zones, records, dnssec, pageShield, scans, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -87,12 +96,16 @@ export async function startApp({
       metrics.setZones(table.zoneCount)
     },
     publishRecords: feed.recordsChanged,
+    publishSigning: feed.signingChanged,
+    vault,
+    algorithm: config.dnssecAlgorithm,
+    askParent: createAskParent({ explain, resolver }),
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
     log,
     survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
+    explainAnswer: createExplainAnswer({ explain, serving, table }),
   })
   const collector = createCollecting({
     storage,
@@ -129,9 +142,22 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
+  const keyWork = repeat(
+    { name: 'dnssec keys', everyMillis: KEY_WORK_INTERVAL_MILLIS, run: dnssec.advanceAll },
+    log,
+  )
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { http, dns: { host: dns.address, port: dns.port }, newToken, zones, records, pageShield, close }
+  return {
+    http,
+    dns: { host: dns.address, port: dns.port },
+    newToken,
+    zones,
+    records,
+    dnssec,
+    pageShield,
+    close,
+  }
 
   async function listenHttp(): Promise<Endpoint> {
     try {
@@ -167,6 +193,7 @@ export async function startApp({
     // Reports that were answered are stored before the database closes.
     await collector.close()
     await sweeper.stop()
+    await keyWork.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

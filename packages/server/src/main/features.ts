@@ -15,6 +15,7 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -76,6 +77,7 @@ export interface FeaturesDeps
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
@@ -101,6 +103,7 @@ export function createFeatures({
   survey,
   publishZone,
   publishRecords,
+  ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
@@ -114,6 +117,7 @@ export function createFeatures({
     async clear(tx, zoneId, position) {
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
+      await removeDnssec(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
       await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
@@ -146,6 +150,12 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const dnssec = createDnssec({
+    ...deps,
+    ...signing,
+    settingsChanged,
+    servingSettings: servingSettingsOf,
+  })
   const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const tools = createPolicyTools({
@@ -170,6 +180,7 @@ export function createFeatures({
     ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
     ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
     ...dnsSettingsRoutes(dnsSettings),
+    ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
@@ -190,6 +201,7 @@ export function createFeatures({
     accounts,
     zones,
     records,
+    dnssec,
     pageShield,
     scans,
     routes,

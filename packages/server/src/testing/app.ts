@@ -3,6 +3,7 @@
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
 import { openReportingKey } from '../features/page-shield/index.ts'
+import { createKeyVault, type DnssecDeps } from '../features/dnssec/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
@@ -48,6 +49,8 @@ export interface TestAppOptions {
   readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
+  /** What parents publish; nobody knows where it is not said. */
+  readonly askParent?: DnssecDeps['askParent']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -114,22 +117,27 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
-    ...deps,
-    profile,
-    reportingKey,
-    collectorUrl: options.collectorUrl,
-    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    nameServers: NAME_SERVERS,
-    publishZone: (event) => void events.push({ of: 'zone', event }),
-    publishRecords: (event) => void events.push({ of: 'records', event }),
-    edgeAddresses: options.edgeAddresses ?? [],
-    hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
-    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
-    log,
-    survey: options.survey,
-    explainAnswer: options.explainAnswer ?? noNameserver,
-  })
+  const { tokens, accounts, zones, records, dnssec, pageShield, scans, previousFirewall, routes } =
+    createFeatures({
+      ...deps,
+      profile,
+      reportingKey,
+      collectorUrl: options.collectorUrl,
+      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+      nameServers: NAME_SERVERS,
+      publishZone: (event) => void events.push({ of: 'zone', event }),
+      publishRecords: (event) => void events.push({ of: 'records', event }),
+      edgeAddresses: options.edgeAddresses ?? [],
+      hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+      maxPolicies: options.maxPolicies ?? MAX_POLICIES,
+      log,
+      survey: options.survey,
+      explainAnswer: options.explainAnswer ?? noNameserver,
+      vault: createKeyVault(undefined),
+      algorithm: 'ECDSAP256SHA256',
+      askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+      publishSigning: () => {},
+    })
   const collector = createCollecting({
     storage,
     clock,
