@@ -188,6 +188,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records,
+    dnssec,
     pageShield,
     collector,
     scans,
