@@ -4,7 +4,7 @@ import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
-import { firewallTrace } from './firewall-trace.ts'
+import { firewallDecisions, firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import { dnssec, dnssecKeys } from './dnssec.ts'
@@ -16,6 +16,7 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import { securityEvents } from './security-events.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
@@ -44,6 +45,7 @@ export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
+export * from './security-events.ts'
 export * from './record-scans.ts'
 export * from './tokens.ts'
 export * from './users.ts'
@@ -81,6 +83,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafOverrides),
   ...Object.values(wafMigration),
   ...Object.values(firewallTrace),
+  ...Object.values(firewallDecisions),
+  ...Object.values(securityEvents),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),

@@ -1,6 +1,7 @@
 // Configuration: which source wins, what each setting takes, and how a mistake is told.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { octetsFromHex } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { ConfigError, databasePath, loadConfig, type ConfigSources } from './config.ts'
@@ -63,6 +64,72 @@ const CASES: Readonly<
     ],
   },
   dns: { good: [['[::]:53', { host: '::', port: 53 }]], bad: ['53x', '127.0.0.1:70000'] },
+  tlsCertificate: {
+    good: [
+      ['', undefined],
+      ['/etc/tls/fullchain.pem', '/etc/tls/fullchain.pem'],
+    ],
+    bad: [],
+  },
+  tlsKey: { good: [['key.pem', 'key.pem']], bad: [] },
+  dnsTls: {
+    good: [
+      ['off', undefined],
+      ['[::]:853', { host: '::', port: 853 }],
+    ],
+    bad: ['on', '853x', ''],
+  },
+  dnsHttps: {
+    good: [
+      ['off', undefined],
+      ['443', { host: '127.0.0.1', port: 443 }],
+    ],
+    bad: ['https://127.0.0.1', ''],
+  },
+  dnsRateLimit: {
+    good: [
+      ['off', undefined],
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    bad: ['', '0', '-1', '1.5', '1000001', 'on', '5/1'],
+  },
+  dnsRateSlip: {
+    good: [
+      ['0', 0],
+      ['100', 100],
+    ],
+    bad: ['', '101', 'off', '-1'],
+  },
+  dnsRateExempt: {
+    good: [
+      ['', []],
+      ['192.0.2.0/24,2001:db8::/32', ['192.0.2.0/24', '2001:db8::/32']],
+    ],
+    bad: ['example.com', '192.0.2.0/33'],
+  },
+  dnsNsid: {
+    good: [
+      ['', ''],
+      ['ams-1 (a)', 'ams-1 (a)'],
+      ['x'.repeat(64), 'x'.repeat(64)],
+    ],
+    bad: ['x'.repeat(65), 'é', 'a\tb'],
+  },
+  dnsMetricZones: {
+    good: [
+      ['0', 0],
+      ['10000', 10_000],
+    ],
+    bad: ['', '10001', '-1', 'all'],
+  },
+  dnsCookieSecrets: {
+    good: [
+      ['00112233445566778899aabbccddeeff', [octetsFromHex('00112233445566778899aabbccddeeff')]],
+      [`${'0'.repeat(32)},${'f'.repeat(32)}`, [new Uint8Array(16), new Uint8Array(16).fill(0xff)]],
+    ],
+    bad: ['', '0'.repeat(31), 'F'.repeat(32), `${'0'.repeat(32)},`, Array(3).fill('0'.repeat(32)).join()],
+  },
   data: { good: [['./elsewhere', './elsewhere']], bad: [] },
   database: {
     good: [
@@ -187,6 +254,43 @@ const CASES: Readonly<
       ['!'.repeat(200), '!'.repeat(200)],
     ],
     bad: ['', 'k'.repeat(31), 'k'.repeat(201), `${'k'.repeat(31)} k`, 'ä'.repeat(32)],
+  },
+  securityEventDays: {
+    good: [
+      ['1', 1],
+      ['3650', 3650],
+    ],
+    bad: ['', '0', '-1', '3651', '1.5', 'ever'],
+  },
+  maxSecurityEvents: {
+    good: [
+      ['0', 0],
+      ['10000000', 10_000_000],
+    ],
+    bad: ['', '-1', '10000001', '1e3', 'all'],
+  },
+  scriptFetches: {
+    good: [
+      ['0', 0],
+      ['4', 4],
+      ['64', 64],
+    ],
+    bad: ['', '65', '-1', '1.5', 'off', '100'],
+  },
+  fetchNetworks: {
+    good: [
+      ['', []],
+      ['127.0.0.1, fd00::/8', ['127.0.0.1', 'fd00::/8']],
+    ],
+    bad: ['localhost', '10.0.0.0/33', '::/129', 'any'],
+  },
+  fetchPorts: {
+    good: [
+      ['any', 'any'],
+      ['80', [80]],
+      ['80, 65535', [80, 65_535]],
+    ],
+    bad: ['', '0', '65536', '80,', 'http', '80-90', '-1'],
   },
   trustProxy: {
     good: [

@@ -8,7 +8,9 @@ type Values = {
   readonly [K in SettingKey]: (typeof SETTINGS)[K] extends Setting<infer T> ? T | Absent<K> : never
 }
 // Settings without a default may be missing.
-type Absent<K extends SettingKey> = K extends 'adminToken' | 'adminKey' ? undefined : never
+type Absent<K extends SettingKey> = K extends 'adminToken' | 'adminKey' | 'dnsCookieSecrets'
+  ? undefined
+  : never
 
 export interface Config extends Values {
   /** Where each value comes from: `flag --http`, `environment ZONEREEVE_HTTP`, `file PATH`, `default`. */

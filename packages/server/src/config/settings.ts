@@ -1,22 +1,10 @@
 // Every setting, once: its flag, its environment variable, its default, its check, its words.
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
+import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
+import { matching, oneOf, parseEndpoint, parseNetworks, partsOf, setting, type Endpoint } from './setting.ts'
 
-export interface Setting<T> {
-  readonly name: string
-  /** The flag's value placeholder; undefined for settings that are not given as flags (secrets). */
-  readonly placeholder?: string
-  readonly description: string
-  readonly usual: string | undefined
-  readonly secret?: true
-  /** @throws Error saying what would be right. */
-  parse(text: string): T
-}
-
-export interface Endpoint {
-  readonly host: string
-  readonly port: number
-}
+export type { Endpoint, Setting } from './setting.ts'
 
 export interface Rate {
   readonly requests: number
@@ -28,8 +16,11 @@ const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
 /** Of one zone: each is a header of its own, and proxies bound what all headers take. */
 const MAX_POLICIES = 100
-
-const setting = <T>(declared: Setting<T>): Setting<T> => declared
+const MAX_EVENT_DAYS = 3_650
+/** Of one zone. */
+const MAX_EVENTS = 10_000_000
+/** At the same time: each may hold a script and its decoded form in memory. */
+const MAX_FETCHES = 64
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
@@ -52,6 +43,7 @@ export const SETTINGS = {
     usual: '127.0.0.1:5353',
     parse: parseEndpoint,
   }),
+  ...NAMESERVER_SETTINGS,
   data: setting({
     name: 'data',
     placeholder: 'dir',
@@ -108,7 +100,21 @@ export const SETTINGS = {
     placeholder: 'count',
     description: 'content-security policies that a zone may have, 0 to 100',
     usual: '5',
-    parse: parsePolicyCount,
+    parse: (text) => parseCount(text, 0, MAX_POLICIES),
+  }),
+  securityEventDays: setting({
+    name: 'security-event-days',
+    placeholder: 'days',
+    description: 'for how long security events are kept, 1 to 3650 days',
+    usual: '30',
+    parse: (text) => parseCount(text, 1, MAX_EVENT_DAYS),
+  }),
+  maxSecurityEvents: setting({
+    name: 'max-security-events',
+    placeholder: 'count',
+    description: 'security events that are kept of a zone, the newest, 0 (none is recorded) to 10000000',
+    usual: '100000',
+    parse: (text) => parseCount(text, 0, MAX_EVENTS),
   }),
   scanServers: setting({
     name: 'scan-servers',
@@ -132,6 +138,28 @@ export const SETTINGS = {
     description: 'requests with browser reports of one address: off, or REQUESTS/SECONDS',
     usual: '600/10',
     parse: parseRate,
+  }),
+  scriptFetches: setting({
+    name: 'script-fetches',
+    placeholder: 'count',
+    description: 'scripts of the inventory that are fetched at the same time, 0 to 64; 0 = none ever',
+    usual: '4',
+    parse: (text) => parseCount(text, 0, MAX_FETCHES),
+  }),
+  fetchNetworks: setting({
+    name: 'fetch-networks',
+    placeholder: 'networks',
+    description:
+      'addresses and networks (CIDR, separated by commas) that are fetched from although they are not public',
+    usual: '',
+    parse: parseNetworks,
+  }),
+  fetchPorts: setting({
+    name: 'fetch-ports',
+    placeholder: 'ports',
+    description: 'ports that are fetched from, separated by commas; or any',
+    usual: '80,443',
+    parse: parsePorts,
   }),
   trustProxy: setting({
     name: 'trust-proxy',
@@ -197,25 +225,6 @@ export type SettingKey = keyof typeof SETTINGS
 export const environmentName = ({ name }: { readonly name: string }): string =>
   `ZONEREEVE_${name.replaceAll('-', '_').toUpperCase()}`
 
-function oneOf<const V extends string>(text: string, values: readonly V[]): V {
-  const found = values.find((value) => value === text)
-  if (found === undefined) throw new Error(`must be one of ${values.join(', ')}`)
-  return found
-}
-
-function matching(text: string, pattern: RegExp, problem: string): string {
-  if (!pattern.test(text)) throw new Error(problem)
-  return text
-}
-
-function parseEndpoint(text: string): Endpoint {
-  const match = /^(?:(\[[0-9a-fA-F:.]+\]|[^:\s]+):)?(\d{1,5})$/.exec(text)
-  const port = Number(match?.[2])
-  if (match === null || port > 65_535) throw new Error('must be HOST:PORT, like 127.0.0.1:8080 or [::1]:8080')
-  const host = (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, '')
-  return { host: host === 'localhost' ? '127.0.0.1' : host, port }
-}
-
 function parseDatabase(text: string): string | undefined {
   if (text === '') return undefined
   if (/^postgres(ql)?:/.test(text))
@@ -233,9 +242,19 @@ function parseOrigin(text: string): string | undefined {
   return url.origin
 }
 
-function parsePolicyCount(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
-  return Number(text)
+function parseCount(text: string, minimum: number, maximum: number): number {
+  const count = Number(text)
+  if (!/^\d{1,8}$/.test(text) || count < minimum || count > maximum)
+    throw new Error(`must be ${minimum} to ${maximum}`)
+  return count
+}
+
+function parsePorts(text: string): readonly number[] | 'any' {
+  if (text === 'any') return text
+  const ports = text.split(',').map((part) => part.trim())
+  if (ports.some((port) => !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535))
+    throw new Error('must be any, or ports separated by commas, like 80,443')
+  return ports.map(Number)
 }
 
 function parseRate(text: string): Rate | undefined {
@@ -265,12 +284,6 @@ function parseNameServers(text: string): readonly string[] {
   if (names.some((name) => !HOST_NAME.test(name))) throw new Error('must be host names separated by commas')
   return names
 }
-
-const partsOf = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 
 /** In canonical text, each once. */
 function parseEdgeAddresses(text: string): readonly string[] {
@@ -304,17 +317,4 @@ function readServers(text: string): readonly Endpoint[] | undefined {
   const servers = partsOf(text).map(parseEndpoint)
   const isWrong = servers.some(({ host, port }) => isIP(host) === 0 || port === 0)
   return isWrong || servers.length > MAX_RESOLVERS ? undefined : servers
-}
-
-function parseNetworks(text: string): readonly string[] {
-  const networks = partsOf(text)
-  for (const network of networks) {
-    const [address = '', bits, ...rest] = network.split('/')
-    const family = isIP(address)
-    const limit = family === 4 ? 32 : 128
-    const wrongBits = bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > limit)
-    if (family === 0 || wrongBits || rest.length > 0)
-      throw new Error(`"${network}" is not an address or a network`)
-  }
-  return networks
 }

@@ -4,25 +4,30 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
-import { allZoneKeys, createKeyVault, sealKeys, type Dnssec } from '../features/dnssec/index.ts'
+import type { Dnssec } from '../features/dnssec/index.ts'
+import type { FirewallRules } from '../features/firewall-rules/index.ts'
+import type { PageRules } from '../features/page-rules/index.ts'
+import type { WafPackages } from '../features/waf-packages/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { repeat } from '../jobs/repeat.ts'
 import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startSweeping } from './collecting.ts'
+import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
+import { openKeys, startKeyWork } from './dnssec-keys.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
+import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { createAskParent } from './parent-ds.ts'
+import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -40,20 +45,25 @@ export interface AppOptions {
 export interface App {
   readonly http: Endpoint
   readonly dns: Endpoint
+  /** DNS over TLS and over HTTPS, where there is a certificate. */
+  readonly tls: Endpoint | undefined
+  readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
   readonly zones: Zones
   readonly records: DnsRecords
   readonly dnssec: Dnssec
   readonly pageShield: PageShield
+  readonly wafPackages: WafPackages
+  readonly firewallRules: FirewallRules
+  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
-/** How often keys are looked after: their steps wait for hours. */
-const KEY_WORK_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
+const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
 export async function startApp({
   config,
@@ -63,7 +73,9 @@ export async function startApp({
   inMemory = false,
   drainMillis = DRAIN_MILLIS,
 }: AppOptions): Promise<App> {
+  const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
+  const { vault, keys } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
   const newToken = await ensureAdministrator(deps, {
     token: config.adminToken,
@@ -71,20 +83,18 @@ export async function startApp({
     key: config.adminKey,
   })
 
-  const metrics = createMetrics()
+  const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
   const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
   const feed = createDnsFeed({ serving, table, clock })
-  const vault = createKeyVault(config.keyEncryptionSecret)
-  await sealKeys(storage, vault)
-  metrics.setZones(await feed.loadAll(storage, await allZoneKeys(storage, vault)))
-  const nameserver = createNameserver({ table, log, metrics })
+  metrics.setZones(await feed.loadAll(storage, keys))
+  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
   const explain = createExplainer({ table, log })
-  const { tokens, accounts, zones, records, dnssec, pageShield, scans, routes } = createFeatures({
+  const features = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -103,10 +113,12 @@ export async function startApp({
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
+    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain, serving, table }),
   })
+  const { tokens, zones, pageShield, scans, securityEvents, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -122,7 +134,7 @@ export async function startApp({
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known,
     clock,
     ids,
     log,
@@ -138,39 +150,51 @@ export async function startApp({
     metrics,
   })
 
-  const dns = await nameserver.listen(config.dns)
+  const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const keyWork = repeat(
-    { name: 'dnssec keys', everyMillis: KEY_WORK_INTERVAL_MILLIS, run: dnssec.advanceAll },
-    log,
-  )
+  const keyWork = startKeyWork(features.dnssec, log)
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
-  const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return {
-    http,
-    dns: { host: dns.address, port: dns.port },
-    newToken,
-    zones,
-    records,
-    dnssec,
+  const eventSweeper = startEventSweep(securityEvents, log)
+  const scanner = startScriptScanning(config.scriptFetches, {
+    safeFetch: createConfiguredFetch(config),
     pageShield,
-    close,
+    clock,
+    log,
+  })
+  const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
+  return { ...features, http, dns, tls, https, newToken, close }
+
+  async function listenDns() {
+    try {
+      const { address: host, port } = await nameserver.listen(config.dns)
+      const { tls, https } =
+        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
+      return { dns: { host, port }, tls, https }
+    } catch (error) {
+      await closeRooms()
+      throw error
+    }
   }
 
   async function listenHttp(): Promise<Endpoint> {
     try {
       await server.listen({ host: config.http.host, port: config.http.port })
     } catch (error) {
-      await resolver?.close()
-      await nameserver.close()
-      await storage.close()
+      await closeRooms()
       throw error
     }
     const address = server.server.address()
     if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
     return { host: address.address, port: address.port }
+  }
+
+  /** Those that are open before anything listens. */
+  async function closeRooms(): Promise<void> {
+    await resolver?.close()
+    await nameserver.close()
+    await storage.close()
   }
 
   function saveLastUse(): Promise<void> {
@@ -192,8 +216,10 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
+    await scanner.close()
     await sweeper.stop()
     await keyWork.stop()
+    await eventSweeper.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

@@ -1,9 +1,13 @@
-// Prometheus metrics: counters that only rise, named by operation, never by zone.
+// Prometheus metrics: counters that only rise, named by operation, and by zone for so many zones as the operator wants.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CountedZone } from '../nameserver/index.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics() {
+/** Where the queries of all other zones are counted; no zone has this name, because it has no dot. */
+const OTHER_ZONES = 'other'
+
+export function createMetrics({ maxZones }: { readonly maxZones: number }) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -26,6 +30,15 @@ export function createMetrics() {
     labelNames: ['transport', 'rcode'],
     registers,
   })
+  const zoneQueries = new Counter({
+    name: 'zonereeve_dns_zone_queries_total',
+    help: 'Answered DNS queries for names in a zone; those of zones past the configured number together, as "other".',
+    labelNames: ['zone', 'rcode'],
+    registers,
+  })
+  /** Zones that are counted by name: the first that were asked for. */
+  const countedZones = new Set<string>()
+  const zoneCounters = new Map<string, ReturnType<typeof zoneQueries.labels>>()
   const queryCounters = new Map<string, ReturnType<typeof queries.labels>>()
   const dropped = new Counter({
     name: 'zonereeve_dns_dropped_total',
@@ -54,10 +67,20 @@ export function createMetrics() {
   }
 
   // Runs for each query: the library's own look-up of labels would cost more than the answer.
-  function countQuery(transport: string, rcode: string): void {
+  function countQuery(transport: string, rcode: string, zone: CountedZone | undefined): void {
     const key = `${transport} ${rcode}`
     const known = queryCounters.get(key) ?? queries.labels({ transport, rcode })
     queryCounters.set(key, known)
     known.inc()
+    if (zone !== undefined) countZoneQuery(zone.name, rcode)
+  }
+
+  function countZoneQuery(name: string, rcode: string): void {
+    if (countedZones.size < maxZones) countedZones.add(name)
+    const zone = countedZones.has(name) ? name : OTHER_ZONES
+    const key = `${zone} ${rcode}`
+    let counter = zoneCounters.get(key)
+    if (counter === undefined) zoneCounters.set(key, (counter = zoneQueries.labels({ zone, rcode })))
+    counter.inc()
   }
 }

@@ -8,7 +8,7 @@ import { addPages } from './pages.ts'
 
 let app: FastifyInstance
 let isReady = true
-const metrics = createMetrics()
+const metrics = createMetrics({ maxZones: 1 })
 beforeAll(() => {
   app = fastify()
   addPages(app, {
@@ -42,8 +42,16 @@ describe('pages', () => {
     metrics.observeRequest('zones.list', 200, 0.02)
     metrics.observeRequest('zones.list', 403, 0.02)
     expect(await value(requests)).toBe(2)
-    metrics.countQuery('udp', 'NOERROR')
+    metrics.countQuery('udp', 'NOERROR', undefined)
     expect(await value(/^zonereeve_dns_queries_total\{transport="udp",rcode="NOERROR"\} (\d+)$/m)).toBe(1)
+    metrics.countQuery('udp', 'NXDOMAIN', { zoneId: 'a', name: 'example.com' })
+    metrics.countQuery('tls', 'NXDOMAIN', { zoneId: 'a', name: 'example.com' })
+    for (const name of ['example.net', 'example.org'])
+      metrics.countQuery('udp', 'NXDOMAIN', { zoneId: name, name })
+    const zoneQueries = (zone: string) =>
+      value(new RegExp(`^zonereeve_dns_zone_queries_total\\{zone="${zone}",rcode="NXDOMAIN"\\} (\\d+)$`, 'm'))
+    expect([await zoneQueries('example.com'), await zoneQueries('other')]).toEqual([2, 2])
+    expect((await get('/metrics')).body).not.toContain('example.net')
     metrics.setZones(7)
     expect(await value(/^zonereeve_zones (\d+)$/m)).toBe(7)
     const { headers, body } = await get('/metrics')

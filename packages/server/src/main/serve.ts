@@ -31,8 +31,11 @@ export async function runUntilStopped(
   const app = await startApp({ config, clock: systemClock(), ids: randomIds(), log, inMemory })
   try {
     await started(app)
-    process.stdout.write(`ready http=${httpUrl(app)} dns=${hostPort(app.dns)}\n`)
-    log.info({ http: app.http, dns: app.dns, profile: config.profile }, 'ready')
+    process.stdout.write(`ready http=${httpUrl(app)} dns=${hostPort(app.dns)}${encryptedText(app)}\n`)
+    log.info(
+      { http: app.http, dns: app.dns, tls: app.tls, https: app.https, profile: config.profile },
+      'ready',
+    )
     const signal = await stopping
     log.info({ signal }, 'stopping')
   } finally {
@@ -40,6 +43,12 @@ export async function runUntilStopped(
     log.info({}, 'stopped')
     log.flush()
   }
+}
+
+/** Of transports that are on. */
+function encryptedText({ tls, https }: App): string {
+  const tlsText = tls === undefined ? '' : ` dns-tls=${hostPort(tls)}`
+  return https === undefined ? tlsText : `${tlsText} dns-https=https://${hostPort(https)}/dns-query`
 }
 
 export const httpUrl = (app: App): string => `http://${hostPort(app.http)}`

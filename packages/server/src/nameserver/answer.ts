@@ -48,6 +48,7 @@ export function createAnswer({
         if (chain.length === 0) reply.rcode = RCODE.REFUSED
         return
       }
+      reply.zone ??= zone
       lookUp(found, zone, name, query.type)
       if (found.cut !== undefined) {
         observer?.looked('referral', zone, name, found)

@@ -142,6 +142,9 @@ export interface How extends QueryOptions {
   readonly transport?: Transport
 }
 
+/** Who asks in these tests. */
+export const CLIENT = '198.51.100.100'
+
 /** The answer's octets, which both codecs must be able to read. Undefined when there is none. */
 export function answerTo(
   respond: Respond,
@@ -149,7 +152,7 @@ export function answerTo(
   transport: Transport = 'udp',
 ): Uint8Array | undefined {
   const out = Buffer.alloc(MAX_REPLY_OCTETS)
-  const octets = respond(query, query.length, transport, out)
+  const octets = respond(query, query.length, { transport, address: CLIENT }, out)
   if (octets === 0) return undefined
   const answer = out.subarray(0, octets)
   dnsPacket.decode(answer)

@@ -1,4 +1,4 @@
-// EDNS(0): the OPT record of a query and of its answer (RFC 6891 §6.1; DO: RFC 3225 §3).
+// EDNS(0): the OPT record of a query and of its answer (RFC 6891 §6.1; DO: RFC 3225 §3). edns-options.ts has its options.
 import { META_TYPE, RCODE } from '@zonereeve/dns'
 import type { Query } from './query.ts'
 
@@ -8,21 +8,63 @@ export const OPT_OCTETS = 11
 /** Smallest UDP payload that everybody takes (RFC 1035 §2.3.4, RFC 6891 §6.2.3). */
 const MIN_PAYLOAD_OCTETS = 512
 
+/** Options that mean something here (IANA "DNS EDNS0 Option Codes"). */
+export const OPTION = { NSID: 3, COOKIE: 10, KEEPALIVE: 11, PADDING: 12 } as const
+
+/** A client's cookie, and what servers may add to it (RFC 7873 §4). */
+const CLIENT_COOKIE_OCTETS = 8
+const MIN_COOKIE_OCTETS = 16
+const MAX_COOKIE_OCTETS = 40
+
 /**
  * Reads an OPT record whose type field is at `at` and whose rdata ends at `end`. Unknown options and flags are ignored
  * (RFC 6891 §6.1.2, §6.1.4). Returns NOERROR, BADVERS for a version other than 0, or FORMERR.
  */
 export function readOpt(query: Query, packet: Uint8Array, at: number, end: number): number {
-  for (let option = at + 10; option < end;) {
-    if (option + 4 > end) return RCODE.FORMERR
-    option += 4 + (((packet[option + 2] ?? 0) << 8) | (packet[option + 3] ?? 0))
-    if (option > end) return RCODE.FORMERR
-  }
+  const isKnownVersion = packet[at + 5] === 0
+  // What options of another version look like, nobody knows yet.
+  if (isKnownVersion && !readOptions(query, packet, at + 10, end)) return RCODE.FORMERR
   query.hasEdns = true
   query.udpPayloadOctets = ((packet[at + 2] ?? 0) << 8) | (packet[at + 3] ?? 0)
   query.dnssecOk = ((packet[at + 6] ?? 0) & 0x80) !== 0
   query.compactOk = ((packet[at + 6] ?? 0) & 0x40) !== 0
-  return packet[at + 5] === 0 ? RCODE.NOERROR : RCODE.BADVERS
+  return isKnownVersion ? RCODE.NOERROR : RCODE.BADVERS
+}
+
+/** Returns whether they are whole, and those that we know well-formed. */
+function readOptions(query: Query, packet: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end;) {
+    if (at + 4 > end) return false
+    const code = ((packet[at] ?? 0) << 8) | (packet[at + 1] ?? 0)
+    const octets = ((packet[at + 2] ?? 0) << 8) | (packet[at + 3] ?? 0)
+    at += 4
+    if (at + octets > end || !readOption(query, code, at, octets)) return false
+    at += octets
+  }
+  return true
+}
+
+/** Notes an option. Returns whether it may look like this: of a cookie the length is told, of others nothing. */
+function readOption(query: Query, code: number, at: number, octets: number): boolean {
+  switch (code) {
+    case OPTION.NSID:
+      query.wantsNsid = true
+      return true
+    case OPTION.COOKIE:
+      // Of several the first counts (RFC 7873 §5.2).
+      if (query.cookieOctets > 0) return true
+      query.cookieAt = at
+      query.cookieOctets = octets
+      return octets === CLIENT_COOKIE_OCTETS || (octets >= MIN_COOKIE_OCTETS && octets <= MAX_COOKIE_OCTETS)
+    case OPTION.KEEPALIVE:
+      query.wantsKeepalive = true
+      return true
+    case OPTION.PADDING:
+      query.isPadded = true
+      return true
+    default:
+      return true
+  }
 }
 
 /** Octets that an answer over UDP may have. */
@@ -31,14 +73,14 @@ export function udpLimit(query: Query, maxOctets: number): number {
   return Math.min(Math.max(query.udpPayloadOctets, MIN_PAYLOAD_OCTETS), maxOctets)
 }
 
-/** Writes our OPT record at `at`; its extended rcode has the upper bits of `rcode`, DO is copied. Returns its end. */
+/** Writes our OPT record without options at `at`; its extended rcode has the upper bits of `rcode`, DO is copied. */
 export function writeOpt(
   query: Query,
   out: Uint8Array,
   at: number,
   payloadOctets: number,
   rcode: number,
-): number {
+): void {
   out[at] = 0
   out[at + 1] = 0
   out[at + 2] = META_TYPE.OPT
@@ -50,5 +92,4 @@ export function writeOpt(
   out[at + 8] = 0
   out[at + 9] = 0
   out[at + 10] = 0
-  return at + OPT_OCTETS
 }

@@ -57,6 +57,8 @@ export type Explain = (name: Name, type: number) => Explanation
 
 type HeaderFlag = (typeof FLAGS)[number]
 const FLAGS = ['qr', 'aa', 'tc', 'rd', 'ra', 'ad', 'cd'] as const
+/** Explained answers go to no address. */
+const NOBODY = ''
 /** The buffer that clients offer (DNS flag day 2020). */
 const UDP_PAYLOAD_OCTETS = 1232
 
@@ -97,7 +99,7 @@ export function createExplainer({ table, log }: { readonly table: ZoneTable; rea
       questions: [{ name, type, class: CLASS.IN }],
       edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
     })
-    return decodeMessage(out.slice(0, respond(query, query.length, transport, out)))
+    return decodeMessage(out.slice(0, respond(query, query.length, { transport, address: NOBODY }, out)))
   }
 
   /** The rrsets stand in the message in the order in which they were written. */

@@ -1,13 +1,17 @@
 // The authoritative nameserver: zones in memory, answers over UDP and TCP.
+export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'
-export type { DropReason, NameserverMetrics, Transport } from './metrics.ts'
+export type { CountedZone, DropReason, NameserverMetrics } from './metrics.ts'
 export { createNameView } from './name-view.ts'
 export type { NameView } from './name-view.ts'
+export type { Peer, Transport } from './peer.ts'
 export { createNameserver } from './nameserver.ts'
-export type { Nameserver, NameserverOptions } from './nameserver.ts'
+export type { EncryptedEndpoints, Nameserver, NameserverOptions } from './nameserver.ts'
+export { createRateLimits } from './rate-limits.ts'
+export type { RateLimits } from './rate-limits.ts'
 export { ZoneDataError } from './zone-data.ts'
 export type {
   NameMark,

@@ -13,6 +13,8 @@ export interface NameserverLimits {
   readonly tcpIdleMs: number
   /** Octets of answers that a client may leave unread before we stop reading its queries. */
   readonly tcpUnsentOctets: number
+  /** Answers of one connection that may still be to come (updates are) before we stop reading its queries. */
+  readonly tcpPendingAnswers: number
   /** Octets of UDP answers that may wait for the network card before further queries are dropped. */
   readonly udpUnsentOctets: number
 }
@@ -24,5 +26,6 @@ export const DEFAULT_LIMITS: NameserverLimits = {
   tcpConnectionsPerAddress: 100,
   tcpIdleMs: 10_000,
   tcpUnsentOctets: 262_144,
+  tcpPendingAnswers: 16,
   udpUnsentOctets: 1_048_576,
 }

@@ -1,11 +1,20 @@
-// What UDP and TCP listeners have in common.
+// What listeners have in common.
+import type { Server } from 'node:net'
 import type { Log } from '../platform/log.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import type { Peer } from './peer.ts'
 import type { Respond } from './responder.ts'
+
+/**
+ * Answers a message that needs more than memory, whose octets may be overwritten when this returns. Undefined: `respond`
+ * answers it. The promise never rejects; no octets mean no answer.
+ */
+export type RespondLater = (packet: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined> | undefined
 
 export interface ListenerDeps {
   readonly respond: Respond
+  readonly respondLater?: RespondLater | undefined
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics
@@ -20,4 +29,20 @@ export interface Listener {
   readonly port: number
   /** Resolves when the port is free again. */
   close(): Promise<void>
+}
+
+/** Resolves when the server listens. @throws the system's error, as when the port is taken */
+export async function startListening(server: Server, { host, port }: Endpoint): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+export function portOf(server: Server): number {
+  const address = server.address()
+  return address === null || typeof address === 'string' ? 0 : address.port
 }

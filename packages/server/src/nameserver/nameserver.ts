@@ -1,6 +1,11 @@
-// The nameserver as a whole: the responder behind UDP and TCP on one port (RFC 7766 §5: both are required).
+// The nameserver as a whole: the responder behind UDP and TCP on one port (RFC 7766 §5: both are required), and behind TLS and
+// HTTPS on others.
 import { lookup } from 'node:dns/promises'
 import type { Log } from '../platform/log.ts'
+import { readCertificate, watchCertificate } from './certificate.ts'
+import type { Certificate, CertificateFiles } from './certificate.ts'
+import type { Cookies } from './cookies.ts'
+import { listenHttps } from './https.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
@@ -8,7 +13,10 @@ import type { NameserverMetrics } from './metrics.ts'
 import { createResponder } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
-import type { Endpoint, Listener } from './listener.ts'
+import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { listenTls } from './tls.ts'
+import type { EncryptedListener } from './tls.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** How often a free port is tried when it turns out to be free for TCP only. */
@@ -20,11 +28,38 @@ export interface NameserverOptions {
   /** DEFAULT_LIMITS where not given. */
   readonly limits?: Partial<NameserverLimits>
   readonly metrics?: NameserverMetrics
+  /** Without them nobody gets any. */
+  readonly cookies?: Cookies | undefined
+  /** Without them there are none. */
+  readonly rateLimits?: RateLimits | undefined
+  readonly nsid?: Uint8Array | undefined
+  readonly respondLater?: RespondLater | undefined
+}
+
+/** Milliseconds between two looks at the certificate's files. */
+const CERTIFICATE_LOOK_MS = 10_000
+
+export interface EncryptedEndpoints {
+  readonly files: CertificateFiles
+  /** DNS over TLS. */
+  readonly tls?: Endpoint | undefined
+  /** DNS over HTTPS. */
+  readonly https?: Endpoint | undefined
+  /** How often the files are looked at, in milliseconds. */
+  readonly lookMs?: number
+}
+
+/** Where it listens in fact. */
+export interface EncryptedListening {
+  readonly tls: Endpoint | undefined
+  readonly https: Endpoint | undefined
 }
 
 export interface Nameserver {
   /** Serves UDP and TCP on an address; port 0 picks one that is free for both. @throws when it cannot */
   listen(endpoint: Endpoint): Promise<{ readonly address: string; readonly port: number }>
+  /** Serves DNS over TLS and over HTTPS, with the certificate's latest version. @throws when it cannot */
+  listenEncrypted(endpoints: EncryptedEndpoints): Promise<EncryptedListening>
   /** Stops listening, sends the answers that are under way, frees the ports. */
   close(): Promise<void>
 }
@@ -34,10 +69,16 @@ export function createNameserver({
   log,
   limits: given,
   metrics = noMetrics,
+  cookies,
+  rateLimits,
+  nsid,
+  respondLater,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
-  const respond = createResponder({ table, log, limits, metrics })
+  const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid })
+  const deps: ListenerDeps = { respond, respondLater, log, limits, metrics }
   const listeners: Listener[] = []
+  const watches: (() => void)[] = []
 
   return {
     async listen({ host, port }) {
@@ -47,13 +88,40 @@ export function createNameserver({
       log.info({ address, port: pair[0].port }, 'dns listening')
       return { address, port: pair[0].port }
     },
+    listenEncrypted,
     async close() {
+      for (const unwatch of watches.splice(0)) unwatch()
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     },
   }
 
+  async function listenEncrypted({
+    files,
+    tls,
+    https,
+    lookMs = CERTIFICATE_LOOK_MS,
+  }: EncryptedEndpoints): Promise<EncryptedListening> {
+    const certificate = await readCertificate(files)
+    const encrypted: EncryptedListener[] = []
+    const open = async (
+      listenOn: typeof listenTls,
+      wanted: Endpoint | undefined,
+    ): Promise<Endpoint | undefined> => {
+      if (wanted === undefined) return undefined
+      const { address: host } = await lookup(wanted.host)
+      const listener = await listenOn({ host, port: wanted.port }, certificate, deps)
+      listeners.push(listener)
+      encrypted.push(listener)
+      log.info({ address: host, port: listener.port, encrypted: true }, 'dns listening')
+      return { host, port: listener.port }
+    }
+    const listening = { tls: await open(listenTls, tls), https: await open(listenHttps, https) }
+    const use = (next: Certificate): void => encrypted.forEach((listener) => listener.useCertificate(next))
+    watches.push(watchCertificate(files, { everyMs: lookMs, log, use }))
+    return listening
+  }
+
   async function listenBoth({ host, port }: Endpoint): Promise<[Listener, Listener]> {
-    const deps = { respond, log, limits, metrics }
     for (let attempt = 1; ; attempt += 1) {
       const tcp = await listenTcp({ host, port }, deps)
       try {

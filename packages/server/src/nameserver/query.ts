@@ -32,7 +32,7 @@ export class Query {
   /** The 16 bits after the id. */
   flags = 0
   type = 0
-  /** Where the question ends; HEADER_OCTETS when there is none to repeat. */
+  /** Where the question ends; HEADER_OCTETS when there is none to repeat, or to answer. */
   questionEnd = HEADER_OCTETS
   /** Whether there is a valid OPT record, which the answer must then have too (RFC 6891 §6.1.1). */
   hasEdns = false
@@ -41,19 +41,31 @@ export class Query {
   dnssecOk = false
   /** The client knows compact denial and wants NXDOMAIN all the same (RFC 9824 §5.1). */
   compactOk = false
+  /** Where the cookie stands in the packet, and its octets; 0 when there is none. */
+  cookieAt = 0
+  cookieOctets = 0
+  wantsNsid = false
+  wantsKeepalive = false
+  isPadded = false
 
   /** Reads a packet. Returns DROP, or the response code that it deserves so far: NOERROR when it is to be answered. */
   read(packet: Uint8Array, length: number): number {
     this.questionEnd = HEADER_OCTETS
     this.hasEdns = false
     this.dnssecOk = false
+    this.cookieOctets = 0
+    this.wantsNsid = false
+    this.wantsKeepalive = false
+    this.isPadded = false
     if (length < HEADER_OCTETS) return DROP
     this.id = u16(packet, 0)
     this.flags = u16(packet, 2)
     if ((this.flags & 0x8000) !== 0) return DROP
     const opcode = (this.flags >> 11) & 0xf
     if (opcode !== OPCODE.QUERY) return OPCODE_RCODE[opcode] ?? RCODE.NOTIMP
-    if (u16(packet, 4) !== 1) return RCODE.FORMERR
+    const questions = u16(packet, 4)
+    if (questions === 0) return this.#readCookieRequest(packet, length)
+    if (questions !== 1) return RCODE.FORMERR
     const nameEnd = this.name.read(packet, HEADER_OCTETS, length)
     if (nameEnd === -1 || nameEnd + 4 > length) return RCODE.FORMERR
     this.questionEnd = nameEnd + 4
@@ -62,6 +74,12 @@ export class Query {
     if (rcode !== RCODE.NOERROR) return rcode
     if (u16(packet, nameEnd + 2) !== CLASS.IN) return RCODE.REFUSED
     return TYPE_RCODE[this.type] ?? RCODE.NOERROR
+  }
+
+  /** A cookie without a question asks for a cookie (RFC 7873 §5.4). */
+  #readCookieRequest(packet: Uint8Array, length: number): number {
+    const rcode = this.#readRecords(packet, length)
+    return rcode !== RCODE.NOERROR || this.cookieOctets > 0 ? rcode : RCODE.FORMERR
   }
 
   /** Passes over the records after the question and takes EDNS out of the additional ones. */

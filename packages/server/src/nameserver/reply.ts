@@ -1,7 +1,9 @@
 // The answer while it is written: sections in order, size limit, header last (RFC 1035 §4.1; truncation: RFC 2181 §9).
 import { RCODE } from '@zonereeve/dns'
 import { OPT_OCTETS, writeOpt } from './edns.ts'
+import type { EdnsOptions } from './edns-options.ts'
 import type { AnswerObserver } from './observer.ts'
+import type { CountedZone } from './metrics.ts'
 import { HEADER_OCTETS } from './query.ts'
 import type { Query } from './query.ts'
 import { RDATA_OFFSET } from './rrset.ts'
@@ -18,6 +20,8 @@ export class Reply {
   rcode: number = RCODE.NOERROR
   /** The AA bit. */
   authoritative = false
+  /** The zone that the question was in. */
+  zone: CountedZone | undefined
   readonly #query: Query
   readonly #observer: AnswerObserver | undefined
   #limit = 0
@@ -31,15 +35,19 @@ export class Reply {
     this.#observer = observer
   }
 
-  /** Begins with the question as it was asked, case included. `limit` is what the whole answer may take. */
-  start(packet: Uint8Array, out: Uint8Array, limit: number): void {
+  /**
+   * Begins with the question as it was asked, case included. `limit` is what the whole answer may take, `optionOctets` what
+   * of it goes to EDNS options.
+   */
+  start(packet: Uint8Array, out: Uint8Array, limit: number, optionOctets = 0): void {
     const { questionEnd, hasEdns } = this.#query
     for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = packet[i] ?? 0
     this.out = out
     this.at = questionEnd
     this.rcode = RCODE.NOERROR
     this.authoritative = false
-    this.#limit = Math.min(limit, out.length) - (hasEdns ? OPT_OCTETS : 0)
+    this.zone = undefined
+    this.#limit = Math.min(limit, out.length) - (hasEdns ? OPT_OCTETS + optionOctets : 0)
     this.#clear()
     this.#truncated = false
   }
@@ -94,6 +102,12 @@ export class Reply {
     return this.#truncated
   }
 
+  /** Takes back all that was written and says that it did not fit, so that the client asks over TCP. */
+  slip(): void {
+    this.fail(RCODE.NOERROR)
+    this.#truncated = true
+  }
+
   /** Takes back all that was written and answers with `rcode` alone. */
   fail(rcode: number): void {
     this.#clear()
@@ -102,13 +116,21 @@ export class Reply {
     this.rcode = rcode
   }
 
+  /** Whether the answer section has records. */
+  get hasAnswers(): boolean {
+    return this.#answers > 0
+  }
+
   /** Writes OPT record and header. Returns the octets of the whole answer. */
-  finish(payloadOctets: number): number {
+  finish(payloadOctets: number, options?: EdnsOptions): number {
     const query = this.#query
     const { out } = this
     if (this.#truncated) this.#clear()
     let end = this.at
-    if (query.hasEdns) end = writeOpt(query, out, end, payloadOctets, this.rcode)
+    if (query.hasEdns) {
+      writeOpt(query, out, end, payloadOctets, this.rcode)
+      end = options?.write(out, end) ?? end + OPT_OCTETS
+    }
     out[0] = query.id >> 8
     out[1] = query.id & 0xff
     // QR, the opcode and RD of the query; AA and TC of ours. RA, Z, AD and CD stay clear (RFC 4035 §3.1.6).

@@ -1,12 +1,16 @@
-// From a packet to its answer: sanity, EDNS, data, size. Synchronous, over octets; see zone.ts for why that matters.
+// From a packet to its answer: sanity, EDNS, data, size, rate. Synchronous, over octets; see zone.ts for why that matters.
 import { RCODE, rcodeText } from '@zonereeve/dns'
 import type { Log } from '../platform/log.ts'
 import { createAnswer } from './answer.ts'
+import type { Cookies } from './cookies.ts'
 import { udpLimit } from './edns.ts'
+import { createEdnsOptions } from './edns-options.ts'
 import type { NameserverLimits } from './limits.ts'
-import type { NameserverMetrics, Transport } from './metrics.ts'
+import type { NameserverMetrics } from './metrics.ts'
 import type { AnswerObserver } from './observer.ts'
-import { DROP, Query } from './query.ts'
+import type { Peer } from './peer.ts'
+import { DROP, HEADER_OCTETS, Query } from './query.ts'
+import type { AnswerKind, RateLimits } from './rate-limits.ts'
 import { Reply } from './reply.ts'
 import type { ZoneTable } from './zone-table.ts'
 
@@ -14,7 +18,7 @@ import type { ZoneTable } from './zone-table.ts'
 export const MAX_REPLY_OCTETS = 65_535
 
 /** Writes the answer to the query in the first `length` octets into `out`. Returns its length; 0 when there is none. */
-export type Respond = (packet: Uint8Array, length: number, transport: Transport, out: Uint8Array) => number
+export type Respond = (packet: Uint8Array, length: number, peer: Peer, out: Uint8Array) => number
 
 export interface ResponderDeps {
   readonly table: ZoneTable
@@ -23,40 +27,67 @@ export interface ResponderDeps {
   readonly metrics: NameserverMetrics
   /** Nobody, on the wire. */
   readonly observer?: AnswerObserver
+  readonly cookies?: Cookies | undefined
+  readonly rateLimits?: RateLimits | undefined
+  /** What names this server to those who ask (RFC 5001). */
+  readonly nsid?: Uint8Array | undefined
 }
 
-export function createResponder({ table, log, limits, metrics, observer }: ResponderDeps): Respond {
+export function createResponder(deps: ResponderDeps): Respond {
+  const { table, log, limits, metrics, observer, cookies, rateLimits, nsid } = deps
   const query = new Query()
   const reply = new Reply(query, observer)
   const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
+  const options = createEdnsOptions({ cookies, nsid, tcpIdleMs: limits.tcpIdleMs })
 
-  return (packet, length, transport, out) => {
+  return (packet, length, peer, out) => {
     const rcode = query.read(packet, length)
     if (rcode === DROP) {
-      metrics.countDropped(transport, 'garbage')
+      metrics.countDropped(peer.transport, 'garbage')
       return 0
     }
-    reply.start(
-      packet,
-      out,
-      transport === 'udp' ? udpLimit(query, limits.udpPayloadOctets) : MAX_REPLY_OCTETS,
-    )
-    if (rcode === RCODE.NOERROR) answerOrFail(transport)
-    else reply.fail(rcode)
-    const octets = reply.finish(limits.udpPayloadOctets)
-    metrics.countQuery(transport, rcodeText(reply.rcode))
+    const { octets: optionOctets, hasValidCookie } = options.prepare(query, packet, peer)
+    const limit = peer.transport === 'udp' ? udpLimit(query, limits.udpPayloadOctets) : MAX_REPLY_OCTETS
+    reply.start(packet, out, limit, optionOctets)
+    if (rcode !== RCODE.NOERROR) reply.fail(rcode)
+    else if (query.questionEnd > HEADER_OCTETS) answerOrFail(peer)
+    if (peer.transport === 'udp' && !hasValidCookie && !keepsToRate(peer)) {
+      metrics.countDropped('udp', 'rate')
+      return 0
+    }
+    const octets = reply.finish(limits.udpPayloadOctets, options)
+    metrics.countQuery(peer.transport, rcodeText(reply.rcode), reply.zone)
     return octets
   }
 
-  function answerOrFail(transport: Transport): void {
+  function answerOrFail({ transport }: Peer): void {
     try {
       answer(query, reply)
       // There is no larger transport to turn to (RFC 1035 §4.2.2), so saying "truncated" would only make clients loop.
-      if (reply.truncated && transport === 'tcp') reply.fail(RCODE.SERVFAIL)
+      if (reply.truncated && transport !== 'udp') reply.fail(RCODE.SERVFAIL)
     } catch (error) {
       // Answering only reads zones and writes to the reply, which is taken back: one query is lost, nothing else.
       log.error({ error, type: query.type }, 'dns answer failed')
       reply.fail(RCODE.SERVFAIL)
     }
   }
+
+  /** Returns false for an answer that is not to be sent; makes one small that is to show the client another way. */
+  function keepsToRate({ address }: Peer): boolean {
+    const verdict = rateLimits?.judge(address, kindOf(reply)) ?? 'send'
+    if (verdict === 'drop') return false
+    if (verdict === 'slip') {
+      // A client that knows cookies gets one with this answer, and asks again with it (RFC 7873 §5.2.3).
+      if (query.hasEdns && query.cookieOctets > 0 && cookies !== undefined) reply.fail(RCODE.BADCOOKIE)
+      else reply.slip()
+    }
+    return true
+  }
+}
+
+function kindOf(reply: Reply): AnswerKind {
+  if (reply.rcode === RCODE.NXDOMAIN) return 'no_name'
+  if (reply.rcode !== RCODE.NOERROR) return 'error'
+  if (reply.hasAnswers || reply.truncated) return 'answer'
+  return reply.authoritative ? 'no_data' : 'referral'
 }

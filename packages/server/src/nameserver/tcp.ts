@@ -1,29 +1,19 @@
-// TCP: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
+// TCP, beside UDP on the same port (RFC 7766 §5).
 import { createServer } from 'node:net'
-import type { Server, Socket } from 'node:net'
-import { createConnections } from './tcp-connections.ts'
+import { createConnections } from './stream-connections.ts'
+import { portOf, startListening } from './listener.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
-import { MAX_REPLY_OCTETS } from './responder.ts'
-
-/** Octets of the length before each message. */
-const LENGTH_OCTETS = 2
+import { createStreamService } from './stream.ts'
 
 /** Listens on an address; port 0 picks a free one. @throws the system's error, as when the port is taken */
 export async function listenTcp({ host, port }: Endpoint, deps: ListenerDeps): Promise<Listener> {
-  const connections = createConnections(deps)
-  // One for all connections: what is written here is copied before anything else runs.
-  const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + MAX_REPLY_OCTETS)
+  const serve = createStreamService('tcp', deps)
+  const connections = createConnections('tcp', deps)
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const refreshIdle = connections.admit(socket)
-    if (refreshIdle !== undefined) serve(socket, deps, frame, refreshIdle)
+    if (refreshIdle !== undefined) serve(socket, refreshIdle)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  await startListening(server, { host, port })
   server.on('error', (error) => deps.log.warn({ error }, 'dns tcp error'))
   return {
     port: portOf(server),
@@ -33,76 +23,4 @@ export async function listenTcp({ host, port }: Endpoint, deps: ListenerDeps): P
         connections.close()
       }),
   }
-}
-
-/** Answers the messages of one connection in their order. `refreshIdle` is told of each whole message. */
-function serve(
-  socket: Socket,
-  { respond, limits, log }: ListenerDeps,
-  frame: Buffer,
-  refreshIdle: () => void,
-): void {
-  const out = frame.subarray(LENGTH_OCTETS)
-  /** Octets not answered yet: less than a message and what one read brings, because reading stops when writing does. */
-  let unread: Buffer = Buffer.alloc(0)
-  let ended = false
-
-  socket.on('data', (chunk: Buffer) => {
-    unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
-    answerAll()
-  })
-  socket.on('drain', () => {
-    socket.resume()
-    answerAll()
-  })
-  // The client may say that it has no more queries and still want its answers (RFC 7766 §6.2.4).
-  socket.on('end', () => {
-    ended = true
-    answerAll()
-  })
-  // Resets and the like end this connection and concern nobody else.
-  socket.on('error', (error) => log.debug({ error }, 'dns tcp connection error'))
-
-  /** Answers until no whole message is left, or until the client leaves too many answers unread. */
-  function answerAll(): void {
-    while (!socket.destroyed && messageEnd(0) !== -1 && !isBlocked()) answerSome()
-    if (socket.destroyed) return
-    if (isBlocked()) socket.pause()
-    else if (ended) socket.end()
-  }
-
-  /** Answers as many messages as the limit allows, in one write; the system may take it all at once and so make room. */
-  function answerSome(): void {
-    let at = 0
-    socket.cork()
-    for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
-      const message = unread.subarray(at + LENGTH_OCTETS, end)
-      const octets = respond(message, message.length, 'tcp', out)
-      // Whoever sends no queries has no business here.
-      if (octets === 0) return void socket.destroy()
-      frame.writeUInt16BE(octets)
-      socket.write(Buffer.from(frame.subarray(0, LENGTH_OCTETS + octets)))
-      refreshIdle()
-      at = end
-    }
-    unread = unread.subarray(at)
-    socket.uncork()
-  }
-
-  /** End of the message at `at`, its length included; -1 while it is not there as a whole. */
-  function messageEnd(at: number): number {
-    if (unread.length < at + LENGTH_OCTETS) return -1
-    const end = at + LENGTH_OCTETS + unread.readUInt16BE(at)
-    return end <= unread.length ? end : -1
-  }
-
-  /** Never below the socket's own mark, because 'drain' comes only after that has been passed. */
-  function isBlocked(): boolean {
-    return socket.writableLength > Math.max(limits.tcpUnsentOctets, socket.writableHighWaterMark)
-  }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return address === null || typeof address === 'string' ? 0 : address.port
 }

@@ -4,9 +4,10 @@
 // packet. All answers are written into one buffer: the kernel has copied it when send() returns, unless the socket's
 // buffer was full and the answer waits in a queue. Then the buffer is left to the queue and a new one is taken.
 import { createSocket } from 'node:dgram'
-import type { Socket } from 'node:dgram'
+import type { RemoteInfo, Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import type { Peer } from './peer.ts'
 
 /** Asked of the kernel, which may give less: bursts must survive while the event loop is elsewhere. */
 const RECEIVE_BUFFER_OCTETS = 4_194_304
@@ -32,8 +33,10 @@ export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): P
   }
 }
 
-function serve(socket: Socket, { respond, log, limits, metrics }: ListenerDeps): void {
+function serve(socket: Socket, { respond, respondLater, log, limits, metrics }: ListenerDeps): void {
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
+  let isClosed = false
+  socket.once('close', () => (isClosed = true))
 
   // Unreachable clients and the like: the answer is lost, as any packet may be, and the client asks again.
   socket.on('error', (error) => log.debug({ error }, 'dns udp error'))
@@ -41,9 +44,16 @@ function serve(socket: Socket, { respond, log, limits, metrics }: ListenerDeps):
   socket.on('message', (packet, client) => {
     if (client.port === 0) return metrics.countDropped('udp', 'garbage')
     if (socket.getSendQueueSize() > limits.udpUnsentOctets) return metrics.countDropped('udp', 'backlog')
-    const octets = respond(packet, packet.length, 'udp', out)
+    const peer: Peer = { transport: 'udp', address: client.address }
+    const later = respondLater?.(packet, peer)
+    if (later !== undefined) return void later.then((answer) => sendLate(answer, client))
+    const octets = respond(packet, packet.length, peer, out)
     if (octets === 0) return
     socket.send(out, 0, octets, client.port, client.address)
     if (socket.getSendQueueCount() > 0) out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   })
+
+  function sendLate(answer: Uint8Array | undefined, client: RemoteInfo): void {
+    if (answer !== undefined && !isClosed) socket.send(answer, client.port, client.address)
+  }
 }

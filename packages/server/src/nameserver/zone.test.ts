@@ -1,11 +1,19 @@
 import { parseName } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerTo, asker, queryOf, recordOf, zoneOf } from './asking.cases.ts'
+import { answerTo, asker, CLIENT, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { ZoneDataError } from './index.ts'
 import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
-import type { ZoneContents, ZoneDataReason, ZoneDelta, ZoneRecord, ZoneTableStatistics } from './index.ts'
+import type {
+  Peer,
+  ZoneContents,
+  ZoneDataReason,
+  ZoneDelta,
+  ZoneRecord,
+  ZoneTableStatistics,
+} from './index.ts'
 
+const PEER: Peer = { transport: 'udp', address: CLIENT }
 const APEX = parseName('example.com')
 const record = (id: string, line: string): ZoneRecord => recordOf(line, APEX, id)
 const delta = (serial: number, removed: ZoneRecord[], added: ZoneRecord[]): ZoneDelta => ({
@@ -272,8 +280,8 @@ describe('any sequence of deltas serves what loading its result serves', () => {
         const fresh = asker([freshZone(steps.length + 1, [...now.values()])])
         expect(table.statistics()).toEqual(fresh.table.statistics())
         for (const question of questions) {
-          const octets = respond(question, question.length, 'udp', changed)
-          const expected = loaded.subarray(0, fresh.respond(question, question.length, 'udp', loaded))
+          const octets = respond(question, question.length, PEER, changed)
+          const expected = loaded.subarray(0, fresh.respond(question, question.length, PEER, loaded))
           if (!changed.subarray(0, octets).equals(expected)) {
             expect(answerTo(respond, question)).toEqual(answerTo(fresh.respond, question))
           }

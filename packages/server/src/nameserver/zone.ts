@@ -26,6 +26,8 @@ interface NodeChange {
 
 export class Zone {
   readonly zoneId: string
+  /** The apex as text. */
+  readonly name: string
   readonly apex: WireName
   #cuts = 0
   #wildcards = 0
@@ -44,6 +46,7 @@ export class Zone {
   /** @throws ZoneDataError for the first record that cannot be served */
   constructor(contents: ZoneContents) {
     this.zoneId = contents.zoneId
+    this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
     const { soa, nameServers, nsTtl, multiProvider } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider }

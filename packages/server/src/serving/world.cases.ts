@@ -136,7 +136,9 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true }: Wor
       questions: [{ name: parseName(name), type: code, class: CLASS.IN }],
     })
     const out = new Uint8Array(MAX_REPLY_OCTETS)
-    const reply = decodeMessage(out.subarray(0, respond(query, query.length, 'tcp', out)))
+    const reply = decodeMessage(
+      out.subarray(0, respond(query, query.length, { transport: 'tcp', address: '192.0.2.1' }, out)),
+    )
     const lines = reply.answers.map(({ name: owner, type, ttl, rdata }) => {
       const text = `${typeText(type)} ${ttl} ${rdataTextByCode(type, rdata)}`
       return owner === reply.questions[0]?.name ? text : `${owner} ${text}`

@@ -9,7 +9,7 @@ import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
-import { createFeatures } from '../main/features.ts'
+import { createFeatures, type FeaturesDeps } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
@@ -26,6 +26,7 @@ export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
 export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
 const MAX_POLICIES = 5
+const EVENT_RETENTION = { days: 30, maxEvents: 100_000 }
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
 /** Of files without a limit of their own. */
@@ -45,6 +46,8 @@ export interface TestAppOptions {
   readonly reportRate?: { readonly requests: number; readonly windowSeconds: number }
   /** Content-security policies of a zone; the usual number where it is not said. */
   readonly maxPolicies?: number
+  /** What is kept of security events; the usual where it is not said. */
+  readonly eventRetention?: FeaturesDeps['eventRetention']
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
@@ -117,27 +120,28 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, dnssec, pageShield, scans, previousFirewall, routes } =
-    createFeatures({
-      ...deps,
-      profile,
-      reportingKey,
-      collectorUrl: options.collectorUrl,
-      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-      nameServers: NAME_SERVERS,
-      publishZone: (event) => void events.push({ of: 'zone', event }),
-      publishRecords: (event) => void events.push({ of: 'records', event }),
-      edgeAddresses: options.edgeAddresses ?? [],
-      hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
-      maxPolicies: options.maxPolicies ?? MAX_POLICIES,
-      log,
-      survey: options.survey,
-      explainAnswer: options.explainAnswer ?? noNameserver,
-      vault: createKeyVault(undefined),
-      algorithm: 'ECDSAP256SHA256',
-      askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
-      publishSigning: () => {},
-    })
+  const features = createFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl: options.collectorUrl,
+    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    nameServers: NAME_SERVERS,
+    publishZone: (event) => void events.push({ of: 'zone', event }),
+    publishRecords: (event) => void events.push({ of: 'records', event }),
+    edgeAddresses: options.edgeAddresses ?? [],
+    hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
+    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
+    eventRetention: options.eventRetention ?? EVENT_RETENTION,
+    log,
+    survey: options.survey,
+    explainAnswer: options.explainAnswer ?? noNameserver,
+    vault: createKeyVault(undefined),
+    algorithm: 'ECDSAP256SHA256',
+    askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+    publishSigning: () => {},
+  })
+  const { tokens, accounts, zones, pageShield, scans, previousFirewall, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -154,7 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known: features.known,
     clock,
     ids,
     log,
@@ -187,12 +191,16 @@ export async function startTestApp(options: TestAppOptions = {}) {
     tokens,
     accounts,
     zones,
-    records,
-    dnssec,
+    records: features.records,
+    dnssec: features.dnssec,
     pageShield,
     collector,
     scans,
+    securityEvents: features.securityEvents,
     previousFirewall,
+    wafPackages: features.wafPackages,
+    firewallRules: features.firewallRules,
+    pageRules: features.pageRules,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),

@@ -318,10 +318,14 @@ function changeOp(zone: Zone, before: StoredDnssec | undefined, after: StoredDns
 }
 
 function publicText({ keys, modifiedOn, ...rest }: StoredDnssec): string {
-  const shown = keys.map(({ secret: _, publicKey, ...key }) => ({
-    ...key,
-    keyTag: keyTag(dnskeyOfStored({ ...key, publicKey })),
-    publicKey: Buffer.from(publicKey).toString('base64'),
+  const shown = keys.map((key) => ({
+    id: key.id,
+    role: key.role,
+    state: key.state,
+    sinceMillis: key.sinceMillis,
+    algorithm: key.algorithm,
+    keyTag: keyTag(dnskeyOfStored(key)),
+    publicKey: Buffer.from(key.publicKey).toString('base64'),
   }))
   return JSON.stringify({ ...rest, keys: shown, modifiedOn })
 }

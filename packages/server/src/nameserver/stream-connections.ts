@@ -1,11 +1,15 @@
-// Who may hold a TCP connection, how many, and for how long (RFC 7766 §6.2.2, §6.2.3, §10).
-import type { Socket } from 'node:net'
+// Who may hold a connection, how many, and for how long (RFC 7766 §6.2.2, §6.2.3, §10).
+import type { Server, Socket } from 'node:net'
 import type { ListenerDeps } from './listener.ts'
+import type { Transport } from './peer.ts'
 
 /** Milliseconds that clients get to take their last answers when the server stops. */
 const CLOSE_GRACE_MS = 1000
 
-export function createConnections({ limits, metrics }: Pick<ListenerDeps, 'limits' | 'metrics'>) {
+export function createConnections(
+  transport: Transport,
+  { limits, metrics }: Pick<ListenerDeps, 'limits' | 'metrics'>,
+) {
   const open = new Set<Socket>()
   const byAddress = new Map<string, number>()
 
@@ -19,7 +23,7 @@ export function createConnections({ limits, metrics }: Pick<ListenerDeps, 'limit
     const address = socket.remoteAddress ?? ''
     const ofAddress = byAddress.get(address) ?? 0
     if (open.size >= limits.tcpConnections || ofAddress >= limits.tcpConnectionsPerAddress) {
-      metrics.countDropped('tcp', 'connections')
+      metrics.countDropped(transport, 'connections')
       socket.destroy()
       return undefined
     }
@@ -45,3 +49,27 @@ export function createConnections({ limits, metrics }: Pick<ListenerDeps, 'limit
     }
   }
 }
+
+export type Connections = ReturnType<typeof createConnections>
+
+/**
+ * Takes in the connections of a server that encrypts, before it does. Returns what finds the `refreshIdle` of a connection
+ * by its encrypted end, which does not know the plain one.
+ */
+export function admitAll(
+  server: Server,
+  connections: Connections,
+): (end: Pick<Socket, 'remoteAddress' | 'remotePort'>) => () => void {
+  const admitted = new Map<string, () => void>()
+  server.on('connection', (socket) => {
+    const refreshIdle = connections.admit(socket)
+    if (refreshIdle === undefined) return
+    const key = keyOf(socket)
+    admitted.set(key, refreshIdle)
+    socket.once('close', () => admitted.delete(key))
+  })
+  return (end) => admitted.get(keyOf(end)) ?? (() => {})
+}
+
+const keyOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${remoteAddress} ${remotePort}`

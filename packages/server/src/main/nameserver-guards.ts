@@ -1,0 +1,57 @@
+// What guards the nameserver, as configured: cookies, rates, and the certificate of its encrypted transports.
+import { randomBytes } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
+import { ConfigError, type Config } from '../config/index.ts'
+import {
+  COOKIE_SECRET_OCTETS,
+  createCookies,
+  createRateLimits,
+  type EncryptedEndpoints,
+  type NameserverOptions,
+  type RateLimits,
+} from '../nameserver/index.ts'
+import type { Clock } from '../platform/clock.ts'
+
+/** Guards of the nameserver. */
+export function nameserverGuards(
+  config: Config,
+  { now }: Pick<Clock, 'now'>,
+): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid'> {
+  const randomSecret = (): Uint8Array => randomBytes(COOKIE_SECRET_OCTETS)
+  return {
+    cookies: createCookies({ now, randomSecret, secrets: config.dnsCookieSecrets }),
+    rateLimits: rateLimitsOf(config, now),
+    nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
+  }
+}
+
+/**
+ * Where encrypted transports listen; undefined without a certificate.
+ *
+ * @throws ConfigError: one file of the two is of no use, and what it was meant for would silently be off
+ */
+export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefined {
+  const { tlsCertificate: certificate, tlsKey: key, dnsTls: tls, dnsHttps: https } = config
+  if (certificate === undefined && key === undefined) return undefined
+  if (certificate === undefined || key === undefined) {
+    const [missing, given] =
+      key === undefined ? ['tls-key', 'tls-certificate'] : ['tls-certificate', 'tls-key']
+    throw new ConfigError([`${missing}: must be given together with ${given}`])
+  }
+  return { files: { certificate, key }, tls, https }
+}
+
+function rateLimitsOf(
+  { dnsRateLimit: perSecond, dnsRateSlip: slip, dnsRateExempt }: Config,
+  now: () => number,
+): RateLimits | undefined {
+  if (perSecond === undefined) return undefined
+  const exempt = new BlockList()
+  for (const network of dnsRateExempt) {
+    const [address = '', bits] = network.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  const isExempt = (address: string): boolean => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  return createRateLimits({ perSecond, slip, isExempt, now, seed: randomBytes(4).readUInt32BE() })
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { createRateLimits, type AnswerKind, type RateLimitsOptions, type Verdict } from './rate-limits.ts'
+
+const SECOND = 1000
+
+function limitsWith(given: Partial<RateLimitsOptions> = {}) {
+  const clock = { ms: 5_000_000 }
+  const limits = createRateLimits({
+    perSecond: 10,
+    slip: 2,
+    isExempt: () => false,
+    now: () => clock.ms,
+    seed: 0x1234_5678,
+    ...given,
+  })
+  const judge = (count: number, address = '192.0.2.1', kind: AnswerKind = 'answer'): Verdict[] =>
+    Array.from({ length: count }, () => limits.judge(address, kind))
+  return { clock, judge }
+}
+const sent = (verdicts: readonly Verdict[]): number => verdicts.filter((verdict) => verdict === 'send').length
+
+describe('one network', () => {
+  test('gets so many answers, then every second one slips and the others are dropped', () => {
+    const { judge } = limitsWith()
+    expect(judge(14).slice(9)).toEqual(['send', 'drop', 'slip', 'drop', 'slip'])
+  })
+
+  test.each([
+    [0, ['drop', 'drop', 'drop']],
+    [1, ['slip', 'slip', 'slip']],
+    [3, ['drop', 'drop', 'slip']],
+  ])('with slip %i', (slip, expected) => {
+    const { judge } = limitsWith({ slip })
+    expect(judge(13).slice(10)).toEqual(expected)
+  })
+
+  test('gets as many again as time has passed, never more than those of a second', () => {
+    const { clock, judge } = limitsWith()
+    judge(50)
+    clock.ms += SECOND / 2
+    expect(sent(judge(50))).toBe(5)
+    clock.ms += 60 * SECOND
+    expect(sent(judge(50))).toBe(10)
+  })
+
+  test('a clock that goes back gives nothing away', () => {
+    const { clock, judge } = limitsWith()
+    judge(50)
+    clock.ms -= 60 * SECOND
+    expect(sent(judge(50))).toBe(0)
+  })
+
+  test('kinds are counted apart', () => {
+    const { judge } = limitsWith()
+    judge(50, '192.0.2.1', 'no_name')
+    expect([sent(judge(1, '192.0.2.1', 'no_name')), sent(judge(10)), sent(judge(1))]).toEqual([0, 10, 0])
+  })
+})
+
+describe('which addresses are one network', () => {
+  const cases: [one: string, other: string, same: boolean][] = [
+    ['192.0.2.1', '192.0.2.255', true],
+    ['192.0.2.1', '192.0.3.1', false],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.9', true],
+    ['2001:db8:0:ff00::1', '2001:db8:0:ffff:1::', true],
+    ['2001:db8:0:ff00::1', '2001:db8:0:fe00::1', false],
+    ['fe80::1%eth0', 'fe80::2%eth0', true],
+  ]
+  test.each(cases)('%s and %s', (one, other, same) => {
+    const { judge } = limitsWith()
+    judge(50, one)
+    expect(sent(judge(1, other))).toBe(same ? 0 : 1)
+  })
+})
+
+test('who is exempt gets every answer, and is asked about only past the limit', () => {
+  const asked: string[] = []
+  const { judge } = limitsWith({ isExempt: (address) => asked.push(address) > 0 })
+  expect(sent(judge(10))).toBe(10)
+  expect(asked).toEqual([])
+  expect(sent(judge(3))).toBe(3)
+  expect(asked.length).toBe(3)
+})
+
+test('with more networks than buckets, who is quiet makes room, and who is not is still limited', () => {
+  const { clock, judge } = limitsWith({ buckets: 64 })
+  for (let i = 0; i < 200; i += 1) {
+    clock.ms += 1
+    judge(50, '192.0.2.1')
+    expect(sent(judge(1, `10.${i}.0.1`))).toBe(1)
+  }
+  expect(sent(judge(1, '192.0.2.1'))).toBe(0)
+})

@@ -1,0 +1,99 @@
+// How many answers of a kind a network gets over UDP (response rate limiting): whoever makes up the address of another gets
+// few answers sent there. Memory is fixed: a table of buckets that the next network takes over from the one idle longest.
+import { addressOctets } from './peer.ts'
+
+/** Kinds of answers that are counted apart, so that a flood of one leaves the others alone. */
+export const ANSWER_KINDS = ['answer', 'no_data', 'no_name', 'referral', 'error'] as const
+export type AnswerKind = (typeof ANSWER_KINDS)[number]
+
+/** `slip`: answered as if it were too long, so that a client that is there asks again over TCP. */
+export type Verdict = 'send' | 'slip' | 'drop'
+
+export interface RateLimitsOptions {
+  /** Answers of one kind that a network gets in a second, and at once after a quiet second. */
+  readonly perSecond: number
+  /** Every how manieth answer over the limit is not dropped but slips; 0: none does. */
+  readonly slip: number
+  /** Who is never limited. Asked only about those that would be. */
+  readonly isExempt: (address: string) => boolean
+  /** Milliseconds, rising. */
+  readonly now: () => number
+  /** 32 bits that outsiders cannot know: without them they cannot aim at a bucket. */
+  readonly seed: number
+  /** Buckets: a power of two, at least WAYS. */
+  readonly buckets?: number
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>
+
+/** 20 octets each. */
+const BUCKETS = 65_536
+/** Buckets that a network may take; it looks at all of them. */
+const WAYS = 4
+/** Networks are counted by these octets: /24 and /56, what one customer may get. */
+const PREFIX_OCTETS: Readonly<Record<number, number>> = { 4: 3, 16: 7 }
+
+export function createRateLimits(options: RateLimitsOptions) {
+  const { perSecond, slip, isExempt, now, seed, buckets = BUCKETS } = options
+  /** Which network and kind a bucket is of; 0: none. */
+  const owners = new Uint32Array(buckets)
+  /** Answers that may be sent now. */
+  const levels = new Float32Array(buckets)
+  const filledAt = new Float64Array(buckets)
+  /** Answers that were not sent since the bucket was full. */
+  const held = new Uint32Array(buckets)
+
+  return { judge }
+
+  /** What is to become of an answer to an address. Counts it. */
+  function judge(address: string, kind: AnswerKind): Verdict {
+    const time = now()
+    const bucket = bucketOf(hash(address, kind), time)
+    const elapsed = Math.max(0, time - (filledAt[bucket] ?? 0))
+    const level = Math.min(perSecond, (levels[bucket] ?? 0) + (elapsed * perSecond) / 1000)
+    filledAt[bucket] = time
+    if (level >= 1) {
+      levels[bucket] = level - 1
+      if (level === perSecond) held[bucket] = 0
+      return 'send'
+    }
+    levels[bucket] = level
+    if (isExempt(address)) return 'send'
+    const count = (held[bucket] ?? 0) + 1
+    held[bucket] = count
+    return slip > 0 && count % slip === 0 ? 'slip' : 'drop'
+  }
+
+  /** The bucket of an owner: its own, or that of who was idle longest, full again. */
+  function bucketOf(owner: number, time: number): number {
+    const first = (Math.imul(owner, 0x9e37_79b1) >>> 0) & (buckets - 1) & ~(WAYS - 1)
+    let oldest = first
+    for (let bucket = first; bucket < first + WAYS; bucket += 1) {
+      if (owners[bucket] === owner) return bucket
+      if ((filledAt[bucket] ?? 0) < (filledAt[oldest] ?? 0)) oldest = bucket
+    }
+    owners[oldest] = owner
+    levels[oldest] = perSecond
+    filledAt[oldest] = time
+    held[oldest] = 0
+    return oldest
+  }
+
+  /** FNV-1a over kind and network, never 0. */
+  function hash(address: string, kind: AnswerKind): number {
+    let sum = step(0x811c_9dc5 ^ seed, ANSWER_KINDS.indexOf(kind))
+    if (address.includes(':')) {
+      const octets = addressOctets(address)
+      const end = PREFIX_OCTETS[octets.length] ?? 0
+      for (let i = 0; i < end; i += 1) sum = step(sum, octets[i] ?? 0)
+      return sum >>> 0 || 1
+    }
+    const end = address.lastIndexOf('.')
+    for (let i = 0; i < end; i += 1) sum = step(sum, address.charCodeAt(i))
+    return sum >>> 0 || 1
+  }
+}
+
+function step(sum: number, octet: number): number {
+  return Math.imul(sum ^ octet, 0x0100_0193)
+}

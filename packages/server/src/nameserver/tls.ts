@@ -1,0 +1,52 @@
+// DNS over TLS (RFC 7858): the same as over TCP, encrypted.
+import { createServer } from 'node:tls'
+import type { Certificate } from './certificate.ts'
+import { portOf, startListening } from './listener.ts'
+import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import { admitAll, createConnections } from './stream-connections.ts'
+import { createStreamService } from './stream.ts'
+
+/** Milliseconds that a client has to agree on a key. */
+const HANDSHAKE_MS = 5000
+
+export interface EncryptedListener extends Listener {
+  /** New connections get this certificate. @throws when it does not fit its key */
+  useCertificate(certificate: Certificate): void
+}
+
+/** Listens on an address; port 0 picks a free one. @throws the system's error, and when certificate and key do not fit */
+export async function listenTls(
+  endpoint: Endpoint,
+  certificate: Certificate,
+  deps: ListenerDeps,
+): Promise<EncryptedListener> {
+  const connections = createConnections('tls', deps)
+  const serve = createStreamService('tls', deps)
+  const server = createServer({
+    ...certificate,
+    ...TLS_OPTIONS,
+    ALPNProtocols: ['dot'],
+    handshakeTimeout: HANDSHAKE_MS,
+    allowHalfOpen: true,
+    noDelay: true,
+  })
+  // Counted before the handshake, which costs the most.
+  const refreshIdleOf = admitAll(server, connections)
+  server.on('secureConnection', (socket) => serve(socket, refreshIdleOf(socket)))
+  // A handshake that fails concerns nobody else.
+  server.on('tlsClientError', (error) => deps.log.debug({ error }, 'dns tls handshake failed'))
+  await startListening(server, endpoint)
+  server.on('error', (error) => deps.log.warn({ error }, 'dns tls error'))
+  return {
+    port: portOf(server),
+    useCertificate: (next) => server.setSecureContext({ ...next, ...TLS_OPTIONS }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        connections.close()
+      }),
+  }
+}
+
+/** Older versions are not to be used any more (RFC 8996). */
+export const TLS_OPTIONS = { minVersion: 'TLSv1.2' } as const
