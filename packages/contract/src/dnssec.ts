@@ -218,7 +218,6 @@ export const dnssecKeys = {
     permission: writing,
     params: zonePath,
     body: DnssecParent,
-    bodyOptional: true,
     result: WireDnssecKeys,
   }),
 }

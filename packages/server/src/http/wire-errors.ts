@@ -663,7 +663,7 @@ export const WIRE_ERRORS = {
 
   // The live API's own numbers of these are not known.
   'dnssec.not_signed': {
-    status: 409,
+    status: 400,
     code: 19750,
     message: 'The zone is not signed: there is nothing to roll over and nothing for its parent to have.',
     source: 'ours',
@@ -675,13 +675,13 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'dnssec.rolling': {
-    status: 409,
+    status: 400,
     code: 19752,
     message: 'A roll-over of the {role} is under way since {since}; it must end before the next begins.',
     source: 'ours',
   },
   'dnssec.signed': {
-    status: 409,
+    status: 400,
     code: 19753,
     message: 'The zone is signed (status {status}): its keys can be deleted once it is disabled.',
     source: 'ours',

@@ -65,6 +65,12 @@ const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
 const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
+const administratorOf = ({ adminToken: token, adminEmail: email, adminKey: key }: Config) => ({
+  token,
+  email,
+  key,
+})
+
 export async function startApp({
   config,
   clock,
@@ -75,13 +81,9 @@ export async function startApp({
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
-  const { vault, keys } = await openKeys(storage, config)
+  const { keys, ...signing } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
-  const newToken = await ensureAdministrator(deps, {
-    token: config.adminToken,
-    email: config.adminEmail,
-    key: config.adminKey,
-  })
+  const newToken = await ensureAdministrator(deps, administratorOf(config))
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const table = createZoneTable()
@@ -107,8 +109,7 @@ export async function startApp({
     },
     publishRecords: feed.recordsChanged,
     publishSigning: feed.signingChanged,
-    vault,
-    algorithm: config.dnssecAlgorithm,
+    ...signing,
     askParent: createAskParent({ explain, resolver }),
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
@@ -118,7 +119,7 @@ export async function startApp({
     survey: startSurvey(config, resolver),
     explainAnswer: createExplainAnswer({ explain, serving, table }),
   })
-  const { tokens, zones, pageShield, scans, securityEvents, known, routes } = features
+  const { tokens, pageShield, scans, securityEvents, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,

@@ -5,7 +5,7 @@ import {
   createKeyVault,
   sealKeys,
   type Dnssec,
-  type KeyVault,
+  type DnssecDeps,
   type ZoneKeys,
 } from '../features/dnssec/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
@@ -18,12 +18,15 @@ const INTERVAL_MILLIS = 60_000
 /** @throws KeyVaultError: the keys cannot be opened with the configured secret; the storage is closed then. */
 export async function openKeys(
   storage: Storage,
-  { keyEncryptionSecret }: Pick<Config, 'keyEncryptionSecret'>,
-): Promise<{ readonly vault: KeyVault; readonly keys: ReadonlyMap<string, ZoneKeys> }> {
+  {
+    keyEncryptionSecret,
+    dnssecAlgorithm: algorithm,
+  }: Pick<Config, 'keyEncryptionSecret' | 'dnssecAlgorithm'>,
+): Promise<Pick<DnssecDeps, 'vault' | 'algorithm'> & { readonly keys: ReadonlyMap<string, ZoneKeys> }> {
   const vault = createKeyVault(keyEncryptionSecret)
   try {
     await sealKeys(storage, vault)
-    return { vault, keys: await allZoneKeys(storage, vault) }
+    return { vault, algorithm, keys: await allZoneKeys(storage, vault) }
   } catch (error) {
     await storage.close()
     throw error

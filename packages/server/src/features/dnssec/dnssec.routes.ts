@@ -20,7 +20,7 @@ export function dnssecRoutes(dnssec: Dnssec): Route[] {
       result: toWireKeys(await dnssec.roll(params.zone_id, body.role, actor)),
     })),
     route(dnssecKeys.parent, async ({ params, body, actor }) => ({
-      result: toWireKeys(await dnssec.checkParent(params.zone_id, body?.key_tags, actor)),
+      result: toWireKeys(await dnssec.checkParent(params.zone_id, body.key_tags, actor)),
     })),
   ]
 }

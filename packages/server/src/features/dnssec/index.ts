@@ -9,5 +9,5 @@ export {
   type DnssecDeps,
   type SigningChanged,
 } from './dnssec.service.ts'
-export { createKeyVault, type KeyVault } from './key-vault.ts'
+export { createKeyVault } from './key-vault.ts'
 export type { ZoneKeys } from './zone-keys.ts'
