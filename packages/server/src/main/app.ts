@@ -93,12 +93,10 @@ export async function startApp({
   metrics.setZones(await feed.loadAll(storage, keys))
   const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
 
-  const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const explain = createExplainer({ table, log })
   const features = createFeatures({
     ...deps,
-    profile,
+    profile: PROFILES[config.profile],
     reportingKey,
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
@@ -110,14 +108,14 @@ export async function startApp({
     publishRecords: feed.recordsChanged,
     publishSigning: feed.signingChanged,
     ...signing,
-    askParent: createAskParent({ explain, resolver }),
+    askParent: createAskParent({ table, log, resolver }),
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain, serving, table }),
+    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
   const { tokens, pageShield, scans, securityEvents, known, routes } = features
   const collector = createCollecting({
@@ -131,7 +129,7 @@ export async function startApp({
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],
-    profile,
+    profile: PROFILES[config.profile],
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
@@ -155,9 +153,11 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const keyWork = startKeyWork(features.dnssec, log)
-  const sweeper = startSweeping({ storage, clock, log }, pageShield)
-  const eventSweeper = startEventSweep(securityEvents, log)
+  const timedWork = [
+    startKeyWork(features.dnssec, log),
+    startSweeping({ storage, clock, log }, pageShield),
+    startEventSweep(securityEvents, log),
+  ]
   const scanner = startScriptScanning(config.scriptFetches, {
     safeFetch: createConfiguredFetch(config),
     pageShield,
@@ -218,9 +218,7 @@ export async function startApp({
     // Reports that were answered are stored before the database closes.
     await collector.close()
     await scanner.close()
-    await sweeper.stop()
-    await keyWork.stop()
-    await eventSweeper.stop()
+    for (const work of timedWork) await work.stop()
     await scans.close()
     await nameserver.close()
     await resolver?.close()

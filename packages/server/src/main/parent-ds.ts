@@ -1,20 +1,24 @@
 // What the parent of a zone publishes for it: our own zone above it tells, or the resolver.
 import { decodeRdata, typeCode, WireError, type Name } from '@zonereeve/dns'
 import type { ParentView } from '../features/dnssec/index.ts'
-import type { Explain } from '../nameserver/index.ts'
+import { createExplainer, type ZoneTable } from '../nameserver/index.ts'
+import type { Log } from '../platform/log.ts'
 import type { Resolver } from '../resolver/index.ts'
 
 const DS = typeCode('DS') ?? 0
 const UNKNOWN: ParentView = { kind: 'unknown' }
 
 export function createAskParent({
-  explain,
+  table,
+  log,
   resolver,
 }: {
-  readonly explain: Explain
+  readonly table: ZoneTable
+  readonly log: Log
   /** Undefined: parents elsewhere are not asked. */
   readonly resolver: Pick<Resolver, 'lookUp'> | undefined
 }): (zone: Name) => Promise<ParentView> {
+  const explain = createExplainer({ table, log })
   return async (zone) => ownParent(zone) ?? (await resolvedParent(zone))
 
   /** Undefined where we do not serve the zone above. */
