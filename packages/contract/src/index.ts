@@ -16,7 +16,15 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import {
+  catalogZone,
+  secondaryDnsAcls,
+  secondaryDnsOutgoing,
+  secondaryDnsPeers,
+  secondaryDnsTsigs,
+} from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
+import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
@@ -47,6 +55,8 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
+export * from './threat-feeds.ts'
+export * from './secondary-dns.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
@@ -71,9 +81,15 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnssec),
   ...Object.values(dnssecKeys),
   ...Object.values(zoneSettings),
+  ...Object.values(secondaryDnsOutgoing),
+  ...Object.values(secondaryDnsTsigs),
+  ...Object.values(secondaryDnsAcls),
+  ...Object.values(secondaryDnsPeers),
+  ...Object.values(catalogZone),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),
+  ...Object.values(threatFeeds),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

@@ -3,32 +3,25 @@
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
-import type { DnsRecords } from '../features/dns-records/index.ts'
-import type { Dnssec } from '../features/dnssec/index.ts'
-import type { FirewallRules } from '../features/firewall-rules/index.ts'
-import type { PageRules } from '../features/page-rules/index.ts'
-import type { WafPackages } from '../features/waf-packages/index.ts'
-import type { Zones } from '../features/zones/index.ts'
-import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
+import { openReportingKey } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
-import { createDnsFeed } from './dns-feed.ts'
-import { openKeys, startKeyWork } from './dnssec-keys.ts'
-import { createFeatures } from './features.ts'
+import { createAnswering } from './answering.ts'
+import { startBackground } from './background.ts'
+import { createCollecting } from './collecting.ts'
+import { createFeedFetch } from './feed-fetch.ts'
+import { openKeys } from './dnssec-keys.ts'
+import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
-import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
+import { encryptedEndpoints } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
-import { createAskParent } from './parent-ds.ts'
-import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
-import { startResolver, startSurvey } from './system-resolver.ts'
+import { createConfiguredFetch } from './script-scanning.ts'
+import { startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -42,7 +35,19 @@ export interface AppOptions {
   readonly drainMillis?: number
 }
 
-export interface App {
+/** With what fills an empty program with examples. */
+export interface App extends Pick<
+  Features,
+  | 'zones'
+  | 'records'
+  | 'dnssec'
+  | 'pageShield'
+  | 'wafPackages'
+  | 'firewallRules'
+  | 'pageRules'
+  | 'threatFeeds'
+  | 'imports'
+> {
   readonly http: Endpoint
   readonly dns: Endpoint
   /** DNS over TLS and over HTTPS, where there is a certificate. */
@@ -50,13 +55,6 @@ export interface App {
   readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
-  readonly zones: Zones
-  readonly records: DnsRecords
-  readonly dnssec: Dnssec
-  readonly pageShield: PageShield
-  readonly wafPackages: WafPackages
-  readonly firewallRules: FirewallRules
-  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -64,12 +62,6 @@ export interface App {
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
 const NOT_ENCRYPTED = { tls: undefined, https: undefined }
-
-const administratorOf = ({ adminToken: token, adminEmail: email, adminKey: key }: Config) => ({
-  token,
-  email,
-  key,
-})
 
 export async function startApp({
   config,
@@ -83,41 +75,44 @@ export async function startApp({
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const { keys, ...signing } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
-  const newToken = await ensureAdministrator(deps, administratorOf(config))
+  const newToken = await ensureAdministrator(deps, {
+    token: config.adminToken,
+    email: config.adminEmail,
+    key: config.adminKey,
+  })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const table = createZoneTable()
-  const resolver = startResolver(config, { clock, log })
-  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
-  const feed = createDnsFeed({ serving, table, clock })
-  metrics.setZones(await feed.loadAll(storage, keys))
-  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
+  const answering = await createAnswering({
+    config,
+    storage,
+    clock,
+    log,
+    metrics,
+    keys,
+    stepZone: (zoneId) => features.zones.step(zoneId),
+    saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+  })
+  const { nameserver, resolver } = answering
 
+  const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
   const features = createFeatures({
     ...deps,
-    profile: PROFILES[config.profile],
+    profile,
     reportingKey,
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
-    publishSigning: feed.signingChanged,
+    ...answering.told,
     ...signing,
-    askParent: createAskParent({ table, log, resolver }),
     edgeAddresses: config.edgeAddresses,
-    hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
+    fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
   })
-  const { tokens, pageShield, scans, securityEvents, known, routes } = features
+  const { tokens, pageShield, scans, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -129,7 +124,7 @@ export async function startApp({
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],
-    profile: PROFILES[config.profile],
+    profile,
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
@@ -149,21 +144,12 @@ export async function startApp({
     metrics,
   })
 
+  await features.secondaryDns.announceAll(storage)
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const timedWork = [
-    startKeyWork(features.dnssec, log),
-    startSweeping({ storage, clock, log }, pageShield),
-    startEventSweep(securityEvents, log),
-  ]
-  const scanner = startScriptScanning(config.scriptFetches, {
-    safeFetch: createConfiguredFetch(config),
-    pageShield,
-    clock,
-    log,
-  })
+  const background = startBackground({ config, storage, clock, log, features })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { ...features, http, dns, tls, https, newToken, close }
 
@@ -193,8 +179,7 @@ export async function startApp({
 
   /** Those that are open before anything listens. */
   async function closeRooms(): Promise<void> {
-    await resolver?.close()
-    await nameserver.close()
+    await answering.close()
     await storage.close()
   }
 
@@ -217,11 +202,9 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
-    await scanner.close()
-    for (const work of timedWork) await work.stop()
+    await background.stop()
     await scans.close()
-    await nameserver.close()
-    await resolver?.close()
+    await answering.close()
     await saveLastUse()
     await storage.close()
   }

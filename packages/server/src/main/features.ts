@@ -50,10 +50,23 @@ import {
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import {
+  createSecondaryDns,
+  isCatalogName,
+  secondaryDnsRoutes,
+  type SecondaryDnsDeps,
+} from '../features/secondary-dns/index.ts'
+import {
   createSecurityEvents,
   securityEventRoutes,
   type SecurityEventsDeps,
 } from '../features/security-events/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+  type FetchFeed,
+} from '../features/threat-feeds/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -89,13 +102,18 @@ export interface FeaturesDeps
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
+    Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  readonly fetchFeed: FetchFeed
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
+  readonly publishTransfers: SecondaryDnsDeps['publish']
 }
+
+export type Features = ReturnType<typeof createFeatures>
 
 export function createFeatures({
   storage,
@@ -113,17 +131,22 @@ export function createFeatures({
   explainAnswer,
   log,
   survey,
+  fetchFeed,
   publishZone,
   publishRecords,
+  publishTransfers,
+  lastSeen,
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
   const accounts = createAccounts(deps)
+  const secondaryDns = createSecondaryDns({ ...deps, publish: publishTransfers, lastSeen })
   const zones = createZones({
     ...deps,
     nameServers,
     publish: publishZone,
+    isNameTaken: isCatalogName,
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
@@ -139,6 +162,7 @@ export function createFeatures({
       await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
+      await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -167,14 +191,18 @@ export function createFeatures({
     ...signing,
     settingsChanged,
     servingSettings: servingSettingsOf,
+    stepZone: zones.step,
   })
-  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
-  const tools = createPolicyTools({
-    storage,
-    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: pageShield.reporting.reportingUrls,
-    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  const monitoring = createMonitoringFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl,
+    monitoringChanged,
+    maxPolicies,
+    log,
+    fetchFeed,
   })
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
@@ -189,14 +217,9 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
-    ...pageShieldRoutes({ ...pageShield, clock }),
-    ...pageShieldExtensionRoutes(pageShield),
+    ...secondaryDnsRoutes(secondaryDns),
+    ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
-    ...pageShieldPolicyRoutes({
-      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
-      tools,
-      rules: profile,
-    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {
@@ -205,17 +228,61 @@ export function createFeatures({
     zones,
     records,
     dnssec,
-    pageShield,
     scans,
+    secondaryDns,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    ...monitoring,
     ...firewall,
     routes,
   }
+}
+
+/** What pages load, who says that it is malicious, and the policies against it. */
+function createMonitoringFeatures({
+  profile,
+  maxPolicies,
+  log,
+  fetchFeed,
+  ...deps
+}: Pick<
+  FeaturesDeps,
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'profile'
+  | 'reportingKey'
+  | 'collectorUrl'
+  | 'monitoringChanged'
+  | 'maxPolicies'
+  | 'log'
+  | 'fetchFeed'
+>) {
+  const { storage, clock } = deps
+  const pageShield = createPageShield({ ...deps, judge })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
+  const routes: readonly Route[] = [
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
+  ]
+  return { pageShield, threatFeeds, imports, routes }
 }
 
 /** The previous firewall, the rulesets, the way from one to the other, and what either decided. */

@@ -7,6 +7,7 @@ import { lowestTtl } from './lowest-ttl.ts'
 import { portOf, startListening } from './listener.ts'
 import type { Endpoint, ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
+import { isExchange } from './exchange.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 import { admitAll, createConnections } from './stream-connections.ts'
 import { TLS_OPTIONS } from './tls.ts'
@@ -60,7 +61,7 @@ export async function listenHttps(
   }
 }
 
-function createRequestHandler({ respond, respondLater }: ListenerDeps) {
+function createRequestHandler({ respond, respondLater, exchange }: ListenerDeps) {
   const out = Buffer.allocUnsafeSlow(MAX_REPLY_OCTETS)
 
   return async (request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> => {
@@ -80,6 +81,11 @@ function createRequestHandler({ respond, respondLater }: ListenerDeps) {
   }
 
   function answerNow(query: Uint8Array, peer: Peer): Uint8Array | undefined {
+    if (exchange !== undefined && isExchange(query, query.length)) {
+      // HTTP has one message for one: transfers are refused, so there is never a sequence.
+      const answered = exchange.answer(query, peer)
+      return answered instanceof Uint8Array ? answered : undefined
+    }
     const octets = respond(query, query.length, peer, out)
     return octets === 0 ? undefined : new Uint8Array(out.subarray(0, octets))
   }

@@ -1,6 +1,7 @@
 // What listeners have in common.
 import type { Server } from 'node:net'
 import type { Log } from '../platform/log.ts'
+import type { Exchange } from './exchange.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
@@ -15,6 +16,8 @@ export type RespondLater = (packet: Uint8Array, peer: Peer) => Promise<Uint8Arra
 export interface ListenerDeps {
   readonly respond: Respond
   readonly respondLater?: RespondLater | undefined
+  /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
+  readonly exchange?: Exchange | undefined
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics

@@ -109,7 +109,7 @@ export function u16(octets: Uint8Array, at: number): number {
 }
 
 /** Where a name ends that nobody needs; pointers are not followed. -1 when it does not end. */
-function skipName(packet: Uint8Array, start: number, length: number): number {
+export function skipName(packet: Uint8Array, start: number, length: number): number {
   for (let at = start; at < length;) {
     const octet = packet[at] ?? 0
     if (octet === 0) return at + 1

@@ -1,5 +1,6 @@
 // A connection of TCP or TLS: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
+import { isExchange } from './exchange.ts'
 import type { ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
@@ -27,7 +28,7 @@ export function createStreamService(
 function serve(
   socket: Socket,
   peer: Peer,
-  { respond, respondLater, limits, log }: ListenerDeps,
+  { respond, respondLater, exchange, limits, log }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -37,15 +38,19 @@ function serve(
   let ended = false
   /** Messages whose answers are still to come. */
   let pending = 0
+  /** The messages of an answer that takes more than one; the next query waits for its end. */
+  let sequence: Iterator<Uint8Array> | undefined
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
     answerAll()
   })
   socket.on('drain', () => {
+    if (sequence !== undefined) return sendSequence()
     socket.resume()
     answerAll()
   })
+  socket.on('close', () => sequence?.return?.())
   // The client may say that it has no more queries and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -56,9 +61,9 @@ function serve(
 
   /** Answers until no whole message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
-    while (!socket.destroyed && messageEnd(0) !== -1 && !isBlocked()) answerSome()
+    while (!socket.destroyed && sequence === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
-    if (isBlocked()) socket.pause()
+    if (sequence !== undefined || isBlocked()) socket.pause()
     else if (ended && pending === 0) socket.end()
   }
 
@@ -66,11 +71,20 @@ function serve(
   function answerSome(): void {
     let at = 0
     socket.cork()
-    for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
+    for (
+      let end = messageEnd(at);
+      end !== -1 && sequence === undefined && !isBlocked();
+      end = messageEnd(at)
+    ) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
       const later = respondLater?.(message, peer)
       if (later !== undefined) void answerLater(later)
-      else {
+      else if (exchange !== undefined && isExchange(message, message.length)) {
+        const answered = exchange.answer(new Uint8Array(message), peer)
+        if (answered === undefined) return void socket.destroy()
+        if (answered instanceof Uint8Array) send(answered)
+        else sequence = answered
+      } else {
         const octets = respond(message, message.length, peer, out)
         // Whoever sends no queries has no business here.
         if (octets === 0) return void socket.destroy()
@@ -82,6 +96,27 @@ function serve(
     }
     unread = unread.subarray(at)
     socket.uncork()
+    if (sequence !== undefined) sendSequence()
+  }
+
+  /** Sends one message, and the next when others have had their turn and the client has taken enough. */
+  function sendSequence(): void {
+    if (sequence === undefined || socket.destroyed) return
+    const next = sequence.next()
+    if (next.done === true) {
+      sequence = undefined
+      if (!isBlocked()) socket.resume()
+      return answerAll()
+    }
+    send(next.value)
+    if (!isBlocked()) setImmediate(sendSequence)
+  }
+
+  function send(message: Uint8Array): void {
+    const head = Buffer.alloc(LENGTH_OCTETS)
+    head.writeUInt16BE(message.length)
+    socket.write(Buffer.concat([head, message]))
+    refreshIdle()
   }
 
   async function answerLater(later: Promise<Uint8Array | undefined>): Promise<void> {
@@ -89,13 +124,8 @@ function serve(
     const answer = await later
     pending -= 1
     if (socket.destroyed) return
-    if (answer !== undefined) {
-      const head = Buffer.alloc(LENGTH_OCTETS)
-      head.writeUInt16BE(answer.length)
-      socket.write(Buffer.concat([head, answer]))
-      refreshIdle()
-    }
-    if (!isBlocked()) socket.resume()
+    if (answer !== undefined) send(answer)
+    if (sequence === undefined && !isBlocked()) socket.resume()
     answerAll()
   }
 

@@ -6,6 +6,7 @@
 import { createSocket } from 'node:dgram'
 import type { RemoteInfo, Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { isExchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 
@@ -33,7 +34,10 @@ export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): P
   }
 }
 
-function serve(socket: Socket, { respond, respondLater, log, limits, metrics }: ListenerDeps): void {
+function serve(
+  socket: Socket,
+  { respond, respondLater, exchange, log, limits, metrics }: ListenerDeps,
+): void {
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   let isClosed = false
   socket.once('close', () => (isClosed = true))
@@ -47,6 +51,11 @@ function serve(socket: Socket, { respond, respondLater, log, limits, metrics }: 
     const peer: Peer = { transport: 'udp', address: client.address }
     const later = respondLater?.(packet, peer)
     if (later !== undefined) return void later.then((answer) => sendLate(answer, client))
+    if (exchange !== undefined && isExchange(packet, packet.length)) {
+      const answered = exchange.answer(packet, peer)
+      if (answered instanceof Uint8Array) socket.send(answered, client.port, client.address)
+      return
+    }
     const octets = respond(packet, packet.length, peer, out)
     if (octets === 0) return
     socket.send(out, 0, octets, client.port, client.address)

@@ -18,11 +18,12 @@ import {
   signRrset,
   USUAL_NSEC3,
 } from '@zonereeve/dns'
+import type { RrsetToSign } from '@zonereeve/dns'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import { signatureTimes } from './signature-times.ts'
+import { signatureTimes, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
@@ -105,6 +106,18 @@ export class ZoneSigner {
     })
   }
 
+  /** Rdatas of new signatures over any rrset, which are not kept. */
+  signaturesOf(rrset: RrsetToSign): readonly Uint8Array[] {
+    return this.#signatures(rrset, signatureTimes(this.signing.now(), this.signing.random()))
+  }
+
+  #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
+    const isForEntryPoint = isSignedByEntryPoint(rrset.type)
+    return this.signing.keys
+      .filter((key) => isEntryPoint(key) === isForEntryPoint)
+      .map((key) => signRrset(rrset, this.#apex, key, window))
+  }
+
   #keep(rrset: Rrset, name: WireName, label: number): Signed {
     const kept = this.#kept.get(rrset)
     if (kept !== undefined && this.signing.now() < kept.refreshAt) return kept
@@ -141,18 +154,12 @@ export class ZoneSigner {
   }
 
   #sign(rrset: Rrset, owner: Uint8Array): Signed {
-    const { now, random, keys } = this.signing
-    const { window, refreshAt } = signatureTimes(now(), random())
+    const { now, random } = this.signing
+    const times = signatureTimes(now(), random())
     const { type, ttl } = rrset
-    const toSign = { owner, type, ttl, rdatas: rdatasOf(rrset) }
-    const isForEntryPoint = isSignedByEntryPoint(type)
-    const signatures = synthesiseRrset(
-      RRSIG,
-      ttl,
-      keys
-        .filter((key) => isEntryPoint(key) === isForEntryPoint)
-        .map((key) => signRrset(toSign, this.#apex, key, window)),
-    )
+    const rdatas = this.#signatures({ owner, type, ttl, rdatas: rdatasOf(rrset) }, times)
+    const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
+    const { refreshAt } = times
     const wire = Buffer.concat([rrset.wire, signatures.wire])
     return { rrset: { ...rrset, count: rrset.count + signatures.count, wire }, signatures, refreshAt }
   }

@@ -256,6 +256,35 @@ export interface Database {
     body: string
   }
   settings: { name: string; value: string }
+  /** Keys, ACLs and peers of accounts. */
+  transfer_objects: {
+    position: Generated<number>
+    id: string
+    account_id: string
+    kind: 'tsig' | 'acl' | 'peer'
+    /** Of a key, its canonical name, which no other key has. */
+    name: string
+    /** What else there is, JSON. */
+    body: string
+  }
+  outgoing_transfers: {
+    zone_id: string
+    /** JSON: ids of peers. */
+    peers: string
+    enabled: number
+    created_on: string
+    checked_on: string | null
+    transferred_on: string | null
+  }
+  catalog_zones: {
+    account_id: string
+    name: string
+    serial: number
+    /** JSON: ids of peers. */
+    peers: string
+    created_on: string
+    modified_on: string
+  }
   page_shield_settings: {
     zone_id: string
     enabled: number
@@ -369,6 +398,35 @@ export interface Database {
     previous_hash: string | null
     hash: string | null
   }
+  threat_feeds: {
+    id: string
+    name: string
+    format: string
+    url: string | null
+    /** JSON. */
+    categories: string | null
+    interval_minutes: number | null
+    created_on: string
+    state: string
+    problem: string | null
+    /** Import whose entries flag now. */
+    import_id: number | null
+    /** JSON. */
+    current_import: string | null
+    /** Import that waits to be accepted. */
+    held_id: number | null
+    held_import: string | null
+    imported_at: string | null
+    attempted_at: string | null
+    /** In whole seconds; null = never. */
+    next_attempt_at: string | null
+    failures: number
+    /** JSON. */
+    validators: string | null
+  }
+  threat_imports: { id: Generated<number>; feed_id: string }
+  /** Categories are one bit each. */
+  threat_entries: { import_id: number; key: string; categories: number }
   page_shield_policies: {
     /** Order over all zones. */
     position: Generated<number>

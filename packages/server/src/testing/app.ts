@@ -6,11 +6,14 @@ import { openReportingKey } from '../features/page-shield/index.ts'
 import { createKeyVault, type DnssecDeps } from '../features/dnssec/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
+import type { FetchFeed } from '../features/threat-feeds/index.ts'
+import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { createFeatures, type FeaturesDeps } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
+import { workOnFeeds } from '../main/threat-feeds.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -50,6 +53,8 @@ export interface TestAppOptions {
   readonly eventRetention?: FeaturesDeps['eventRetention']
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
+  /** Fetches threat feeds; each fails where it is not said. */
+  readonly fetchFeed?: FetchFeed
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** What parents publish; nobody knows where it is not said. */
@@ -112,6 +117,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const clock = manualClock(START)
   const ids = countedIds()
   const events: TestEvent[] = []
+  const transfers: TransferEvent[] = []
   const logged: LoggedEvent[] = []
   const log = recordingLog(logged)
   const storage = await openSqliteStorage(options.database ?? IN_MEMORY, log)
@@ -129,19 +135,23 @@ export async function startTestApp(options: TestAppOptions = {}) {
     nameServers: NAME_SERVERS,
     publishZone: (event) => void events.push({ of: 'zone', event }),
     publishRecords: (event) => void events.push({ of: 'records', event }),
+    publishTransfers: (event) => void transfers.push(event),
+    lastSeen: () => ({ checkedOn: null, transferredOn: null }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,
     eventRetention: options.eventRetention ?? EVENT_RETENTION,
     log,
     survey: options.survey,
+    fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
     explainAnswer: options.explainAnswer ?? noNameserver,
     vault: createKeyVault(undefined),
     algorithm: 'ECDSAP256SHA256',
     askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
     publishSigning: () => {},
   })
-  const { tokens, accounts, zones, pageShield, scans, previousFirewall, routes } = features
+  const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
+    features
   const collector = createCollecting({
     storage,
     clock,
@@ -183,6 +193,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ids,
     /** What was published, in the order of commits. */
     events,
+    /** What the nameserver would be told of transfers, in the order of commits. */
+    transfers,
     logged,
     /** Of the administrator, and of the first account. */
     userId,
@@ -194,7 +206,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     records: features.records,
     dnssec: features.dnssec,
     pageShield,
+    threatFeeds,
+    imports,
     collector,
+    /** Does once what is due with threat feeds. */
+    workOnFeeds: (signal = new AbortController().signal) =>
+      workOnFeeds({ storage, imports, pageShield }, signal),
     scans,
     securityEvents: features.securityEvents,
     previousFirewall,

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { Ids } from '../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
-import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
+import { appendChange, appendOps, listChanges, type ChangeOp } from '../changes/index.ts'
 import { allZones, demandZone, type ServingSettings, type Zone, type Zones } from '../zones/index.ts'
 import {
   advance,
@@ -60,6 +60,8 @@ export interface DnssecDeps {
   readonly settingsChanged: Zones['settingsChanged']
   readonly servingSettings: (db: Reader, zone: Zone) => Promise<ServingSettings>
   readonly publishSigning: (event: SigningChanged) => void
+  /** Moves a zone's serial, and nothing else. */
+  readonly stepZone: Zones['step']
   /** What the parent of a zone publishes for it. */
   readonly askParent: (zone: Name) => Promise<ParentView>
 }
@@ -67,6 +69,8 @@ export interface DnssecDeps {
 export type Dnssec = ReturnType<typeof createDnssec>
 
 const UNKNOWN: ParentView = { kind: 'unknown' }
+/** Signatures that other nameservers were given hold for 14 days: before half of them is over they are to come for new ones. */
+const RESIGNED_MILLIS = 6 * 86_400_000
 
 export function createDnssec(deps: DnssecDeps) {
   const { storage, clock, ids, vault, settingsChanged, servingSettings, publishSigning, askParent } = deps
@@ -144,14 +148,23 @@ export function createDnssec(deps: DnssecDeps) {
 
   /** Takes every step of every zone that is due, or that its parent allows. To be called every minute or so. */
   async function advanceAll(): Promise<void> {
-    const waiting = [...(await allDnssec(storage))].filter(([, dnssec]) => isWaiting(dnssec))
-    for (const [zoneId] of waiting) {
+    for (const [zoneId, dnssec] of await allDnssec(storage)) {
+      if (dnssec.status !== 'disabled') await renew(zoneId)
+      if (!isWaiting(dnssec)) continue
       const parent = await parentOf(zoneId).catch(() => UNKNOWN) // a zone deleted meanwhile is passed over below
       await storage.write(async (tx) => {
         const before = await findDnssec(tx, zoneId)
         if (before !== undefined) await step(tx, await demandZone(tx, zoneId), before, parent, SYSTEM)
       })
     }
+  }
+
+  /** Other nameservers take a zone, and with it new signatures, when its serial has moved. */
+  async function renew(zoneId: string): Promise<void> {
+    const { changes } = await listChanges(storage, zoneId, { offset: 0, limit: 1 })
+    const last = changes[0]
+    if (last !== undefined && clock.now() - Date.parse(last.at) >= RESIGNED_MILLIS)
+      await deps.stepZone(zoneId)
   }
 
   async function parentOf(zoneId: string): Promise<ParentView> {

@@ -328,3 +328,19 @@ interface KeysReply {
   readonly status: string
   readonly keys: readonly { readonly role: string; readonly state: string }[]
 }
+
+test('other nameservers are called for new signatures while the old ones hold, once in six days', async () => {
+  const { app: own, id } = await signed()
+  const serialMoves = async () => {
+    own.events.length = 0
+    await own.dnssec.advanceAll()
+    return own.events.map(({ event }) => ('kind' in event ? event.kind : 'records'))
+  }
+  expect(await serialMoves()).toEqual([])
+  own.clock.advance(6 * 24 * HOUR_MILLIS)
+  expect(await serialMoves()).toEqual(['stepped'])
+  expect(await serialMoves()).toEqual([])
+  await own.must('DELETE', `/zones/${id}`)
+  own.clock.advance(6 * 24 * HOUR_MILLIS)
+  expect(await serialMoves()).toEqual([])
+})

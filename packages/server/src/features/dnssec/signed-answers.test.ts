@@ -208,11 +208,54 @@ function delv(app: App, anchors: string | undefined, asked: string): Promise<str
   const name = owner === '@' ? 'signed.test' : `${owner}.signed.test`
   const trust = anchors === undefined ? ['-i'] : ['-a', anchors, '+root=signed.test']
   const args = ['@127.0.0.1', '-p', String(app.dns.port), ...trust, '+nomtrace', name, type]
+  return say('delv', args)
+}
+
+/** All that a program says. */
+function say(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('delv', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.on('close', () => resolve(said))
   })
 }
+
+describeWith(
+  ['dig', 'ldns-verify-zone', 'dnssec-verify'],
+  'a signed zone as other nameservers take it',
+  () => {
+    test.each([
+      ['NSEC', false],
+      ['NSEC3', true],
+    ])('%s', async (_, useNsec3) => {
+      const app = await start('ECDSAP256SHA256')
+      try {
+        const [account] = await must<{ id: string }[]>(app, 'GET', '/accounts')
+        const { id } = await must(app, 'POST', '/zones', { name: 'signed.test' })
+        for (const record of RECORDS) await must(app, 'POST', `/zones/${id}/dns_records`, record)
+        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
+        const peers = `/accounts/${account?.id}/secondary_dns/peers`
+        const peer = await must(app, 'POST', peers, { name: 'secondary' })
+        await must(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
+        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing`, {
+          name: 'signed.test',
+          peers: [peer.id],
+        })
+        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
+        const port = String(app.dns.port)
+        for (const form of ['AXFR', 'IXFR=1']) {
+          const zone = await say('dig', ['@127.0.0.1', '-p', port, '+onesoa', '+nocmd', 'signed.test', form])
+          const path = join(folder, `zone${(files += 1)}`)
+          writeFileSync(path, zone)
+          expect(zone).toMatch(/RRSIG\s+DNSKEY/)
+          expect(await say('ldns-verify-zone', [path])).toMatch(/^Zone is verified and complete\s*$/)
+          expect(await say('dnssec-verify', ['-q', '-o', 'signed.test', path])).toBe('')
+        }
+      } finally {
+        await app.close()
+      }
+    })
+  },
+)

@@ -8,8 +8,10 @@ import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
+import { secondaryDns } from './0013-secondary-dns.ts'
 import { securityEvents } from './0011-security-events.ts'
 import { scriptFetches } from './0012-script-fetches.ts'
+import { threatFeeds } from './0014-threat-feeds.ts'
 import { dnssec } from './0015-dnssec.ts'
 import type { Migration } from './migration.ts'
 
@@ -25,5 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wafMigration,
   securityEvents,
   scriptFetches,
+  secondaryDns,
+  threatFeeds,
   dnssec,
 ]
