@@ -15,7 +15,8 @@ import { createHttpClient } from '../../testing/http-client.ts'
 
 const client = createHttpClient()
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-dnssec-'))
-const clock = manualClock(Date.now())
+/** Of the program that was started last. */
+let clock = manualClock(Date.now())
 afterAll(() => {
   client.close()
   rmSync(folder, { recursive: true })
@@ -37,8 +38,9 @@ async function must<Result = { readonly id: string }>(
   return (JSON.parse(text) as { result: Result }).result
 }
 
-const start = (algorithm: string): Promise<App> =>
-  startApp({
+function start(algorithm: string): Promise<App> {
+  clock = manualClock(Date.now())
+  return startApp({
     config: loadConfig({
       flags: {
         http: '127.0.0.1:0',
@@ -54,6 +56,7 @@ const start = (algorithm: string): Promise<App> =>
     log: silentLog,
     inMemory: true,
   })
+}
 
 const RECORDS: readonly object[] = [
   { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 },
@@ -211,6 +214,9 @@ function delv(app: App, anchors: string | undefined, asked: string): Promise<str
   return say('delv', args)
 }
 
+const axfr = (app: App, form: string): Promise<string> =>
+  say('dig', ['@127.0.0.1', '-p', String(app.dns.port), '+onesoa', '+nocmd', 'signed.test', form])
+
 /** All that a program says. */
 function say(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -244,15 +250,24 @@ describeWith(
           peers: [peer.id],
         })
         await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
-        const port = String(app.dns.port)
         for (const form of ['AXFR', 'IXFR=1']) {
-          const zone = await say('dig', ['@127.0.0.1', '-p', port, '+onesoa', '+nocmd', 'signed.test', form])
+          const zone = await axfr(app, form)
           const path = join(folder, `zone${(files += 1)}`)
           writeFileSync(path, zone)
           expect(zone).toMatch(/RRSIG\s+DNSKEY/)
           expect(await say('ldns-verify-zone', [path])).toMatch(/^Zone is verified and complete\s*$/)
           expect(await say('dnssec-verify', ['-q', '-o', 'signed.test', path])).toBe('')
         }
+        const serial = /SOA\s\S+ \S+ (\d+)/.exec(await axfr(app, 'AXFR'))?.[1] ?? ''
+        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
+        for (const millis of [0, DAY_MILLIS]) {
+          clock.advance(millis)
+          await must(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
+        }
+        // What is not signed any more comes whole, too: no difference takes signatures away.
+        const unsigned = await axfr(app, `IXFR=${serial}`)
+        expect(unsigned).toContain('192.0.2.4')
+        expect(unsigned).not.toMatch(/RRSIG|NSEC|DNSKEY/)
       } finally {
         await app.close()
       }
