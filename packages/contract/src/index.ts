@@ -7,6 +7,7 @@ import { filters } from './filters.ts'
 import { firewallDecisions, firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
+import { dnssec, dnssecKeys } from './dnssec.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
@@ -38,6 +39,7 @@ export * from './changes.ts'
 export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
+export * from './dnssec.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
@@ -76,6 +78,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
+  ...Object.values(dnssec),
+  ...Object.values(dnssecKeys),
   ...Object.values(zoneSettings),
   ...Object.values(secondaryDnsOutgoing),
   ...Object.values(secondaryDnsTsigs),

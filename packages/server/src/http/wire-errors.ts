@@ -851,6 +851,36 @@ export const WIRE_ERRORS = {
   },
 
   // The live API's own numbers of these are not known.
+  'dnssec.not_signed': {
+    status: 400,
+    code: 19750,
+    message: 'The zone is not signed: there is nothing to roll over and nothing for its parent to have.',
+    source: 'ours',
+  },
+  'dnssec.presigned': {
+    status: 400,
+    code: 19751,
+    message: 'dnssec_presigned is not offered: zones are signed here.',
+    source: 'ours',
+  },
+  'dnssec.rolling': {
+    status: 400,
+    code: 19752,
+    message: 'A roll-over of the {role} is under way since {since}; it must end before the next begins.',
+    source: 'ours',
+  },
+  'dnssec.signed': {
+    status: 400,
+    code: 19753,
+    message: 'The zone is signed (status {status}): its keys can be deleted once it is disabled.',
+    source: 'ours',
+  },
+  'dnssec.unknown_tag': {
+    status: 400,
+    code: 19754,
+    message: 'The zone has no key with the tag {tag}; those that its parent can have are {tags}.',
+    source: 'ours',
+  },
   'dns_settings.foundation_dns': {
     status: 400,
     code: 19801,

@@ -13,6 +13,7 @@ import { createAnswering } from './answering.ts'
 import { startBackground } from './background.ts'
 import { createCollecting } from './collecting.ts'
 import { createFeedFetch } from './feed-fetch.ts'
+import { openKeys } from './dnssec-keys.ts'
 import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
@@ -39,6 +40,7 @@ export interface App extends Pick<
   Features,
   | 'zones'
   | 'records'
+  | 'dnssec'
   | 'pageShield'
   | 'wafPackages'
   | 'firewallRules'
@@ -71,6 +73,7 @@ export async function startApp({
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
+  const { keys, ...signing } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
   const newToken = await ensureAdministrator(deps, {
     token: config.adminToken,
@@ -85,6 +88,7 @@ export async function startApp({
     clock,
     log,
     metrics,
+    keys,
     stepZone: (zoneId) => features.zones.step(zoneId),
     saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
   })
@@ -100,6 +104,7 @@ export async function startApp({
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
     ...answering.told,
+    ...signing,
     edgeAddresses: config.edgeAddresses,
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },

@@ -15,6 +15,7 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -99,6 +100,7 @@ export interface FeaturesDeps
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
@@ -134,6 +136,7 @@ export function createFeatures({
   publishRecords,
   publishTransfers,
   lastSeen,
+  ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
@@ -149,6 +152,7 @@ export function createFeatures({
     async clear(tx, zoneId, position) {
       await deleteZoneRecords(tx, zoneId, position)
       await removeDnsSettings(tx, zoneId, position)
+      await removeDnssec(tx, zoneId, position)
       await removeZoneSettings(tx, zoneId, position)
       await removePageShield(tx, zoneId, position)
       await removeWafChoices(tx, zoneId, position)
@@ -182,6 +186,13 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const dnssec = createDnssec({
+    ...deps,
+    ...signing,
+    settingsChanged,
+    servingSettings: servingSettingsOf,
+    stepZone: zones.step,
+  })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const monitoring = createMonitoringFeatures({
     ...deps,
@@ -204,6 +215,7 @@ export function createFeatures({
     ...recordScanRoutes(scans),
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
+    ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
     ...monitoring.routes,
@@ -215,6 +227,7 @@ export function createFeatures({
     accounts,
     zones,
     records,
+    dnssec,
     scans,
     secondaryDns,
     /** What the HTTP edge asks before it lets a request in. */

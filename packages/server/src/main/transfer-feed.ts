@@ -61,6 +61,8 @@ export function createTransferFeed({ table, serving, clock, log, stepZone, saveS
 
   return {
     publish,
+    /** How the zone is signed has changed: whoever has a copy is to take all of it. */
+    restart: (zoneId: string) => outgoing.restart(zoneId),
     exchange: (respond: Respond) =>
       createExchange({ table, policies, outgoing, clock, log, observe }, respond),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */

@@ -27,5 +27,7 @@ export type {
   ZoneDelta,
   ZoneRecord,
 } from './zone-data.ts'
+export type { ZoneSigner } from './zone-signer.ts'
+export type { ZoneSigning } from './zone-signing.ts'
 export { createZoneTable } from './zone-table.ts'
 export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'

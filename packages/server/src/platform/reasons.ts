@@ -136,6 +136,12 @@ export type Reason =
   | 'dns_settings.soa_plan'
   | 'dns_settings.soa_account'
   | 'dns_settings.zone_mode'
+  // DNSSEC
+  | 'dnssec.not_signed'
+  | 'dnssec.presigned'
+  | 'dnssec.rolling'
+  | 'dnssec.signed'
+  | 'dnssec.unknown_tag'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
   // secondary DNS

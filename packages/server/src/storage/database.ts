@@ -120,6 +120,25 @@ export interface Database {
   }
   /** Of zones that differ from the usual ones, JSON. */
   zone_dns_settings: { zone_id: string; settings: string }
+  zone_dnssec: {
+    zone_id: string
+    status: 'disabled' | 'pending' | 'active' | 'pending-disabled'
+    multi_signer: number
+    use_nsec3: number
+    ds_gone_millis: number | null
+    modified_on: string
+  }
+  dnssec_keys: {
+    id: string
+    zone_id: string
+    role: 'ksk' | 'zsk'
+    state: 'published' | 'ready' | 'active' | 'outgoing'
+    since_millis: number
+    algorithm: number
+    public_key: Uint8Array
+    /** As the key vault keeps it. */
+    secret: Uint8Array
+  }
   /** Of accounts that differ from the usual ones, JSON. */
   account_dns_settings: { account_id: string; settings: string }
   /** Values (JSON) of settings that were ever set. */
