@@ -6,7 +6,7 @@ const PURE = '^packages/(dns|expr|csp|contract)/src/'
 // *.cases.ts are tables of test cases, imported by tests.
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
-const ROOMS = 'nameserver|resolver|serving|survey|collector|scanner|edge|jobs'
+const ROOMS = 'nameserver|transfers|resolver|serving|survey|collector|scanner|edge|jobs'
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`
 const NPM = ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
@@ -120,7 +120,7 @@ module.exports = {
     ),
     forbid(
       'features-do-not-listen',
-      'nameserver/, resolver/, serving/, survey/, collector/, scanner/, edge/ and jobs/ use features; no feature uses them.',
+      'nameserver/, transfers/, resolver/, serving/, survey/, collector/, scanner/, edge/ and jobs/ use features; no feature uses them.',
       { path: F, pathNot: TEST },
       { path: `${S}(${ROOMS})/` },
     ),

@@ -15,6 +15,13 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import {
+  catalogZone,
+  secondaryDnsAcls,
+  secondaryDnsOutgoing,
+  secondaryDnsPeers,
+  secondaryDnsTsigs,
+} from './secondary-dns.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
@@ -43,6 +50,7 @@ export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
 export * from './record-scans.ts'
+export * from './secondary-dns.ts'
 export * from './tokens.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
@@ -65,6 +73,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
+  ...Object.values(secondaryDnsOutgoing),
+  ...Object.values(secondaryDnsTsigs),
+  ...Object.values(secondaryDnsAcls),
+  ...Object.values(secondaryDnsPeers),
+  ...Object.values(catalogZone),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),

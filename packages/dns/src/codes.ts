@@ -23,6 +23,9 @@ export const RCODE = {
   BADCOOKIE: 23,
 } as const
 
+/** What is wrong with a signature; in the TSIG record, never in the header (RFC 8945 §3, IANA "TSIG Error Codes"). */
+export const TSIG_ERROR = { BADSIG: 16, BADKEY: 17, BADTIME: 18 } as const
+
 /** Types that are no zone data: pseudo records and question types (RFC 6895 §3.1). */
 export const META_TYPE = {
   OPT: 41,

@@ -31,6 +31,7 @@ export type WireRule =
   | 'wire.value'
   | 'wire.too-long'
   | 'wire.edns'
+  | 'wire.tsig'
 
 /** Octets cannot be read, or a value cannot be written. `offset` counts octets from the start of the message. */
 export class WireError extends Error {

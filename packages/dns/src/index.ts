@@ -2,7 +2,7 @@
 
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
 export { base64FromOctets, octetsFromBase64 } from './base64.ts'
-export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText } from './codes.ts'
+export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
 export type { Edns, EdnsOption } from './edns.ts'
 export { checkEmailTxt } from './email/check-email-txt.ts'
 export type { EmailWarning } from './email/warning.ts'
@@ -82,6 +82,28 @@ export {
 } from './rdata.ts'
 export { nextSerial, serialAfter } from './serial.ts'
 export { MAX_STRING_OCTETS, splitTxt, txtFromText, txtToText } from './txt-content.ts'
+export {
+  checkTsig,
+  createTsigSigner,
+  createTsigVerifier,
+  readTsig,
+  signRefusal,
+  TSIG_ALGORITHMS,
+  tsigAlgorithm,
+  tsigOctets,
+} from './tsig.ts'
+export type {
+  Hmac,
+  SignedMessage,
+  Tsig,
+  TsigAlgorithm,
+  TsigCheck,
+  TsigFault,
+  TsigKey,
+  TsigRefusal,
+  TsigSigner,
+  TsigVerifier,
+} from './tsig.ts'
 export { isDataType, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
 export { attributesText, readAttributes } from './zonefile/attributes.ts'

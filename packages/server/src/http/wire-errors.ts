@@ -318,6 +318,127 @@ export const WIRE_ERRORS = {
   },
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
+  'tsig.name': {
+    status: 400,
+    code: 19710,
+    message: 'The name of a key must be a domain name.',
+    source: 'ours',
+  },
+  'tsig.secret': {
+    status: 400,
+    code: 19711,
+    message: 'The secret must be {octets} octets or more in base64, with padding and without blanks.',
+    source: 'ours',
+  },
+  'tsig.algorithm': {
+    status: 400,
+    code: 19712,
+    message: 'The algorithm must be hmac-sha256, hmac-sha384, hmac-sha512 or, for old peers, hmac-sha1.',
+    source: 'ours',
+  },
+  'tsig.taken': {
+    status: 409,
+    code: 19713,
+    message: 'There is a key called {name} already; keys are told apart by their names alone.',
+    source: 'ours',
+  },
+  'tsig.in_use': {
+    status: 409,
+    code: 19714,
+    message: 'Peers sign with the key {id}: give them another first.',
+    source: 'ours',
+  },
+  'tsig.unknown': {
+    status: 404,
+    code: 19715,
+    message: 'There is no TSIG key {id}.',
+    source: 'ours',
+  },
+  'acl.ip_range': {
+    status: 400,
+    code: 19716,
+    message:
+      'ip_range must be an address with a prefix length of /{ipv4} to /32 for IPv4, or of /{ipv6} to /128 for IPv6.',
+    source: 'ours',
+  },
+  'acl.unknown': {
+    status: 404,
+    code: 19717,
+    message: 'There is no ACL {id}.',
+    source: 'ours',
+  },
+  'peer.ip': {
+    status: 400,
+    code: 19718,
+    message: 'ip must be an IPv4 or IPv6 address.',
+    source: 'ours',
+  },
+  'peer.tsig': {
+    status: 400,
+    code: 19719,
+    message: 'There is no TSIG key {id} that the peer could sign with.',
+    source: 'ours',
+  },
+  'peer.unknown': {
+    status: 404,
+    code: 19720,
+    message: 'There is no peer {id}.',
+    source: 'ours',
+  },
+  'peer.in_use': {
+    status: 409,
+    code: 19721,
+    message: 'Zones are transferred with the peer {id}: take it out of them first.',
+    source: 'ours',
+  },
+  'transfers.name': {
+    status: 400,
+    code: 19722,
+    message: 'name must be that of the zone, {name}.',
+    source: 'ours',
+  },
+  'transfers.peer': {
+    status: 400,
+    code: 19723,
+    message: 'peers must be ids of peers of the account, each once: {problem}.',
+    source: 'ours',
+  },
+  'outgoing.unknown': {
+    status: 404,
+    code: 19724,
+    message: 'No transfers of this zone to other nameservers are set up.',
+    source: 'ours',
+  },
+  'outgoing.exists': {
+    status: 409,
+    code: 19725,
+    message: 'Transfers of {name} are set up already: change them with PUT.',
+    source: 'ours',
+  },
+  'outgoing.disabled': {
+    status: 409,
+    code: 19726,
+    message: 'Transfers of this zone are disabled: nobody would be told.',
+    source: 'ours',
+  },
+  'catalog.name': {
+    status: 400,
+    code: 19727,
+    message: 'The catalogue cannot have this name: {problem}.',
+    source: 'ours',
+  },
+  'catalog.unknown': {
+    status: 404,
+    code: 19728,
+    message: 'The account has no catalogue.',
+    source: 'ours',
+  },
+  'transfer_object.quota': {
+    status: 400,
+    code: 19729,
+    message: 'An account can have {limit} of them, and has as many.',
+    source: 'ours',
+  },
   'filter.expression': { status: 400, code: 19701, message: '{frame}', source: 'ours' },
   // Clients take the identifier of the other one from `meta`.
   'filter.duplicate': {

@@ -22,6 +22,8 @@ import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
+import { createExchange } from '../transfers/index.ts'
+import { createTransferFeed } from './transfer-feed.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -74,14 +76,28 @@ export async function startApp({
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
-  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver })
+  const transfers = createTransferFeed({
+    table,
+    serving: () => serving,
+    clock,
+    log,
+    stepZone: (zoneId) => zones.step(zoneId),
+  })
+  const { serials } = transfers
+  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver, serials })
   const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock) })
+  const nameserver = createNameserver({
+    table,
+    log,
+    metrics,
+    ...nameserverGuards(config, clock),
+    exchange: (respond) => createExchange({ ...transfers, table, clock, log }, respond),
+  })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, secondaryDns, routes } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -93,6 +109,8 @@ export async function startApp({
       metrics.setZones(table.zoneCount)
     },
     publishRecords: feed.recordsChanged,
+    publishTransfers: transfers.publish,
+    lastSeen: transfers.lastSeen,
     edgeAddresses: config.edgeAddresses,
     hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
@@ -131,6 +149,7 @@ export async function startApp({
     metrics,
   })
 
+  await secondaryDns.announceAll(storage)
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
@@ -191,6 +210,7 @@ export async function startApp({
     await collector.close()
     await sweeper.stop()
     await scans.close()
+    transfers.close()
     await nameserver.close()
     await resolver?.close()
     await saveLastUse()

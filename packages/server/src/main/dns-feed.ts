@@ -36,6 +36,7 @@ export function createDnsFeed(serving: Serving) {
     },
     zoneChanged(event: ZoneEvent): void {
       if (event.kind === 'deleted') serving.remove(event.zoneId)
+      if (event.kind === 'stepped') serving.step(event.zone.id, event.zone.serial)
       if (event.kind !== 'created' && event.kind !== 'settings') return
       const { zone, settings } = event
       const served = toServed(zone, settings, share)

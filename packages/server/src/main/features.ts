@@ -43,6 +43,12 @@ import {
 } from '../features/page-shield-policies/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
+import {
+  createSecondaryDns,
+  isCatalogName,
+  secondaryDnsRoutes,
+  type SecondaryDnsDeps,
+} from '../features/secondary-dns/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -77,11 +83,13 @@ export interface FeaturesDeps
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
+    Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
+  readonly publishTransfers: SecondaryDnsDeps['publish']
 }
 
 export function createFeatures({
@@ -101,14 +109,18 @@ export function createFeatures({
   survey,
   publishZone,
   publishRecords,
+  publishTransfers,
+  lastSeen,
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
   const accounts = createAccounts(deps)
+  const secondaryDns = createSecondaryDns({ ...deps, publish: publishTransfers, lastSeen })
   const zones = createZones({
     ...deps,
     nameServers,
     publish: publishZone,
+    isNameTaken: isCatalogName,
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
@@ -123,6 +135,7 @@ export function createFeatures({
       await removePolicies(tx, zoneId, position)
       await removeFirewallRules(tx, zoneId, position)
       await removeFilters(tx, zoneId, position)
+      await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
   const records = createDnsRecords({
@@ -171,6 +184,7 @@ export function createFeatures({
     ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
+    ...secondaryDnsRoutes(secondaryDns),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
@@ -192,6 +206,7 @@ export function createFeatures({
     records,
     pageShield,
     scans,
+    secondaryDns,
     routes,
     previousFirewall: createPreviousFirewall(deps),
   }

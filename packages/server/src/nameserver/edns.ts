@@ -9,7 +9,7 @@ export const OPT_OCTETS = 11
 const MIN_PAYLOAD_OCTETS = 512
 
 /** Options that mean something here (IANA "DNS EDNS0 Option Codes"). */
-export const OPTION = { NSID: 3, COOKIE: 10, KEEPALIVE: 11, PADDING: 12 } as const
+export const OPTION = { NSID: 3, EXPIRE: 9, COOKIE: 10, KEEPALIVE: 11, PADDING: 12 } as const
 
 /** A client's cookie, and what servers may add to it (RFC 7873 §4). */
 const CLIENT_COOKIE_OCTETS = 8
@@ -48,6 +48,9 @@ function readOption(query: Query, code: number, at: number, octets: number): boo
   switch (code) {
     case OPTION.NSID:
       query.wantsNsid = true
+      return true
+    case OPTION.EXPIRE:
+      query.wantsExpire = true
       return true
     case OPTION.COOKIE:
       // Of several the first counts (RFC 7873 §5.2).

@@ -2,6 +2,7 @@
 export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
+export type { Answered, Client, Exchange } from './exchange.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'
 export type { CountedZone, DropReason, NameserverMetrics } from './metrics.ts'
@@ -12,6 +13,10 @@ export { createNameserver } from './nameserver.ts'
 export type { EncryptedEndpoints, Nameserver, NameserverOptions } from './nameserver.ts'
 export { createRateLimits } from './rate-limits.ts'
 export type { RateLimits } from './rate-limits.ts'
+export type { Respond } from './responder.ts'
+export { RDATA_OFFSET, TYPE } from './rrset.ts'
+export type { Rrset } from './rrset.ts'
+export type { RrsetChange, Zone, ZoneStep } from './zone.ts'
 export { ZoneDataError } from './zone-data.ts'
 export type {
   NameMark,

@@ -10,10 +10,12 @@ import { DEFAULT_LIMITS } from './limits.ts'
 import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import type { Exchange } from './exchange.ts'
 import { createResponder } from './responder.ts'
+import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
-import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
+import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
@@ -33,7 +35,8 @@ export interface NameserverOptions {
   /** Without them there are none. */
   readonly rateLimits?: RateLimits | undefined
   readonly nsid?: Uint8Array | undefined
-  readonly respondLater?: RespondLater | undefined
+  /** Answers what is more than a question for data; nobody does where it is not given. */
+  readonly exchange?: (respond: Respond) => Exchange
 }
 
 /** Milliseconds between two looks at the certificate's files. */
@@ -72,11 +75,12 @@ export function createNameserver({
   cookies,
   rateLimits,
   nsid,
-  respondLater,
+  exchange: createExchange,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid })
-  const deps: ListenerDeps = { respond, respondLater, log, limits, metrics }
+  const exchange = createExchange?.(respond)
+  const deps: ListenerDeps = { respond, exchange, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 

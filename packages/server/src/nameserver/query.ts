@@ -42,6 +42,7 @@ export class Query {
   cookieAt = 0
   cookieOctets = 0
   wantsNsid = false
+  wantsExpire = false
   wantsKeepalive = false
   isPadded = false
 
@@ -51,6 +52,7 @@ export class Query {
     this.hasEdns = false
     this.cookieOctets = 0
     this.wantsNsid = false
+    this.wantsExpire = false
     this.wantsKeepalive = false
     this.isPadded = false
     if (length < HEADER_OCTETS) return DROP
@@ -105,7 +107,7 @@ export function u16(octets: Uint8Array, at: number): number {
 }
 
 /** Where a name ends that nobody needs; pointers are not followed. -1 when it does not end. */
-function skipName(packet: Uint8Array, start: number, length: number): number {
+export function skipName(packet: Uint8Array, start: number, length: number): number {
   for (let at = start; at < length;) {
     const octet = packet[at] ?? 0
     if (octet === 0) return at + 1

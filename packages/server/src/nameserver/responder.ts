@@ -12,13 +12,23 @@ import type { Peer } from './peer.ts'
 import { DROP, HEADER_OCTETS, Query } from './query.ts'
 import type { AnswerKind, RateLimits } from './rate-limits.ts'
 import { Reply } from './reply.ts'
+import { TYPE } from './rrset.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** Largest message, and what `out` must be able to hold (RFC 1035 §4.2.2). */
 export const MAX_REPLY_OCTETS = 65_535
 
-/** Writes the answer to the query in the first `length` octets into `out`. Returns its length; 0 when there is none. */
-export type Respond = (packet: Uint8Array, length: number, peer: Peer, out: Uint8Array) => number
+/**
+ * Writes the answer to the query in the first `length` octets into `out`, and leaves `reservedOctets` of what the
+ * answer may take to a signature. Who signs is known, and never limited. Returns its length; 0 when there is none.
+ */
+export type Respond = (
+  packet: Uint8Array,
+  length: number,
+  peer: Peer,
+  out: Uint8Array,
+  reservedOctets?: number,
+) => number
 
 export interface ResponderDeps {
   readonly table: ZoneTable
@@ -40,7 +50,7 @@ export function createResponder(deps: ResponderDeps): Respond {
   const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
   const options = createEdnsOptions({ cookies, nsid, tcpIdleMs: limits.tcpIdleMs })
 
-  return (packet, length, peer, out) => {
+  return (packet, length, peer, out, reservedOctets = 0) => {
     const rcode = query.read(packet, length)
     if (rcode === DROP) {
       metrics.countDropped(peer.transport, 'garbage')
@@ -48,13 +58,14 @@ export function createResponder(deps: ResponderDeps): Respond {
     }
     const { octets: optionOctets, hasValidCookie } = options.prepare(query, packet, peer)
     const limit = peer.transport === 'udp' ? udpLimit(query, limits.udpPayloadOctets) : MAX_REPLY_OCTETS
-    reply.start(packet, out, limit, optionOctets)
+    reply.start(packet, out, limit - reservedOctets, optionOctets)
     if (rcode !== RCODE.NOERROR) reply.fail(rcode)
     else if (query.questionEnd > HEADER_OCTETS) answerOrFail(peer)
-    if (peer.transport === 'udp' && !hasValidCookie && !keepsToRate(peer)) {
+    if (peer.transport === 'udp' && !hasValidCookie && reservedOctets === 0 && !keepsToRate(peer)) {
       metrics.countDropped('udp', 'rate')
       return 0
     }
+    if (query.wantsExpire) setExpire()
     const octets = reply.finish(limits.udpPayloadOctets, options)
     metrics.countQuery(peer.transport, rcodeText(reply.rcode), reply.zone)
     return octets
@@ -70,6 +81,12 @@ export function createResponder(deps: ResponderDeps): Respond {
       log.error({ error, type: query.type }, 'dns answer failed')
       reply.fail(RCODE.SERVFAIL)
     }
+  }
+
+  function setExpire(): void {
+    const { zone } = reply
+    if (query.type !== TYPE.SOA || zone === undefined || !reply.hasAnswers) return
+    if (zone.apex.labels === query.name.labels) options.setExpire(zone.expireSeconds)
   }
 
   /** Returns false for an answer that is not to be sent; makes one small that is to show the client another way. */

@@ -1,7 +1,8 @@
 // A connection of TCP or TLS: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
+import { isExchange } from './exchange.ts'
+import type { Client, Exchange } from './exchange.ts'
 import type { ListenerDeps } from './listener.ts'
-import type { Peer } from './peer.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 
 /** Octets of the length before each message. */
@@ -15,8 +16,8 @@ export function createStreamService(
   // One for all connections: what is written here is copied before anything else runs.
   const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + MAX_REPLY_OCTETS)
   return (socket, refreshIdle) => {
-    const peer = { transport, address: socket.remoteAddress ?? '' }
-    serve(socket, peer, deps, frame, refreshIdle)
+    const { remoteAddress: address = '', remotePort: port = 0 } = socket
+    serve(socket, { transport, address, port }, deps, frame, refreshIdle)
   }
 }
 
@@ -26,8 +27,8 @@ export function createStreamService(
  */
 function serve(
   socket: Socket,
-  peer: Peer,
-  { respond, respondLater, limits, log }: ListenerDeps,
+  client: Client,
+  { respond, exchange, limits, log }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -37,15 +38,19 @@ function serve(
   let ended = false
   /** Messages whose answers are still to come. */
   let pending = 0
+  /** The messages of an answer that takes more than one; the next query waits for its end (RFC 7766 §6.2.1.1 allows it). */
+  let stream: Iterator<Uint8Array> | undefined
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
     answerAll()
   })
   socket.on('drain', () => {
+    if (stream !== undefined) return sendStream()
     socket.resume()
     answerAll()
   })
+  socket.on('close', () => stream?.return?.())
   // The client may say that it has no more queries and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -56,9 +61,9 @@ function serve(
 
   /** Answers until no whole message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
-    while (!socket.destroyed && messageEnd(0) !== -1 && !isBlocked()) answerSome()
+    while (!socket.destroyed && stream === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
-    if (isBlocked()) socket.pause()
+    if (stream !== undefined || isBlocked()) socket.pause()
     else if (ended && pending === 0) socket.end()
   }
 
@@ -68,10 +73,10 @@ function serve(
     socket.cork()
     for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
-      const later = respondLater?.(message, peer)
-      if (later !== undefined) void answerLater(later)
-      else {
-        const octets = respond(message, message.length, peer, out)
+      if (exchange !== undefined && isExchange(message, message.length)) {
+        if (!answerExchange(exchange, new Uint8Array(message))) return
+      } else {
+        const octets = respond(message, message.length, client, out)
         // Whoever sends no queries has no business here.
         if (octets === 0) return void socket.destroy()
         frame.writeUInt16BE(octets)
@@ -79,22 +84,53 @@ function serve(
       }
       refreshIdle()
       at = end
+      if (stream !== undefined) break
     }
     unread = unread.subarray(at)
     socket.uncork()
+    if (stream !== undefined) sendStream()
   }
 
-  async function answerLater(later: Promise<Uint8Array | undefined>): Promise<void> {
+  /** Returns false where the connection has been ended instead. */
+  function answerExchange(by: Exchange, message: Uint8Array): boolean {
+    const answered = by.answer(message, client)
+    if (answered instanceof Uint8Array) send(answered)
+    else if (answered instanceof Promise) void sendLate(answered)
+    else if (answered === undefined) socket.destroy()
+    else stream = answered
+    return answered !== undefined
+  }
+
+  function send(message: Uint8Array): void {
+    const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length)
+    framed.writeUInt16BE(message.length)
+    framed.set(message, LENGTH_OCTETS)
+    socket.write(framed)
+  }
+
+  /** Sends one message of the stream, and the next when others have had their turn and the client has taken enough. */
+  function sendStream(): void {
+    if (stream === undefined || socket.destroyed) return
+    const next = stream.next()
+    if (next.done === true) {
+      stream = undefined
+      socket.resume()
+      return answerAll()
+    }
+    send(next.value)
+    refreshIdle()
+    if (!isBlocked()) setImmediate(sendStream)
+  }
+
+  async function sendLate(answered: Promise<Uint8Array>): Promise<void> {
     pending += 1
-    const answer = await later
+    const answer = await answered
     pending -= 1
     if (socket.destroyed) return
-    if (answer !== undefined) {
-      const head = Buffer.alloc(LENGTH_OCTETS)
-      head.writeUInt16BE(answer.length)
-      socket.write(Buffer.concat([head, answer]))
-      refreshIdle()
-    }
+    // Between two messages of a stream there is room for another answer (RFC 7766 §6.2.1.1).
+    send(answer)
+    refreshIdle()
+    if (stream !== undefined) return
     if (!isBlocked()) socket.resume()
     answerAll()
   }

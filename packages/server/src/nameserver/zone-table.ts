@@ -1,4 +1,6 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
+import { nameToWire } from '@zonereeve/dns'
+import type { Name } from '@zonereeve/dns'
 import type { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
@@ -34,6 +36,12 @@ export interface ZoneTable {
   statistics(): ZoneTableStatistics
   /** The zone of a name, looking at its label `fromLabel` and those after it. For the answering layers only. */
   find(name: WireName, fromLabel: number): Zone | undefined
+  /** A zone by its id. For those who send whole zones. */
+  zone(zoneId: string): Zone | undefined
+  /** The zone whose apex is this name. */
+  zoneAt(apex: Name): Zone | undefined
+  /** Calls `loaded` with each zone that is loaded or replaced from now on. */
+  onLoad(loaded: (zone: Zone) => void): void
 }
 
 export function createZoneTable(): ZoneTable {
@@ -41,6 +49,7 @@ export function createZoneTable(): ZoneTable {
   const byApex = new Map<string, Zone>()
   /** Zones by count of labels in the apex: a count without zones needs no look-up. */
   const byLabels = new Uint32Array(128)
+  const loadListeners: ((zone: Zone) => void)[] = []
 
   return {
     load,
@@ -56,6 +65,9 @@ export function createZoneTable(): ZoneTable {
     eachName: (zoneId, take) => demand(zoneId).eachName(take),
     statistics,
     find,
+    zone: (zoneId) => byId.get(zoneId),
+    zoneAt: (apex) => byApex.get(Buffer.from(nameToWire(apex)).toString('latin1')),
+    onLoad: (loaded) => void loadListeners.push(loaded),
   }
 
   function load(contents: ZoneContents): void {
@@ -67,6 +79,7 @@ export function createZoneTable(): ZoneTable {
     byId.set(zone.zoneId, zone)
     byApex.set(zone.apex.absoluteKey(0), zone)
     byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) + 1
+    for (const loaded of loadListeners) loaded(zone)
   }
 
   function apply(delta: ZoneDelta): void {

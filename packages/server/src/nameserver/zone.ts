@@ -3,9 +3,9 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
-import { encodeRdata } from '@zonereeve/dns'
+import { compareOctets, encodeRdata } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
-import { createNode, EMPTY_NODE } from './node.ts'
+import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
@@ -16,6 +16,24 @@ import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } fro
 
 /** Key of the apex: keys are names relative to it. */
 const APEX = ''
+
+/** What one rrset became; the SOA's own changes stand in the step. */
+export interface RrsetChange {
+  /** Of the owner, as WireName.key makes it. */
+  readonly key: string
+  readonly type: number
+  readonly before: Rrset | undefined
+  readonly after: Rrset | undefined
+}
+
+/** A zone's way from one state that could be asked for to the next. Serials are equal where only derived data moved. */
+export interface ZoneStep {
+  readonly soaBefore: Rrset
+  readonly soaAfter: Rrset
+  readonly serialBefore: number
+  readonly serialAfter: number
+  readonly changes: readonly RrsetChange[]
+}
 
 interface NodeChange {
   readonly removed: ZoneRecord[]
@@ -37,6 +55,8 @@ export class Zone {
   #negative: Rrset
   /** The rrset of each type that was built last: the next one may be made of the same. */
   readonly #latest = new Map<number, Rrset>()
+  /** Told of each step; undefined while nobody follows the zone, so that steps need not be worked out. */
+  follower: ((step: ZoneStep) => void) | undefined
   readonly #nodes = new Map<string, Node>()
   /** How many children each node has, for nodes that have any. */
   readonly #children = new Map<string, number>()
@@ -88,6 +108,21 @@ export class Zone {
     return this.#negative
   }
 
+  /** The SOA as it is answered. */
+  get soa(): Rrset {
+    return findRrset(this.#nodes.get(APEX) ?? EMPTY_NODE, TYPE.SOA) ?? this.#negative
+  }
+
+  /** Seconds that a secondary may answer without having heard of us (RFC 7314). */
+  get expireSeconds(): number {
+    return this.#authority.soa.expire
+  }
+
+  /** All nodes by their keys, as they are now: later changes are not in it. */
+  entries(): readonly (readonly [key: string, node: Node])[] {
+    return [...this.#nodes]
+  }
+
   /** The node of a key made by WireName.key, relative to the apex. */
   node(key: string): Node | undefined {
     return this.#nodes.get(key)
@@ -123,20 +158,42 @@ export class Zone {
     const rrsets = apexRrsets(authority, ownNs)
     const negative = negativeSoa(authority.soa)
     // Nothing below this line can fail.
+    const before = this.#stateBefore(nodes)
     this.#authority = authority
     this.#ownNs = ownNs
     this.#negative = negative
     this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
     this.#putApex(rrsets)
+    this.#tell(before)
   }
 
   /** Replaces SOA and name servers, and leaves the records as they are. */
   reconfigure({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): void {
     const authority = { soa, nameServers, nsTtl, multiProvider } // without what else the argument may hold
+    const rrsets = apexRrsets(authority, this.#ownNs)
+    const before = this.#stateBefore([])
     this.#authority = authority
     this.#negative = negativeSoa(soa)
-    this.#putApex(apexRrsets(authority, this.#ownNs))
+    this.#putApex(rrsets)
+    this.#tell(before)
+  }
+
+  /** What the follower needs to know of before, of these nodes and of the apex. */
+  #stateBefore(nodes: readonly (readonly [key: string, node: Node])[]): StateBefore | undefined {
+    if (this.follower === undefined) return undefined
+    const keys = new Set([APEX, ...nodes.map(([key]) => key)])
+    const old = [...keys].map((key) => [key, this.#nodes.get(key) ?? EMPTY_NODE] as const)
+    return { soa: this.soa, serial: this.serial, nodes: old }
+  }
+
+  #tell(before: StateBefore | undefined): void {
+    if (before === undefined) return
+    const changes = before.nodes.flatMap(([key, old]) =>
+      rrsetChanges(key, old, this.#nodes.get(key) ?? EMPTY_NODE),
+    )
+    const serials = { serialBefore: before.serial, serialAfter: this.serial }
+    this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
   }
 
   /** Checks every record and groups them by the node that they change. */
@@ -252,6 +309,24 @@ export class Zone {
     }
   }
 }
+
+interface StateBefore {
+  readonly soa: Rrset
+  readonly serial: number
+  readonly nodes: readonly (readonly [key: string, node: Node])[]
+}
+
+/** Rrsets that are the same octets are the same, though the apex builds its own anew each time. */
+function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
+  const types = new Set([...before.rrsets, ...after.rrsets].map(({ type }) => type))
+  return [...types].flatMap((type) => {
+    const change = { key, type, before: findRrset(before, type), after: findRrset(after, type) }
+    return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
+  })
+}
+
+const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
 
 interface Changes {
   readonly removed: Iterable<ZoneRecord>

@@ -24,6 +24,8 @@ export interface LiveZone {
   readonly apex: Name
   rules: NameRules
   readonly derived: Map<Name, DerivedName>
+  /** Places whose chains lead elsewhere now, which is not answered before the serial has moved. */
+  readonly waiting: Set<Place>
 }
 
 /** A name of a zone, whatever stands there. */

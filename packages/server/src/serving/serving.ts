@@ -57,6 +57,12 @@ export interface Serving {
   remove(zoneId: string): void
   /** Where the chain that begins with a CNAME ends now. */
   endOf(alias: Alias, type: AddressType): ChainEnd
+  /** Answers what has been waiting for the zone's serial to move. */
+  step(zoneId: string, serial: number): void
+  /** Whether answers of the zone depend on more than what is stored for it. */
+  hasDerived(zoneId: string): boolean
+  /** Whether all chains of the zone have been followed to an end, if only to a failure. */
+  isSettled(zoneId: string): boolean
   /** What stands behind a name that is not served as it is stored; undefined for all others. */
   derivationOf(zoneId: string, owner: Name): Derivation | undefined
 }
@@ -81,11 +87,23 @@ export interface ServingDeps {
   readonly edge: EdgeAddresses | undefined
   /** Undefined: chains that lead out of our zones are not followed. */
   readonly resolver: Pick<Resolver, 'peek' | 'watch'> | undefined
+  /** Undefined: answers may change without the serial. */
+  readonly serials?: ZoneSerials
+}
+
+/** For zones that others hold copies of: no copy is made anew before the serial has moved. */
+export interface ZoneSerials {
+  /** Whether answers of the zone change with its serial only. */
+  isBound(zoneId: string): boolean
+  /** Moves the zone's serial, soon; `step` follows. */
+  request(zoneId: string): void
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
+const UNMOVED: ReadonlySet<LiveZone> = new Set()
+const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
 
-export function createServing({ table, edge, resolver }: ServingDeps): Serving {
+export function createServing({ table, edge, resolver, serials }: ServingDeps): Serving {
   const zones = new Map<string, LiveZone>()
   const rulesOf = createNameRules(edge)
   const watches = new Map<string, () => void>()
@@ -101,7 +119,10 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     apply,
     configure,
     remove,
-    endOf: (alias, type) => followChain(alias, type, sources, () => {}),
+    step,
+    hasDerived: (zoneId) => (zones.get(zoneId)?.derived.size ?? 0) > 0,
+    isSettled,
+    endOf,
     derivationOf,
   }
 
@@ -109,8 +130,7 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     const derived = zones.get(zoneId)?.derived.get(owner)
     if (derived === undefined) return undefined
     const { stored, alias } = derived
-    const chains =
-      alias === undefined ? [] : ([TYPE.A, TYPE.AAAA] as const).map((type) => chainOf(alias, type))
+    const chains = alias === undefined ? [] : ADDRESS_TYPES.map((type) => chainOf(alias, type))
     return { stored, alias, chains }
   }
 
@@ -128,9 +148,16 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
 
   function load(all: Iterable<ZoneToServe>): void {
     const affected = new Set<Place>()
+    const loaded = new Set<LiveZone>()
     for (const { zone, records } of all) {
       const { zoneId, apex, authority } = zone
-      const live: LiveZone = { zoneId, apex, rules: rulesOf(zone.settings), derived: new Map() }
+      const live: LiveZone = {
+        zoneId,
+        apex,
+        rules: rulesOf(zone.settings),
+        derived: new Map(),
+        waiting: new Set(),
+      }
       const around = surroundingsOf(live)
       const { plain, special } = sortRecords(records, around)
       const edit = newEdit()
@@ -146,8 +173,9 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
       zones.set(zoneId, live)
       settle(live, edit, affected)
       affect([zoneKey(apex)], affected)
+      loaded.add(live)
     }
-    follow(affected)
+    follow(affected, loaded)
   }
 
   function apply({ zoneId, serial, removed, added }: StoredDelta): void {
@@ -171,7 +199,7 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     for (const name of changes.keys()) affect(touchedKeys(name, zone.apex), affected)
-    follow(affected)
+    follow(affected, new Set([zone]))
   }
 
   function configure(served: ServedZone): void {
@@ -194,7 +222,25 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     affect([zoneKey(apex)], affected)
-    follow(affected)
+    follow(affected, new Set([zone]))
+  }
+
+  function step(zoneId: string, serial: number): void {
+    const zone = zones.get(zoneId)
+    if (zone === undefined) return
+    table.apply({ zoneId, serial, removed: [], added: [], marks: [] })
+    follow([], new Set([zone]))
+  }
+
+  function isSettled(zoneId: string): boolean {
+    for (const { alias } of zones.get(zoneId)?.derived.values() ?? [])
+      if (alias !== undefined && ADDRESS_TYPES.some((type) => endOf(alias, type).kind === 'pending'))
+        return false
+    return true
+  }
+
+  function endOf(alias: Alias, type: AddressType): ChainEnd {
+    return followChain(alias, type, sources, () => {})
   }
 
   function remove(zoneId: string): void {
@@ -227,10 +273,13 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     for (const key of keys) for (const place of dependencies.of(key)) affected.add(place)
   }
 
-  /** Follows the aliases of these places anew and serves what they lead to; their zones' serials stay. */
-  function follow(places: Iterable<Place>): void {
+  /**
+   * Follows the aliases of these places anew and serves what they lead to. Of zones whose serial has `moved` with this
+   * change, those that waited too; in others that are bound to their serial, places wait for it.
+   */
+  function follow(places: Iterable<Place>, moved: ReadonlySet<LiveZone> = UNMOVED): void {
     const edits = new Map<LiveZone, ZoneEdit>()
-    for (const { zone, name } of places) {
+    for (const { zone, name } of [...places, ...takeWaiting(moved)]) {
       const derived = zone.derived.get(name)
       if (derived?.alias === undefined) continue
       let edit = edits.get(zone)
@@ -239,6 +288,11 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     }
     for (const [zone, edit] of edits) {
       const { removed, added, marks } = edit
+      const isBound = !moved.has(zone) && serials?.isBound(zone.zoneId) === true
+      if (isBound && removed.length + added.length > 0) {
+        wait(zone, edit)
+        continue
+      }
       if (removed.length + added.length + marks.length > 0) {
         table.apply({ zoneId: zone.zoneId, serial: table.serial(zone.zoneId) ?? 0, removed, added, marks })
       }
@@ -246,10 +300,24 @@ export function createServing({ table, edge, resolver }: ServingDeps): Serving {
     }
   }
 
+  /** What has been found is forgotten: it is found again when the serial has moved. */
+  function wait(zone: LiveZone, edit: ZoneEdit): void {
+    if (zone.waiting.size === 0) serials?.request(zone.zoneId)
+    for (const derived of edit.derived.values()) if (derived !== undefined) zone.waiting.add(derived.place)
+  }
+
+  function takeWaiting(moved: ReadonlySet<LiveZone>): Place[] {
+    return [...moved].flatMap((zone) => {
+      const places = [...zone.waiting]
+      zone.waiting.clear()
+      return places
+    })
+  }
+
   function followed(derived: DerivedName, alias: Alias): DerivedName {
     const { place, fixed } = derived
     const keys = new Set<string>()
-    const ends = ([TYPE.A, TYPE.AAAA] as const).map((type) => ({
+    const ends = ADDRESS_TYPES.map((type) => ({
       type,
       end: followChain(alias, type, sources, (key) => keys.add(key)),
     }))

@@ -237,6 +237,46 @@ export interface Database {
     body: string
   }
   settings: { name: string; value: string }
+  /** Keys, ACLs and peers of accounts. */
+  transfer_objects: {
+    position: Generated<number>
+    id: string
+    account_id: string
+    kind: 'tsig' | 'acl' | 'peer'
+    /** Of a key, its canonical name, which no other key has. */
+    name: string
+    /** What else there is, JSON. */
+    body: string
+  }
+  outgoing_transfers: {
+    zone_id: string
+    /** JSON: ids of peers. */
+    peers: string
+    enabled: number
+    created_on: string
+    checked_on: string | null
+    transferred_on: string | null
+  }
+  catalog_zones: {
+    account_id: string
+    name: string
+    serial: number
+    /** JSON: ids of peers. */
+    peers: string
+    created_on: string
+    modified_on: string
+  }
+  incoming_transfers: {
+    zone_id: string
+    /** JSON: ids of peers. */
+    peers: string
+    auto_refresh_seconds: number
+    /** JSON: the SOA of the last transfer; null = none yet. */
+    soa: string | null
+    created_on: string
+    modified_on: string
+    checked_on: string | null
+  }
   page_shield_settings: {
     zone_id: string
     enabled: number

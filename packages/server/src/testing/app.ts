@@ -5,6 +5,7 @@ import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/ind
 import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
+import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
@@ -106,6 +107,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const clock = manualClock(START)
   const ids = countedIds()
   const events: TestEvent[] = []
+  const transfers: TransferEvent[] = []
   const logged: LoggedEvent[] = []
   const log = recordingLog(logged)
   const storage = await openSqliteStorage(options.database ?? IN_MEMORY, log)
@@ -123,6 +125,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     nameServers: NAME_SERVERS,
     publishZone: (event) => void events.push({ of: 'zone', event }),
     publishRecords: (event) => void events.push({ of: 'records', event }),
+    publishTransfers: (event) => void transfers.push(event),
+    lastSeen: () => ({ checkedOn: null, transferredOn: null }),
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,

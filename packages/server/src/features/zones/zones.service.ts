@@ -1,6 +1,6 @@
 // Zones: created with their SOA and NS, activated by their first address, deleted with all that is in them.
-import { nextSerial } from '@zonereeve/dns'
-import type { Actor } from '../../platform/actor.ts'
+import { nextSerial, type Name } from '@zonereeve/dns'
+import { SYSTEM, type Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts'
@@ -38,6 +38,8 @@ export type ZoneEvent =
   | { readonly kind: 'changed'; readonly zone: Zone }
   /** What the zone is served with is another; its serial has moved. */
   | { readonly kind: 'settings'; readonly zone: Zone; readonly settings: ServingSettings }
+  /** Its serial has moved, and nothing that is stored with it. */
+  | { readonly kind: 'stepped'; readonly zone: Zone }
   | { readonly kind: 'deleted'; readonly zoneId: string }
 
 export interface ZoneDefinition {
@@ -60,6 +62,8 @@ export interface ZonesDeps {
   /** Host names that a new zone is delegated to. */
   readonly nameServers: readonly string[]
   readonly publish: (event: ZoneEvent) => void
+  /** Whether something that is no zone of a user answers to the name. */
+  readonly isNameTaken: (db: Reader, name: Name) => Promise<boolean>
   /** Gives a new zone what it takes from its account. @returns what that adds to its first change set. */
   readonly adopt: (tx: Transaction, zone: Zone) => Promise<readonly ChangeOp[]>
   readonly servingSettings: (db: Reader, zone: Zone) => Promise<ServingSettings>
@@ -73,8 +77,8 @@ const MAY_READ = ['Zone Read', 'Zone Write']
 export type Zones = ReturnType<typeof createZones>
 
 export function createZones(deps: ZonesDeps) {
-  const { storage, clock, ids, nameServers, publish, adopt, servingSettings, clear } = deps
-  return { list, get, accountOf, create, edit, settingsChanged, remove, checkActivation }
+  const { storage, clock, ids, nameServers, publish, isNameTaken, adopt, servingSettings, clear } = deps
+  return { list, get, accountOf, create, edit, settingsChanged, step, remove, checkActivation }
 
   function list(caller: Caller, wanted: ZoneQuery) {
     return listZones(storage, caller.reach(MAY_READ, 'zone'), wanted)
@@ -115,7 +119,7 @@ export function createZones(deps: ZonesDeps) {
       activatedOn: null,
     }
     return storage.write(async (tx) => {
-      if ((await findZoneByName(tx, drafted.name)) !== undefined) {
+      if ((await findZoneByName(tx, drafted.name)) !== undefined || (await isNameTaken(tx, drafted.name))) {
         const values = { name: drafted.displayName }
         throw new DomainError({ reason: 'zone.exists', pointer: '/name', values })
       }
@@ -182,6 +186,19 @@ export function createZones(deps: ZonesDeps) {
     const moved = await advanceZone(tx, zone, { records: 0, addresses: 0 }, at)
     await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops: [op] })
     await announceServing(tx, moved, settings)
+  }
+
+  /** Moves a zone's serial because what it is answered with has changed elsewhere; nothing where there is no such zone. */
+  function step(id: string): Promise<void> {
+    return storage.write(async (tx) => {
+      const before = await findZone(tx, id)
+      if (before === undefined) return
+      const at = clock.timestamp()
+      const zone = await advanceZone(tx, before, { records: 0, addresses: 0 }, at)
+      const op = { kind: 'zone.answers', objectId: id, before: null, after: null }
+      await appendChange(tx, { scopeId: id, at, actor: SYSTEM, serial: zone.serial, ops: [op] })
+      tx.onCommit(() => publish({ kind: 'stepped', zone }))
+    })
   }
 
   async function announceServing(tx: Transaction, zone: Zone, known?: ServingSettings): Promise<void> {

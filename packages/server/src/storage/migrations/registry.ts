@@ -8,6 +8,7 @@ import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
+import { secondaryDns } from './0013-secondary-dns.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShield,
   pageShieldPolicies,
   wafMigration,
+  secondaryDns,
 ]

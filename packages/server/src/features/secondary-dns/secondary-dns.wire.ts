@@ -1,0 +1,88 @@
+// Secondary DNS between the wire and the product's own terms.
+import type {
+  AclDraft,
+  CatalogDraft,
+  OutgoingDraft,
+  PeerDraft,
+  TsigDraft,
+  WireAcl,
+  WireCatalog,
+  WireOutgoing,
+  WirePeer,
+  WireTsig,
+} from '@zonereeve/contract'
+import type { CatalogDefinition, CatalogState } from './catalog-zone.service.ts'
+import type { TransferDefinition, ZoneOutgoing } from './outgoing.service.ts'
+import type { StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
+import {
+  DNS_PORT,
+  type AclDefinition,
+  type PeerDefinition,
+  type TsigDefinition,
+} from './transfer-objects.rules.ts'
+
+export const toWireTsig = ({ id, displayName, secret, displayAlgorithm }: StoredTsig): WireTsig => ({
+  id,
+  name: displayName,
+  secret,
+  algo: displayAlgorithm,
+})
+
+export const toTsigDefinition = ({ name, secret, algo }: TsigDraft): TsigDefinition => ({
+  name,
+  secret,
+  algorithm: algo,
+})
+
+export const toWireAcl = ({ id, name, ipRange }: StoredAcl): WireAcl => ({ id, name, ip_range: ipRange })
+
+export const toAclDefinition = ({ name, ip_range: ipRange }: AclDraft): AclDefinition => ({ name, ipRange })
+
+export const toWirePeer = ({ id, name, ip, port, ixfrEnabled, tsigId }: StoredPeer): WirePeer => ({
+  id,
+  name,
+  ...(ip === null ? {} : { ip }),
+  port,
+  ixfr_enable: ixfrEnabled,
+  ...(tsigId === null ? {} : { tsig_id: tsigId }),
+})
+
+/** An empty text is none: the generated SDKs send it. */
+export const toPeerDefinition = (draft: PeerDraft): PeerDefinition => ({
+  name: draft.name,
+  ip: draft.ip === '' ? null : (draft.ip ?? null),
+  port: draft.port ?? DNS_PORT,
+  ixfrEnabled: draft.ixfr_enable ?? false,
+  tsigId: draft.tsig_id === '' ? null : (draft.tsig_id ?? null),
+})
+
+export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing => ({
+  id: zone.id,
+  name: `${zone.name}.`,
+  peers: [...outgoing.peerIds],
+  checked_time: outgoing.checkedOn,
+  created_time: outgoing.createdOn,
+  last_transferred_time: outgoing.transferredOn,
+  soa_serial: zone.serial,
+})
+
+export const toTransferDefinition = ({ name, peers }: OutgoingDraft): TransferDefinition => ({
+  name,
+  peerIds: peers,
+})
+
+export const toWireStatus = (isEnabled: boolean): string => (isEnabled ? 'Enabled' : 'Disabled')
+
+export const toWireCatalog = ({ catalog, members }: CatalogState): WireCatalog => ({
+  name: `${catalog.name}.`,
+  peers: [...catalog.peerIds],
+  soa_serial: catalog.serial,
+  members,
+  created_on: catalog.createdOn,
+  modified_on: catalog.modifiedOn,
+})
+
+export const toCatalogDefinition = ({ name, peers }: CatalogDraft): CatalogDefinition => ({
+  name,
+  peerIds: peers,
+})

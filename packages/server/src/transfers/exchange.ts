@@ -1,0 +1,218 @@
+// Signed messages, transfers and notifications: who asks is found out first, what is asked after that.
+import {
+  checkTsig,
+  createTsigSigner,
+  decodeMessage,
+  encodeMessage,
+  META_TYPE,
+  OPCODE,
+  RCODE,
+  readTsig,
+  signRefusal,
+  tsigOctets,
+  WireError,
+  type EdnsOption,
+  type Message,
+  type SignedMessage,
+  type TsigKey,
+  type TsigSigner,
+} from '@zonereeve/dns'
+import type { Answered, Client, Exchange, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { hmac } from './hmac.ts'
+import type { Outgoing } from './outgoing.ts'
+import { plainAddress, type TransferPolicies } from './policy.ts'
+import { questionOctets } from './transfer-messages.ts'
+
+/** RFC 7314 §2. */
+const EXPIRE_OPTION = 9
+const SOA = 6
+const HEADER_OCTETS = 12
+const MIN_PAYLOAD_OCTETS = 512
+const MAX_PAYLOAD_OCTETS = 1232
+const MAX_OCTETS = 65_535
+
+export interface ExchangeDeps {
+  readonly table: ZoneTable
+  readonly policies: Pick<TransferPolicies, 'findKey' | 'mayTransfer'>
+  readonly outgoing: Pick<Outgoing, 'transfer'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  /** Told when a client has begun to take a zone, or has asked how old it is. */
+  readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
+  /** Takes a notification of a zone. @returns whether it came from one of the zone's primaries. */
+  readonly notified?: (zone: Message, from: { address: string; key: TsigKey | undefined }) => boolean
+}
+
+/** A message whose sender is known: its key, if it was signed. */
+interface Asked {
+  readonly octets: Uint8Array
+  readonly message: Message
+  readonly client: Client
+  readonly address: string
+  readonly key: TsigKey | undefined
+}
+
+export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
+  const { table, policies, outgoing, clock, log } = deps
+  const out = new Uint8Array(MAX_OCTETS)
+  const nowSeconds = (): number => Math.floor(clock.now() / 1000)
+
+  return {
+    answer(message, client) {
+      try {
+        return answer(message, client)
+      } catch (error) {
+        if (error instanceof WireError) return headerAlone(message, RCODE.FORMERR)
+        log.error({ error }, 'dns exchange failed')
+        return headerAlone(message, RCODE.SERVFAIL)
+      }
+    },
+  }
+
+  function answer(octets: Uint8Array, client: Client): Answered {
+    const signed = readTsig(octets)
+    if (signed === undefined) return answerTo(octets, client, undefined)
+    const check = checkTsig(signed, { findKey: policies.findKey, hmac, nowSeconds: nowSeconds() })
+    if (check.kind === 'valid') {
+      const requestMac = signed.tsig.mac
+      const answered = answerTo(signed.unsigned, client, check.key)
+      return signAnswer(answered, createTsigSigner(check.key, { hmac, requestMac }), octets)
+    }
+    const { keyName } = signed.tsig
+    log.info({ address: client.address, keyName, error: check.error }, 'dns signature refused')
+    return refuseSigned(signed, octets, check)
+  }
+
+  function refuseSigned(
+    { unsigned, tsig }: SignedMessage,
+    octets: Uint8Array,
+    check: Parameters<typeof signRefusal>[2],
+  ): Uint8Array {
+    const refusal = withIdOf(octets, replyTo(decodeMessage(unsigned), RCODE.NOTAUTH))
+    return signRefusal(refusal, tsig, check, { hmac, nowSeconds: nowSeconds() })
+  }
+
+  function signAnswer(answered: Answered, signer: TsigSigner, octets: Uint8Array): Answered {
+    if (answered === undefined) return undefined
+    const sign = (message: Uint8Array) => signer.sign(withIdOf(octets, message), nowSeconds())
+    if (answered instanceof Uint8Array) return sign(answered)
+    return answered instanceof Promise ? answered.then(sign) : mapMessages(answered, sign)
+  }
+
+  function answerTo(octets: Uint8Array, client: Client, key: TsigKey | undefined): Answered {
+    const message = decodeMessage(octets)
+    const asked = { octets, message, client, address: plainAddress(client.address), key }
+    if (message.opcode === OPCODE.NOTIFY) return takeNotify(asked)
+    const type = message.questions[0]?.type
+    const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
+    if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR)) return transfer(asked)
+    return answerData(asked)
+  }
+
+  /** What the notification says is not taken for granted: the zone's primaries are asked (RFC 1996 §3.11). */
+  function takeNotify({ message, address, key }: Asked): Uint8Array {
+    const [question] = message.questions
+    if (message.questions.length !== 1 || question?.type !== SOA) return replyTo(message, RCODE.FORMERR)
+    const isTaken = deps.notified?.(message, { address, key }) ?? false
+    return replyTo(message, isTaken ? RCODE.NOERROR : RCODE.REFUSED, { authoritative: isTaken })
+  }
+
+  function transfer(asked: Asked): Answered {
+    const { message, client, address, key } = asked
+    const [question] = message.questions
+    if (question === undefined) return replyTo(message, RCODE.FORMERR)
+    const about = { address, keyName: key?.name, zone: question.name, type: question.type }
+    const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
+    if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
+    const isUdp = client.transport === 'udp'
+    if (!policies.mayTransfer(zone.zoneId, address, key) || (isUdp && question.type === META_TYPE.AXFR)) {
+      log.info(about, 'zone transfer refused')
+      return replyTo(message, RCODE.REFUSED)
+    }
+    const sent = outgoing.transfer(zone, requestOf(asked, isUdp), expireOption(message, zone))
+    if (sent.kind === 'busy') {
+      log.warn(about, 'too many zone transfers')
+      return replyTo(message, RCODE.SERVFAIL)
+    }
+    const kind = sent.form === 'current' ? 'checked' : 'transferred'
+    deps.observe?.({ zoneId: zone.zoneId, kind })
+    log.info({ ...about, serial: zone.serial, form: sent.form }, 'zone transfer')
+    return isUdp ? sent.messages.next().value : sent.messages
+  }
+
+  function requestOf({ octets, message, key }: Asked, isUdp: boolean) {
+    return {
+      message,
+      question: questionOctets(octets),
+      udpOctets: isUdp ? udpOctets(message) : undefined,
+      reservedOctets: key === undefined ? 0 : tsigOctets(key),
+      udpPayloadOctets: MAX_PAYLOAD_OCTETS,
+    }
+  }
+
+  /** An ordinary question: answered as any other, with what was asked for besides. */
+  function answerData({ octets, message, client, key }: Asked): Answered {
+    const reserved = key === undefined ? 0 : tsigOctets(key)
+    const length = respond(octets, octets.length, client, out, reserved)
+    if (length === 0) return undefined
+    const [question] = message.questions
+    const zone = question?.type === SOA ? table.zoneAt(question.name) : undefined
+    if (zone !== undefined && key !== undefined) deps.observe?.({ zoneId: zone.zoneId, kind: 'checked' })
+    return new Uint8Array(out.subarray(0, length))
+  }
+}
+
+/** Answers EXPIRE where it is asked for (RFC 7314 §3): a primary says what its SOA says. */
+function expireOption({ edns }: Message, zone: Zone): EdnsOption[] {
+  if (edns?.options.some(({ code }) => code === EXPIRE_OPTION) !== true) return []
+  const data = new Uint8Array(4)
+  new DataView(data.buffer).setUint32(0, zone.expireSeconds)
+  return [{ code: EXPIRE_OPTION, data }]
+}
+
+function udpOctets({ edns }: Message): number {
+  if (edns === undefined) return MIN_PAYLOAD_OCTETS
+  return Math.min(Math.max(edns.udpPayloadSize, MIN_PAYLOAD_OCTETS), MAX_PAYLOAD_OCTETS)
+}
+
+/** A reply without records. */
+function replyTo(message: Message, rcode: number, { authoritative = false } = {}): Uint8Array {
+  const { id, opcode, rd, questions, edns } = message
+  const options = edns && {
+    edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
+  }
+  return encodeMessage({
+    ...{ id, opcode, rd, questions, rcode, qr: true, aa: authoritative },
+    ...{ tc: false, ra: false, ad: false, cd: false, answers: [], authorities: [], additionals: [] },
+    ...options,
+  })
+}
+
+/** For a message of which nothing else can be read. */
+function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
+  const header = new Uint8Array(HEADER_OCTETS)
+  header.set(message.subarray(0, 4))
+  header[2] = 0x80 | ((header[2] ?? 0) & 0x79)
+  header[3] = rcode
+  return header
+}
+
+/** With the id that the client used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
+function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
+  reply.set(request.subarray(0, 2))
+  return reply
+}
+
+/** Closes the messages it comes from when it is closed. */
+function* mapMessages(
+  messages: Iterator<Uint8Array>,
+  map: (message: Uint8Array) => Uint8Array,
+): Generator<Uint8Array, void, undefined> {
+  try {
+    for (let next = messages.next(); next.done !== true; next = messages.next()) yield map(next.value)
+  } finally {
+    messages.return?.()
+  }
+}

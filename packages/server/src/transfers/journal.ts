@@ -1,0 +1,71 @@
+// What became of a zone, step by step, so that a secondary can be told only what is new to it (RFC 1995).
+//
+// Steps are those of answers, not of stored records: a name that is answered with the addresses of the edge is followed
+// as such. They live in memory and are bounded; whoever is behind their start gets the whole zone, as RFC 1995 §4 allows.
+import type { Rrset, RrsetChange, ZoneStep } from '../nameserver/index.ts'
+
+/** Rrsets that may have changed in the steps that are kept, and steps: for some hours of ordinary changes. */
+export const JOURNAL_LIMITS = { changes: 100_000, steps: 10_000 }
+
+/** All steps from one serial to now as one: what RFC 1995 §4 calls condensed. */
+export interface Condensed {
+  readonly soaBefore: Rrset
+  readonly soaAfter: Rrset
+  readonly changes: readonly RrsetChange[]
+}
+
+export interface Journal {
+  add(step: ZoneStep): void
+  /** The way from a serial to now; undefined where it is not known any more, or never was. */
+  since(serial: number): Condensed | undefined
+}
+
+export function createJournal(limits = JOURNAL_LIMITS): Journal {
+  let steps: ZoneStep[] = []
+  let changes = 0
+
+  return {
+    add(step) {
+      const last = steps.at(-1)
+      if (step.serialBefore === step.serialAfter) {
+        if (step.changes.length === 0 && last === undefined) return
+        // Without a step to belong to, nobody could be told: the way begins anew with the next serial.
+        if (last?.serialAfter !== step.serialAfter) return forget()
+        changes -= last.changes.length
+        const merged = condense([last, step])
+        steps[steps.length - 1] = { ...last, ...merged }
+        changes += merged.changes.length
+        return
+      }
+      if (last !== undefined && last.serialAfter !== step.serialBefore) forget()
+      steps.push(step)
+      changes += step.changes.length
+      while (steps.length > limits.steps || (changes > limits.changes && steps.length > 0)) {
+        changes -= steps.shift()?.changes.length ?? 0
+      }
+    },
+    since(serial) {
+      const from = steps.findIndex((step) => step.serialBefore === serial)
+      return from === -1 ? undefined : condense(steps.slice(from))
+    },
+  }
+
+  function forget(): void {
+    steps = []
+    changes = 0
+  }
+}
+
+/** Of each rrset what it was before the first step and is after the last; those that are as before are left out. */
+function condense(steps: readonly ZoneStep[]): Condensed {
+  const byRrset = new Map<string, RrsetChange>()
+  for (const change of steps.flatMap((step) => step.changes)) {
+    const id = `${change.type} ${change.key}`
+    byRrset.set(id, { ...change, before: (byRrset.get(id) ?? change).before })
+  }
+  const [first] = steps
+  const last = steps.at(-1)
+  if (first === undefined || last === undefined) throw new Error('no steps to condense')
+  const changes = [...byRrset.values()].filter(({ before, after }) => before !== after)
+  return { soaBefore: first.soaBefore, soaAfter: last.soaAfter, changes }
+}
