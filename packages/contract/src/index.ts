@@ -23,6 +23,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { accountTokens, userTokens } from './tokens.ts'
+import { updateKeys } from './update-keys.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
 import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
@@ -52,6 +53,7 @@ export * from './query.ts'
 export * from './record-scans.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
+export * from './update-keys.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
 export * from './waf-migration.ts'
@@ -78,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),
   ...Object.values(catalogZone),
+  ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),

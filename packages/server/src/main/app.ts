@@ -92,32 +92,41 @@ export async function startApp({
     log,
     metrics,
     ...nameserverGuards(config, clock),
-    exchange: (respond) => createExchange({ ...transfers, table, clock, log }, respond),
+    exchange: (respond) =>
+      createExchange(
+        {
+          ...{ ...transfers, table, clock, log },
+          findUpdateKey: (name, algorithm) => updateKeys.findKey(name, algorithm),
+          update: (message, from) => updates.update(message, from),
+        },
+        respond,
+      ),
   })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, secondaryDns, routes } = createFeatures({
-    ...deps,
-    profile,
-    reportingKey,
-    collectorUrl: config.collectorUrl,
-    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    nameServers: config.nameServers,
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
-    publishTransfers: transfers.publish,
-    lastSeen: transfers.lastSeen,
-    edgeAddresses: config.edgeAddresses,
-    hasAddress: createTargetCheck({ serving, resolver }),
-    maxPolicies: config.maxPolicies,
-    log,
-    survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
-  })
+  const { tokens, accounts, zones, records, pageShield, scans, secondaryDns, updateKeys, updates, routes } =
+    createFeatures({
+      ...deps,
+      profile,
+      reportingKey,
+      collectorUrl: config.collectorUrl,
+      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+      nameServers: config.nameServers,
+      publishZone(event) {
+        feed.zoneChanged(event)
+        metrics.setZones(table.zoneCount)
+      },
+      publishRecords: feed.recordsChanged,
+      publishTransfers: transfers.publish,
+      lastSeen: transfers.lastSeen,
+      edgeAddresses: config.edgeAddresses,
+      hasAddress: createTargetCheck({ serving, resolver }),
+      maxPolicies: config.maxPolicies,
+      log,
+      survey: startSurvey(config, resolver),
+      explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
+    })
   const collector = createCollecting({
     storage,
     clock,
@@ -150,6 +159,7 @@ export async function startApp({
   })
 
   await secondaryDns.announceAll(storage)
+  await updateKeys.load()
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true

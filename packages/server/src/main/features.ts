@@ -15,6 +15,7 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createDynamicUpdates, createUpdateKeys, updateKeyRoutes } from '../features/dynamic-updates/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -147,6 +148,8 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const updateKeys = createUpdateKeys(deps)
+  const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
     ...deps,
     log,
@@ -185,6 +188,7 @@ export function createFeatures({
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
+    ...updateKeyRoutes(updateKeys),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
     ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
@@ -207,6 +211,8 @@ export function createFeatures({
     pageShield,
     scans,
     secondaryDns,
+    updateKeys,
+    updates,
     routes,
     previousFirewall: createPreviousFirewall(deps),
   }

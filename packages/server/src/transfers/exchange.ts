@@ -13,7 +13,9 @@ import {
   WireError,
   type EdnsOption,
   type Message,
+  type Name,
   type SignedMessage,
+  type TsigAlgorithm,
   type TsigKey,
   type TsigSigner,
 } from '@zonereeve/dns'
@@ -41,6 +43,13 @@ export interface ExchangeDeps {
   readonly log: Log
   /** Told when a client has begun to take a zone, or has asked how old it is. */
   readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
+  /** Keys that sign updates. They sign other messages too, but open nothing else. */
+  readonly findUpdateKey?: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
+  /** Does an update. Never rejects. @returns the response code. */
+  readonly update?: (
+    message: Message,
+    from: { address: string; keyName: Name | undefined },
+  ) => Promise<number>
   /** Takes a notification of a zone. @returns whether it came from one of the zone's primaries. */
   readonly notified?: (zone: Message, from: { address: string; key: TsigKey | undefined }) => boolean
 }
@@ -52,6 +61,8 @@ interface Asked {
   readonly client: Client
   readonly address: string
   readonly key: TsigKey | undefined
+  /** Whether the key is one for updates, which no zone is given to. */
+  readonly isUpdateKey: boolean
 }
 
 export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
@@ -74,10 +85,17 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   function answer(octets: Uint8Array, client: Client): Answered {
     const signed = readTsig(octets)
     if (signed === undefined) return answerTo(octets, client, undefined)
-    const check = checkTsig(signed, { findKey: policies.findKey, hmac, nowSeconds: nowSeconds() })
+    // An update is signed by a key for updates, whatever other key has its name.
+    let isUpdateKey = isUpdate(octets)
+    const findKey = (name: Name, algorithm: TsigAlgorithm): TsigKey | undefined => {
+      const own = isUpdateKey ? undefined : policies.findKey(name, algorithm)
+      isUpdateKey ||= own === undefined
+      return own ?? deps.findUpdateKey?.(name, algorithm)
+    }
+    const check = checkTsig(signed, { findKey, hmac, nowSeconds: nowSeconds() })
     if (check.kind === 'valid') {
       const requestMac = signed.tsig.mac
-      const answered = answerTo(signed.unsigned, client, check.key)
+      const answered = answerTo(signed.unsigned, client, check.key, isUpdateKey)
       return signAnswer(answered, createTsigSigner(check.key, { hmac, requestMac }), octets)
     }
     const { keyName } = signed.tsig
@@ -101,9 +119,15 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     return answered instanceof Promise ? answered.then(sign) : mapMessages(answered, sign)
   }
 
-  function answerTo(octets: Uint8Array, client: Client, key: TsigKey | undefined): Answered {
+  function answerTo(
+    octets: Uint8Array,
+    client: Client,
+    key: TsigKey | undefined,
+    isUpdateKey = false,
+  ): Answered {
     const message = decodeMessage(octets)
-    const asked = { octets, message, client, address: plainAddress(client.address), key }
+    const asked = { octets, message, client, address: plainAddress(client.address), key, isUpdateKey }
+    if (message.opcode === OPCODE.UPDATE) return update(asked)
     if (message.opcode === OPCODE.NOTIFY) return takeNotify(asked)
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
@@ -111,8 +135,14 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     return answerData(asked)
   }
 
+  async function update({ message, address, key }: Asked): Promise<Uint8Array> {
+    const rcode = (await deps.update?.(message, { address, keyName: key?.name })) ?? RCODE.NOTIMP
+    return replyTo(message, rcode)
+  }
+
   /** What the notification says is not taken for granted: the zone's primaries are asked (RFC 1996 §3.11). */
-  function takeNotify({ message, address, key }: Asked): Uint8Array {
+  function takeNotify({ message, address, ...asked }: Asked): Uint8Array {
+    const key = asked.isUpdateKey ? undefined : asked.key
     const [question] = message.questions
     if (message.questions.length !== 1 || question?.type !== SOA) return replyTo(message, RCODE.FORMERR)
     const isTaken = deps.notified?.(message, { address, key }) ?? false
@@ -120,14 +150,19 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   }
 
   function transfer(asked: Asked): Answered {
-    const { message, client, address, key } = asked
+    const { message, client, address, isUpdateKey } = asked
+    const key = isUpdateKey ? undefined : asked.key
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
     const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
     if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
     const isUdp = client.transport === 'udp'
-    if (!policies.mayTransfer(zone.zoneId, address, key) || (isUdp && question.type === META_TYPE.AXFR)) {
+    if (
+      isUpdateKey ||
+      !policies.mayTransfer(zone.zoneId, address, key) ||
+      (isUdp && question.type === META_TYPE.AXFR)
+    ) {
       log.info(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
@@ -189,6 +224,8 @@ function replyTo(message: Message, rcode: number, { authoritative = false } = {}
     ...options,
   })
 }
+
+const isUpdate = (octets: Uint8Array): boolean => (((octets[2] ?? 0) >> 3) & 0xf) === OPCODE.UPDATE
 
 /** For a message of which nothing else can be read. */
 function headerAlone(message: Uint8Array, rcode: number): Uint8Array {

@@ -9,6 +9,7 @@ import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
 import { secondaryDns } from './0013-secondary-dns.ts'
+import { updateKeys } from './0016-update-keys.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShieldPolicies,
   wafMigration,
   secondaryDns,
+  updateKeys,
 ]
