@@ -116,7 +116,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, previousFirewall, routes } = createFeatures({
+  const { tokens, accounts, zones, records, pageShield, scans, ...more } = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -143,6 +143,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rate: options.reportRate,
     observe: () => {},
   })
+  const { previousFirewall, updateKeys, updates, routes } = more
   const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({
     routes: options.alterRoutes?.(allRoutes) ?? allRoutes,
@@ -188,6 +189,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     collector,
     scans,
     previousFirewall,
+    updateKeys,
+    updates,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
