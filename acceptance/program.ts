@@ -33,6 +33,8 @@ export interface StartOptions {
   readonly prefix?: readonly string[]
   /** HOST:PORT of the nameserver that scans are to ask. */
   readonly scanServer?: string
+  /** Scripts are fetched, from this machine too; none are where it is not said. */
+  readonly fetchesScripts?: boolean
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
@@ -42,6 +44,16 @@ const READY_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 
 export const onFreePorts = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0'] as const
+
+/** Nothing but this machine has a name that these suites use. */
+const FETCH_FROM_LOOPBACK = [
+  '--fetch-networks',
+  '127.0.0.0/8,::1',
+  '--fetch-ports',
+  'any',
+  '--resolver',
+  'off',
+]
 
 /** The launcher in this repository, which runs the TypeScript source. */
 export const sourceProgram = join(root, 'packages/server/bin/zonereeve.js')
@@ -75,9 +87,11 @@ export function startServer(
   dataFolder: string,
   options: StartOptions = {},
 ): Promise<Program> {
-  const { scanServer } = options
+  const { scanServer, fetchesScripts = false } = options
   const scanFlags = scanServer === undefined ? [] : ['--scan-servers', scanServer]
-  return startProgram(launcher, ['serve', ...onFreePorts, '--data', dataFolder, ...scanFlags], options)
+  const fetchFlags = fetchesScripts ? FETCH_FROM_LOOPBACK : ['--script-fetches', '0']
+  const flags = [...onFreePorts, '--data', dataFolder, ...scanFlags, ...fetchFlags]
+  return startProgram(launcher, ['serve', ...flags], options)
 }
 
 /** Starts any verb that ends in a ready line. */

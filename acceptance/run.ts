@@ -76,7 +76,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runRaw(target, report)
   await runShell(target, report)
   await runProxy(target, report, folder)
-  await runBrowsers(target, report, folder)
+  await runBrowsers(launcher, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
 }

@@ -38,7 +38,10 @@ async function managedRules(client: Cloudflare, zone: { readonly zone_id: string
   const found = (await all(packages.list(zone))) as Listed[] // the SDK has no type for it
   const traditional = found.find((one) => one.detection_mode === 'traditional')?.id ?? ''
   const inPackage = { ...zone, package_id: traditional }
+  equal(((await packages.get(traditional, zone)) as Listed).id, traditional)
+  await scorePackage(client, zone, found.find((one) => one.detection_mode === 'anomaly')?.id ?? '')
   const [group] = await all(packages.groups.list(traditional, zone))
+  deepEqual(await packages.groups.get(group?.id ?? '', inPackage), group)
   const off = await packages.groups.edit(group?.id ?? '', { ...inPackage, mode: 'off' })
   equal((off as Listed).mode, 'off')
   const again = packages.groups.edit(group?.id ?? '', { ...inPackage, mode: 'off' })
@@ -47,6 +50,25 @@ async function managedRules(client: Cloudflare, zone: { readonly zone_id: string
   const simulated = await packages.rules.edit(rule?.id ?? '', { ...inPackage, mode: 'simulate' })
   equal((simulated as Listed).mode, 'simulate')
   equal(((await packages.rules.get(rule?.id ?? '', inPackage)) as Listed).mode, 'simulate')
+}
+
+/** The SDK has no operation that sets a package. */
+async function scorePackage(
+  client: Cloudflare,
+  zone: { readonly zone_id: string },
+  id: string,
+): Promise<void> {
+  const path = `/zones/${zone.zone_id}/firewall/waf/packages`
+  const body = { sensitivity: 'low', action_mode: 'simulate' }
+  await client.patch(`${path}/${id}`, { body })
+  const { sensitivity, action_mode } = (await client.firewall.waf.packages.get(id, zone)) as typeof body // of its kind
+  deepEqual({ sensitivity, action_mode }, body)
+  const found = (await all(client.firewall.waf.packages.list(zone))) as Listed[] // as above
+  for (const { id: other, detection_mode } of found) {
+    if (detection_mode !== 'traditional') continue
+    const sent = client.patch(`${path}/${other}`, { body })
+    await rejects(sent, (error) => error instanceof BadRequestError && error.errors[0]?.code === 1027)
+  }
 }
 
 async function overrides(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
@@ -68,7 +90,10 @@ async function overrides(client: Cloudflare, zone: { readonly zone_id: string })
     rules: { '100015': 'disable' },
     rewrite_action: { block: 'simulate' },
   })
+  const got = (await api.get(id, zone)) as unknown as { result: { rules: object } } // as above
+  deepEqual(got.result.rules, { '100015': 'disable' })
   await api.delete(id, zone)
+  await rejects(api.get(id, zone), NotFoundError)
   deepEqual(await listed(), [])
 }
 
@@ -89,8 +114,27 @@ async function filters(client: Cloudflare, zone: { readonly zone_id: string }): 
   const twice = all(client.filters.create({ ...zone, body: [{ expression }] }))
   await rejects(twice, (error) => error instanceof BadRequestError && error.errors[0]?.code === 10102)
   equal((await client.filters.update(id, { ...zone, expression: 'ssl' })).expression, 'ssl')
+  const renamed = [{ id, expression: 'not ssl' } as object] // the SDK's type leaves the id out
+  const both = client.filters.bulkUpdate({ ...zone, body: renamed })
+  deepEqual(
+    (await all(both)).map((one) => one.expression),
+    ['not ssl'],
+  )
   deepEqual(await client.filters.bulkDelete({ ...zone, id: [id] }), [{ id }])
   await rejects(client.filters.get(id, zone), NotFoundError)
+  const [single] = await all(client.filters.create({ ...zone, body: [{ expression }] }))
+  equal((await client.filters.delete(single?.id ?? '', zone)).id, single?.id)
+  await validateExpression(client)
+}
+
+/** The SDK has no operation for it. */
+async function validateExpression(client: Cloudflare): Promise<void> {
+  const path = '/filters/validate-expr'
+  await client.post(path, { body: { expression: 'ip.src eq 192.0.2.1' } })
+  await client.get(path, { query: { expression: 'ssl' } })
+  await rejects(client.post(path, { body: { expression: 'ip.src==34' } }), (error) =>
+    String(error).includes('invalid IP address syntax'),
+  )
 }
 
 async function firewallRules(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
@@ -108,8 +152,40 @@ async function firewallRules(client: Cloudflare, zone: { readonly zone_id: strin
   const changed = await rules.update(id, { ...draft, ...({ priority: 7 } as object) })
   deepEqual([changed.priority, changed.filter], [7, made.filter])
   equal((await all(rules.edit(id, { ...zone, ...({ paused: true } as object) })))[0]?.paused, true)
+  equal((await rules.get(id, zone)).id, id)
+  await manyFirewallRules(client, zone, id)
   equal((await rules.delete(id, zone)).id, id)
   await rejects(rules.get(id, zone), NotFoundError)
+}
+
+/** Several at a time. The SDK's types know one alone, so lists go beside its parameters. */
+async function manyFirewallRules(
+  client: Cloudflare,
+  zone: { readonly zone_id: string },
+  first: string,
+): Promise<void> {
+  const { rules } = client.firewall
+  const draft = { ...zone, action: 'block', filter: { expression: 'http.request.uri.path eq "/b"' } }
+  const [made] = await all(rules.create(draft as unknown as RuleCreateParams)) // an action as above
+  const ids = [first, made?.id ?? '']
+  const body = ids.map((id) => ({ id, paused: true }))
+  const paused = await all(rules.bulkEdit({ ...zone, id: first }, { body }))
+  deepEqual(
+    paused.map((rule) => [rule.id, rule.paused]),
+    ids.map((id) => [id, true]),
+  )
+  const filters = new Map(paused.map((rule) => [rule.id, rule.filter]))
+  const whole = ids.map((id) => ({ id, action: 'log', filter: { id: filters.get(id)?.id } }))
+  const logged = await all(rules.bulkUpdate({ ...zone, id: first }, { body: whole }))
+  deepEqual(
+    logged.map((rule) => [rule.action, rule.paused]),
+    ids.map(() => ['log', false]),
+  )
+  const gone = await all(rules.bulkDelete(zone, { query: { id: ids[1] } }))
+  deepEqual(
+    gone.map((rule) => rule.id),
+    [ids[1]],
+  )
 }
 
 async function pageRules(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
@@ -131,6 +207,16 @@ async function pageRules(client: Cloudflare, zone: { readonly zone_id: string })
   )
   const edited = await api.edit(low.id, { ...zone, actions: [{ id: 'waf', value: 'off' }] })
   deepEqual([edited.actions, edited.priority], [[{ id: 'waf', value: 'off' }], 1])
+  const replaced = await api.update(low.id, {
+    ...zone,
+    targets: [...target('sdk.example.com/other*')],
+    actions: [{ id: 'disable_security' }],
+    priority: 1,
+    status: 'disabled',
+  })
+  deepEqual([replaced.status, replaced.actions], ['disabled', [{ id: 'disable_security' }]])
+  deepEqual(await api.get(low.id, zone), replaced)
+  ok(await client.get(`/zones/${zone.zone_id}/pagerules/settings`))
   for (const { id } of [low, high]) deepEqual(await api.delete(id, zone), { id })
   await rejects(api.get(low.id, zone), NotFoundError)
 }

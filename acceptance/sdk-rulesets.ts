@@ -1,11 +1,14 @@
 // Rulesets through the SDK, of a zone and of an account: every operation, and that bodies come back as they were sent.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { BadRequestError, NotFoundError, type APIError } from 'cloudflare'
 import type Cloudflare from 'cloudflare'
 import type { PhaseUpdateParams } from 'cloudflare/resources/rulesets/phases/phases'
 import type { RuleCreateParams } from 'cloudflare/resources/rulesets/rules'
 import type { Phase, PhaseParam } from 'cloudflare/resources/rulesets/rulesets'
+import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import type { Report } from './report.ts'
+import { ROUND_TRIPS } from './ruleset-bodies.ts'
 
 type Owner = { readonly zone_id: string } | { readonly account_id: string }
 
@@ -56,6 +59,7 @@ export async function runRulesets(client: Cloudflare, report: Report, zoneId: st
       roundTrip(client, zoneId, phase, sent),
     )
   }
+  await checkPublishedActions(report)
   await report.check('sdk: what is wrong with a ruleset is told with numbers and places', () =>
     refusals(client, zoneId),
   )
@@ -220,137 +224,24 @@ async function roundTrip(
 const without = (rule: Rule, sent: object): object =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => name in sent || !READ_ONLY.includes(name)))
 
-/** Bodies as configurations of known tools have them. */
-const ROUND_TRIPS: readonly (readonly [PhaseParam, readonly object[]])[] = [
-  [
-    CUSTOM,
-    [
-      {
-        ref: 'block_paths',
-        description: 'Block',
-        expression:
-          '(http.request.uri.path in {"/wp-login.php" "/xmlrpc.php"} and not ip.src in {192.0.2.0/24})',
-        action: 'block',
-        action_parameters: {
-          response: { status_code: 403, content: '{"error":"no"}', content_type: 'application/json' },
-        },
-        enabled: true,
-      },
-      { expression: 'not ssl', action: 'managed_challenge', enabled: false, description: '' },
-      {
-        expression: 'ip.src eq 192.0.2.1',
-        action: 'skip',
-        action_parameters: { ruleset: 'current', phases: [MANAGED], products: ['waf', 'rateLimit'] },
-        logging: { enabled: true },
-      },
-    ],
-  ],
-  [
-    'http_ratelimit',
-    [
-      {
-        expression: 'http.request.uri.path eq "/login"',
-        action: 'block',
-        ratelimit: {
-          characteristics: ['cf.colo.id', 'ip.src'],
-          period: 60,
-          requests_per_period: 100,
-          mitigation_timeout: 600,
-          requests_to_origin: false,
-        },
-      },
-    ],
-  ],
-  [
-    'http_request_dynamic_redirect',
-    [
-      {
-        expression: 'http.host eq "old.example.com"',
-        action: 'redirect',
-        action_parameters: {
-          from_value: {
-            status_code: 301,
-            target_url: { expression: 'concat("https://example.com", http.request.uri.path)' },
-            preserve_query_string: true,
-          },
-        },
-      },
-    ],
-  ],
-  [
-    'http_request_transform',
-    [
-      {
-        expression: 'true',
-        action: 'rewrite',
-        action_parameters: { uri: { path: { value: '/new' }, query: { value: '' } } },
-      },
-    ],
-  ],
-  [
-    'http_request_late_transform',
-    [
-      {
-        expression: 'true',
-        action: 'rewrite',
-        action_parameters: {
-          headers: {
-            'x-client': { operation: 'set', expression: 'http.host' },
-            'x-drop': { operation: 'remove' },
-          },
-        },
-      },
-    ],
-  ],
-  [
-    'http_config_settings',
-    [{ expression: 'true', action: 'set_config', action_parameters: { bic: false, security_level: 'high' } }],
-  ],
-  [
-    'http_request_origin',
-    [
-      {
-        expression: 'true',
-        action: 'route',
-        action_parameters: { host_header: 'a.example', origin: { port: 8443 } },
-      },
-    ],
-  ],
-  [
-    'http_request_cache_settings',
-    [
-      {
-        expression: 'http.request.uri.path wildcard "/static/*"',
-        action: 'set_cache_settings',
-        action_parameters: {
-          cache: true,
-          edge_ttl: { mode: 'override_origin', default: 3600 },
-          cache_key: { custom_key: { query_string: { exclude: { all: true } } } },
-        },
-      },
-    ],
-  ],
-  [
-    'http_response_compression',
-    [
-      {
-        expression: 'true',
-        action: 'compress_response',
-        action_parameters: { algorithms: [{ name: 'zstd' }, { name: 'gzip' }] },
-      },
-    ],
-  ],
-  [
-    'http_custom_errors',
-    [
-      {
-        expression: 'http.response.code ge 500',
-        action: 'serve_error',
-        action_parameters: { content: 'sorry', content_type: 'text/plain', status_code: 530 },
-      },
-    ],
-  ],
-]
+/** The published schema has no examples of rulesets, so that its list of actions says what bodies there must be. */
+async function checkPublishedActions(report: Report): Promise<void> {
+  const name = 'sdk: every action of the published schema is in a body that comes back'
+  const missing = missingOf(['shared-data'])
+  if (missing !== undefined) return report.skip(name, missing.reason, missing.required)
+  await report.check(name, () => {
+    const schema = JSON.parse(readFileSync(sharedFile('data/openapi-subset.json'), 'utf8'))
+    const published = Object.keys(schema.components.schemas.rulesets_RequestRule.discriminator.mapping)
+    ok(published.length > 10, 'the schema lists its actions')
+    const sent = new Set(ROUND_TRIPS.flatMap(([, list]) => list.map(({ action }) => action)))
+    // Managed rulesets are executed in a round trip of their own.
+    sent.add('execute')
+    deepEqual(
+      published.filter((action) => !sent.has(action)),
+      [],
+    )
+  })
+}
 
 async function refusals(client: Cloudflare, zoneId: string): Promise<void> {
   const body = {

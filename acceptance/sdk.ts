@@ -8,6 +8,7 @@ import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
 import { runFirewall } from './sdk-firewall.ts'
+import { runMigration } from './sdk-migration.ts'
 import { runRulesets } from './sdk-rulesets.ts'
 import { runMonitoring } from './sdk-monitoring.ts'
 import { runPolicies } from './sdk-policies.ts'
@@ -115,6 +116,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runFirewall(client, report, zoneId)
   await runPolicies(client, report, zoneId)
   await runRulesets(client, report, zoneId)
+  await runMigration(client, report)
   await runMonitoring(client, report, { id: zoneId, name: ZONE })
   await runLists({ client, target, report, zoneId })
   await runBatch({ client, target, report, zoneId })

@@ -1,5 +1,5 @@
 // Browser reports per second on one core, from 100,000 distinct URLs, stored; beside a server that only parses and
-// counts (count-reports.ts), in alternating passes of one run. Options: --passes N (4), --seconds N (5), --quick.
+// counts (count-reports.ts), in alternating passes of one run, once all are active. Options: --passes N (4), --seconds N (5), --quick.
 import { deepEqual } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,10 +14,14 @@ import { cpuSeconds, machineClass, median, printTable, residentMib } from './mea
 import { onServerCpu, requirePrograms } from './peers.ts'
 import { connectTo, createZone } from './zonereeve.ts'
 
+const POLICY =
+  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
+
 /** More than one zone may have, so that all of them are stored. */
 const ZONES = ['one.example', 'two.example', 'three.example', 'four.example'] as const
 const URLS = 100_000
 const PAGES = 100
+const VIEWS_UNTIL_ACTIVE = 3
 const CONNECTIONS = 32
 
 const { values: options } = parseArgs({
@@ -54,7 +58,18 @@ requirePrograms('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const ours = await startProgram(
   sourceProgram,
-  ['serve', ...onFreePorts, '--data', join(folder, 'data'), '--report-rate', 'off', '--log-level', 'error'],
+  [
+    'serve',
+    ...onFreePorts,
+    '--data',
+    join(folder, 'data'),
+    '--report-rate',
+    'off',
+    '--script-fetches',
+    '0',
+    '--log-level',
+    'error',
+  ],
   { prefix: onServerCpu },
 )
 const plain = await startPlain()
@@ -71,8 +86,11 @@ try {
 async function measure(sides: readonly [Side, Side], targets: readonly Target[]): Promise<void> {
   const results: [Pass[], Pass[]] = [[], []]
   const sent: [number, number] = [0, 0]
-  // The first pass fills the inventory: 100,000 new resources.
+  // 100,000 new resources, and then again until they are active: from there on, most reports tell nothing new.
+  const cpuBefore = cpuSeconds(ours.pid)
   sent[0] += await send(sides[0], targets, 0, { reports: URLS })
+  const newPerCpuSecond = URLS / (cpuSeconds(ours.pid) - cpuBefore)
+  sent[0] += await send(sides[0], targets, sent[0], { reports: URLS * (VIEWS_UNTIL_ACTIVE - 1) })
   sent[1] += await send(sides[1], targets, 0, { reports: URLS })
   const filledMib = residentMib(ours.pid)
   for (let pass = 0; pass < passes; pass++) {
@@ -108,14 +126,12 @@ async function measure(sides: readonly [Side, Side], targets: readonly Target[])
   console.log(
     `\nratio at CPU time: **${median(ratios).toFixed(2)}** (${ratios.map((one) => one.toFixed(2)).join(', ')})`,
   )
+  console.log(`the first report of each of ${URLS} URLs: ${newPerCpuSecond.toFixed(0)} per second of CPU`)
   console.log(
     `memory after ${URLS} new URLs: ${filledMib.toFixed(0)} MiB, at the end: ${residentMib(ours.pid).toFixed(0)} MiB`,
   )
   await tellStored(targets, sent[0])
 }
-
-const range = (samples: readonly number[]): string =>
-  `${median(samples).toFixed(0)} (${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)})`
 
 /** What became of all reports: by the server's own count, and by what is in the inventory. */
 async function tellStored(targets: readonly Target[], sent: number): Promise<void> {
@@ -189,9 +205,6 @@ async function send(
   return answered
 }
 
-const POLICY =
-  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
-
 /** As Chromium sends it. Once all URLs were sent, the next visitor comes. */
 function requestOf(targets: readonly Target[], number: number): string {
   const { zone, address } = targets[number % targets.length] ?? { zone: '', address: '' }
@@ -231,4 +244,8 @@ async function startPlain(): Promise<Side & { stop(): Promise<void> }> {
       await ended
     },
   }
+}
+
+function range(samples: readonly number[]): string {
+  return `${median(samples).toFixed(0)} (${Math.min(...samples).toFixed(0)} to ${Math.max(...samples).toFixed(0)})`
 }

@@ -10,6 +10,7 @@ const server = join(root, 'packages/server')
 /** Files of dist/, each from its source. A worker that is started by file name gets a line of its own. */
 const entryPoints: Readonly<Record<string, string>> = {
   cli: join(server, 'src/main/cli.ts'),
+  'analysis.worker': join(server, 'src/scanner/analysis.worker.ts'),
   'aside.worker': join(server, 'src/storage/aside.worker.ts'),
 }
 

@@ -1,11 +1,11 @@
-// Reads the README's runnable blocks, and compares what a block printed with what the README says it prints.
+// Reads a page's runnable blocks, and compares what a block printed with what the page says it prints.
 export interface ReadmeBlock {
   /** Line of the opening fence, from 1. */
   readonly line: number
   readonly script: string
   /** A block that keeps running: the server that the other blocks talk to. */
   readonly background: boolean
-  /** What the README shows as its output. */
+  /** What the page shows as its output. */
   readonly expected: readonly string[]
 }
 

@@ -1,4 +1,5 @@
-// Runs every command that the README marks as runnable, in a fresh clone, and compares its output with the one shown.
+// Runs every command that the README and pages of docs/ mark as runnable, in a fresh clone, page by page in one terminal,
+// and compares its output with the one shown.
 //
 //   ```sh run               one bash script, which must end with code 0
 //   ```sh run=background    stays running until the last block has ended; the others wait for its "ready" line
@@ -14,6 +15,8 @@ import { run } from './process.ts'
 import { readmeBlocks, unprintedLine, type ReadmeBlock } from './readme-blocks.ts'
 
 const BLOCK_LIMIT_MS = 300_000
+/** In the order in which they are read: the first one starts the demo that all of them speak to. */
+const PAGES = ['README.md', 'docs/migration.md'] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
@@ -35,7 +38,11 @@ interface Outcome {
   readonly output: string
 }
 
-const blocks = readmeBlocks(readFileSync(join(root, 'README.md'), 'utf8'))
+const blocks = PAGES.flatMap((page) =>
+  readmeBlocks(readFileSync(join(root, page), 'utf8')).map((block) => ({ ...block, page })),
+)
+const pagesWithout = PAGES.filter((page) => !blocks.some((block) => block.page === page))
+if (pagesWithout.length > 0) throw new Error(`nothing to run in ${pagesWithout.join(', ')}`)
 try {
   const cloned = await run('git', ['clone', '--quiet', root, clone])
   if (!cloned.ok) throw new Error(cloned.output)
@@ -47,12 +54,12 @@ try {
 console.log(`${blocks.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && blocks.length > 0 ? 0 : 1
 
-async function perform(block: ReadmeBlock): Promise<void> {
+async function perform(block: ReadmeBlock & { readonly page: string }): Promise<void> {
   const began = performance.now()
   const { problem, output } = await (block.background ? startInBackground(block) : runToEnd(block))
   const missing = problem ?? unprinted(block, output)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  const title = `README.md:${block.line}  ${block.script.trim().split('\n')[0]}`
+  const title = `${block.page}:${block.line}  ${block.script.trim().split('\n')[0]}`
   console.log(`${missing === undefined ? 'ok   ' : 'FAIL '} ${title}  (${seconds} s)`)
   if (missing === undefined) return
   failed++

@@ -31,6 +31,8 @@ const requirements = {
   'named-compilezone': command('named-compilezone', 'bind9-utils'),
   kzonecheck: command('kzonecheck', 'knot-dnssecutils'),
   'ldns-read-zone': command('ldns-read-zone', 'ldnsutils'),
+  'ldns-verify-zone': command('ldns-verify-zone', 'ldnsutils'),
+  'dnssec-verify': command('dnssec-verify', 'bind9-utils'),
   dnspython: pythonModule('dns.rdata', 'python3-dnspython'),
   openssl: command('openssl', 'openssl'),
   'private-mounts': {

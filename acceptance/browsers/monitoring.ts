@@ -24,6 +24,10 @@ export async function runMonitoring(
     await report.check(`${engine}: monitoring finds what a page loads that comes without TLS`, () =>
       findsEverything(api, shop, visit),
     )
+    await report.check(
+      `${engine}: the scripts that were found are fetched, and told by their structure`,
+      () => scansEverything(api, shop),
+    )
   })
   const missing = missingOf(['openssl'])
   if (missing !== undefined)
@@ -115,6 +119,36 @@ async function inventory(api: Api, { path }: Shop): Promise<readonly string[]> {
   const urls = async (kind: string) =>
     (await api.get<{ url: string }[]>(`${path}/${kind}?per_page=100`)).map(({ url }) => url)
   return [...(await urls('scripts')), ...(await urls('connections'))].toSorted()
+}
+
+interface ScannedScript {
+  readonly id: string
+  readonly url: string
+  readonly hash: string | null
+  readonly fetched_at: string | null
+  readonly versions?: readonly { readonly hash: string | null; readonly fetched_at: string }[]
+}
+
+/** Each script of the shop has its own content, so each has its own hash; one of them is behind a redirect. */
+async function scansEverything(api: Api, { path, own, scripts }: Shop): Promise<void> {
+  const list = () => api.get<ScannedScript[]>(`${path}/scripts?per_page=100`)
+  await until(
+    async () => (await list()).every(({ fetched_at: fetchedAt }) => fetchedAt !== null),
+    async () => JSON.stringify(await list()),
+  )
+  const found = await list()
+  deepEqual(found.map(({ url }) => url).toSorted(), Object.values(scripts).toSorted())
+  deepEqual(new Set(found.map(({ hash }) => hash)).size, found.length)
+  for (const { id, url, hash } of found) {
+    ok(/^[0-9a-f]{64}$/.test(hash ?? ''), url)
+    const { versions } = await api.get<ScannedScript>(`${path}/scripts/${id}`)
+    deepEqual(
+      versions?.map((version) => version.hash),
+      [hash],
+    )
+    const explained = await api.get<{ malicious: boolean; problem: null }>(`${own}/scripts/${id}/explanation`)
+    deepEqual([explained.malicious, explained.problem], [false, null], url)
+  }
 }
 
 async function dropsPlanted(api: Api, shop: Shop, { http }: Target): Promise<void> {

@@ -49,17 +49,30 @@ const texts = {
   ref: Type.Optional(nullable(storedText(50))),
 }
 
+/** What replies tell, and clients send back with the rest: taken, and not looked at. */
+export const readOnlyTimes = {
+  created_on: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
+  modified_on: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
+}
+
+/** An option that nobody knows is refused, by its name. */
+const closed = { additionalProperties: false } as const
+
 /** As rules name a filter, too: by its id, or as one to make. */
-export const FilterDraft = Type.Object({
-  id: Type.Optional(Type.String()),
-  expression: Type.Optional(Expression),
-  paused: Type.Optional(Type.Boolean({ default: false })),
-  ...texts,
-})
+export const FilterDraft = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    expression: Type.Optional(Expression),
+    paused: Type.Optional(Type.Boolean({ default: false })),
+    ...texts,
+    ...readOnlyTimes,
+  },
+  closed,
+)
 export type FilterDraft = Static<typeof FilterDraft>
 
-const NewFilter = Type.Object({ ...FilterDraft.properties, expression: Expression })
-const ChangedFilter = Type.Object({ ...NewFilter.properties, id: Type.String() })
+const NewFilter = Type.Object({ ...FilterDraft.properties, expression: Expression }, closed)
+const ChangedFilter = Type.Object({ ...NewFilter.properties, id: Type.String() }, closed)
 
 /** A list, or one alone: the generated SDKs know no other way. */
 export const oneOrMore = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>

@@ -1,6 +1,14 @@
 // Firewall rules: an action for requests that a filter matches.
 import { Type, type Static } from 'typebox'
-import { FilterDraft, MAX_FIREWALL_BATCH, objectIds, oneOrMore, storedText, WireFilter } from './filters.ts'
+import {
+  FilterDraft,
+  MAX_FIREWALL_BATCH,
+  objectIds,
+  oneOrMore,
+  readOnlyTimes,
+  storedText,
+  WireFilter,
+} from './filters.ts'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
@@ -47,15 +55,22 @@ const members = {
   paused: Type.Optional(Type.Boolean({ default: false })),
   description: Type.Optional(nullable(storedText(500))),
   ref: Type.Optional(nullable(storedText(50))),
+  ...readOnlyTimes,
 }
-const Draft = Type.Object(members)
+/** An option that nobody knows is refused, by its name. */
+const closed = { additionalProperties: false } as const
+const alsoId = { id: Type.Optional(Type.String({ description: 'Not looked at: the path says which rule.' })) }
+const Draft = Type.Object({ ...members, ...alsoId }, closed)
 export type FirewallRuleDraft = Static<typeof Draft>
-const Patch = Type.Object({ ...members, action: Type.Optional(action), filter: Type.Optional(FilterDraft) })
+const Patch = Type.Object(
+  { ...members, ...alsoId, action: Type.Optional(action), filter: Type.Optional(FilterDraft) },
+  closed,
+)
 export type FirewallRulePatch = Static<typeof Patch>
 
 const id = Type.String({ description: 'Identifier of the rule.' })
-const Changed = Type.Object({ ...members, id })
-const Patched = Type.Object({ ...Patch.properties, id })
+const Changed = Type.Object({ ...members, id }, closed)
+const Patched = Type.Object({ ...Patch.properties, id }, closed)
 
 const DeletedRule = Type.Object({
   id: Type.String(),

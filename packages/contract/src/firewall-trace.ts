@@ -37,6 +37,18 @@ const WireStep = Type.Object(
   { $id: 'FirewallStep', title: 'FirewallStep' },
 )
 
+const response = nullable(
+  Type.Object(
+    {
+      status_code: Type.Integer(),
+      content_type: Type.Optional(Type.String()),
+      content: Type.Optional(Type.String()),
+      location: Type.Optional(Type.String()),
+    },
+    { description: 'What the client is sent; null where the request goes on to the origin.' },
+  ),
+)
+
 const WireVerdict = Type.Object(
   {
     action: Type.String({
@@ -44,17 +56,7 @@ const WireVerdict = Type.Object(
       examples: ['block'],
     }),
     ended_by: nullable(WireRulePlace),
-    response: nullable(
-      Type.Object(
-        {
-          status_code: Type.Integer(),
-          content_type: Type.Optional(Type.String()),
-          content: Type.Optional(Type.String()),
-          location: Type.Optional(Type.String()),
-        },
-        { description: 'What the client is sent; null where the request goes on to the origin.' },
-      ),
-    ),
+    response,
     skipped_products: Type.Array(Type.String()),
     steps: Type.Array(WireStep, { description: 'In the order in which rules were come to.' }),
   },
@@ -110,6 +112,25 @@ const WireFirewallTrace = Type.Object(
 )
 export type WireFirewallTrace = Static<typeof WireFirewallTrace>
 
+/** A request as somebody describes it. */
+const describedRequest = {
+  method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
+  url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
+  http_version: Type.Optional(oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' })),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+      description: 'Values by name; a list for several lines of one name.',
+      examples: [{ 'user-agent': 'curl/8.0' }],
+    }),
+  ),
+  body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
+  body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
+  ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+}
+
+/** Bodies of requests are inspected up to 128 KiB; what is told of one may be larger by its encoding. */
+const MAX_DESCRIBED_BYTES = 2 * 1_048_576
+
 export const firewallTrace = {
   trace: operation({
     id: 'firewall.trace',
@@ -122,23 +143,10 @@ export const firewallTrace = {
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
     asks: true,
     params: Type.Object({ zone_id: objectId('the zone') }),
-    maxBodyBytes: 2 * 1_048_576,
+    maxBodyBytes: MAX_DESCRIBED_BYTES,
     body: Type.Object(
       {
-        method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
-        url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
-        http_version: Type.Optional(
-          oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' }),
-        ),
-        headers: Type.Optional(
-          Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-            description: 'Values by name; a list for several lines of one name.',
-            examples: [{ 'user-agent': 'curl/8.0' }],
-          }),
-        ),
-        body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
-        body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
-        ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+        ...describedRequest,
         planned: Type.Optional(
           Type.Boolean({
             default: false,
@@ -153,5 +161,57 @@ export const firewallTrace = {
       { additionalProperties: false },
     ),
     result: WireFirewallTrace,
+  }),
+}
+
+const migrationState = oneOf(['start', 'validation', 'done'])
+
+const WireFirewallDecision = Type.Object(
+  {
+    ray_id: Type.String({
+      pattern: '^[0-9a-f]{16}$',
+      description: 'Names this request: 16 hexadecimal digits.',
+    }),
+    migration_state: migrationState,
+    action: Type.String({
+      description: 'What is done with the request; `allow` and `log` let it go on.',
+      examples: ['allow', 'log', 'managed_challenge', 'block'],
+    }),
+    ended_by: nullable(
+      Type.Object(
+        {
+          product: oneOf(['new', 'old'], { description: '`old`: the previous managed rules.' }),
+          rule_id: Type.String(),
+          level: Type.Optional(WireRulePlace.properties.level),
+          phase: Type.Optional(Type.String()),
+          ruleset_id: Type.Optional(Type.String()),
+          ref: WireRulePlace.properties.ref,
+          description: WireRulePlace.properties.description,
+        },
+        { description: 'The rule that ended the request; null where it goes on.' },
+      ),
+    ),
+    response,
+    skipped_products: Type.Array(Type.String()),
+    recorded: Type.Boolean({ description: 'Whether there is a security event of it.' }),
+  },
+  { $id: 'FirewallDecision', title: 'FirewallDecision' },
+)
+export type WireFirewallDecision = Static<typeof WireFirewallDecision>
+
+export const firewallDecisions = {
+  decide: operation({
+    id: 'firewall.decide',
+    method: 'POST',
+    path: '/zonereeve/zones/{zone_id}/firewall/decide',
+    summary: 'Decide about a request, and record it',
+    description:
+      'Asks the rules that act in the zone now, and stops at the first that ends the request. Where a rule ended or logged it, a security event is stored before the reply. For proxies and tests; rate limits are not counted.',
+    tag: 'Rulesets',
+    permission: { on: 'zone', anyOf: ['Zone WAF Write'] },
+    params: Type.Object({ zone_id: objectId('the zone') }),
+    maxBodyBytes: MAX_DESCRIBED_BYTES,
+    body: Type.Object(describedRequest, { additionalProperties: false }),
+    result: WireFirewallDecision,
   }),
 }

@@ -4,7 +4,7 @@ import { changes } from './changes.ts'
 import { collector } from './collector.ts'
 import { accountRecords, dnsRecords } from './dns-records.ts'
 import { filters } from './filters.ts'
-import { firewallTrace } from './firewall-trace.ts'
+import { firewallDecisions, firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
 import type { Operation } from './operation.ts'
@@ -22,6 +22,7 @@ import {
   secondaryDnsPeers,
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
+import { securityEvents } from './security-events.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { updateKeys } from './update-keys.ts'
 import { users } from './users.ts'
@@ -50,6 +51,7 @@ export * from './page-shield-policies.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
+export * from './security-events.ts'
 export * from './record-scans.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
@@ -93,6 +95,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(wafOverrides),
   ...Object.values(wafMigration),
   ...Object.values(firewallTrace),
+  ...Object.values(firewallDecisions),
+  ...Object.values(securityEvents),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),

@@ -39,14 +39,18 @@ export interface Operation {
   readonly permission: Permission
   readonly params?: TSchema
   readonly query?: TSchema
+  /** Query parameters that are refused where they are sent more than once; of all others the last one counts. */
+  readonly onceInQuery?: readonly string[]
   readonly body?: TSchema
   /** True for a POST that only asks. */
   readonly asks?: boolean
+  /** True for the previous managed rules: once the zone in the path has migrated, all that is asked for is gone. */
+  readonly endsWithMigration?: boolean
   /** True where an If-Match header is honoured; elsewhere it is refused. */
   readonly conditional?: boolean
   /** True where the body's schema is for readers: the operation judges the object itself, to say more than a schema can. */
   readonly judgesBody?: boolean
-  /** True where a dry run says only that the write would succeed: its result is null, or it is 204 as the write is. */
+  /** True where a dry run says only that the write would succeed: its result is null. */
   readonly dryRunIsSilent?: boolean
   /** Bytes of the body, at most; the usual limit is 1 MiB. */
   readonly maxBodyBytes?: number

@@ -149,13 +149,39 @@ const WireEvent = Type.Object(
 )
 export type WireEvent = Static<typeof WireEvent>
 
+/** Why the last fetch of a script failed. */
+export const FETCH_PROBLEMS = [
+  'url',
+  'address',
+  'name',
+  'network',
+  'redirects',
+  'status',
+  'type',
+  'coding',
+  'size',
+  'silence',
+  'time',
+  'failure',
+] as const
+
+const fetchProblem = nullable(
+  oneOf(FETCH_PROBLEMS, {
+    description:
+      'Why the last fetch failed; null = it did not. `url`: no http or https URL, or a port that is not asked; `address`: a host with an address that is not public; `name`: a host without one; `type`: what no browser runs; `failure`: one of the server itself.',
+  }),
+)
+
+const reasons = Type.Array(Type.String(), { description: 'What the scores rest on.' })
+
 const WireContents = Type.Object(
   {
     content_sha256: nullable(Type.String({ description: 'SHA-256 of the octets, as last fetched.' })),
     sri: nullable(Type.String({ description: 'The same as a value of `integrity`, sha384.' })),
     next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
     failures: Type.Integer({ description: 'Fetches that failed since the last that did not.' }),
-    reasons: Type.Array(Type.String(), { description: 'What the scores rest on.' }),
+    problem: fetchProblem,
+    reasons,
     browser_hashes: Type.Array(
       Type.Object({
         hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
@@ -179,6 +205,35 @@ const WireContents = Type.Object(
   { $id: 'ScriptContents', title: 'ScriptContents' },
 )
 export type WireContents = Static<typeof WireContents>
+
+const WireExplanation = Type.Object(
+  {
+    script_id: objectId('the script'),
+    url: Type.String(),
+    malicious: Type.Boolean(),
+    because: Type.Array(oneOf(['js_integrity_score', 'domain', 'url']), {
+      description: 'What makes it malicious: its score, a threat feed with its host, one with its URL.',
+    }),
+    threshold: Type.Integer({ description: 'A js_integrity_score below it is malicious.' }),
+    hash: nullable(Type.String()),
+    ...ScoreMembers,
+    reasons,
+    fetched_at: nullable(timestamp('When it was last fetched; null = never.')),
+    next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
+    problem: fetchProblem,
+    versions: Type.Array(
+      Type.Object({
+        hash: nullable(Type.String()),
+        ...ScoreMembers,
+        fetched_at: timestamp('When it was last fetched.'),
+        reasons,
+      }),
+      { description: 'The last ten, newest first.' },
+    ),
+  },
+  { $id: 'ScriptExplanation', title: 'ScriptExplanation' },
+)
+export type WireExplanation = Static<typeof WireExplanation>
 
 export const pageShieldExtensions = {
   getRetention: operation({
@@ -228,6 +283,17 @@ export const pageShieldExtensions = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldScriptPath,
     result: WireContents,
+  }),
+  explanation: operation({
+    id: 'page_shield.scripts.explanation',
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/explanation`,
+    summary: 'Get why a script has the scores that it has',
+    description: 'With the reasons of each version, and why there are none where it could not be fetched.',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
+    result: WireExplanation,
   }),
   getAuthorization: operation({
     id: 'page_shield.authorizations.get',

@@ -348,8 +348,11 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
               'Takes the zone a step away from the previous managed rules: both versions at once (enterprise zones), or the new ones for good.',
           }),
         ),
-        phase_two: Type.Optional(oneOf(['1', 'true', '0', 'false'])),
+        phase_two: Type.Optional(
+          oneOf(['1', 'true', '0', 'false'], { description: 'Beside `waf_migration` only.' }),
+        ),
       }),
+      onceInQuery: ['waf_migration', 'phase_two'],
       body: Type.Object(changeable),
       result: WireRuleset,
     }),

@@ -119,6 +119,7 @@ export const wafMigration = {
     permission: reading,
     params: zonePath,
     query: Type.Object({ phase_two: phaseTwo }),
+    onceInQuery: ['phase_two'],
     result: WireWafCompatibility,
   }),
   config: operation({
@@ -131,6 +132,7 @@ export const wafMigration = {
     permission: reading,
     params: zonePath,
     query: Type.Object({ phase_two: phaseTwo }),
+    onceInQuery: ['phase_two'],
     result: WireWafMigrationConfig,
   }),
   status: operation({

@@ -57,16 +57,19 @@ export const WireWafOverride = Type.Object(
 )
 export type WireWafOverride = Static<typeof WireWafOverride>
 
-const Draft = Type.Object({
-  id: Type.Optional(nullable(Type.String())),
-  description: Type.Optional(nullable(storedText(1_024))),
-  urls,
-  priority: Type.Optional(priority),
-  groups: Type.Optional(nullable(groups)),
-  rewrite_action: Type.Optional(nullable(rewriteAction)),
-  rules: Type.Optional(nullable(rules)),
-  paused: Type.Optional(Type.Boolean({ default: false })),
-})
+const Draft = Type.Object(
+  {
+    id: Type.Optional(nullable(Type.String())),
+    description: Type.Optional(nullable(storedText(1_024))),
+    urls,
+    priority: Type.Optional(priority),
+    groups: Type.Optional(nullable(groups)),
+    rewrite_action: Type.Optional(nullable(rewriteAction)),
+    rules: Type.Optional(nullable(rules)),
+    paused: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { additionalProperties: false },
+)
 export type WafOverrideDraft = Static<typeof Draft>
 
 export const wafOverrides = {
@@ -76,6 +79,7 @@ export const wafOverrides = {
     path: root,
     summary: 'List WAF overrides, the strongest first',
     tag,
+    endsWithMigration: true,
     permission: reading,
     params: zonePath,
     query: Type.Object({ page, per_page: perPage(1, 1_000, 50) }),
@@ -88,6 +92,7 @@ export const wafOverrides = {
     path: root,
     summary: 'Create a WAF override',
     tag,
+    endsWithMigration: true,
     permission: writing,
     params: zonePath,
     body: Draft,
@@ -99,6 +104,7 @@ export const wafOverrides = {
     path: `${root}/{overrides_id}`,
     summary: 'Get a WAF override',
     tag,
+    endsWithMigration: true,
     permission: reading,
     params: overridePath,
     result: WireWafOverride,
@@ -109,6 +115,7 @@ export const wafOverrides = {
     path: `${root}/{overrides_id}`,
     summary: 'Replace a WAF override',
     tag,
+    endsWithMigration: true,
     permission: writing,
     params: overridePath,
     body: Draft,
@@ -120,6 +127,7 @@ export const wafOverrides = {
     path: `${root}/{overrides_id}`,
     summary: 'Delete a WAF override',
     tag,
+    endsWithMigration: true,
     permission: writing,
     params: overridePath,
     result: Deleted,

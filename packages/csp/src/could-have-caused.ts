@@ -1,12 +1,13 @@
 // Whether a policy can have made a browser send a report. Reports that it cannot are noise, or forged.
 import { allowsAllInline, decide, governing } from './decide.ts'
 import { ENGINES, type Engine, type Reading } from './match.ts'
-import { type Policy, parsePolicyList } from './policy.ts'
+import type { Policy } from './policy.ts'
 import { classifyReport, type Blocked, type ReportedViolation } from './report.ts'
 import { printSource, type Source } from './source.ts'
 
 /**
- * Whether the policy that a report names (`original-policy`) forbids what the report says was blocked.
+ * Whether one of the policies that a report names (`original-policy`, read by parsePolicyList) forbids what the report
+ * says was blocked.
  *
  * A load that the policy allows can still be reported: a redirect is judged where it leads and reported where it
  * began. So a URL that is allowed counts as possible where some other URL would not be.
@@ -14,14 +15,14 @@ import { printSource, type Source } from './source.ts'
  * @param engine which browser sent it; undefined = not known, and then one engine that would send it is enough.
  */
 export function couldHaveCaused(
-  policyText: string,
+  policies: readonly Policy[],
   report: ReportedViolation,
   engine: Engine | undefined,
 ): boolean {
   const readings: readonly Reading[] = engine === undefined ? ENGINES : [engine]
   const { directive, blocked } = classifyReport(report)
   if (directive === undefined) return false
-  return parsePolicyList(policyText).some((policy) =>
+  return policies.some((policy) =>
     readings.some((reading) => forbids(policy, directive, blocked, { page: report.documentUri, reading })),
   )
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { sharedFile } from '../../../scripts/requirements.ts'
 import { describeWith } from '../../../scripts/test-requirements.ts'
 import { couldHaveCaused } from './could-have-caused.ts'
+import { parsePolicyList } from './policy.ts'
 import type { Engine } from './match.ts'
 import { classifyReport, type Blocked, type ReportedViolation } from './report.ts'
 
@@ -67,7 +68,7 @@ describe('classifyReport', () => {
       fc.property(text, text, text, text, (policy, documentUri, blockedUri, effectiveDirective) => {
         const any = { documentUri, blockedUri, effectiveDirective }
         expect(['script', 'connection', 'other']).toContain(classifyReport(any).resource)
-        expect(typeof couldHaveCaused(policy, any, undefined)).toBe('boolean')
+        expect(typeof couldHaveCaused(parsePolicyList(policy), any, undefined)).toBe('boolean')
       }),
     )
   })
@@ -130,7 +131,7 @@ describe('couldHaveCaused', () => {
     ['one of two policies', "script-src *, script-src 'none'", 'script-src-elem', SCRIPT, true],
   ]
   test.each(cases)('%s', (_, policy, directive, blockedUri, possible, engine) =>
-    expect(couldHaveCaused(policy, report(directive, blockedUri), engine)).toBe(possible),
+    expect(couldHaveCaused(parsePolicyList(policy), report(directive, blockedUri), engine)).toBe(possible),
   )
 })
 
@@ -144,7 +145,11 @@ describeWith('shared-data', 'the captured reports of three engines', () => {
     const violations = violationsIn(sharedFile(`data/browser-reports/${file}.jsonl`))
     expect(violations.length).toBeGreaterThan(atLeast)
     for (const { policy, ...violation } of violations) {
-      const told = { ...violation, policy, possible: couldHaveCaused(policy, violation, engine) }
+      const told = {
+        ...violation,
+        policy,
+        possible: couldHaveCaused(parsePolicyList(policy), violation, engine),
+      }
       expect(told).toMatchObject({ possible: true })
       expect(classifyReport(violation).blocked.kind).not.toBe('unreadable')
     }

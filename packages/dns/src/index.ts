@@ -3,6 +3,31 @@
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
 export { base64FromOctets, octetsFromBase64 } from './base64.ts'
 export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
+
+export {
+  base32Hex,
+  nextHash,
+  nextName,
+  NSEC,
+  NSEC3,
+  nsec3Hash,
+  nsec3Owner,
+  NSEC3PARAM,
+  nsec3ParamRdata,
+  nsec3Rdata,
+  nsecRdata,
+  NXNAME,
+  USUAL_NSEC3,
+} from './dnssec/denial.ts'
+export type { Nsec3Parameters } from './dnssec/denial.ts'
+export { CDNSKEY_DELETE, CDS_DELETE, DIGEST_SHA256, dsOf } from './dnssec/ds.ts'
+export type { Hash } from './dnssec/ds.ts'
+export { RRSIG, signRrset } from './dnssec/rrsig.ts'
+export type { RrsetToSign, SignatureWindow } from './dnssec/rrsig.ts'
+export { isSignedByEntryPoint, signZone } from './dnssec/sign-zone.ts'
+export type { PlainRecord, ZoneToSign } from './dnssec/sign-zone.ts'
+export { dnskeyOf, KEY_FLAGS, keyTag, SIGNING_ALGORITHM } from './dnssec/signing-key.ts'
+export type { SigningKey } from './dnssec/signing-key.ts'
 export type { Edns, EdnsOption } from './edns.ts'
 export { checkEmailTxt } from './email/check-email-txt.ts'
 export type { EmailWarning } from './email/warning.ts'

@@ -1,4 +1,5 @@
 // Requests that were made once: as browsers record them (HAR), or as web servers log them (combined format).
+import { isIP } from 'node:net'
 
 export interface RecordedRequest {
   /** Number of the line or of the entry, from 1. */
@@ -21,44 +22,44 @@ export function readRecordedRequests(text: string, host: string): RecordedReques
   return text.trimStart().startsWith('{') ? readHar(text) : readLog(text, host)
 }
 
-interface Har {
-  readonly log?: { readonly entries?: readonly { readonly request?: HarRequest }[] }
-}
-
-interface HarRequest {
-  readonly method?: string
-  readonly url?: string
-  readonly headers?: readonly { readonly name: string; readonly value: string }[]
-  readonly postData?: { readonly text?: string }
-}
-
 function readHar(text: string): RecordedRequests {
-  const entries = parse(text).log?.entries
+  const entries = member(member(parse(text), 'log'), 'entries')
   if (!Array.isArray(entries)) throw new Error('the file is JSON, but no HAR file: it has no log.entries')
-  const requests = entries.flatMap(({ request }: { readonly request?: HarRequest }, index) => {
-    const { method = 'GET', url, headers = [], postData } = request ?? {}
+  const requests = entries.flatMap((entry: unknown, index) => {
+    const request = member(entry, 'request')
+    const [method = 'GET', url] = [member(request, 'method'), member(request, 'url')]
+    const headers = readHeaders(member(request, 'headers') ?? [])
     // What pages load beside the network, data: and blob:, no firewall sees.
-    if (url === undefined || !/^https?:/i.test(url)) return []
-    const body = postData?.text
-    const of = { place: index + 1, method, url, headers: groupHeaders(headers) }
-    return [body === undefined ? of : { ...of, body }]
+    if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return []
+    if (headers === undefined) return []
+    const body = member(member(request, 'postData'), 'text')
+    const of = { place: index + 1, method, url, headers }
+    return [typeof body === 'string' ? { ...of, body } : of]
   })
   return { requests, unread: entries.length - requests.length }
 }
 
-function parse(text: string): Har {
+/** undefined where there is no such member, whatever the value is. */
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[name] // it has it
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as Har // every member is looked for before it is used
+    return JSON.parse(text)
   } catch (error) {
     throw new Error(`the file begins as JSON and is none: ${(error as Error).message}`, { cause: error }) // JSON.parse throws nothing else
   }
 }
 
-function groupHeaders(
-  headers: readonly { readonly name: string; readonly value: string }[],
-): Readonly<Record<string, readonly string[]>> {
+/** Values by name; undefined where they are no list of names with values. */
+function readHeaders(headers: unknown): Readonly<Record<string, readonly string[]>> | undefined {
+  if (!Array.isArray(headers)) return undefined
   const grouped = new Map<string, string[]>()
-  for (const { name, value } of headers) {
+  for (const header of headers) {
+    const [name, value] = [member(header, 'name'), member(header, 'value')]
+    if (typeof name !== 'string' || typeof value !== 'string') return undefined
     // HTTP/2 writes the request line as headers with a colon.
     if (name.startsWith(':')) continue
     grouped.set(name, [...(grouped.get(name) ?? []), value])
@@ -82,9 +83,8 @@ function readLog(text: string, host: string): RecordedRequests {
     }
     const url = /^https?:/i.test(target) ? target : `https://${host}${target}`
     // Some servers log names in the place of addresses.
-    const isAddress = /^[\d.]+$|:/.test(ip)
     const of = { place: index + 1, method, url, headers }
-    return [isAddress ? { ...of, ip } : of]
+    return [isIP(ip) === 0 ? of : { ...of, ip }]
   })
   return { requests, unread: lines.filter((line) => line.trim() !== '').length - requests.length }
 }

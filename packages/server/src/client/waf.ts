@@ -2,13 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import type { WireFirewallTrace, WireWafMigrationConfig } from '@zonereeve/contract'
 import type { Command } from 'commander'
-import type { Api } from './api.ts'
+import { ApiError, type Api } from './api.ts'
 import type { Row } from './output.ts'
 import { readRecordedRequests, type RecordedRequest } from './recorded-requests.ts'
 import { client, plainClient, result, run, runPlain } from './verb.ts'
 
 /** The exit code of a comparison that found differences. */
 const DIFFERS = 2
+/** Of requests that the server refused, at most so many are told. */
+const MAX_REFUSALS_SHOWN = 5
 /** Requests under way at a time. */
 const AT_ONCE = 4
 const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
@@ -60,17 +62,21 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
     .action(
       run(async (api, [zone = '', file = ''], print, { host }) => {
         const name = await nameOf(api, zone)
-        const read = readRecordedRequests(
-          await readFile(file, 'utf8'),
-          typeof host === 'string' ? host : name,
-        )
+        const usual = typeof host === 'string' ? host : name
+        if (!isWithin(`https://${usual}/`, name))
+          throw new Error(`--host "${usual}": must be ${name}, or a name below it`)
+        const read = readRecordedRequests(await readFile(file, 'utf8'), usual)
         const requests = read.requests.filter(({ url }) => isWithin(url, name))
         const elsewhere = read.requests.length - requests.length
-        const rows = await compare(api, await api.zoneId(zone), requests)
+        const leftOut = `${elsewhere} of other hosts, ${read.unread} not understood`
+        if (requests.length === 0) throw new Error(`${file} has no request to compare: ${leftOut}`)
+        const { rows, refusals } = await compare(api, await api.zoneId(zone), requests)
         print(rows, ['place', 'method', 'url', 'old', 'old_rule', 'new', 'new_rule'])
+        const compared = requests.length - refusals.length
         process.stderr.write(
-          `note: ${requests.length} requests compared, ${rows.length} differ; ${elsewhere} of other hosts, ${read.unread} not understood\n`,
+          `note: ${compared} requests compared, ${rows.length} differ; ${leftOut}, ${refusals.length} refused\n`,
         )
+        if (refusals.length > 0) throw new Error(refusals.slice(0, MAX_REFUSALS_SHOWN).join('\n'))
         if (rows.length > 0) exit(DIFFERS)
       }),
     )
@@ -96,16 +102,28 @@ function isWithin(url: string, zone: string): boolean {
 /** What the previous rules call their actions, as the new ones do. */
 const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
 
-/** Those that differ, in their order. */
-async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Row[]> {
+interface Comparison {
+  /** Those that differ, in their order. */
+  readonly rows: readonly Row[]
+  /** What the server said of requests that it could not take. */
+  readonly refusals: readonly string[]
+}
+
+async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Comparison> {
   const path = `/zonereeve/zones/${zoneId}/firewall/trace`
   const rows: Row[] = []
+  const refusals: string[] = []
   for (let start = 0; start < requests.length; start += AT_ONCE) {
     const found = await Promise.all(
       requests.slice(start, start + AT_ONCE).map(async ({ place, ...request }) => {
         const body = { ...request, planned: true, steps: 'matched' }
-        const { result: trace } = await api.call<WireFirewallTrace>('POST', path, body)
-        const { old, new: fresh } = trace
+        const trace = await api.call<WireFirewallTrace>('POST', path, body).catch((error: unknown) => {
+          // One request that no server would take must not hide what the others show.
+          if (!(error instanceof ApiError) || error.status !== 400) throw error
+          refusals.push(`request ${place} of the file: ${error.message}`)
+        })
+        if (trace === undefined) return []
+        const { old, new: fresh } = trace.result
         const logged = fresh.steps.find(({ action }) => action === 'log')
         const decidedBy = fresh.ended_by ?? logged
         const newAction = decidedBy === logged && logged !== undefined ? 'log' : fresh.action
@@ -125,5 +143,5 @@ async function compare(api: Api, zoneId: string, requests: readonly RecordedRequ
     )
     rows.push(...found.flat())
   }
-  return rows
+  return { rows, refusals }
 }

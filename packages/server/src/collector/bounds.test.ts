@@ -5,6 +5,7 @@ import { createCounters } from './counters.ts'
 import { createGathering, MAX_GATHERED, type OneSighting } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createRecentKeys } from './recent.ts'
+import { createSettled } from './settled.ts'
 
 describe('recent keys', () => {
   test('are known for their time, and not for more than twice as long', () => {
@@ -55,20 +56,20 @@ describe('a rate', () => {
   })
 })
 
-describe('a batch', () => {
-  const sighting = (part: Partial<OneSighting>): OneSighting => ({
-    zoneId: 'z',
-    kind: 'script',
-    host: 'h',
-    url: 'https://a.example/',
-    urlHost: 'a.example',
-    pageUrl: 'h/1',
-    seenAt: '2026-01-05T10:20:30Z',
-    pageViews: 1,
-    browserHash: '',
-    ...part,
-  })
+const sighting = (part: Partial<OneSighting>): OneSighting => ({
+  zoneId: 'z',
+  kind: 'script',
+  host: 'h',
+  url: 'https://a.example/',
+  urlHost: 'a.example',
+  pageUrl: 'h/1',
+  seenAt: '2026-01-05T10:20:30Z',
+  pageViews: 1,
+  browserHash: '',
+  ...part,
+})
 
+describe('a batch', () => {
   test('has each resource once, with all that was told of it', () => {
     const gathering = createGathering()
     gathering.addSighting(sighting({}))
@@ -122,6 +123,62 @@ describe('a batch', () => {
       { ...violation, count: 2, at: '2026-01-05T10:20:31.000Z' },
       { ...violation, policyId: 'q' },
     ])
+  })
+})
+
+describe('what is settled', () => {
+  const ENOUGH = 3
+
+  /** Stores these, as batches of one. */
+  function settledWith(...ones: readonly OneSighting[]) {
+    const settled = createSettled(100)
+    for (const one of ones) {
+      const gathering = createGathering()
+      gathering.addSighting(one)
+      settled.note(gathering.take().sightings)
+    }
+    return settled
+  }
+
+  test.each<[string, readonly OneSighting[], Partial<OneSighting>, boolean]>([
+    ['nothing is', [], {}, false],
+    ['often enough', [sighting({ pageViews: 3 })], {}, true],
+    ['often enough, bit by bit', [sighting({}), sighting({}), sighting({})], {}, true],
+    ['too seldom', [sighting({ pageViews: 2 })], {}, false],
+    ['later in the minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:20:59Z' }, true],
+    ['in an earlier minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:19:59Z' }, true],
+    ['in the next minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:21:00Z' }, false],
+    ['on another page', [sighting({ pageViews: 3 })], { pageUrl: 'h/2' }, false],
+    [
+      'on an earlier page',
+      [sighting({ pageViews: 3 }), sighting({ pageUrl: 'h/2' })],
+      { pageUrl: 'h/1' },
+      true,
+    ],
+    ['with a hash', [sighting({ pageViews: 3 })], { browserHash: 'sha256-x' }, false],
+    ['another URL', [sighting({ pageViews: 3 })], { url: 'https://a.example/2' }, false],
+    ['another kind', [sighting({ pageViews: 3 })], { kind: 'connection' }, false],
+    ['another host', [sighting({ pageViews: 3 })], { host: 'i' }, false],
+    ['another zone', [sighting({ pageViews: 3 })], { zoneId: 'y' }, false],
+  ])('%s', (_, stored, part, expected) => {
+    expect(settledWith(...stored).covers(sighting(part), ENOUGH)).toBe(expected)
+  })
+
+  test('forgets the eleventh page, and what is too much', () => {
+    const pages = Array.from({ length: 11 }, (_, page) => sighting({ pageUrl: `p${page}` }))
+    const settled = settledWith(...pages)
+    expect(['p0', 'p1', 'p10'].map((pageUrl) => settled.covers(sighting({ pageUrl }), ENOUGH))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    for (let other = 0; other < 1000; other++) {
+      const gathering = createGathering()
+      gathering.addSighting(sighting({ url: `https://b.example/${other}` }))
+      settled.note(gathering.take().sightings)
+    }
+    expect(settled.size).toBeLessThanOrEqual(200)
+    expect(settled.covers(sighting({ pageUrl: 'p10' }), ENOUGH)).toBe(false)
   })
 })
 

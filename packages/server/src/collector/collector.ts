@@ -18,6 +18,7 @@ import { createGathering, type Batch } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createRecentKeys } from './recent.ts'
 import { readReports, type Report, type ViolationReport } from './report.ts'
+import { createSettled } from './settled.ts'
 
 const FLUSH_MILLIS = 200
 /** Reports of one visitor, page and resource within this time are one page view. */
@@ -27,6 +28,8 @@ const PAGE_VIEWS_KNOWN = 65_536
 const ZONE_MILLIS = 5_000
 const ZONES_KNOWN = 10_000
 const TICKETS_KNOWN = 4_096
+/** In each of two generations; a quarter of a kilobyte each. */
+const RESOURCES_KNOWN = 131_072
 
 export interface ReportedCause {
   readonly originalPolicy: string
@@ -69,6 +72,7 @@ export function createCollector(deps: CollectorDeps) {
   const isWithinRate = createAddressRate(deps.rate)
   const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
   const gathering = createGathering()
+  const settled = createSettled(RESOURCES_KNOWN)
   const zones = new Map<string, { readonly zone: MonitoredZone | undefined; readonly until: number }>()
   const tickets = new Map<string, { readonly ticket: ReportingTicket; readonly expiresMillis: number }>()
   let timer: NodeJS.Timeout | undefined
@@ -188,7 +192,7 @@ export function createCollector(deps: CollectorDeps) {
     const isNew = pageViews.add(key, clock.now())
     const browserHash = report.kind === 'hash' ? report.hash : ''
     if (!isNew && browserHash === '') return 'duplicate'
-    const isGathered = gathering.addSighting({
+    const sighting = {
       zoneId,
       kind,
       host: page.host,
@@ -197,7 +201,9 @@ export function createCollector(deps: CollectorDeps) {
       seenAt: secondsOf(clock.now() - report.ageMillis),
       pageViews: isNew ? 1 : 0,
       browserHash,
-    })
+    }
+    if (settled.covers(sighting, zone.activePageViews)) return 'recorded'
+    const isGathered = gathering.addSighting(sighting)
     if (!isGathered) return 'overload'
     return isNew ? 'recorded' : 'duplicate'
   }
@@ -231,6 +237,8 @@ export function createCollector(deps: CollectorDeps) {
     try {
       const { refused } = await store(batch)
       counters.count('no_room', undefined, refused)
+      // Which of them were refused is not told, so all are asked for again.
+      if (refused === 0) settled.note(batch.sightings)
     } catch (error) {
       // Reports are a sample anyway; keeping them for a database that does not answer would fill the memory.
       counters.count('failed', undefined, size)

@@ -3,7 +3,7 @@ import type { Sighting } from '../features/page-shield/index.ts'
 
 /** Resources and violations that are held at the same time; more are dropped until the next flush. */
 export const MAX_GATHERED = 8192
-const PAGES_KEPT = 10
+export const PAGES_KEPT = 10
 const HASHES_KEPT = 5
 
 /** One report of a policy's violation, or several that say the same. */
@@ -36,6 +36,14 @@ interface GrowingSighting extends Growing<Omit<Sighting, 'pageUrls' | 'browserHa
   readonly browserHashes: string[]
 }
 
+/** The same for all sightings of one resource. */
+export const keyOf = ({
+  zoneId,
+  kind,
+  host,
+  url,
+}: Pick<Sighting, 'zoneId' | 'kind' | 'host' | 'url'>): string => `${zoneId} ${kind} ${host} ${url}`
+
 export interface Gathering {
   /** @returns false where there is no room. */
   addSighting(one: OneSighting): boolean
@@ -52,7 +60,7 @@ export function createGathering(): Gathering {
   const size = (): number => sightings.size + violations.size
   return {
     addSighting(one) {
-      const key = `${one.zoneId} ${one.kind} ${one.host} ${one.url}`
+      const key = keyOf(one)
       const known = sightings.get(key)
       if (known !== undefined) {
         merge(known, one)

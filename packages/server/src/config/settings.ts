@@ -16,6 +16,11 @@ const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
 /** Of one zone: each is a header of its own, and proxies bound what all headers take. */
 const MAX_POLICIES = 100
+const MAX_EVENT_DAYS = 3_650
+/** Of one zone. */
+const MAX_EVENTS = 10_000_000
+/** At the same time: each may hold a script and its decoded form in memory. */
+const MAX_FETCHES = 64
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
@@ -94,7 +99,21 @@ export const SETTINGS = {
     placeholder: 'count',
     description: 'content-security policies that a zone may have, 0 to 100',
     usual: '5',
-    parse: parsePolicyCount,
+    parse: (text) => parseCount(text, 0, MAX_POLICIES),
+  }),
+  securityEventDays: setting({
+    name: 'security-event-days',
+    placeholder: 'days',
+    description: 'for how long security events are kept, 1 to 3650 days',
+    usual: '30',
+    parse: (text) => parseCount(text, 1, MAX_EVENT_DAYS),
+  }),
+  maxSecurityEvents: setting({
+    name: 'max-security-events',
+    placeholder: 'count',
+    description: 'security events that are kept of a zone, the newest, 0 (none is recorded) to 10000000',
+    usual: '100000',
+    parse: (text) => parseCount(text, 0, MAX_EVENTS),
   }),
   scanServers: setting({
     name: 'scan-servers',
@@ -118,6 +137,28 @@ export const SETTINGS = {
     description: 'requests with browser reports of one address: off, or REQUESTS/SECONDS',
     usual: '600/10',
     parse: parseRate,
+  }),
+  scriptFetches: setting({
+    name: 'script-fetches',
+    placeholder: 'count',
+    description: 'scripts of the inventory that are fetched at the same time, 0 to 64; 0 = none ever',
+    usual: '4',
+    parse: (text) => parseCount(text, 0, MAX_FETCHES),
+  }),
+  fetchNetworks: setting({
+    name: 'fetch-networks',
+    placeholder: 'networks',
+    description:
+      'addresses and networks (CIDR, separated by commas) that are fetched from although they are not public',
+    usual: '',
+    parse: parseNetworks,
+  }),
+  fetchPorts: setting({
+    name: 'fetch-ports',
+    placeholder: 'ports',
+    description: 'ports that are fetched from, separated by commas; or any',
+    usual: '80,443',
+    parse: parsePorts,
   }),
   trustProxy: setting({
     name: 'trust-proxy',
@@ -185,9 +226,19 @@ function parseOrigin(text: string): string | undefined {
   return url.origin
 }
 
-function parsePolicyCount(text: string): number {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > MAX_POLICIES) throw new Error(`must be 0 to ${MAX_POLICIES}`)
-  return Number(text)
+function parseCount(text: string, minimum: number, maximum: number): number {
+  const count = Number(text)
+  if (!/^\d{1,8}$/.test(text) || count < minimum || count > maximum)
+    throw new Error(`must be ${minimum} to ${maximum}`)
+  return count
+}
+
+function parsePorts(text: string): readonly number[] | 'any' {
+  if (text === 'any') return text
+  const ports = text.split(',').map((part) => part.trim())
+  if (ports.some((port) => !/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535))
+    throw new Error('must be any, or ports separated by commas, like 80,443')
+  return ports.map(Number)
 }
 
 function parseRate(text: string): Rate | undefined {

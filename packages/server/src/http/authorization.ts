@@ -8,6 +8,8 @@ export interface Known {
   /** The account that a zone belongs to; undefined when there is no such zone. */
   zoneAccount(zoneId: string): Promise<string | undefined>
   hasAccount(accountId: string): Promise<boolean>
+  /** Whether the zone has left the previous managed rules. */
+  isMigrated(zoneId: string): Promise<boolean>
 }
 
 type PathIds = Readonly<Record<string, string | undefined>>

@@ -19,13 +19,19 @@ export interface TakenFile {
 /** The configuration of a route. */
 export interface RouteConfig {
   readonly file?: TakenFile
+  /** True where members that nobody knows are refused: then those that would reach a prototype stay to be refused, too. */
+  readonly keepsMembers?: boolean
 }
 
-export const takenFile = (request: FastifyRequest): TakenFile | undefined =>
-  (request.routeOptions.config as RouteConfig).file // as every route is configured
+export const takenFile = (request: FastifyRequest): TakenFile | undefined => configOf(request).file
+
+const configOf = (request: FastifyRequest): RouteConfig => request.routeOptions.config as RouteConfig // as every route is configured
 
 export function acceptBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('remove', 'remove')
+  const dropping = app.getDefaultJsonParser('remove', 'remove')
+  const keeping = app.getDefaultJsonParser('ignore', 'ignore')
+  const parse = (request: FastifyRequest, text: string, done: Done): unknown =>
+    (configOf(request).keepsMembers === true ? keeping : dropping)(request, text, done)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (takenFile(request) !== undefined) return takeFile(request, Buffer.from(body), done)

@@ -42,7 +42,7 @@ import {
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import type { FileReply, Reply, Route } from './route.ts'
-import { createValidator, type Validation } from './validation.ts'
+import { createValidator, refusesUnknownMembers, type Validation } from './validation.ts'
 
 export interface HttpDeps {
   readonly routes: readonly Route[]
@@ -103,20 +103,28 @@ type Identify = (
   patterns: PathPatterns,
 ) => Promise<RequestState>
 
-/** Path, credential, rate, permission: in this order, before a body is read. */
+/**
+ * Path, credential, rate, permission: in this order, before a body is read. What ended with the zone's migration is told
+ * to be gone before anything is said of the identifiers behind the zone's.
+ */
 function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
   const throttle = createFailureThrottle(deps.clock)
   return async (request, reply, operation, patterns) => {
     const ids = request.params as Readonly<Record<string, string | undefined>> // the router gives texts
-    for (const [name, pattern] of patterns) {
-      if (!pattern.test(ids[name] ?? '')) {
-        throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
-      }
+    const malformed = patterns.filter(([name, pattern]) => !pattern.test(ids[name] ?? ''))
+    const mayEnd = operation.endsWithMigration === true && malformed.every(([name]) => name !== 'zone_id')
+    const refuseIdentifiers = (): void => {
+      if (malformed.length === 0) return
+      throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
     }
+    if (!mayEnd) refuseIdentifiers()
     const credential = readCredential(request.headers)
     await countRequest?.(request, reply, credential.value)
     const caller = await authenticateFor(operation, credential, request.ip, deps, throttle)
     await authorize(operation, ids, caller, deps.known)
+    if (mayEnd && (await deps.known.isMigrated(ids['zone_id'] ?? '')))
+      throw new DomainError({ reason: 'waf.retired' })
+    refuseIdentifiers()
     return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
   }
 }
@@ -167,7 +175,6 @@ function serve(
       const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
         const { result, changes } = await deps.rehearse(carryOut)
-        if (operation.dryRunIsSilent === true && operation.noContent === true) return sendNothing(reply)
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
         const text = rehearsedText(shown, toldOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
@@ -196,12 +203,14 @@ function serve(
   })
 }
 
-/** How much may be sent, and whether it is a file. */
+/** How much may be sent, whether it is a file, and whether all of it is looked at. */
 function sizesOf(
-  { upload, maxBodyBytes = MAX_BODY_BYTES }: Operation,
+  operation: Operation,
   maxFileBytes: number,
 ): { readonly bodyLimit: number; readonly config: RouteConfig } {
-  if (upload === undefined) return { bodyLimit: maxBodyBytes, config: {} }
+  const { upload, maxBodyBytes = MAX_BODY_BYTES } = operation
+  if (upload === undefined)
+    return { bodyLimit: maxBodyBytes, config: { keepsMembers: refusesUnknownMembers(operation) } }
   const maxBytes = upload.maxFileBytes ?? maxFileBytes
   return {
     bodyLimit: maxBytes + MAX_FORM_OVERHEAD_BYTES,

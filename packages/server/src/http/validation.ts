@@ -1,7 +1,7 @@
 // Checks query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
 import type { Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
-import { DomainError, type Issue } from '../platform/domain-error.ts'
+import { DomainError, refuse, type Issue } from '../platform/domain-error.ts'
 import type { Reason } from '../platform/reasons.ts'
 import type { Form } from './forms.ts'
 import { WIRE_ERRORS } from './wire-errors.ts'
@@ -32,7 +32,10 @@ export function createValidator(): (operation: Operation) => Validation {
     const bodies = operation.upload === undefined ? forBodies : forQueries
     const body = lazily(() => operation.body && bodies.compile(operation.body))
     return {
-      query: (value) => check(query(), lastOfEach(value, operation.query)),
+      query(value) {
+        demandOnce(value, operation.onceInQuery ?? [])
+        return check(query(), lastOfEach(value, operation.query))
+      },
       body(value) {
         if (operation.body === undefined) return undefined
         if (value === undefined || value === null) {
@@ -48,6 +51,13 @@ export function createValidator(): (operation: Operation) => Validation {
   }
 }
 
+/** Whether members of the body that nobody knows are refused, by its schema or by the operation itself. */
+export const refusesUnknownMembers = ({ judgesBody, body }: Operation): boolean =>
+  judgesBody === true || (body !== undefined && isClosed(body as Part)) // a schema
+
+const isClosed = ({ additionalProperties, anyOf = [], items }: Part): boolean =>
+  additionalProperties === false || anyOf.some(isClosed) || (items !== undefined && isClosed(items))
+
 function demandObject(value: unknown): unknown {
   if (typeof value === 'object' && !Array.isArray(value)) return value
   throw new DomainError({
@@ -61,6 +71,17 @@ function demandObject(value: unknown): unknown {
 function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: Form): unknown {
   const checked = check(validate, { ...fields, ...(file === undefined ? {} : { file: '' }) })
   return { ...(checked as object), file } // a form is an object
+}
+
+/** @throws DomainError: request.invalid, where one of the parameters is sent more than once. */
+function demandOnce(sent: object, names: readonly string[]): void {
+  const doubled = Object.entries(sent).filter(([name, value]) => names.includes(name) && Array.isArray(value))
+  refuse(
+    doubled.map(([name]): Issue => {
+      const values = { problem: `${name} must be sent once` }
+      return { reason: 'request.invalid', pointer: `/${name}`, values }
+    }),
+  )
 }
 
 /** Of a parameter that is sent more than once, the last one counts, unless it takes several. */
@@ -78,6 +99,8 @@ interface Part {
   readonly type?: string
   readonly anyOf?: readonly Part[]
   readonly properties?: Readonly<Record<string, Part>>
+  readonly additionalProperties?: unknown
+  readonly items?: Part
 }
 
 const takesSeveral = ({ type, anyOf = [] }: Part): boolean => type === 'array' || anyOf.some(takesSeveral)
@@ -114,8 +137,9 @@ function isTelling({ pointer = '' }: Issue, index: number, all: readonly Issue[]
 function issueOf(error: ErrorObject): Issue {
   const parent = error.parentSchema as { [REASON_KEYWORD]?: string } | undefined // our own schemas
   const named = parent?.[REASON_KEYWORD]
-  const { missingProperty: missing } = error.params as { missingProperty?: string } // of `required` only
-  const pointer = missing === undefined ? error.instancePath : `${error.instancePath}/${missing}`
+  const { missingProperty, additionalProperty } = error.params as Misplaced // of those keywords
+  const member = missingProperty ?? additionalProperty
+  const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${escapeMember(member)}`
   const values = {
     value: textOf(error.data),
     type: textOf(error.data),
@@ -125,12 +149,22 @@ function issueOf(error: ErrorObject): Issue {
   return { reason, pointer, values }
 }
 
+/** Of the keywords `required` and `additionalProperties` only. */
+interface Misplaced {
+  readonly missingProperty?: string
+  readonly additionalProperty?: string
+}
+
+/** RFC 6901 §3. */
+const escapeMember = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
 function problemOf(error: ErrorObject, pointer: string): string {
   return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
 }
 
 function complaintOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties') return 'is not known here'
   const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
   return allowedValues === undefined
     ? (message ?? 'is invalid')

@@ -460,6 +460,12 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'filter.expression': { status: 400, code: 19701, message: '{frame}', source: 'ours' },
+  'filter.surrogate': {
+    status: 400,
+    code: 19681,
+    message: 'The expression has half of a surrogate pair, which is no character and cannot be stored',
+    source: 'ours',
+  },
   // Clients take the identifier of the other one from `meta`.
   'filter.duplicate': {
     status: 400,
@@ -554,7 +560,7 @@ export const WIRE_ERRORS = {
   'firewall.trace': {
     status: 400,
     code: 19540,
-    message: 'The request to trace cannot be read: {problem}',
+    message: 'The described request cannot be read: {problem}',
     source: 'ours',
   },
   // Texts of refusals of single values follow those that are reported; the numbers of most are not known.
@@ -639,6 +645,12 @@ export const WIRE_ERRORS = {
     code: 50002,
     message: 'not entitled to use the phase {phase}',
     source: 'reported',
+  },
+  'ruleset.phase_two': {
+    status: 400,
+    code: 19680,
+    message: 'phase_two says by which rules a zone is migrated: it needs waf_migration beside it',
+    source: 'ours',
   },
   'ruleset.position': {
     status: 400,
@@ -1466,6 +1478,10 @@ export const WIRE_NOTICES = {
   'waf_migration.owasp': {
     code: 19594,
     message: 'Settings of single OWASP groups and rules are not migrated: {ids}.',
+  },
+  'firewall.uncounted': {
+    code: 19597,
+    message: 'Requests are not counted here, so that rate limits do not act: {ids} matched.',
   },
   'firewall_rule.waf_retired': {
     code: 19595,

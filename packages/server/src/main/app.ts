@@ -4,6 +4,9 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
+import type { FirewallRules } from '../features/firewall-rules/index.ts'
+import type { PageRules } from '../features/page-rules/index.ts'
+import type { WafPackages } from '../features/waf-packages/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
@@ -13,7 +16,7 @@ import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startSweeping } from './collecting.ts'
+import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
@@ -21,6 +24,7 @@ import { createMetrics } from './metrics.ts'
 import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
+import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
 import { createExchange } from '../transfers/index.ts'
 import { createTransferFeed } from './transfer-feed.ts'
@@ -48,6 +52,9 @@ export interface App {
   readonly zones: Zones
   readonly records: DnsRecords
   readonly pageShield: PageShield
+  readonly wafPackages: WafPackages
+  readonly firewallRules: FirewallRules
+  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -105,28 +112,30 @@ export async function startApp({
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, secondaryDns, updateKeys, updates, routes } =
-    createFeatures({
-      ...deps,
-      profile,
-      reportingKey,
-      collectorUrl: config.collectorUrl,
-      monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-      nameServers: config.nameServers,
-      publishZone(event) {
-        feed.zoneChanged(event)
-        metrics.setZones(table.zoneCount)
-      },
-      publishRecords: feed.recordsChanged,
-      publishTransfers: transfers.publish,
-      lastSeen: transfers.lastSeen,
-      edgeAddresses: config.edgeAddresses,
-      hasAddress: createTargetCheck({ serving, resolver }),
-      maxPolicies: config.maxPolicies,
-      log,
-      survey: startSurvey(config, resolver),
-      explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
-    })
+  const features = createFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl: config.collectorUrl,
+    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    nameServers: config.nameServers,
+    publishZone(event) {
+      feed.zoneChanged(event)
+      metrics.setZones(table.zoneCount)
+    },
+    publishRecords: feed.recordsChanged,
+    publishTransfers: transfers.publish,
+    lastSeen: transfers.lastSeen,
+    edgeAddresses: config.edgeAddresses,
+    hasAddress: createTargetCheck({ serving, resolver }),
+    maxPolicies: config.maxPolicies,
+    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
+    log,
+    survey: startSurvey(config, resolver),
+    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
+  })
+  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = features
+  const { secondaryDns, updateKeys, updates } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -142,7 +151,7 @@ export async function startApp({
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known,
     clock,
     ids,
     log,
@@ -165,8 +174,29 @@ export async function startApp({
   ready = true
   await scans.resume()
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const eventSweeper = startEventSweep(securityEvents, log)
+  const scanner = startScriptScanning(config.scriptFetches, {
+    safeFetch: createConfiguredFetch(config),
+    pageShield,
+    clock,
+    log,
+  })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { http, dns, tls, https, newToken, zones, records, pageShield, close }
+  const { wafPackages, firewallRules, pageRules } = features
+  return {
+    http,
+    dns,
+    tls,
+    https,
+    newToken,
+    zones,
+    records,
+    pageShield,
+    wafPackages,
+    firewallRules,
+    pageRules,
+    close,
+  }
 
   async function listenDns() {
     try {
@@ -218,7 +248,9 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
+    await scanner.close()
     await sweeper.stop()
+    await eventSweeper.stop()
     await scans.close()
     transfers.close()
     await nameserver.close()

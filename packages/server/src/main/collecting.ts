@@ -1,10 +1,12 @@
 // The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
-import { couldHaveCaused } from '@zonereeve/csp'
+import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import type { SecurityEvents } from '../features/security-events/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 
 export interface CollectingDeps extends Pick<
@@ -15,12 +17,29 @@ export interface CollectingDeps extends Pick<
 }
 
 export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
+  const policiesOf = createPolicyReader()
   return createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
-    isPossible: ({ originalPolicy, ...report }) => couldHaveCaused(originalPolicy, report, undefined),
+    isPossible: ({ originalPolicy, ...report }) =>
+      couldHaveCaused(policiesOf(originalPolicy), report, undefined),
     store: (batch) => store(storage, deps.clock, batch),
   })
+}
+
+/** Policies whose texts were read last. A site has few, and each of its reports repeats one of them. */
+const POLICIES_KNOWN = 256
+
+function createPolicyReader(): (text: string) => readonly Policy[] {
+  const known = new Map<string, readonly Policy[]>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= POLICIES_KNOWN) known.clear()
+    const policies = parsePolicyList(text)
+    known.set(text, policies)
+    return policies
+  }
 }
 
 /** A batch in one transaction. */
@@ -47,4 +66,21 @@ export function startSweeping(
     await storage.write((tx) => forgetViolations(tx, clock.now()))
   }
   return repeat({ name: 'page shield sweep', everyMillis: SWEEP_INTERVAL_MILLIS, run }, log)
+}
+
+/** Often: until then, a zone may have more events than it is to have. */
+const EVENT_SWEEP_INTERVAL_MILLIS = 300_000
+
+/** Deletes, now and every five minutes, security events that are too old or too many. Its end waits for no more of them. */
+export function startEventSweep(events: SecurityEvents, log: Log): Repetition {
+  const ending = new AbortController()
+  const run = (): Promise<number> => events.sweep(ending.signal)
+  const work = { name: 'security event sweep', everyMillis: EVENT_SWEEP_INTERVAL_MILLIS, run }
+  const repetition = repeat(work, log)
+  return {
+    stop() {
+      ending.abort()
+      return repetition.stop()
+    },
+  }
 }

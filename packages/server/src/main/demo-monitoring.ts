@@ -151,6 +151,7 @@ async function seedContents(pageShield: PageShield, zoneId: string): Promise<voi
         hash: hash(digit),
         contentSha256: hash(digit),
         sri: `sha384-${digit.repeat(64)}`,
+        memory: null,
         scores,
         reasons: jsIntegrity < 10 ? ['sends what is typed into the card form to collect.example.org'] : [],
       })

@@ -1,4 +1,4 @@
-// zonereeve demo: everything in memory, example.com in it, and commands to copy.
+// zonereeve demo: everything in memory, two zones in it, and commands to copy.
 import type { Config } from '../config/index.ts'
 import type { DnsRecords } from '../features/dns-records/index.ts'
 import { SYSTEM_CALLER } from '../features/tokens/index.ts'
@@ -7,15 +7,19 @@ import { SYSTEM } from '../platform/actor.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { App } from './app.ts'
 import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
+import { DEMO_FIREWALL_ZONE, seedFirewall } from './demo-firewall.ts'
 import { seedMonitoring } from './demo-monitoring.ts'
 import { httpUrl, runUntilStopped } from './serve.ts'
 
 export async function demo(config: Config): Promise<void> {
   // The guide is what people look at: a line for each request would bury it.
   const logLevel = config.origins.logLevel === 'default' ? 'warn' : config.logLevel
-  await runUntilStopped({ ...config, logLevel }, { inMemory: true }, async (app) => {
+  // The scripts of the demo are nowhere to be fetched from.
+  const scriptFetches = config.origins.scriptFetches === 'default' ? 0 : config.scriptFetches
+  await runUntilStopped({ ...config, logLevel, scriptFetches }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
     await seedMonitoring(app.pageShield, systemClock(), zoneId)
+    await seedFirewall(app)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
   })
 }
@@ -65,6 +69,11 @@ Scripts that browsers met on its pages, the malicious one first:
 
   curl -s '${base}/zones/${zoneId}/page_shield/scripts?prioritize_malicious=true' \\
     -H 'Authorization: Bearer ${token}'
+
+What would become of the previous firewall of ${DEMO_FIREWALL_ZONE}, which is ready to migrate:
+
+  ZONEREEVE_URL=${base} ZONEREEVE_TOKEN=${token} \\
+    npx zonereeve waf config ${DEMO_FIREWALL_ZONE}
 
 `
 }

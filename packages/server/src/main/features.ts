@@ -23,6 +23,11 @@ import {
   isFilterUsed,
   removeFirewallRules,
 } from '../features/firewall-rules/index.ts'
+import {
+  createConfigurations,
+  createFirewallDecisions,
+  firewallDecisionRoutes,
+} from '../features/firewall-decisions/index.ts'
 import { createBothTraces, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
 import { createHistory, historyRoutes } from '../features/history/index.ts'
 import {
@@ -50,6 +55,11 @@ import {
   secondaryDnsRoutes,
   type SecondaryDnsDeps,
 } from '../features/secondary-dns/index.ts'
+import {
+  createSecurityEvents,
+  securityEventRoutes,
+  type SecurityEventsDeps,
+} from '../features/security-events/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -85,6 +95,7 @@ export interface FeaturesDeps
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<SecondaryDnsDeps, 'lastSeen'>,
+    Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   /** Told after commit, in the order of commits. */
@@ -105,6 +116,7 @@ export function createFeatures({
   collectorUrl,
   monitoringChanged,
   maxPolicies,
+  eventRetention,
   explainAnswer,
   log,
   survey,
@@ -170,9 +182,7 @@ export function createFeatures({
     reportingUrls: pageShield.reporting.reportingUrls,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
-  const rulesets = createRulesets({ ...deps, isMigrated })
-  const current = createFirewallTrace({ ...deps, firewalls: createFirewalls(deps) })
-  const wafMigration = createWafMigration({ storage, clock, rulesets })
+  const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...tokenRoutes(tokens),
@@ -181,20 +191,13 @@ export function createFeatures({
     ...dnsRecordRoutes(records),
     ...zoneFileRoutes(createZoneFiles({ storage, clock, records })),
     ...recordScanRoutes(scans),
-    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
-    ...wafPackageRoutes(createWafPackages({ ...deps, isMigrated })),
-    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
-    ...firewallRuleRoutes(createFirewallRules({ ...deps, isMigrated })),
+    ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
     ...updateKeyRoutes(updateKeys),
     ...pageShieldRoutes({ ...pageShield, clock }),
     ...pageShieldExtensionRoutes(pageShield),
-    ...pageRuleRoutes(createPageRules({ ...deps, isMigrated })),
-    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
-    ...wafMigrationRoutes(wafMigration),
-    ...firewallTraceRoutes(createBothTraces({ storage, current })),
     ...historyRoutes(createHistory({ storage, records })),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
@@ -213,7 +216,51 @@ export function createFeatures({
     secondaryDns,
     updateKeys,
     updates,
+    /** What the HTTP edge asks before it lets a request in. */
+    known: {
+      zoneAccount: zones.accountOf,
+      hasAccount: accounts.exists,
+      isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
+    },
+    ...firewall,
     routes,
+  }
+}
+
+/** The previous firewall, the rulesets, the way from one to the other, and what either decided. */
+function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'eventRetention'>) {
+  const { storage, clock } = deps
+  const wafPackages = createWafPackages({ ...deps, isMigrated })
+  const firewallRules = createFirewallRules({ ...deps, isMigrated })
+  const pageRules = createPageRules({ ...deps, isMigrated })
+  const rulesets = createRulesets({ ...deps, isMigrated })
+  const firewalls = createFirewalls(deps)
+  const current = createFirewallTrace({ ...deps, firewalls })
+  const securityEvents = createSecurityEvents(deps)
+  const decisions = createFirewallDecisions({
+    clock,
+    configurations: createConfigurations({ storage, firewalls }),
+    events: securityEvents,
+  })
+  const wafMigration = createWafMigration({ storage, clock, rulesets })
+  const routes: readonly Route[] = [
+    ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
+    ...wafPackageRoutes(wafPackages),
+    ...wafOverrideRoutes(createWafOverrides({ ...deps, isMigrated })),
+    ...firewallRuleRoutes(firewallRules),
+    ...pageRuleRoutes(pageRules),
+    ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
+    ...wafMigrationRoutes(wafMigration),
+    ...firewallTraceRoutes(createBothTraces({ storage, current })),
+    ...firewallDecisionRoutes(decisions),
+    ...securityEventRoutes(securityEvents),
+  ]
+  return {
+    wafPackages,
+    firewallRules,
+    pageRules,
+    securityEvents,
     previousFirewall: createPreviousFirewall(deps),
+    routes,
   }
 }

@@ -85,7 +85,9 @@ describe('the migration at the prompt', () => {
       'json',
     )
     expect([found.code, JSON.parse(found.out)]).toEqual([0, []])
-    expect(found.err).toContain('1 requests compared, 0 differ; 0 of other hosts, 1 not understood')
+    expect(found.err).toContain(
+      '1 requests compared, 0 differ; 0 of other hosts, 1 not understood, 0 refused',
+    )
     expect(await app.changeCount()).toBe(before)
   })
 
@@ -141,9 +143,38 @@ describe('the migration at the prompt', () => {
   test.each([
     ['{"log":{}}', 'no HAR file'],
     ['{"log":', 'begins as JSON'],
+    ['[]', 'no request to compare: 0 of other hosts, 1 not understood'],
+    ['', 'no request to compare: 0 of other hosts, 0 not understood'],
+    ['nonsense\n\u0000\u0001\n', 'no request to compare: 0 of other hosts, 2 not understood'],
+    ['{"log":{"entries":"x"}}', 'no HAR file'],
+    [
+      '{"log":{"entries":[null,3,{"request":null},{"request":{"url":5}},{"request":{"url":"https://example.com/","headers":[{"name":5}]}}]}}',
+      'no request to compare: 0 of other hosts, 5 not understood',
+    ],
+    [ATTACK.replace('GET /', 'GET https://example.net/'), 'no request to compare: 1 of other hosts'],
   ])('compare refuses a file that is none: %s', async (text, said) => {
-    const { code, err } = await run('waf', 'compare', 'example.com', file('x.har', text))
-    expect(code).toBe(1)
+    const { code, out, err } = await run('waf', 'compare', 'example.com', file('x.har', text))
+    expect([code, out]).toEqual([1, ''])
     expect(err).toContain(said)
   })
+
+  test('compare goes on after a request that the server refuses, and names it', async () => {
+    const long = HARMLESS.replace('/about', `/${'a'.repeat(40_000)}`)
+    const unnamed = HARMLESS.replace('192.0.2.9', '999.1.2.3')
+    const log = file('long.log', `${HARMLESS}\n${long}\n${unnamed}\n`)
+    const { code, out, err } = await run('waf', 'compare', 'example.com', log, '-o', 'json')
+    expect([code, JSON.parse(out)]).toEqual([1, []])
+    expect(err).toContain('2 requests compared, 0 differ; 0 of other hosts, 0 not understood, 1 refused')
+    expect(err).toContain('request 2 of the file')
+  })
+
+  test.each(['example.net', 'bad host', '', 'notexample.com'])(
+    'compare refuses a host that is not of the zone: "%s"',
+    async (host) => {
+      const log = file('one.log', HARMLESS)
+      const { code, out, err } = await run('waf', 'compare', 'example.com', log, '--host', host)
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toContain('--host')
+    },
+  )
 })

@@ -56,6 +56,7 @@ export type NoticeReason =
   | 'scan.unusable'
   | 'scan.varying_wildcard'
   | 'token.verified'
+  | 'firewall.uncounted'
   | 'firewall_rule.waf_retired'
   | 'page_rule.waf_retired'
   | 'waf_migration.allow_rules'

@@ -55,6 +55,7 @@ export type Reason =
   | 'page_shield_policy.value_unused'
   // expressions
   | 'filter.expression'
+  | 'filter.surrogate'
   | 'filter.duplicate'
   | 'filter.in_use'
   | 'filter.quota'
@@ -88,6 +89,7 @@ export type Reason =
   | 'ruleset.old_product'
   | 'ruleset.parameters_required'
   | 'ruleset.phase'
+  | 'ruleset.phase_two'
   | 'ruleset.position'
   | 'ruleset.regex_quota'
   | 'ruleset.required'

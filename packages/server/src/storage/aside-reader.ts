@@ -1,9 +1,9 @@
 // Reads in a process of their own: a query that walks a million rows keeps nobody waiting but who asked for it. A
 // process and not a thread: a query in the middle of its work can be ended at any time, and takes nobody along.
 import { fork, type ChildProcess } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { Compilable } from 'kysely'
+import { workerFile } from '../platform/worker-file.ts'
 import type { Reader } from './storage.ts'
 
 /** A new query, the next portion of its rows, or the end of the wish for them. */
@@ -21,8 +21,6 @@ interface Waiting {
   resolve(): void
   reject(failure: Error): void
 }
-
-const IS_SOURCE = import.meta.url.endsWith('.ts')
 
 export interface AsideReader extends Reader {
   close(): Promise<void>
@@ -65,12 +63,10 @@ export function createAsideReader(path: string): AsideReader {
   }
 
   function start(): ChildProcess {
-    const file = fileURLToPath(
-      new URL(IS_SOURCE ? './aside.worker.ts' : './aside.worker.js', import.meta.url),
-    )
-    const started = fork(file, [path], {
+    const { url, execArgv } = workerFile('./aside.worker', import.meta.url)
+    const started = fork(fileURLToPath(url), [path], {
       serialization: 'advanced', // rows hold bytes
-      execArgv: IS_SOURCE ? ['--import', sourceLoader()] : [],
+      execArgv: [...execArgv],
     })
     started.unref()
     started.channel?.unref()
@@ -110,9 +106,4 @@ export function createAsideReader(path: string): AsideReader {
 function ask(reader: ChildProcess, request: AsideRequest): void {
   // One that is gone says so by its `exit`.
   reader.send(request, () => {})
-}
-
-/** Lets the process read TypeScript, as the program itself does in the repository. */
-function sourceLoader(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 }

@@ -331,6 +331,10 @@ export interface Database {
     fetch_due_at: string | null
     fetch_leased_until: string | null
     fetch_failures: number
+    /** Of the last fetch; null = it went well, or there was none. */
+    fetch_problem: string | null
+    /** JSON; null = nothing to compare a fetch with. */
+    fetch_memory: string | null
   }
   page_shield_versions: {
     /** Order over all scripts. */
@@ -423,5 +427,28 @@ export interface Database {
     first_seen_at: string
     last_seen_at: string
     last_page_url: string
+  }
+  /** What the firewall did about requests. Zones that are gone may have some until the next sweep. */
+  security_events: {
+    number: Generated<number>
+    zone_id: string
+    ray_id: string
+    at: string
+    action: string
+    source: string
+    /** null, as phase and ruleset, for the previous managed rules. */
+    level: string | null
+    phase: string | null
+    ruleset_id: string | null
+    rule_id: string
+    /** null for an account's own rules, as the expression. */
+    description: string | null
+    expression: string | null
+    matched_field: string | null
+    method: string
+    host: string
+    /** Without the query, of bounded length. */
+    path: string
+    ip: string
   }
 }

@@ -9,7 +9,7 @@ import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
-import { createFeatures } from '../main/features.ts'
+import { createFeatures, type FeaturesDeps } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
@@ -26,6 +26,7 @@ export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
 export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
 const MAX_POLICIES = 5
+const EVENT_RETENTION = { days: 30, maxEvents: 100_000 }
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
 /** Of files without a limit of their own. */
@@ -45,6 +46,8 @@ export interface TestAppOptions {
   readonly reportRate?: { readonly requests: number; readonly windowSeconds: number }
   /** Content-security policies of a zone; the usual number where it is not said. */
   readonly maxPolicies?: number
+  /** What is kept of security events; the usual where it is not said. */
+  readonly eventRetention?: FeaturesDeps['eventRetention']
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
   /** What the nameserver answers; there is none where it is not said. */
@@ -116,7 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const profile = PROFILES[options.profile ?? 'documented']
   const reportingKey = await openReportingKey(storage)
-  const { tokens, accounts, zones, records, pageShield, scans, ...more } = createFeatures({
+  const features = createFeatures({
     ...deps,
     profile,
     reportingKey,
@@ -130,10 +133,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     edgeAddresses: options.edgeAddresses ?? [],
     hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
     maxPolicies: options.maxPolicies ?? MAX_POLICIES,
+    eventRetention: options.eventRetention ?? EVENT_RETENTION,
     log,
     survey: options.survey,
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
+  const { tokens, accounts, zones, pageShield, scans, previousFirewall, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -143,7 +148,6 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rate: options.reportRate,
     observe: () => {},
   })
-  const { previousFirewall, updateKeys, updates, routes } = more
   const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({
     routes: options.alterRoutes?.(allRoutes) ?? allRoutes,
@@ -151,7 +155,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rateLimit: options.rateLimit,
     trustProxy: options.trustProxy ?? [],
     authenticator: tokens,
-    known: { zoneAccount: zones.accountOf, hasAccount: accounts.exists },
+    known: features.known,
     clock,
     ids,
     log,
@@ -184,13 +188,17 @@ export async function startTestApp(options: TestAppOptions = {}) {
     tokens,
     accounts,
     zones,
-    records,
+    records: features.records,
     pageShield,
     collector,
     scans,
+    securityEvents: features.securityEvents,
     previousFirewall,
-    updateKeys,
-    updates,
+    wafPackages: features.wafPackages,
+    firewallRules: features.firewallRules,
+    pageRules: features.pageRules,
+    updateKeys: features.updateKeys,
+    updates: features.updates,
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),

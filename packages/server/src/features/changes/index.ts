@@ -10,3 +10,4 @@ export {
   type ChangeSummary,
   type NumberedChange,
 } from './changes.store.ts'
+export { lastNumbers, readSettled } from './settled-read.ts'

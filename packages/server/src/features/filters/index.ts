@@ -1,4 +1,4 @@
-export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.rules.ts'
+export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME, surrogateIssues } from './expression.rules.ts'
 export { filterRoutes } from './filters.routes.ts'
 export {
   addFilter,

@@ -4,5 +4,6 @@ export {
   filteredRulesOf,
   removeFirewallRules,
   type FilteredRule,
+  type FirewallRules,
 } from './firewall-rules.service.ts'
 export { isFilterUsed } from './firewall-rules.store.ts'

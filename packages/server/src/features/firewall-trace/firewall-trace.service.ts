@@ -1,7 +1,9 @@
 // What the firewall does with a request, both versions of the managed rules beside each other, and which of them counts.
 import { compileExpression, requestContext } from '@zonereeve/expr'
 import type { Storage } from '../../storage/index.ts'
+import { readSettled } from '../changes/index.ts'
 import { REQUEST_SCHEME } from '../filters/index.ts'
+import { effectiveOf, type Effective } from '../firewall-decisions/index.ts'
 import type { DescribedRequest, FirewallTrace, Trace } from '../rulesets/index.ts'
 import {
   decidePrevious,
@@ -27,15 +29,6 @@ export interface BothTrace {
   readonly effective: Effective
 }
 
-/** What is done with the request. */
-export interface Effective {
-  /** In the names of the new product; `allow` and `log` let it go on. */
-  readonly action: string
-  /** null where no rule decides. */
-  readonly by: 'new' | 'old' | null
-  readonly ruleId: string | null
-}
-
 export function createBothTraces({ storage, current: { trace } }: BothTracesDeps) {
   return { trace: traceBoth }
 
@@ -51,10 +44,11 @@ export function createBothTraces({ storage, current: { trace } }: BothTracesDeps
     isTracing: boolean,
     isPlanned: boolean,
   ): Promise<BothTrace> {
-    const { found, state } = await storage.write(async (tx) => ({
-      found: await previousFirewallOf(tx, zoneId),
-      state: await stateOf(tx, zoneId),
+    const { value } = await readSettled(storage, [zoneId], async (db) => ({
+      found: await previousFirewallOf(db, zoneId),
+      state: await stateOf(db, zoneId),
     }))
+    const { found, state } = value
     const current = await trace(
       zoneId,
       described,
@@ -70,17 +64,4 @@ export function createBothTraces({ storage, current: { trace } }: BothTracesDeps
     )
     return { state, current, previous, effective: effectiveOf(current, previous) }
   }
-}
-
-const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
-
-/** The new rules are asked first; what they let go on, the previous ones may still stop. */
-function effectiveOf({ action, by, steps }: Trace, { decision }: PreviousDecision): Effective {
-  if (action !== undefined && by !== undefined) return { action, by: 'new', ruleId: by.ruleId }
-  const old = decision === null || decision.action === 'pass' ? null : decision
-  const isStopped = old !== null && old.action !== 'simulate'
-  const logged = steps.find((step) => step.action === 'log' && step.outcome === 'matched')
-  if (logged !== undefined && !isStopped) return { action: 'log', by: 'new', ruleId: logged.ruleId }
-  if (old === null) return { action: 'allow', by: null, ruleId: null }
-  return { action: NEW_NAMES[old.action], by: 'old', ruleId: old.ruleId }
 }

@@ -19,7 +19,7 @@ export {
   PACKAGE_IDS,
 } from './legacy-packages.ts'
 export type { Detected, LegacyRule, ManagedRule } from './managed-rule.ts'
-export { inspectSample } from './request-sample.ts'
+export { bodyOfSample, factsOfSample, inspectSample, type RequestSample } from './request-sample.ts'
 export {
   MANAGED_RULESET_ID,
   MANAGED_RULESETS,

@@ -1,3 +1,3 @@
 export { pageRuleRoutes } from './page-rules.routes.ts'
-export { createPageRules, removePageRules } from './page-rules.service.ts'
+export { createPageRules, removePageRules, type PageRules } from './page-rules.service.ts'
 export { pageRulesOf, type PageRule } from './page-rules.store.ts'

@@ -9,16 +9,25 @@ import {
   versionsOf,
 } from './contents.store.ts'
 import { insertEvent, type EventKind } from './events.store.ts'
-import { cutoffsAt, isForgotten, wholeSeconds } from './life-cycle.rules.ts'
+import type { FetchProblem } from './fetch-problems.rules.ts'
+import { cutoffsAt, isForgotten, statusOf, wholeSeconds } from './life-cycle.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
-import { findResource, saveFindings, type StoredResource } from './resources.store.ts'
+import {
+  findResource,
+  saveFindings,
+  type FetchMemory,
+  type StoredResource,
+  type Validators,
+} from './resources.store.ts'
 import { isMalicious, type Reported, type Scores } from './scores.rules.ts'
-import { retentionOf } from './settings.store.ts'
+import { findSettings, retentionOf } from './settings.store.ts'
 
 const MINUTE_MILLIS = 60_000
 const LEASE_MILLIS = 5 * MINUTE_MILLIS
 /** Between two fetches of a script that goes well. */
 const FETCH_INTERVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
+/** Until it is looked again whether a script is active and its zone monitored. */
+const REST_MILLIS = 60 * MINUTE_MILLIS
 /** After the first failure; each further one doubles it, up to the usual interval. */
 const FIRST_BACKOFF_MILLIS = 5 * MINUTE_MILLIS
 
@@ -31,6 +40,8 @@ export interface DueScript {
   readonly host: string
   /** Of the content that was fetched last; null = none was. */
   readonly contentSha256: string | null
+  /** Of the fetch before; null = none to compare with. */
+  readonly memory: FetchMemory | null
   readonly leasedUntil: string
 }
 
@@ -44,6 +55,8 @@ export interface FetchedContent {
   readonly scores: Scores
   /** What the scores rest on, in words. */
   readonly reasons: readonly string[]
+  /** null = nothing that the next one can be compared with. */
+  readonly memory: FetchMemory | null
 }
 
 export interface CheckedResource {
@@ -65,11 +78,27 @@ export interface ContentsDeps {
   readonly clock: Clock
 }
 
-export function createContents({ storage, clock }: ContentsDeps) {
-  return { dueForFetch, saveFetch, saveFailure, dueForCheck, markReported, clearReported }
+export type Contents = ReturnType<typeof createContents>
 
-  /** Leases up to `limit` scripts whose time has come, the longest waiting first. A lease ends by itself. */
-  function dueForFetch(limit: number): Promise<DueScript[]> {
+export function createContents({ storage, clock }: ContentsDeps) {
+  return {
+    dueForFetch,
+    saveFetch,
+    saveUnchanged,
+    saveFailure,
+    putOff,
+    dueForCheck,
+    markReported,
+    clearReported,
+  }
+
+  /**
+   * Leases up to `limit` scripts whose time has come, the longest waiting first. A lease ends by itself. Once fetched, a
+   * script is due again only as long as it is active and its zone is monitored.
+   */
+  async function dueForFetch(limit: number): Promise<DueScript[]> {
+    // Asked every second: most often there is nothing to write.
+    if ((await dueResources(storage, wholeSeconds(clock.now()), 1)).length === 0) return []
     return storage.write(async (tx) => {
       const leasedUntil = wholeSeconds(clock.now() + LEASE_MILLIS)
       const leased: DueScript[] = []
@@ -80,9 +109,15 @@ export function createContents({ storage, clock }: ContentsDeps) {
           await saveFindings(tx, { ...script, fetchDueAt: null })
           continue
         }
+        const isStale = script.fetchedAt !== null && statusOf(script, cutoffs) !== 'active'
+        const isMonitored = (await findSettings(tx, script.zoneId))?.enabled === true
+        if (isStale || !isMonitored) {
+          await saveFindings(tx, { ...script, fetchDueAt: wholeSeconds(clock.now() + REST_MILLIS) })
+          continue
+        }
         await saveFindings(tx, { ...script, fetchLeasedUntil: leasedUntil })
-        const { id, zoneId, url, urlHost, host, contentSha256 } = script
-        leased.push({ id, zoneId, url, urlHost, host, contentSha256, leasedUntil })
+        const { id, zoneId, url, urlHost, host, contentSha256, fetchMemory: memory } = script
+        leased.push({ id, zoneId, url, urlHost, host, contentSha256, memory, leasedUntil })
       }
       return leased
     })
@@ -97,18 +132,16 @@ export function createContents({ storage, clock }: ContentsDeps) {
     return storage.write(async (tx) => {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
-      const fetchedAt = wholeSeconds(clock.now())
-      const { hash, contentSha256, sri, scores, reasons } = content
+      const { fetchedAt } = fetchedNow()
+      const { hash, contentSha256, sri, scores, reasons, memory } = content
       const after: StoredResource = {
         ...before,
         hash,
         contentSha256,
         sri,
         scores,
-        fetchedAt,
-        fetchDueAt: wholeSeconds(clock.now() + FETCH_INTERVAL_MILLIS),
-        fetchLeasedUntil: null,
-        fetchFailures: 0,
+        ...fetchedNow(),
+        fetchMemory: memory,
       }
       await saveFindings(tx, after)
       const version = { hash, contentSha256, sri, scores, fetchedAt, reasons }
@@ -121,20 +154,64 @@ export function createContents({ storage, clock }: ContentsDeps) {
     })
   }
 
+  /**
+   * The content is still what it was: ends the lease, and sets the next fetch.
+   *
+   * @param validators what the server says of it now; undefined = what it said.
+   * @returns false where the script is gone, or was never fetched.
+   */
+  function saveUnchanged(zoneId: string, scriptId: string, validators?: Validators | null): Promise<boolean> {
+    return storage.write(async (tx) => {
+      const before = await findResource(tx, zoneId, scriptId)
+      const memory = before?.fetchMemory ?? null
+      if (before === undefined || memory === null) return false
+      const fetchMemory = validators === undefined ? memory : { ...memory, validators }
+      await saveFindings(tx, { ...before, ...fetchedNow(), fetchMemory })
+      const [newest] = await versionsOf(tx, scriptId)
+      if (newest !== undefined)
+        await replaceNewestVersion(tx, scriptId, { ...newest, fetchedAt: fetchedNow().fetchedAt })
+      return true
+    })
+  }
+
   /** Ends the lease and puts the next try off, longer with each failure. @returns false where the script is gone. */
-  function saveFailure(zoneId: string, scriptId: string): Promise<boolean> {
+  function saveFailure(zoneId: string, scriptId: string, problem: FetchProblem): Promise<boolean> {
+    return change(zoneId, scriptId, (before) => ({
+      ...before,
+      fetchDueAt: wholeSeconds(clock.now() + backoffAfter(before.fetchFailures)),
+      fetchLeasedUntil: null,
+      fetchFailures: before.fetchFailures + 1,
+      fetchProblem: problem,
+    }))
+  }
+
+  /** Ends the lease of a script that was not fetched; it is due in `millis`. @returns false where the script is gone. */
+  function putOff(zoneId: string, scriptId: string, millis: number): Promise<boolean> {
+    const fetchDueAt = wholeSeconds(clock.now() + millis)
+    return change(zoneId, scriptId, (before) => ({ ...before, fetchDueAt, fetchLeasedUntil: null }))
+  }
+
+  function change(
+    zoneId: string,
+    scriptId: string,
+    alter: (before: StoredResource) => StoredResource,
+  ): Promise<boolean> {
     return storage.write(async (tx) => {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
-      const backoff = Math.min(FIRST_BACKOFF_MILLIS * 2 ** before.fetchFailures, FETCH_INTERVAL_MILLIS)
-      await saveFindings(tx, {
-        ...before,
-        fetchDueAt: wholeSeconds(clock.now() + backoff),
-        fetchLeasedUntil: null,
-        fetchFailures: before.fetchFailures + 1,
-      })
+      await saveFindings(tx, alter(before))
       return true
     })
+  }
+
+  function fetchedNow() {
+    return {
+      fetchedAt: wholeSeconds(clock.now()),
+      fetchDueAt: wholeSeconds(clock.now() + FETCH_INTERVAL_MILLIS),
+      fetchLeasedUntil: null,
+      fetchFailures: 0,
+      fetchProblem: null,
+    }
   }
 
   /** Resources that were not held against this version of the feeds yet: new ones, and all when the feeds are new. */
@@ -193,3 +270,6 @@ export function createContents({ storage, clock }: ContentsDeps) {
     return insertEvent(tx, { zoneId, at, kind, resourceId: id, url, host, pageUrl, previousHash, hash })
   }
 }
+
+const backoffAfter = (failures: number): number =>
+  Math.min(FIRST_BACKOFF_MILLIS * 2 ** failures, FETCH_INTERVAL_MILLIS)

@@ -15,6 +15,7 @@ const content = (digit: string, jsIntegrity = 90): FetchedContent => ({
   sri: `sha384-${digit}`,
   scores: { ...NO_SCORES, jsIntegrity, malware: 50 },
   reasons: [`because of ${digit}`],
+  memory: null,
 })
 
 describe('contents', () => {
@@ -59,6 +60,7 @@ describe('contents', () => {
       urlHost: 'cdn.example.net',
       host: 'lease.example',
       contentSha256: null,
+      memory: null,
       leasedUntil: '2026-01-05T10:25:30Z',
     })
     expect(await due()).toEqual([])
@@ -91,7 +93,7 @@ describe('contents', () => {
     const waits: number[] = []
     for (let failure = 0; failure < 11; failure++) {
       await due()
-      await app.pageShield.contents.saveFailure(zoneId, script)
+      await app.pageShield.contents.saveFailure(zoneId, script, 'status')
       const before = app.clock.now()
       while ((await due()).length === 0) app.clock.advance(5 * MINUTE)
       waits.push((app.clock.now() - before) / MINUTE)
@@ -215,7 +217,7 @@ describe('contents', () => {
     const { script } = await seeded('gone.example')
     await app.must('DELETE', `/zones/${zoneId}`)
     expect(await contents.saveFetch(zoneId, script, content('a'))).toBe(false)
-    expect(await contents.saveFailure(zoneId, script)).toBe(false)
+    expect(await contents.saveFailure(zoneId, script, 'status')).toBe(false)
     await contents.markReported(1, [
       { id: script, zoneId, domainCategories: null, urlCategories: ['Malware'] },
     ])

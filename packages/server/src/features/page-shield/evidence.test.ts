@@ -116,6 +116,7 @@ describe('an authorisation', () => {
   const fetched = (digit: string) =>
     app.pageShield.contents.saveFetch(zoneId, script, {
       hash: hash(digit),
+      memory: null,
       contentSha256: hash(digit),
       sri: 'sha384-x',
       scores: NO_SCORES,

@@ -11,6 +11,7 @@ import {
   toWireAuthorization,
   toWireContents,
   toWireEvent,
+  toWireExplanation,
 } from './extensions.wire.ts'
 import type { Inventory } from './inventory.service.ts'
 import type { Observations } from './observations.service.ts'
@@ -44,6 +45,9 @@ function monitoringRoutes({ settings, inventory, observations }: ExtensionRoutes
     })),
     route(operations.contents, async ({ params }) => ({
       result: toWireContents(await inventory.contents(params.zone_id, params.script_id)),
+    })),
+    route(operations.explanation, async ({ params }) => ({
+      result: toWireExplanation(await inventory.contents(params.zone_id, params.script_id)),
     })),
   ]
 }

@@ -4,6 +4,7 @@ import type {
   WireAuthorization,
   WireContents,
   WireEvent,
+  WireExplanation,
   WireObservation,
 } from '@zonereeve/contract'
 import type { AuthorizationDraft, ShownAuthorization } from './authorizations.service.ts'
@@ -11,7 +12,7 @@ import type { Observation } from './observations.service.ts'
 import type { NumberedEvent } from './events.store.ts'
 import type { ScriptContents } from './inventory.service.ts'
 import { wireScores } from './page-shield.wire.ts'
-import { NO_SCORES } from './scores.rules.ts'
+import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
 
 export const toObservation = (wire: WireObservation): Observation => ({
   pageUrl: wire.page_url,
@@ -60,6 +61,7 @@ export function toWireContents({ script, versions, browserHashes }: ScriptConten
     sri: script.sri,
     next_fetch_at: script.fetchDueAt,
     failures: script.fetchFailures,
+    problem: script.fetchProblem,
     reasons: [...(versions[0]?.reasons ?? [])],
     browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
       hash,
@@ -71,6 +73,29 @@ export function toWireContents({ script, versions, browserHashes }: ScriptConten
       hash,
       content_sha256: contentSha256,
       sri,
+      ...wireScores(scores ?? NO_SCORES),
+      fetched_at: fetchedAt,
+      reasons: [...reasons],
+    })),
+  }
+}
+
+export function toWireExplanation({ script, versions }: ScriptContents): WireExplanation {
+  const verdicts = verdictsOn(script, script.scores)
+  return {
+    script_id: script.id,
+    url: script.url,
+    malicious: verdicts.length > 0,
+    because: [...verdicts],
+    threshold: MALICIOUS_BELOW,
+    hash: script.hash,
+    ...wireScores(script.scores ?? NO_SCORES),
+    reasons: [...(versions[0]?.reasons ?? [])],
+    fetched_at: script.fetchedAt,
+    next_fetch_at: script.fetchDueAt,
+    problem: script.fetchProblem,
+    versions: versions.map(({ hash, scores, fetchedAt, reasons }) => ({
+      hash,
       ...wireScores(scores ?? NO_SCORES),
       fetched_at: fetchedAt,
       reasons: [...reasons],

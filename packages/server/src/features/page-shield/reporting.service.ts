@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Reader, Storage } from '../../storage/index.ts'
 import { findZone, type Zone } from '../zones/index.ts'
 import { reportingAddress } from './reporting.rules.ts'
-import { settingsOf } from './settings.store.ts'
+import { retentionOf, settingsOf } from './settings.store.ts'
 
 export interface MonitoredZone {
   /** In A-labels. */
@@ -11,6 +11,8 @@ export interface MonitoredZone {
   readonly isEnabled: boolean
   /** Connections are kept with path and query. */
   readonly withConnectionPaths: boolean
+  /** Page views that make a resource active. */
+  readonly activePageViews: number
 }
 
 /** The signed address for a page; `policyId` null = that of monitoring. */
@@ -39,6 +41,7 @@ export function createReporting({ storage, clock, reportingKey, collectorUrl }: 
     const zone = await findZone(storage, zoneId)
     if (zone === undefined) return undefined
     const { enabled, useConnectionUrlPath } = await settingsOf(storage, zone)
-    return { name: zone.name, isEnabled: enabled, withConnectionPaths: useConnectionUrlPath }
+    const { activePageViews } = await retentionOf(storage, zone.id)
+    return { name: zone.name, isEnabled: enabled, withConnectionPaths: useConnectionUrlPath, activePageViews }
   }
 }

@@ -1,5 +1,6 @@
 // Rows of scripts and connections, one at a time.
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import type { FetchProblem } from './fetch-problems.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
 import { isMalicious, type Reported, type Scores, type ThreatCategory } from './scores.rules.ts'
 
@@ -30,6 +31,24 @@ export interface StoredResource extends Reported {
   readonly fetchDueAt: string | null
   readonly fetchLeasedUntil: string | null
   readonly fetchFailures: number
+  /** Of the last fetch; null = it went well, or there was none. */
+  readonly fetchProblem: FetchProblem | null
+  readonly fetchMemory: FetchMemory | null
+}
+
+/** What the next fetch can be compared with. */
+export interface FetchMemory {
+  /** Version of the analysis that the stored content went through. */
+  readonly analysis: number
+  /** What the server said of its content; null = nothing. */
+  readonly validators: Validators | null
+}
+
+/** Good for this URL alone (RFC 9110 §8.8). */
+export interface Validators {
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
 }
 
 export type ResourceRow = Database['page_shield_resources']
@@ -66,6 +85,8 @@ export async function saveFindings(tx: Transaction, resource: StoredResource): P
     fetch_due_at: row.fetch_due_at,
     fetch_leased_until: row.fetch_leased_until,
     fetch_failures: row.fetch_failures,
+    fetch_problem: row.fetch_problem,
+    fetch_memory: row.fetch_memory,
   }
   await tx.run(query.updateTable('page_shield_resources').set(columns).where('id', '=', resource.id))
 }
@@ -96,6 +117,8 @@ export function fromResourceRow(row: ResourceRow): StoredResource {
     fetchDueAt: row.fetch_due_at,
     fetchLeasedUntil: row.fetch_leased_until,
     fetchFailures: row.fetch_failures,
+    fetchProblem: row.fetch_problem as FetchProblem | null, // written below
+    fetchMemory: fromJson<FetchMemory>(row.fetch_memory),
   }
 }
 
@@ -126,6 +149,8 @@ export function toResourceRow(resource: StoredResource): ResourceRow {
     fetch_due_at: resource.fetchDueAt,
     fetch_leased_until: resource.fetchLeasedUntil,
     fetch_failures: resource.fetchFailures,
+    fetch_problem: resource.fetchProblem,
+    fetch_memory: toJson(resource.fetchMemory),
   }
 }
 

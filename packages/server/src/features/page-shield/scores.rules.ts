@@ -45,6 +45,20 @@ export interface Reported {
 export const isReported = ({ domainCategories, urlCategories }: Reported): boolean =>
   domainCategories !== null || urlCategories !== null
 
-export function isMalicious(reported: Reported, scores: Scores | null): boolean {
-  return isReported(reported) || (scores?.jsIntegrity ?? MALICIOUS_BELOW) < MALICIOUS_BELOW
+/** What can make a resource malicious. */
+export type Verdict = 'js_integrity_score' | 'domain' | 'url'
+
+/** Each of the things that make a resource malicious. */
+export function verdictsOn(
+  { domainCategories, urlCategories }: Reported,
+  scores: Scores | null,
+): readonly Verdict[] {
+  return [
+    ...((scores?.jsIntegrity ?? MALICIOUS_BELOW) < MALICIOUS_BELOW ? (['js_integrity_score'] as const) : []),
+    ...(domainCategories === null ? [] : (['domain'] as const)),
+    ...(urlCategories === null ? [] : (['url'] as const)),
+  ]
 }
+
+export const isMalicious = (reported: Reported, scores: Scores | null): boolean =>
+  verdictsOn(reported, scores).length > 0

@@ -200,6 +200,8 @@ async function add(tx: Transaction, context: Context, id: string, sighting: Sigh
     fetchDueAt: kind === 'script' ? context.fetchDueAt : null,
     fetchLeasedUntil: null,
     fetchFailures: 0,
+    fetchProblem: null,
+    fetchMemory: null,
   }
   await insertResource(tx, resource)
   await insertEvent(tx, {

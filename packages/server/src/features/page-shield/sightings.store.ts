@@ -90,6 +90,8 @@ const COLUMNS: ResourceRow = {
   fetch_due_at: null,
   fetch_leased_until: null,
   fetch_failures: 0,
+  fetch_problem: null,
+  fetch_memory: null,
 }
 const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof ResourceRow)[] // the keys of the table, by its type
 

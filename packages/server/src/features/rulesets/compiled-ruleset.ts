@@ -37,6 +37,8 @@ export interface CompiledRule {
   readonly isHeavy: boolean
   /** Whether requests are counted before the action is taken. */
   readonly isCounted: boolean
+  /** Of a skip rule: whether requests that it matches are noted. */
+  readonly isLogged: boolean
 }
 
 export interface Execution {
@@ -94,7 +96,7 @@ const compiledOf = (
 ): CompiledRuleset => ({ id, level, phase, version, scheme: schemeOf(phase, level), rules })
 
 function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
-  const { action, expression, description = '', parameters = {}, ratelimit } = definition
+  const { action, expression, description = '', parameters = {}, ratelimit, logging } = definition
   return {
     id,
     ref,
@@ -107,6 +109,7 @@ function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme):
     execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // of the action's shape
     isHeavy: regexBytes > HEAVY_BYTES,
     isCounted: ratelimit !== undefined,
+    isLogged: action === 'skip' && logging?.['enabled'] === true,
   }
 }
 

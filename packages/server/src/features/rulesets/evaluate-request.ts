@@ -45,6 +45,8 @@ export interface Step extends RulePlace {
   readonly detected?: Detected
   /** What it added to the score; of the rule that judges, the sum. */
   readonly score?: number
+  /** True where a skip rule asks for the request to be noted. */
+  readonly isLogged?: true
 }
 
 export interface Verdict {
@@ -153,7 +155,7 @@ class Run {
     if (rule.execution !== undefined) return this.execute(rule.execution, place, ruleset, phase)
     if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
     if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
-    return this.take(place, action, rule.parameters)
+    return this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
   }
 
   private execute(
@@ -220,7 +222,7 @@ class Run {
     place: RulePlace,
     action: ActionName,
     parameters: CompiledRule['parameters'],
-    found: Pick<Step, 'detected' | 'score'> = {},
+    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
   ): boolean {
     this.tell(place, action, 'matched', found)
     if (!ACTIONS[action].terminates) return false
@@ -233,7 +235,7 @@ class Run {
     place: RulePlace,
     action: ActionName,
     outcome: Outcome,
-    found: Pick<Step, 'detected' | 'score'> = {},
+    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
   ): false {
     const isWorthIt = outcome === 'matched' || outcome === 'counted' || this.options.isTracing === true
     if (isWorthIt) this.steps.push({ ...place, action, outcome, ...found })

@@ -1,5 +1,5 @@
 // The rulesets that decide about requests to a zone, compiled once for each version.
-import type { Storage } from '../../storage/index.ts'
+import type { Reader, Storage } from '../../storage/index.ts'
 import { demandZone } from '../zones/index.ts'
 import { compileRulesetInSlices, type CompiledRuleset } from './compiled-ruleset.ts'
 import type { Firewall } from './evaluate-request.ts'
@@ -17,10 +17,10 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
   return { of }
 
   /** What decides about the zone's requests now. @throws DomainError: zone.unknown. */
-  async function of(zoneId: string): Promise<Firewall> {
-    const { accountId } = await demandZone(storage, zoneId)
-    const account = await deciding({ level: 'account', id: accountId })
-    const zone = await deciding({ level: 'zone', id: zoneId })
+  async function of(zoneId: string, db: Reader = storage): Promise<Firewall> {
+    const { accountId } = await demandZone(db, zoneId)
+    const account = await deciding(db, { level: 'account', id: accountId })
+    const zone = await deciding(db, { level: 'zone', id: zoneId })
     return {
       entryPoints: { account: entryPointsOf(account), zone: entryPointsOf(zone) },
       custom: new Map(
@@ -29,24 +29,25 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
     }
   }
 
-  async function deciding(owner: Owner): Promise<readonly Entry[]> {
+  async function deciding(db: Reader, owner: Owner): Promise<readonly Entry[]> {
     const found: Entry[] = []
-    for (const summary of await listRulesets(storage, owner)) {
+    for (const summary of await listRulesets(db, owner)) {
       if (!isDeciding(summary.phase)) continue
-      const rules = await compile(owner, summary)
+      const rules = await compile(db, owner, summary)
       if (rules !== undefined) found.push({ rules, isEntry: summary.kind !== 'custom' })
     }
     return found
   }
 
   async function compile(
+    db: Reader,
     owner: Owner,
     { id, version }: RulesetSummary,
   ): Promise<CompiledRuleset | undefined> {
     const known = compiled.get(id)
     compiled.delete(id)
     const isPresent = known?.version === version
-    const ruleset = isPresent ? undefined : await findRuleset(storage, owner, id)
+    const ruleset = isPresent ? undefined : await findRuleset(db, owner, id)
     const rules = isPresent ? known : ruleset && (await compileRulesetInSlices(ruleset))
     if (rules === undefined) return undefined // deleted meanwhile
     compiled.set(id, rules)

@@ -1,9 +1,14 @@
 // The rulesets that come with the program, by their ids.
 import { MANAGED_RULESETS, type ManagedRuleset } from '../managed-rules/index.ts'
 import type { Referable } from './references.rules.ts'
+import type { Level } from './ruleset.ts'
 
 export const findManaged = (id: string): ManagedRuleset | undefined =>
   MANAGED_RULESETS.find((ruleset) => ruleset.id === id)
+
+/** What an account calls its own rules, and what they say, is not told to those of its zones. */
+export const isToldToZones = (place: { readonly level: Level; readonly rulesetId: string }): boolean =>
+  place.level === 'zone' || findManaged(place.rulesetId) !== undefined
 
 /** Levels of a rule's paranoia are tags that overrides may name, whether a rule has them or not. */
 const PARANOIA_LEVELS = [1, 2, 3, 4].map((level) => `paranoia-level-${level}`)

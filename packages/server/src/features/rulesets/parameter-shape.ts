@@ -1,6 +1,7 @@
 // Shapes of JSON values: what members there are, and what they may be. Every fault is told, with its place.
 import { ExprError, formatError, parseValue, type Scheme } from '@zonereeve/expr'
 import type { Issue } from '../../platform/domain-error.ts'
+import { surrogateIssues } from '../filters/index.ts'
 
 export interface ShapeContext {
   /** What expressions in the value may speak about. */
@@ -194,6 +195,8 @@ export const expression =
 
 /** Runs `read`; a fault of the expression becomes an issue with its frame. */
 export function expressionIssues(source: string, at: string, read: () => readonly Issue[]): readonly Issue[] {
+  const surrogates = surrogateIssues(source, at)
+  if (surrogates.length > 0) return surrogates
   try {
     return read()
   } catch (error) {

@@ -41,6 +41,7 @@ function entryPointRoutes(rulesets: Rulesets, migrate: MigrateEntryPoint): Route
       const sent = readSentRuleset(body, [], false)
       const { zone_id: id, ruleset_phase: phase } = params
       const { waf_migration: wafMigration, phase_two: phaseTwo } = query
+      if (wafMigration === undefined && phaseTwo !== undefined) throw phaseAlone()
       if (wafMigration === undefined)
         return shown(await rulesets.updateEntryPoint({ level: 'zone', id }, phase, sent, actor))
       if (phase !== MIGRATED_PHASE) throw notOffered()
@@ -48,6 +49,7 @@ function entryPointRoutes(rulesets: Rulesets, migrate: MigrateEntryPoint): Route
     }),
     route(accountRulesets.updateEntryPoint, async ({ params, query, body, actor }) => {
       if (query.waf_migration !== undefined) throw notOffered()
+      if (query.phase_two !== undefined) throw phaseAlone()
       const sent = readSentRuleset(body, [], false)
       const owner: Owner = { level: 'account', id: params.account_id }
       return shown(await rulesets.updateEntryPoint(owner, params.ruleset_phase, sent, actor))
@@ -56,6 +58,8 @@ function entryPointRoutes(rulesets: Rulesets, migrate: MigrateEntryPoint): Route
 }
 
 const notOffered = () => new DomainError({ reason: 'ruleset.waf_migration', pointer: '/waf_migration' })
+
+const phaseAlone = () => new DomainError({ reason: 'ruleset.phase_two', pointer: '/phase_two' })
 
 function readingRoutes(operations: Operations, ownerOf: (params: Ids) => Owner, rulesets: Rulesets): Route[] {
   return [

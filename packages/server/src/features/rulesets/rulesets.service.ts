@@ -74,6 +74,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     updateEntryPoint,
     checkEntryPoint,
     saveEntryPoint,
+    migrationIssues,
   }
 
   /** @throws DomainError: all that is wrong with the ruleset and its rules. */
@@ -153,6 +154,25 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     const target = before ?? blank(owner, ENTRY_POINT_KIND[owner.level], phase)
     const issues = [...phaseIssues(state, phase), ...wanted.issues]
     return save(tx, state, target, { ...wanted, issues }, actor, migration)
+  }
+
+  /** All for which {@link saveEntryPoint} would refuse an entry point that a zone migrates with. */
+  async function migrationIssues(
+    db: Reader,
+    owner: Owner,
+    phase: PhaseName,
+    sent: SentRuleset,
+  ): Promise<readonly Issue[]> {
+    const state = await demandOwner(db, owner)
+    const { drafts = [], issues } = await checkEntryPoint(owner, phase, sent, db)
+    const before =
+      (await findEntryPoint(db, owner, phase)) ?? blank(owner, ENTRY_POINT_KIND[owner.level], phase)
+    return [
+      ...phaseIssues(state, phase),
+      ...issues,
+      ...(await draftIssues(db, state, before, drafts, true)),
+      ...(await quotaIssues(db, state, before, drafts)),
+    ]
   }
 
   /** @throws DomainError: ruleset.unknown, ruleset.managed, and all that is wrong with the rule. */
@@ -291,13 +311,13 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
 
   /** What is wrong with rules because of what else there is. */
   async function draftIssues(
-    tx: Transaction,
+    db: Reader,
     { owner, plan }: OwnerState,
     ruleset: Ruleset,
     drafts: readonly RuleDraft[],
     isMigrating = false,
   ): Promise<Issue[]> {
-    const context = await referenceContext(tx, ruleset, drafts)
+    const context = await referenceContext(db, ruleset, drafts)
     const issues = drafts.flatMap((draft) => referenceIssues(draft, context))
     // Only enterprise zones may have both products act, so that the new one can be tried.
     const hasOldProduct = owner.level === 'zone' && hasPreviousWaf(plan) && plan !== 'enterprise'
@@ -306,7 +326,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
       ({ definition: { action, enabled, parameters } }) =>
         action === 'execute' && enabled && findManaged(String(parameters?.['id'])) !== undefined,
     )
-    if (acting.length === 0 || (await isMigrated(tx, owner.id))) return issues
+    if (acting.length === 0 || (await isMigrated(db, owner.id))) return issues
     return [
       ...issues,
       ...acting.map(({ at }): Issue => ({
@@ -316,32 +336,36 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     ]
   }
 
-  async function referenceContext(
-    tx: Transaction,
-    { owner, phase, kind }: Ruleset,
-    drafts: readonly RuleDraft[],
-  ) {
-    return { find: await findReferences(tx, owner, drafts), phase, kind }
+  async function referenceContext(db: Reader, { owner, phase, kind }: Ruleset, drafts: readonly RuleDraft[]) {
+    return { find: await findReferences(db, owner, drafts), phase, kind }
+  }
+
+  /** What is too much when a ruleset has these rules. One that does not grow may stay above its limit. */
+  async function quotaIssues(
+    db: Reader,
+    { owner, plan }: OwnerState,
+    { id, phase, kind, version, rules: present }: Ruleset,
+    rules: readonly { readonly regexBytes: number }[],
+  ): Promise<readonly Issue[]> {
+    const regexBytes = rules.reduce((sum, rule) => sum + rule.regexBytes, 0)
+    if (rules.length <= present.length && version > 0) return regexQuotaIssues(regexBytes)
+    const others = await countOtherRules(db, owner, phase, id)
+    const quotas = ruleQuotaIssues({ level: owner.level, plan, phase, kind }, rules.length, others)
+    return [...quotas, ...regexQuotaIssues(regexBytes)]
   }
 
   /** Writes the next version, unless nothing is different. */
   async function write(
     tx: Transaction,
-    { owner, plan }: OwnerState,
+    state: OwnerState,
     before: Ruleset,
     after: Ruleset,
     issues: readonly Issue[],
     actor: Actor,
     alongside: readonly ChangeOp[] = [],
   ): Promise<Ruleset> {
-    const { phase, kind, rules } = after
-    const grows = rules.length > before.rules.length || before.version === 0
-    const others = grows ? await countOtherRules(tx, owner, phase, before.id) : 0
-    const quotas = grows
-      ? ruleQuotaIssues({ level: owner.level, plan, phase, kind }, rules.length, others)
-      : []
-    const regexBytes = rules.reduce((sum, rule) => sum + rule.regexBytes, 0)
-    refuse([...issues, ...quotas, ...regexQuotaIssues(regexBytes)])
+    const { owner } = state
+    refuse([...issues, ...(await quotaIssues(tx, state, before, after.rules))])
     if (before.version > 0 && isSameRuleset(before, after)) {
       if (alongside.length > 0) await record(tx, owner, after.lastUpdated, alongside, actor)
       return before

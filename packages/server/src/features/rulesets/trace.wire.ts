@@ -1,8 +1,9 @@
 // Traces as the API tells them. What an account calls its rules is not told to those of its zones.
 import type { WireVerdict } from '@zonereeve/contract'
-import { findManaged } from './managed.ts'
+import { isToldToZones } from './managed.ts'
+import type { FirewallResponse } from './ask-firewall.ts'
 import type { RulePlace } from './evaluate-request.ts'
-import type { ExplainedStep, Trace, TracedResponse } from './trace.service.ts'
+import type { ExplainedStep, Trace } from './trace.service.ts'
 import type { DescribedRequest } from './traced-request.rules.ts'
 
 interface WireTracedRequest {
@@ -38,10 +39,9 @@ export function toWireVerdict({ action, by, response, skippedProducts, steps }: 
   }
 }
 
-function toWirePlace(place: RulePlace): NonNullable<WireVerdict['ended_by']> {
+export function toWirePlace(place: RulePlace): NonNullable<WireVerdict['ended_by']> {
   const { level, phase, rulesetId, ruleId, ref, description } = place
-  const isTold = level === 'zone' || findManaged(rulesetId) !== undefined
-  const told = isTold ? { ref, description } : {}
+  const told = isToldToZones(place) ? { ref, description } : {}
   return { level, phase, ruleset_id: rulesetId, rule_id: ruleId, ...told }
 }
 
@@ -57,7 +57,7 @@ function toWireStep(step: ExplainedStep): WireVerdict['steps'][number] {
   }
 }
 
-const toWireResponse = ({ statusCode, contentType, content, location }: TracedResponse) => ({
+export const toWireResponse = ({ statusCode, contentType, content, location }: FirewallResponse) => ({
   status_code: statusCode,
   ...(contentType === undefined ? {} : { content_type: contentType }),
   ...(content === undefined ? {} : { content }),

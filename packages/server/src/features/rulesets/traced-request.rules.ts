@@ -48,6 +48,8 @@ export function readTracedRequest(
   const [, scheme = '', host = '', port = '', rest = ''] = parts ?? []
   if (parts !== null && !isWithin(host.toLowerCase(), zone.name))
     issues.push(traceIssue('/url', `the host of url must be ${zone.name} or a name below it`))
+  if (port !== '' && !isPort(Number(port.slice(1))))
+    issues.push(traceIssue('/url', `the port of url must be 1 to ${MAX_PORT}`))
   const clientIp = parseIp(described.ip)
   if (clientIp === undefined) issues.push(traceIssue('/ip', 'ip must be an IP address'))
   const headers = readHeaders(described.headers, issues)
@@ -70,6 +72,9 @@ export function readTracedRequest(
   return { facts, body }
 }
 
+const MAX_PORT = 65_535
+const isPort = (port: number): boolean => port >= 1 && port <= MAX_PORT
+
 const isWithin = (host: string, apex: string): boolean => host === apex || host.endsWith(`.${apex}`)
 
 const traceIssue = (pointer: string, problem: string): Issue => ({
@@ -89,8 +94,19 @@ function readHeaders(headers: DescribedRequest['headers'], issues: Issue[]): rea
           'headers must have names of letters, digits and hyphens, and values of one line',
         ),
       )
-    return values.map((value): HeaderLine => [utf8(name), utf8(value.trim())])
+    return values.map((value): HeaderLine => [utf8(name), utf8(withoutBlanks(value))])
   })
+}
+
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t'
+
+/** Spaces and tabs around a value are none of it, other characters are (RFC 9110 §5.5). Takes one walk, however many. */
+function withoutBlanks(value: string): string {
+  let start = 0
+  let end = value.length
+  while (start < end && isBlank(value[start])) start += 1
+  while (end > start && isBlank(value[end - 1])) end -= 1
+  return value.slice(start, end)
 }
 
 function readBody({ body, bodyBase64 }: DescribedRequest, issues: Issue[]): Uint8Array {

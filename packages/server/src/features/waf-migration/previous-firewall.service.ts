@@ -1,6 +1,7 @@
 // All that a zone has configured of the previous firewall, as one plain value: what a migration starts from, and what
 // decides about requests until then.
 import type { Reader, Storage } from '../../storage/index.ts'
+import { readSettled } from '../changes/index.ts'
 import { filteredRulesOf } from '../firewall-rules/index.ts'
 import type { LegacyConfiguration, LegacyOverride, LegacyOverrideAction } from '../managed-rules/index.ts'
 import { pageRulesOf } from '../page-rules/index.ts'
@@ -20,13 +21,13 @@ import { isMigrated } from './waf-migration.store.ts'
 
 export function createPreviousFirewall({ storage }: { readonly storage: Storage }) {
   return {
-    /** As of one moment: reads among the writes, one after another. @throws DomainError: zone.unknown. */
-    read: (zoneId: string): Promise<PreviousFirewall> =>
-      storage.write((tx) => previousFirewallOf(tx, zoneId)),
+    /** As of one moment. @throws DomainError: zone.unknown. */
+    read: async (zoneId: string): Promise<PreviousFirewall> =>
+      (await readSettled(storage, [zoneId], (db) => previousFirewallOf(db, zoneId))).value,
   }
 }
 
-/** @param db a transaction, for all parts to be of one moment. @throws DomainError: zone.unknown. */
+/** @param db a transaction or a settled read, for all parts to be of one moment. @throws DomainError: zone.unknown. */
 export async function previousFirewallOf(db: Reader, zoneId: string): Promise<PreviousFirewall> {
   const zone = await demandZone(db, zoneId)
   const choices = await choicesOf(db, zoneId)

@@ -18,7 +18,8 @@ export function wafMigrationRoutes(migration: WafMigration): Route[] {
   return [
     route(operations.check, async ({ params, query }) => {
       const found = await migration.check(params.zone_id, readPhase(query.phase_two))
-      return { result: toWireCompatibility(found), notices: found.notices }
+      const { notices, refused } = found
+      return { result: toWireCompatibility(found), notices, refused }
     }),
     route(operations.config, async ({ params, query }) => {
       const { rules, notices } = await migration.config(params.zone_id, readPhase(query.phase_two))

@@ -1,14 +1,21 @@
 // The way from the previous managed rules to rulesets: what a zone would get, and each step in one transaction.
 import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts'
+import { DomainError, refuse, type Issue, type Notice } from '../../platform/domain-error.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
-import { appendChange, type ChangeOp } from '../changes/index.ts'
+import { appendChange, readSettled, type ChangeOp } from '../changes/index.ts'
 import { MANAGED_RULESETS } from '../managed-rules/index.ts'
-import { findEntryPoint, type Rule, type Ruleset, type Rulesets, type SentRule } from '../rulesets/index.ts'
+import {
+  findEntryPoint,
+  type Rule,
+  type Ruleset,
+  type Rulesets,
+  type SentRule,
+  type SentRuleset,
+} from '../rulesets/index.ts'
 import { switchWafOff } from '../zone-settings/index.ts'
-import { hasPreviousWaf } from '../zones/index.ts'
-import { limitProblems, obstaclesOf, type MigrationPhase } from './eligibility.rules.ts'
+import { demandZone, hasPreviousWaf } from '../zones/index.ts'
+import { limitProblems, obstaclesOf, type MigrationPhase, type Obstacle } from './eligibility.rules.ts'
 import { leftOut } from './managed-overrides.rules.ts'
 import { configOf, type MigratedRule } from './migrated-config.rules.ts'
 import {
@@ -25,7 +32,7 @@ import { findSnapshot, insertSnapshot, saveState, stateOf } from './waf-migratio
 export interface WafMigrationDeps {
   readonly storage: Storage
   readonly clock: Clock
-  readonly rulesets: Pick<Rulesets, 'checkEntryPoint' | 'saveEntryPoint'>
+  readonly rulesets: Pick<Rulesets, 'checkEntryPoint' | 'saveEntryPoint' | 'migrationIssues'>
 }
 
 export type WafMigration = ReturnType<typeof createWafMigration>
@@ -34,6 +41,8 @@ export interface Compatibility {
   readonly isCompatible: boolean
   readonly state: MigrationState
   readonly notices: readonly Notice[]
+  /** What the entry point would be refused for that does the same as the previous rules. */
+  readonly refused: readonly Issue[]
 }
 
 export interface MigrationStatus {
@@ -53,39 +62,52 @@ const PHASE = 'http_request_firewall_managed'
 export function createWafMigration({ storage, clock, rulesets }: WafMigrationDeps) {
   return { check, config, status, migrate, deploy, turnOffPrevious, snapshot }
 
-  /** Whether the zone can leave the previous managed rules, and what keeps it from it. */
-  function check(zoneId: string, phase: MigrationPhase): Promise<Compatibility> {
-    return storage.write(async (tx) => {
-      const { previous, state } = await read(tx, zoneId)
-      const notice = movedNotice(previous, state)
-      if (notice !== undefined) return { isCompatible: false, state: 'done', notices: [notice] }
-      const obstacles = obstaclesOf(previous, phase)
-      return {
-        isCompatible: obstacles.length === 0,
-        state,
-        notices: [...obstacles, ...limitProblems(previous)].map(({ reason, values }) => ({
-          notice: reason,
-          values,
-        })),
-      }
-    })
+  /** Whether the zone can leave the previous managed rules, and what keeps it from it: the same that would be refused. */
+  async function check(zoneId: string, phase: MigrationPhase): Promise<Compatibility> {
+    const { previous, state, refused } = await readAhead(zoneId)
+    const notice = movedNotice(previous, state)
+    if (notice !== undefined) return { isCompatible: false, state: 'done', notices: [notice], refused: [] }
+    const obstacles = obstaclesOf(previous, phase)
+    return {
+      isCompatible: obstacles.length === 0,
+      state,
+      notices: [...obstacles, ...limitProblems(previous)].map(toNotice),
+      refused,
+    }
   }
 
-  /** The rules that do the same. @throws DomainError, too: waf.plan, waf_migration.done, and limits. */
-  function config(zoneId: string, phase: MigrationPhase): Promise<MigratedConfig> {
-    return storage.write(async (tx) => {
-      const { previous, state } = await read(tx, zoneId)
-      const { plan } = previous.zone
-      if (!hasPreviousWaf(plan)) throw new DomainError({ reason: 'waf.plan', values: { plan } })
-      if (state === 'done') throw new DomainError({ reason: 'waf_migration.done' })
-      refuse(limitProblems(previous))
-      const obstacles = obstaclesOf(previous, phase).map(({ reason, values }) => ({ notice: reason, values }))
-      return { rules: configOf(previous), notices: [...obstacles, ...leftOutNotices(previous)] }
-    })
+  /** The rules that do the same. @throws DomainError, too: waf.plan, waf_migration.done, limits, and what is wrong with a rule. */
+  async function config(zoneId: string, phase: MigrationPhase): Promise<MigratedConfig> {
+    const { previous, state, refused } = await readAhead(zoneId)
+    const { plan } = previous.zone
+    if (!hasPreviousWaf(plan)) throw new DomainError({ reason: 'waf.plan', values: { plan } })
+    if (state === 'done') throw new DomainError({ reason: 'waf_migration.done' })
+    refuse([...limitProblems(previous), ...refused])
+    const notices = [...obstaclesOf(previous, phase).map(toNotice), ...leftOutNotices(previous)]
+    return { rules: configOf(previous), notices }
   }
 
-  function status(zoneId: string): Promise<MigrationStatus> {
-    return storage.write((tx) => statusIn(tx, zoneId))
+  async function status(zoneId: string): Promise<MigrationStatus> {
+    return (await readSettled(storage, [zoneId], (db) => statusIn(db, zoneId))).value
+  }
+
+  /** What there is, and what of it the new rules could not be. All of one moment. */
+  async function readAhead(zoneId: string): Promise<Before & { readonly refused: readonly Issue[] }> {
+    const { value } = await readSettled(storage, [zoneId], async (db) => {
+      const before = await read(db, zoneId)
+      const isMoved = movedNotice(before.previous, before.state) !== undefined
+      // With too many rules, or too long ones, what else is wrong with them need not be told.
+      const isLimited = isMoved || limitProblems(before.previous).length > 0
+      const refused = isLimited ? [] : await refusedOf(db, before.previous)
+      return { ...before, refused }
+    })
+    return value
+  }
+
+  async function refusedOf(db: Reader, previous: PreviousFirewall): Promise<readonly Issue[]> {
+    const sent = toSentRuleset(previous)
+    const issues = await rulesets.migrationIssues(db, { level: 'zone', id: previous.zone.id }, PHASE, sent)
+    return issues.map((issue) => ({ ...issue, subject: subjectOf(issue, sent) }))
   }
 
   /**
@@ -119,15 +141,12 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
       const { previous, state } = before
       const taken = await step(tx, before, deployRequestOf(previous.zone.plan), 'two')
       if (state !== 'start') throw new DomainError({ reason: 'waf_migration.deployed', values: { state } })
-      const sent = {
-        name: undefined,
-        description: undefined,
-        kind: undefined,
-        phase: undefined,
-        rules: configOf(previous).map(toSent),
-        issues: [],
-      }
-      const wanted = await rulesets.checkEntryPoint({ level: 'zone', id: zoneId }, PHASE, sent, tx)
+      const wanted = await rulesets.checkEntryPoint(
+        { level: 'zone', id: zoneId },
+        PHASE,
+        toSentRuleset(previous),
+        tx,
+      )
       await save(tx, taken, wanted, actor)
       return statusIn(tx, zoneId)
     })
@@ -144,13 +163,11 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
   }
 
   /** The previous firewall as it was when the zone left it. @throws DomainError, too: waf_migration.no_snapshot. */
-  function snapshot(zoneId: string): Promise<Snapshot> {
-    return storage.write(async (tx) => {
-      await read(tx, zoneId)
-      const found = await findSnapshot(tx, zoneId)
-      if (found === undefined) throw new DomainError({ reason: 'waf_migration.no_snapshot' })
-      return found
-    })
+  async function snapshot(zoneId: string): Promise<Snapshot> {
+    await demandZone(storage, zoneId)
+    const found = await findSnapshot(storage, zoneId)
+    if (found === undefined) throw new DomainError({ reason: 'waf_migration.no_snapshot' })
+    return found
   }
 
   /** Writes the next state, and with the last one what belongs to it. The caller saves the rest. */
@@ -202,17 +219,17 @@ interface Step {
   readonly at: string
 }
 
-async function read(tx: Transaction, zoneId: string): Promise<Before> {
-  return { previous: await previousFirewallOf(tx, zoneId), state: await stateOf(tx, zoneId) }
+async function read(db: Reader, zoneId: string): Promise<Before> {
+  return { previous: await previousFirewallOf(db, zoneId), state: await stateOf(db, zoneId) }
 }
 
-async function statusIn(tx: Transaction, zoneId: string): Promise<MigrationStatus> {
-  const { previous, state } = await read(tx, zoneId)
+async function statusIn(db: Reader, zoneId: string): Promise<MigrationStatus> {
+  const { previous, state } = await read(db, zoneId)
   const isMoved = movedNotice(previous, state) !== undefined
   return {
     state: isMoved ? 'done' : state,
     isOldOn: !isMoved && previous.wafOn,
-    isNewOn: executesManaged((await entryPointOf(tx, zoneId))?.rules ?? []),
+    isNewOn: executesManaged((await entryPointOf(db, zoneId))?.rules ?? []),
   }
 }
 
@@ -254,6 +271,24 @@ const stateOp = (zoneId: string, before: MigrationState, after: MigrationState):
   objectId: zoneId,
   before: JSON.stringify({ migration_state: before }),
   after: JSON.stringify({ migration_state: after }),
+})
+
+const toNotice = ({ reason, values }: Obstacle): Notice => ({ notice: reason, values })
+
+/** Which rule an issue is about: by what its author calls it, or by what it says. */
+function subjectOf({ pointer = '' }: Issue, { rules = [] }: SentRuleset): string {
+  const { description, expression } = rules[Number(pointer.split('/')[2] ?? -1)] ?? {}
+  return description || expression || 'all rules'
+}
+
+/** The entry point as a client would send it. */
+const toSentRuleset = (previous: PreviousFirewall): SentRuleset => ({
+  name: undefined,
+  description: undefined,
+  kind: undefined,
+  phase: undefined,
+  rules: configOf(previous).map(toSent),
+  issues: [],
 })
 
 /** The rule as a client would send it. */

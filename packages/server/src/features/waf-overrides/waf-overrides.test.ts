@@ -87,7 +87,11 @@ scenarios('/zones/:id/firewall/waf/overrides', [
     ['a URL with a blank', { ...least, urls: ['a b'] }, '/urls/0'],
     ['a hundred and one URLs', { ...least, urls: Array.from({ length: 101 }, () => 'a/') }, '/urls'],
     ['an action that is none', { ...least, rules: { [rule]: 'log' } }, `/rules/${rule}`],
-    ['an action to rewrite that is none', { ...least, rewrite_action: { log: 'block' } }, '/rewrite_action'],
+    [
+      'an action to rewrite that is none',
+      { ...least, rewrite_action: { log: 'block' } },
+      '/rewrite_action/log',
+    ],
     [
       'an action to rewrite to that is none',
       { ...least, rewrite_action: { block: 'log' } },

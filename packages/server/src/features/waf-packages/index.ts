@@ -9,5 +9,5 @@ export {
   type WafPackage,
   type WafRule,
 } from './waf-packages.rules.ts'
-export { createWafPackages, removeWafChoices } from './waf-packages.service.ts'
+export { createWafPackages, removeWafChoices, type WafPackages } from './waf-packages.service.ts'
 export { choicesOf } from './waf-packages.store.ts'

@@ -8,6 +8,8 @@ import { rulesets } from './0007-rulesets.ts'
 import { pageShield } from './0008-page-shield.ts'
 import { pageShieldPolicies } from './0009-page-shield-policies.ts'
 import { wafMigration } from './0010-waf-migration.ts'
+import { securityEvents } from './0011-security-events.ts'
+import { scriptFetches } from './0012-script-fetches.ts'
 import { secondaryDns } from './0013-secondary-dns.ts'
 import { updateKeys } from './0016-update-keys.ts'
 import type { Migration } from './migration.ts'
@@ -22,6 +24,8 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShield,
   pageShieldPolicies,
   wafMigration,
+  securityEvents,
+  scriptFetches,
   secondaryDns,
   updateKeys,
 ]

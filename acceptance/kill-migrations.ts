@@ -1,0 +1,249 @@
+// Kills the real process while many zones migrate at once, again and again. A restart must show each zone wholly before
+// a step or wholly after it: state, entry point, setting, snapshot, history and the previous API say the same. What was
+// acknowledged is never before its step.
+// Options: --rounds N (6), --zones N in each round (24), --program PATH (the launcher in this repository).
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
+import { createReport } from './report.ts'
+
+/** From an acknowledged step until the process dies, at most: about what the next ones take. */
+const MAX_PAUSE_MS = 60
+/** A machine too busy for a round in this time cannot be judged. */
+const ROUND_LIMIT_MS = 60_000
+const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
+
+type State = 'start' | 'validation' | 'done'
+
+/** Where each step of a plan leads. */
+const STEPS: Readonly<Record<'pro' | 'enterprise', readonly State[]>> = {
+  pro: ['done'],
+  enterprise: ['validation', 'done'],
+}
+
+/** One zone that is on its way. */
+interface Migrating {
+  readonly id: string
+  readonly plan: 'pro' | 'enterprise'
+  /** What `config` gave before the first step. */
+  readonly config: object
+  readonly rulesCount: number
+  /** Change sets before the first step. */
+  readonly changes: number
+  /** Where the last acknowledged step led. */
+  acknowledged: State
+  /** Where the step that was sent last leads. */
+  intended: State
+}
+
+/** Where requests go, and when they are given up. */
+type Asked = Target & { readonly signal?: AbortSignal }
+
+interface Reply<Result> {
+  readonly status: number
+  readonly result: Result
+  readonly codes: readonly number[]
+  readonly total: number
+}
+
+/** The server answered, and said no. */
+class Refused extends Error {}
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '6' },
+    zones: { type: 'string', default: '24' },
+    program: { type: 'string', default: sourceProgram },
+  },
+})
+const rounds = Number(options.rounds)
+const zonesOfRound = Number(options.zones)
+
+const report = createReport()
+const folder = temporaryFolder('kill-migrations')
+let made = 0
+let acknowledgedSteps = 0
+/** Of all rounds: none may go back later either. */
+const everyone: Migrating[] = []
+
+let program = await startServer(options.program, folder)
+try {
+  for (let round = 1; round <= rounds; round++) {
+    const zones = await Promise.all(Array.from({ length: zonesOfRound }, () => prepareZone(program)))
+    everyone.push(...zones)
+    const before = acknowledgedSteps
+    await migrateAndKill(program, zones)
+    const interrupted = zones.filter((zone) => zone.intended !== zone.acknowledged)
+    program = await startServer(options.program, folder)
+    const name = `kill: round ${round}, ${acknowledgedSteps - before} steps acknowledged and ${interrupted.length} interrupted`
+    await report.check(name, async () => {
+      const applied = (await Promise.all(interrupted.map((zone) => settle(program, zone)))).filter(Boolean)
+      console.log(`      ${applied.length} of the interrupted are applied`)
+      await Promise.all(everyone.map((zone) => expectWhole(program, zone)))
+    })
+  }
+  await report.check('kill: zones that were interrupted still reach the end', async () => {
+    await Promise.all(everyone.map((zone) => migrate(program, zone)))
+    await Promise.all(everyone.map((zone) => expectWhole(program, zone)))
+  })
+  await report.check('kill: the server still ends cleanly', program.stop)
+} finally {
+  await program.kill()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(`${acknowledgedSteps} steps acknowledged over ${rounds} kills`)
+process.exitCode = report.close()
+
+/** A zone with a changed package, a firewall rule and a page rule that are taken along. */
+async function prepareZone(target: Target): Promise<Migrating> {
+  const number = made++
+  const plan = number % 2 === 0 ? 'pro' : 'enterprise'
+  const name = `kill${number}.example.com`
+  const { id } = await must<{ id: string }>(target, 'POST', '/zones', { name, plan: { legacy_id: plan } })
+  await must(target, 'POST', `/zones/${id}/firewall/rules`, [
+    { action: 'bypass', products: ['waf'], filter: { expression: 'ip.src eq 192.0.2.9' } },
+  ])
+  await must(target, 'POST', `/zones/${id}/pagerules`, {
+    targets: [{ target: 'url', constraint: { operator: 'matches', value: `${name}/upload/*` } }],
+    actions: [{ id: 'disable_security' }],
+    status: 'active',
+  })
+  const config = await must<{ rules: object[] }>(
+    target,
+    'GET',
+    `/zones/${id}/waf_migration/config?phase_two=1`,
+  )
+  const { total } = await call(target, 'GET', `/zonereeve/zones/${id}/changes?per_page=5`)
+  return {
+    id,
+    plan,
+    config,
+    rulesCount: config.rules.length,
+    changes: total,
+    acknowledged: 'start',
+    intended: 'start',
+  }
+}
+
+/** Dies at any of the steps, whichever it is. */
+async function migrateAndKill(running: Program, zones: readonly Migrating[]): Promise<void> {
+  const steps = zones.reduce((sum, { plan }) => sum + STEPS[plan].length, 0)
+  const before = acknowledgedSteps
+  const last = before + Math.floor(Math.random() * steps)
+  const dead = new AbortController()
+  const target = { ...running, signal: dead.signal }
+  const work = Promise.allSettled(zones.map((zone) => migrate(target, zone)))
+  const began = performance.now()
+  while (acknowledgedSteps < last && performance.now() - began < ROUND_LIMIT_MS) await sleep(0)
+  await sleep(Math.random() * MAX_PAUSE_MS)
+  await running.kill()
+  dead.abort() // no request waits for a server that is gone
+  for (const outcome of await work) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/** Each step that is left to the zone, until the server is gone. */
+async function migrate(target: Asked, zone: Migrating): Promise<void> {
+  const steps = STEPS[zone.plan]
+  for (const next of steps.slice(steps.indexOf(zone.acknowledged) + 1)) {
+    try {
+      await step(target, zone, next)
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      return // the connection broke: the process is dead, and the step stays open
+    }
+  }
+}
+
+async function step(target: Asked, zone: Migrating, next: State): Promise<void> {
+  zone.intended = next
+  const query = `waf_migration=${next === 'done' ? 'pending' : next}&phase_two=1`
+  await must(target, 'PUT', `/zones/${zone.id}/${ENTRY_POINT}?${query}`, zone.config)
+  zone.acknowledged = next
+  acknowledgedSteps++
+}
+
+/** Decides an interrupted step by what is there, and says whether it was made. */
+async function settle(target: Target, zone: Migrating): Promise<boolean> {
+  const status = await must<{ migration_state: State }>(
+    target,
+    'GET',
+    `/zones/${zone.id}/waf_migration/status`,
+  )
+  const found = status.migration_state
+  ok(
+    [zone.acknowledged, zone.intended].includes(found),
+    `${zone.acknowledged} was acknowledged, not ${found}`,
+  )
+  const isMade = found === zone.intended
+  if (isMade) zone.acknowledged = zone.intended
+  else zone.intended = zone.acknowledged
+  return isMade
+}
+
+/** Everything that belongs to the zone's state is there, and nothing of another. */
+async function expectWhole(target: Target, zone: Migrating): Promise<void> {
+  const { id, acknowledged: state } = zone
+  const [isNew, isDone] = [state !== 'start', state === 'done']
+  const steps = STEPS[zone.plan].indexOf(state) + 1
+  const get = (path: string) => call<Readonly<Record<string, unknown>>>(target, 'GET', path)
+  const status = await get(`/zones/${id}/waf_migration/status`)
+  deepEqual(status.result, {
+    migration_state: state,
+    old_waf: isDone ? 'disabled' : 'enabled',
+    new_waf: isNew ? 'enabled' : 'disabled',
+  })
+  const entry = await get(`/zones/${id}/${ENTRY_POINT}`)
+  if (isNew) {
+    const { version, rules } = entry.result as { version: string; rules: object[] } // a ruleset
+    deepEqual([entry.status, version, rules.length], [200, String(steps), zone.rulesCount])
+  } else deepEqual([entry.status, entry.codes], [404, [10003]])
+  const setting = await get(`/zones/${id}/settings/waf`)
+  equal(setting.result['value'], isDone ? 'off' : 'on')
+  const snapshot = await get(`/zonereeve/zones/${id}/waf_migration/snapshot`)
+  equal(snapshot.status, isDone ? 200 : 404)
+  if (isDone) {
+    const { waf, firewall_rules: rules, page_rules: pageRules } = snapshot.result
+    deepEqual([waf, (rules as object[]).length, (pageRules as object[]).length], ['on', 1, 1]) // both are lists
+  }
+  const packages = await get(`/zones/${id}/firewall/waf/packages`)
+  deepEqual([packages.status, packages.codes], isDone ? [410, [19550]] : [200, []])
+  const history = await get(`/zonereeve/zones/${id}/changes?per_page=5`)
+  equal(history.total - zone.changes, steps, 'one change set a step')
+}
+
+/** @throws Refused when the server answers no; whatever fetch throws when it does not answer at all. */
+async function must<Result>(target: Asked, method: string, path: string, body?: object): Promise<Result> {
+  const { status, result, codes } = await call<Result>(target, method, path, body)
+  if (status !== 200) throw new Refused(`${method} ${path}: ${status} ${codes.join(', ')}`)
+  return result
+}
+
+async function call<Result>(
+  target: Asked,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Reply<Result>> {
+  const response = await fetch(`${target.http}/client/v4${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${target.token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(target.signal ? { signal: target.signal } : {}),
+  })
+  const envelope = JSON.parse(await response.text()) as {
+    result: Result
+    errors: { code: number }[]
+    result_info?: { total_count: number }
+  } // the envelope
+  return {
+    status: response.status,
+    result: envelope.result,
+    codes: envelope.errors.map(({ code }) => code),
+    total: envelope.result_info?.total_count ?? 0,
+  }
+}

@@ -1,0 +1,380 @@
+// Fetches what a URL of somebody else's names, without letting it lead us anywhere that it could not reach itself.
+//
+// A host is resolved once for each request, all of its addresses are checked, and the connection goes to one of those,
+// so that a second answer of its nameserver changes nothing; redirects start over. What is sent tells nothing: no
+// cookies, no credentials. What comes in is bounded: octets as they arrive and as they are decoded, silence, all of it
+// together. Nothing that was fetched is ever run.
+import type { IncomingMessage } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps, type RequestOptions } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { MayConnect } from './addresses.ts'
+import { ACCEPT_ENCODING, findDecoder } from './content-codings.ts'
+import type { HostAddresses } from './host-addresses.ts'
+
+export interface SafeFetchDeps {
+  readonly mayConnect: MayConnect
+  readonly hostAddresses: HostAddresses
+  /** Ports that may be connected to; `any` is for tests and networks that the operator trusts. */
+  readonly ports: readonly number[] | 'any'
+  readonly userAgent: string
+  /** Certificates (PEM) that are trusted beside the usual ones. */
+  readonly ca?: string
+}
+
+/** What a server said of its content, to ask it later whether it is another one (RFC 9110 §13.1). */
+export interface Validators {
+  /** They mean something for this URL alone. */
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export interface ContentType {
+  /** `text/javascript`, in lower case, without parameters; empty where none was said. */
+  readonly essence: string
+  /** The server forbids to guess (`X-Content-Type-Options: nosniff`). */
+  readonly isStrict: boolean
+}
+
+export interface FetchRequest {
+  readonly url: string
+  readonly accept: string
+  /** Octets that are taken, as they arrive and once they are decoded. */
+  readonly maxBytes: number
+  /** For all of it: redirects, names, connections, octets. */
+  readonly totalMillis: number
+  /** Until the headers of a response, and between portions of its content. */
+  readonly idleMillis: number
+  readonly validators?: Validators | null
+  /** Whether content of this type is wanted; any is where it is not said. */
+  readonly isWanted?: (type: ContentType) => boolean
+  readonly signal?: AbortSignal
+}
+
+export type Streamed =
+  | {
+      readonly kind: 'content'
+      /** Where the redirects ended. */
+      readonly url: string
+      readonly contentType: ContentType
+      /** null where the server gave none. */
+      readonly validators: Validators | null
+      /** Decoded octets. */
+      readonly bytes: number
+    }
+  /** The content is what the validators stand for. */
+  | { readonly kind: 'unchanged' }
+
+export type Fetched =
+  | (Extract<Streamed, { kind: 'content' }> & { readonly body: Buffer })
+  | Extract<Streamed, { kind: 'unchanged' }>
+
+export type FetchProblem =
+  /** No http(s) URL, one with credentials, a port that may not be connected to, or a redirect from https to http. */
+  | 'url'
+  /** An address of the host may not be connected to. */
+  | 'address'
+  /** The host has no address. */
+  | 'name'
+  | 'network'
+  | 'redirects'
+  /** Neither content nor a redirect. */
+  | 'status'
+  | 'type'
+  | 'coding'
+  | 'size'
+  | 'silence'
+  | 'time'
+  /** By who asked. */
+  | 'stopped'
+
+export class FetchFailed extends Error {
+  readonly problem: FetchProblem
+
+  constructor(problem: FetchProblem, detail: string) {
+    super(detail)
+    this.name = 'FetchFailed'
+    this.problem = problem
+  }
+}
+
+export interface SafeFetch {
+  /** The whole content, held in memory. @throws FetchFailed. */
+  fetch(request: FetchRequest): Promise<Fetched>
+  /**
+   * The content portion by portion, each waited for. What was taken is worth nothing when this rejects in the end.
+   *
+   * @throws FetchFailed, and what `take` throws.
+   */
+  stream(request: FetchRequest, take: (chunk: Buffer) => Promise<void> | void): Promise<Streamed>
+}
+
+const MAX_REDIRECTS = 5
+const MAX_ADDRESSES = 32
+const MAX_HEADER_BYTES = 16_384
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Of the fetch under way: its end, whoever it comes from. */
+interface Bounds {
+  readonly signal: AbortSignal
+  /** Lets the silence be counted from now. */
+  listen(): void
+  pause(): void
+  fail(failure: FetchFailed): void
+}
+
+export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
+  const resolve = createCheckedAddresses(deps)
+
+  return {
+    stream,
+    async fetch(request) {
+      const chunks: Buffer[] = []
+      const streamed = await stream(request, (chunk) => void chunks.push(chunk))
+      return streamed.kind === 'unchanged' ? streamed : { ...streamed, body: Buffer.concat(chunks) }
+    },
+  }
+
+  async function stream(
+    request: FetchRequest,
+    take: (chunk: Buffer) => Promise<void> | void,
+  ): Promise<Streamed> {
+    const ending = new AbortController()
+    const total = setTimeout(
+      () => ending.abort(new FetchFailed('time', `not done after ${request.totalMillis} ms`)),
+      request.totalMillis,
+    )
+    const stop = () => ending.abort(new FetchFailed('stopped', 'stopped'))
+    request.signal?.addEventListener('abort', stop, { once: true })
+    if (request.signal?.aborted === true) stop()
+    const bounds = createBounds(ending, request.idleMillis)
+    try {
+      const { url, response } = await follow(request, bounds)
+      try {
+        return await receive(url, response, request, bounds, take)
+      } finally {
+        response.destroy()
+      }
+    } catch (error) {
+      // What ended it is the reason, whatever came of that.
+      throw ending.signal.aborted ? ending.signal.reason : error
+    } finally {
+      clearTimeout(total)
+      bounds.pause()
+      request.signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  async function follow(
+    request: FetchRequest,
+    bounds: Bounds,
+  ): Promise<{ readonly url: URL; readonly response: IncomingMessage }> {
+    let url = readUrl(request.url, undefined)
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const response = await ask(url, request, bounds)
+      const { location } = response.headers
+      if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return { url, response }
+      response.destroy()
+      url = readUrl(location, url)
+    }
+    throw new FetchFailed('redirects', `more than ${MAX_REDIRECTS} redirects`)
+  }
+
+  async function ask(url: URL, request: FetchRequest, bounds: Bounds): Promise<IncomingMessage> {
+    demandPort(url, deps.ports)
+    const host = hostOf(url)
+    bounds.listen()
+    const addresses = await orEnd(resolve(host, bounds.signal), bounds.signal)
+    const options: RequestOptions = {
+      hostname: host,
+      port: portOf(url),
+      path: url.pathname + url.search,
+      lookup: onlyThese(addresses),
+      agent: false,
+      signal: bounds.signal,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headers: headersOf(url, request, deps.userAgent),
+    }
+    const answered = new Promise<IncomingMessage>((respond, reject) => {
+      const isSecure = url.protocol === 'https:'
+      const sent = isSecure ? requestHttps({ ...options, ...trustOf(host, deps.ca) }) : requestHttp(options)
+      sent.once('response', respond)
+      sent.once('upgrade', (_response, socket) => {
+        socket.destroy()
+        reject(new FetchFailed('status', 'status 101'))
+      })
+      sent.on('error', (error) => reject(toFailure(error)))
+      sent.end()
+    })
+    return orEnd(answered, bounds.signal)
+  }
+}
+
+/** A host's addresses, every one of them checked: with one that may not be connected to, none is. */
+function createCheckedAddresses({ mayConnect, hostAddresses }: SafeFetchDeps): HostAddresses {
+  return async (host, signal) => {
+    const addresses = isIP(host) === 0 ? await named(host, signal) : [host]
+    if (addresses.length === 0 || addresses.length > MAX_ADDRESSES)
+      throw new FetchFailed('name', `${host} has ${addresses.length} addresses`)
+    if (!addresses.every(mayConnect))
+      throw new FetchFailed('address', `${host} has an address that may not be connected to`)
+    return addresses
+  }
+
+  async function named(host: string, signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      return await hostAddresses(host, signal)
+    } catch (error) {
+      throw new FetchFailed('name', `${host}: ${codeOf(error)}`)
+    }
+  }
+}
+
+async function receive(
+  url: URL,
+  response: IncomingMessage,
+  request: FetchRequest,
+  bounds: Bounds,
+  take: (chunk: Buffer) => Promise<void> | void,
+): Promise<Streamed> {
+  const { statusCode, headers } = response
+  if (statusCode === 304 && conditionOf(url, request) !== undefined) return { kind: 'unchanged' }
+  if (statusCode !== 200) throw new FetchFailed('status', `status ${statusCode ?? 'unknown'}`)
+  const contentType = contentTypeOf(response)
+  if (request.isWanted?.(contentType) === false)
+    throw new FetchFailed('type', `type ${contentType.essence || 'unknown'}`)
+  const tooLarge = new FetchFailed('size', `more than ${request.maxBytes} octets`)
+  if (Number(headers['content-length'] ?? 0) > request.maxBytes) throw tooLarge
+  let bytes = 0
+  bounds.listen()
+  for await (const chunk of decoded(response, request.maxBytes, () => bounds.fail(tooLarge))) {
+    bounds.pause()
+    bytes += chunk.length
+    if (bytes > request.maxBytes) throw tooLarge
+    await take(chunk)
+    bounds.listen()
+  }
+  if (!response.complete) throw new FetchFailed('network', 'the content ends early')
+  const { etag = null, 'last-modified': lastModified = null } = headers
+  const validators = etag === null && lastModified === null ? null : { url: url.href, etag, lastModified }
+  return { kind: 'content', url: url.href, contentType, validators, bytes }
+}
+
+/** Undoes the content coding. Octets are counted before, too: a coding can take any number of them and give nothing. */
+async function* decoded(
+  response: IncomingMessage,
+  maxBytes: number,
+  tooLarge: () => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const coding = response.headers['content-encoding']
+  const createDecoder = findDecoder(coding)
+  if (createDecoder === undefined) throw new FetchFailed('coding', `content coding ${coding ?? ''}`)
+  const decoder = createDecoder?.()
+  let received = 0
+  try {
+    if (decoder === undefined) return yield* response
+    response.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > maxBytes) tooLarge()
+    })
+    response.once('error', (error) => decoder.destroy(error))
+    yield* response.pipe(decoder)
+  } catch (error) {
+    throw toFailure(error)
+  } finally {
+    decoder?.destroy()
+  }
+}
+
+function createBounds(ending: AbortController, idleMillis: number): Bounds {
+  let idle: NodeJS.Timeout | undefined
+  const silence = new FetchFailed('silence', `nothing for ${idleMillis} ms`)
+  return {
+    signal: ending.signal,
+    listen() {
+      clearTimeout(idle)
+      idle = setTimeout(() => ending.abort(silence), idleMillis)
+    },
+    pause: () => clearTimeout(idle),
+    fail: (failure) => ending.abort(failure),
+  }
+}
+
+/** @throws FetchFailed: url. Numbers for hosts (decimal, octal, hexadecimal) are addresses from here on. */
+function readUrl(text: string, base: URL | undefined): URL {
+  if (!URL.canParse(text, base?.href)) throw new FetchFailed('url', 'no URL')
+  const url = new URL(text, base)
+  url.hash = ''
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('url', url.protocol)
+  if (url.username !== '' || url.password !== '') throw new FetchFailed('url', 'credentials in the URL')
+  if (base?.protocol === 'https:' && url.protocol === 'http:')
+    throw new FetchFailed('url', 'from https to http')
+  return url
+}
+
+function demandPort(url: URL, ports: SafeFetchDeps['ports']): void {
+  if (ports !== 'any' && !ports.includes(portOf(url))) throw new FetchFailed('url', `port ${portOf(url)}`)
+}
+
+const portOf = (url: URL): number =>
+  url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+/** Instead of asking again: the addresses that were checked. */
+function onlyThese(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, { all: wantsAll }, callback) => {
+    if (wantsAll === true) callback(null, all)
+    else callback(null, all[0]?.address ?? '', all[0]?.family)
+  }
+}
+
+/** Certificates are demanded whatever the environment says. */
+function trustOf(host: string, ca: string | undefined) {
+  const servername = isIP(host) === 0 ? host.replace(/\.$/, '') : ''
+  return { servername, rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) }
+}
+
+function headersOf(url: URL, request: FetchRequest, userAgent: string): Record<string, string> {
+  const { etag = null, lastModified = null } = conditionOf(url, request) ?? {}
+  return {
+    'user-agent': userAgent,
+    accept: request.accept,
+    'accept-encoding': ACCEPT_ENCODING,
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  }
+}
+
+/** Validators go to the URL that gave them, and nowhere else: they could tell who we are. */
+const conditionOf = (url: URL, { validators }: FetchRequest): Validators | undefined =>
+  validators?.url === url.href ? validators : undefined
+
+function contentTypeOf({ headers }: IncomingMessage): ContentType {
+  const essence = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const sniffing = headers['x-content-type-options']
+  return { essence, isStrict: typeof sniffing === 'string' && /^\s*nosniff\s*(,|$)/i.test(sniffing) }
+}
+
+/** What cannot be interrupted is waited for no longer. */
+function orEnd<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason as Error) // every abort here carries a failure
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
+}
+
+/** Of an error of a library: one of the network, or of the coding where it is from zlib. */
+function toFailure(error: unknown): FetchFailed {
+  const code = codeOf(error)
+  const isOfCoding = /^(Z_|ZSTD_|ERR_BROTLI|ERR_ZSTD|ERR__ERROR)/.test(code)
+  return new FetchFailed(isOfCoding ? 'coding' : 'network', code)
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'

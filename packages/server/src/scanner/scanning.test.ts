@@ -1,0 +1,332 @@
+// From a script that browsers met to its versions: fetched from a real server, analysed in a real process, kept in a real
+// store.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { createAddressGuard } from './addresses.ts'
+import { createAnalyser, type AnalyserLimits } from './analyser.ts'
+import { createHostAddresses } from './host-addresses.ts'
+import { createSafeFetch } from './safe-fetch.ts'
+import { createScanning, DEFAULT_SCANNING_LIMITS, type Scanning, type ScanningLimits } from './scanning.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+let app: TestApp
+let server: Server
+let port: number
+let handler: (request: IncomingMessage, response: ServerResponse) => void
+let asked: string[]
+let scanning: Scanning
+let zoneId: string
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    handler(request, response)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', () => done()))
+  const address = server.address()
+  port = address === null || typeof address === 'string' ? 0 : address.port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(async () => {
+  app = await startTestApp()
+  asked = []
+  zoneId = (await app.must('POST', '/zones', { name: 'example.com' })).id
+  await app.must('PUT', path(''), { enabled: true })
+  scanning = open()
+})
+afterEach(async () => {
+  await scanning.close()
+  await app.close()
+})
+
+const path = (text: string) => `/zones/${zoneId}/page_shield${text}`
+const own = (text: string) => `/zonereeve/zones/${zoneId}/page_shield${text}`
+const urlOf = (file: string, host = '127.0.0.1') => `http://${host}:${port}${file}`
+
+function open(limits: Partial<ScanningLimits> = {}, analysis: Partial<AnalyserLimits> = {}): Scanning {
+  const { clock, pageShield } = app
+  return createScanning({
+    contents: pageShield.contents,
+    safeFetch: createSafeFetch({
+      mayConnect: createAddressGuard(['127.0.0.0/8', '::1']),
+      hostAddresses: createHostAddresses([]),
+      ports: 'any',
+      userAgent: 'tests',
+    }),
+    analyser: createAnalyser({ maxMillis: 20_000, maxHeapMib: 512, ...analysis }),
+    clock,
+    log: {
+      debug() {},
+      info() {},
+      warn() {},
+      error: (fields) => void app.logged.push({ level: 'error', event: 'scan', fields }),
+    },
+    limits: { ...DEFAULT_SCANNING_LIMITS, totalMillis: 3000, idleMillis: 2000, ...limits },
+  })
+}
+
+/** Page views of scripts. @returns the id of the first. */
+async function meet(scripts: readonly string[], pageViews = 3): Promise<string> {
+  const view = { page_url: 'https://www.example.com/', scripts }
+  await app.must('POST', own('/observations'), {
+    observations: Array.from({ length: pageViews }, () => view),
+  })
+  const listed = await app.must<{ id: string; url: string }[]>(
+    'GET',
+    path('/scripts?status=active,infrequent,inactive'),
+  )
+  return listed.find(({ url }) => url === scripts[0])?.id ?? ''
+}
+
+async function scanOnce(): Promise<void> {
+  await scanning.tick()
+  await scanning.settled()
+}
+
+const script = (id: string) => app.must<Record<string, unknown>>('GET', path(`/scripts/${id}`))
+const contents = (id: string) => app.must<Record<string, unknown>>('GET', own(`/scripts/${id}/contents`))
+const explanation = (id: string) =>
+  app.must<Record<string, unknown>>('GET', own(`/scripts/${id}/explanation`))
+const send =
+  (body: string, headers: Record<string, string> = {}) =>
+  (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'text/javascript', ...headers }).end(body)
+
+describe('the scanner', () => {
+  test('fetches a script when it is first met, and shows what it is made of', async () => {
+    handler = send('var a = 1')
+    const id = await meet([urlOf('/a.js')], 1)
+    expect(await script(id)).toMatchObject({ hash: null, fetched_at: null, versions: [] })
+    await scanOnce()
+    expect(asked).toEqual(['/a.js'])
+    const hash = expect.stringMatching(/^[0-9a-f]{64}$/)
+    const fetched_at = '2026-01-05T10:20:30Z'
+    expect(await script(id)).toMatchObject({ hash, fetched_at, versions: [{ hash, fetched_at }] })
+    expect(await contents(id)).toMatchObject({
+      content_sha256: sha256('var a = 1'),
+      sri: `sha384-${createHash('sha384').update('var a = 1').digest('base64')}`,
+      next_fetch_at: '2026-01-06T10:20:30Z',
+      problem: null,
+    })
+    await scanOnce()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('another formatting is no new version, another structure is one, with an event', async () => {
+    handler = send('var a = 1')
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    const first = await script(id)
+    app.clock.advance(DAY)
+    handler = send('var a   =   2 // another number')
+    await scanOnce()
+    const second = await script(id)
+    expect(second).toMatchObject({ hash: first['hash'], fetched_at: '2026-01-06T10:20:30Z' })
+    expect(second['versions']).toHaveLength(1)
+    expect(await contents(id)).toMatchObject({ content_sha256: sha256('var a   =   2 // another number') })
+    app.clock.advance(DAY)
+    handler = send('steal(a)')
+    await scanOnce()
+    expect((await script(id))['versions']).toHaveLength(2)
+    const events = await app.must<{ kind: string; previous_hash: string }[]>('GET', own('/events'))
+    expect(events.filter(({ kind }) => kind === 'script.changed')).toMatchObject([
+      { previous_hash: first['hash'] },
+    ])
+  })
+
+  test('asks on conditions, and keeps what it has when nothing changed', async () => {
+    const conditions: (string | undefined)[] = []
+    handler = (request, response) => {
+      conditions.push(request.headers['if-none-match'])
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end()
+      else response.writeHead(200, { etag: '"1"' }).end('a()')
+    }
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    const before = await script(id)
+    app.clock.advance(DAY)
+    await scanOnce()
+    expect(conditions).toEqual([undefined, '"1"'])
+    const fetched_at = '2026-01-06T10:20:30Z'
+    expect(await script(id)).toMatchObject({
+      hash: before['hash'],
+      fetched_at,
+      versions: [{ hash: before['hash'], fetched_at }],
+    })
+  })
+
+  test('what is no script is compared octet by octet, and says so', async () => {
+    handler = send('<!doctype html><p>hello')
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    expect(await script(id)).toMatchObject({ hash: sha256('<!doctype html><p>hello') })
+    expect(await explanation(id)).toMatchObject({
+      malicious: false,
+      because: [],
+      reasons: [expect.stringMatching(/octet/)],
+    })
+  })
+
+  test('one that its analysis cannot bear is marked, and not analysed again as long as it is the same', async () => {
+    await scanning.close()
+    scanning = open({}, { maxMillis: 1 })
+    const body = 'a;'.repeat(200_000)
+    handler = send(body)
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    const marked = {
+      hash: sha256(body),
+      js_integrity_score: null,
+      reasons: [expect.stringMatching(/too long/)],
+    }
+    expect(await explanation(id)).toMatchObject(marked)
+    await scanning.close()
+    scanning = open()
+    app.clock.advance(DAY)
+    await scanOnce()
+    expect(asked).toHaveLength(2)
+    expect(await explanation(id)).toMatchObject({ ...marked, fetched_at: '2026-01-06T10:20:30Z' })
+  })
+
+  test.each<readonly [string, (request: IncomingMessage, response: ServerResponse) => void, string]>([
+    ['not found', (_request, response) => void response.writeHead(404).end(), 'status'],
+    ['an image', send('a', { 'content-type': 'image/png' }), 'type'],
+    [
+      'text that is not to be sniffed',
+      send('a', { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' }),
+      'type',
+    ],
+    ['more than a megabyte', send('a'.repeat(1_048_577)), 'size'],
+    [
+      'a redirect to where nobody may go',
+      (_request, response) => void response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
+      'address',
+    ],
+    ['a connection that breaks', (request) => void request.socket.destroy(), 'network'],
+  ])('%s: kept as a failure, tried again later and later', async (_name, answer, problem) => {
+    handler = answer
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    expect(await script(id)).toMatchObject({ hash: null, fetched_at: null, versions: [] })
+    expect(await contents(id)).toMatchObject({ failures: 1, problem, next_fetch_at: '2026-01-05T10:25:30Z' })
+    app.clock.advance(4 * MINUTE)
+    await scanOnce()
+    expect(asked).toHaveLength(1)
+    app.clock.advance(MINUTE)
+    await scanOnce()
+    expect(await contents(id)).toMatchObject({ failures: 2, problem, next_fetch_at: '2026-01-05T10:35:30Z' })
+    app.clock.advance(10 * MINUTE)
+    handler = send('a')
+    await scanOnce()
+    expect(await contents(id)).toMatchObject({ failures: 0, problem: null })
+    expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('a failure leaves the version that there is', async () => {
+    handler = send('a()')
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    const before = await script(id)
+    app.clock.advance(DAY)
+    handler = (_request, response) => void response.writeHead(500).end()
+    await scanOnce()
+    expect(await script(id)).toEqual(before)
+    expect(await contents(id)).toMatchObject({
+      failures: 1,
+      problem: 'status',
+      content_sha256: sha256('a()'),
+    })
+  })
+
+  test('only active ones of monitored zones are fetched again', async () => {
+    handler = send('a()')
+    await meet([urlOf('/infrequent.js')], 1)
+    await scanOnce()
+    app.clock.advance(DAY)
+    await scanOnce()
+    expect(asked).toEqual(['/infrequent.js'])
+    const id = await meet([urlOf('/infrequent.js')], 3)
+    await app.must('PUT', path(''), { enabled: false })
+    app.clock.advance(DAY)
+    await scanOnce()
+    expect(asked).toHaveLength(1)
+    await app.must('PUT', path(''), { enabled: true })
+    app.clock.advance(60 * MINUTE)
+    await scanOnce()
+    expect(asked).toHaveLength(2)
+    expect(await contents(id)).toMatchObject({ next_fetch_at: '2026-01-08T11:20:30Z' })
+  })
+
+  test('one at a time of each site, with a pause; other sites meanwhile; never more than so many', async () => {
+    await scanning.close()
+    scanning = open({ fetches: 3 })
+    let waiting = 0
+    let most = 0
+    const answers: (() => void)[] = []
+    handler = (_request, response) => {
+      waiting += 1
+      most = Math.max(most, waiting)
+      answers.push(() => {
+        waiting -= 1
+        response.end('a()')
+      })
+    }
+    const hosts = ['a.localhost', 'x.a.localhost', '127.0.0.1', 'b.localhost', 'localhost']
+    await meet(hosts.map((host, index) => urlOf(`/${index}.js`, host)))
+    const arrived = async (count: number) => {
+      while (asked.length < count) await new Promise((done) => setTimeout(done, 5))
+    }
+    await scanning.tick()
+    await arrived(2)
+    for (let ticks = 0; ticks < 5; ticks += 1) {
+      await new Promise((done) => setTimeout(done, 20))
+      await scanning.tick()
+    }
+    await arrived(3)
+    expect(asked).toHaveLength(3)
+    for (let rounds = 0; asked.length < 5 || answers.length > 0; rounds += 1) {
+      if (rounds > 400) throw new Error(`only ${asked.join()}`)
+      for (const answer of answers.splice(0)) answer()
+      app.clock.advance(500)
+      await new Promise((done) => setTimeout(done, 10))
+      await scanning.tick()
+    }
+    await scanning.settled()
+    expect(most).toBeLessThanOrEqual(3)
+    expect(asked.toSorted()).toEqual(['/0.js', '/1.js', '/2.js', '/3.js', '/4.js'])
+  })
+
+  test('closing ends what is under way, and what it held is due at once', async () => {
+    handler = () => {}
+    const id = await meet([urlOf('/a.js')])
+    await scanning.tick()
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await scanning.close()
+    expect(await contents(id)).toMatchObject({ failures: 0, problem: null })
+    expect(await app.pageShield.contents.dueForFetch(1)).toMatchObject([{ id }])
+    await scanning.tick()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('a script that is gone meanwhile is no failure of ours', async () => {
+    let answer = () => {}
+    handler = (_request, response) => {
+      answer = () => void response.end('a()')
+    }
+    await meet([urlOf('/a.js')])
+    await scanning.tick()
+    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await app.must('DELETE', `/zones/${zoneId}`)
+    answer()
+    await scanning.settled()
+    expect(app.logged.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})

@@ -1,0 +1,11 @@
+// Why the last fetch of a script failed, and what the next one can be compared with.
+import type { Migration } from './migration.ts'
+
+export const scriptFetches: Migration = {
+  version: 12,
+  name: 'script fetches',
+  sqlite: [
+    `ALTER TABLE page_shield_resources ADD COLUMN fetch_problem TEXT`,
+    `ALTER TABLE page_shield_resources ADD COLUMN fetch_memory TEXT`,
+  ],
+}
