@@ -21,6 +21,7 @@ import { runScripted } from './scripted.ts'
 import { unexplainedLines } from './schema-differences.ts'
 import { PRESENT_RECORDS } from './sdk-scan.ts'
 import { runSdk } from './sdk.ts'
+import { runSecondaries } from './secondaries/run-secondaries.ts'
 import { runZoneFiles } from './zone-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -76,6 +77,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runRaw(target, report)
   await runShell(target, report)
   await runProxy(target, report, folder)
+  await runSecondaries(target, report, folder)
   await runBrowsers(launcher, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)

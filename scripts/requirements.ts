@@ -16,6 +16,9 @@ export const DEBIAN_PYTHON = '/usr/bin/python3'
 /** The machine's authorities in one file; ca-certificates(8) writes it. */
 export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 
+/** The tables that PowerDNS needs in SQLite. */
+export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
+
 /** Every optional thing a test may ask for. */
 const requirements = {
   dig: command('dig', 'bind9-dnsutils'),
@@ -26,6 +29,10 @@ const requirements = {
   knotd: command('knotd', 'knot'),
   nsd: command('nsd', 'nsd'),
   pdns: command('pdns_server', 'pdns-server'),
+  'pdns-sqlite3': {
+    present: () => existsSync(PDNS_SCHEMA) && isOnPath('sqlite3') && isOnPath('pdnsutil'),
+    remedy: 'apt-get install pdns-server pdns-backend-sqlite3 sqlite3',
+  },
   'named-rrchecker': command('named-rrchecker', 'bind9-utils'),
   'named-checkzone': command('named-checkzone', 'bind9-utils'),
   'named-compilezone': command('named-compilezone', 'bind9-utils'),

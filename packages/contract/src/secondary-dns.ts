@@ -1,12 +1,13 @@
 // Secondary DNS: other nameservers, the keys and addresses they are known by, and the zones they get.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, givenName, nullable, objectId, timestamp } from './primitives.ts'
+import { Deleted, givenName, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
 
 const tag = 'Secondary DNS'
 const nothing = { body: Type.Unknown(), bodyOptional: true } as const
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const accountPath = Type.Object({ account_id: objectId('the account') })
+const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
 const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 const accountReading = {
@@ -218,6 +219,7 @@ export const secondaryDnsTsigs = {
     tag,
     permission: accountReading,
     params: accountPath,
+    query: paged,
     result: WireTsig,
     list: true,
   }),
@@ -274,6 +276,7 @@ export const secondaryDnsAcls = {
     tag,
     permission: accountReading,
     params: accountPath,
+    query: paged,
     result: Acl,
     list: true,
   }),
@@ -330,6 +333,7 @@ export const secondaryDnsPeers = {
     tag,
     permission: accountReading,
     params: accountPath,
+    query: paged,
     result: Peer,
     list: true,
   }),

@@ -357,13 +357,13 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'tsig.taken': {
-    status: 409,
+    status: 400,
     code: 19713,
     message: 'There is a key called {name} already; keys are told apart by their names alone.',
     source: 'ours',
   },
   'tsig.in_use': {
-    status: 409,
+    status: 400,
     code: 19714,
     message: 'Peers sign with the key {id}: give them another first.',
     source: 'ours',
@@ -406,7 +406,7 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'peer.in_use': {
-    status: 409,
+    status: 400,
     code: 19721,
     message: 'Zones are transferred with the peer {id}: take it out of them first.',
     source: 'ours',
@@ -430,13 +430,13 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'outgoing.exists': {
-    status: 409,
+    status: 400,
     code: 19725,
     message: 'Transfers of {name} are set up already: change them with PUT.',
     source: 'ours',
   },
   'outgoing.disabled': {
-    status: 409,
+    status: 400,
     code: 19726,
     message: 'Transfers of this zone are disabled: nobody would be told.',
     source: 'ours',

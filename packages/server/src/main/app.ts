@@ -26,7 +26,6 @@ import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
-import { createExchange } from '../transfers/index.ts'
 import { createTransferFeed } from './transfer-feed.ts'
 import { VERSION } from './version.ts'
 
@@ -88,10 +87,14 @@ export async function startApp({
     serving: () => serving,
     clock,
     log,
+    updates: {
+      findUpdateKey: (name, algorithm) => updateKeys.findKey(name, algorithm),
+      update: (message, from) => updates.update(message, from),
+    },
     stepZone: (zoneId) => zones.step(zoneId),
   })
-  const { serials } = transfers
-  const serving = createServing({ table, edge: readEdgeAddresses(config.edgeAddresses), resolver, serials })
+  const edge = readEdgeAddresses(config.edgeAddresses)
+  const serving = createServing({ table, edge, resolver, serials: transfers.serials })
   const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
   const nameserver = createNameserver({
@@ -99,15 +102,7 @@ export async function startApp({
     log,
     metrics,
     ...nameserverGuards(config, clock),
-    exchange: (respond) =>
-      createExchange(
-        {
-          ...{ ...transfers, table, clock, log },
-          findUpdateKey: (name, algorithm) => updateKeys.findKey(name, algorithm),
-          update: (message, from) => updates.update(message, from),
-        },
-        respond,
-      ),
+    exchange: transfers.exchange,
   })
 
   const profile = PROFILES[config.profile]

@@ -7,11 +7,17 @@ import {
   type OpenZone,
   type TransferEvent,
 } from '../features/secondary-dns/index.ts'
-import type { ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
+import type { Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Serving } from '../serving/index.ts'
-import { createNotifier, createOutgoing, createTransferPolicies } from '../transfers/index.ts'
+import {
+  createExchange,
+  createNotifier,
+  createOutgoing,
+  createTransferPolicies,
+  type ExchangeDeps,
+} from '../transfers/index.ts'
 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000
@@ -28,6 +34,8 @@ export interface TransferFeedDeps {
   readonly serving: () => Serving
   readonly clock: Clock
   readonly log: Log
+  /** Dynamic updates, and the keys that sign them. */
+  readonly updates: Pick<ExchangeDeps, 'findUpdateKey' | 'update'>
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
 }
@@ -41,7 +49,7 @@ interface Seen {
 
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
-export function createTransferFeed({ table, serving, clock, log, stepZone }: TransferFeedDeps) {
+export function createTransferFeed({ table, serving, clock, log, updates, stepZone }: TransferFeedDeps) {
   const policies = createTransferPolicies()
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
@@ -53,27 +61,31 @@ export function createTransferFeed({ table, serving, clock, log, stepZone }: Tra
   let isClosed = false
 
   return {
-    policies,
-    outgoing,
     publish,
+    exchange: (respond: Respond) =>
+      createExchange({ table, policies, outgoing, clock, log, observe, ...updates }, respond),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */
     serials: {
       isBound: (zoneId: string) => policies.zone(zoneId) !== undefined,
       request: (zoneId: string) => void step(zoneId),
-    },
-    observe({ zoneId, kind }: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }): void {
-      const at = clock.timestamp()
-      const before = seen.get(zoneId) ?? UNSEEN
-      seen.set(
-        zoneId,
-        kind === 'checked' ? { ...before, checkedOn: at } : { checkedOn: at, transferredOn: at },
-      )
     },
     lastSeen: (zoneId: string): Readonly<Seen> => seen.get(zoneId) ?? UNSEEN,
     close(): void {
       isClosed = true
       notifier.close()
     },
+  }
+
+  function observe({
+    zoneId,
+    kind,
+  }: {
+    readonly zoneId: string
+    readonly kind: 'checked' | 'transferred'
+  }): void {
+    const at = clock.timestamp()
+    const before = seen.get(zoneId) ?? UNSEEN
+    seen.set(zoneId, kind === 'checked' ? { ...before, checkedOn: at } : { checkedOn: at, transferredOn: at })
   }
 
   function publish(event: TransferEvent): void {

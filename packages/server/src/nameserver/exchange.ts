@@ -1,6 +1,6 @@
 // Messages that are more than questions for data: transfers, notifications, and all that is signed. The hot path only
 // tells them apart; whoever is given as the exchange takes its time with them.
-import { META_TYPE, OPCODE } from '@zonereeve/dns'
+import { META_TYPE, OPCODE, rcodeText } from '@zonereeve/dns'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
@@ -15,6 +15,9 @@ export interface Exchange {
   /** Must not throw, nor may what it promises reject. `message` is the exchange's own to keep. */
   answer(message: Uint8Array, client: Client): Answered
 }
+
+/** Mnemonic of the response code in the header of an answer. */
+export const rcodeOf = (message: Uint8Array): string => rcodeText((message[3] ?? 0) & 0xf)
 
 /** Whether a message is for the exchange: a notification, an update, a question for a transfer, or a signed one. */
 export function isExchange(packet: Uint8Array, length: number): boolean {

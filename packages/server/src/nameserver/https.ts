@@ -3,7 +3,7 @@ import { createSecureServer } from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { octetsFromBase64 } from '@zonereeve/dns'
 import type { Certificate } from './certificate.ts'
-import { isExchange } from './exchange.ts'
+import { isExchange, rcodeOf } from './exchange.ts'
 import type { Client } from './exchange.ts'
 import { lowestTtl } from './lowest-ttl.ts'
 import { portOf, startListening } from './listener.ts'
@@ -61,7 +61,7 @@ export async function listenHttps(
   }
 }
 
-function createRequestHandler({ respond, exchange }: ListenerDeps) {
+function createRequestHandler({ respond, exchange, metrics }: ListenerDeps) {
   const out = Buffer.allocUnsafeSlow(MAX_REPLY_OCTETS)
 
   return async (request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> => {
@@ -85,6 +85,7 @@ function createRequestHandler({ respond, exchange }: ListenerDeps) {
       return octets === 0 ? undefined : new Uint8Array(out.subarray(0, octets))
     }
     const answered = await exchange.answer(query, client)
+    if (answered instanceof Uint8Array) metrics.countQuery('https', rcodeOf(answered), undefined)
     if (answered === undefined || answered instanceof Uint8Array) return answered
     // A transfer is of many messages, and an answer here is of one (RFC 8484 §4.2.1): it has streams of its own.
     answered.return?.()

@@ -79,7 +79,9 @@ export function createNameserver({
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid })
-  const exchange = createExchange?.(respond)
+  // What the exchange answers is counted as its answers are sent, and who signs is never limited.
+  const respondUncounted = createResponder({ table, log, limits, metrics: noMetrics, cookies, nsid })
+  const exchange = createExchange?.(respondUncounted)
   const deps: ListenerDeps = { respond, exchange, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []

@@ -20,7 +20,7 @@ export const MAX_REPLY_OCTETS = 65_535
 
 /**
  * Writes the answer to the query in the first `length` octets into `out`, and leaves `reservedOctets` of what the
- * answer may take to a signature. Who signs is known, and never limited. Returns its length; 0 when there is none.
+ * answer may take to a signature. Returns its length; 0 when there is none.
  */
 export type Respond = (
   packet: Uint8Array,
@@ -61,7 +61,7 @@ export function createResponder(deps: ResponderDeps): Respond {
     reply.start(packet, out, limit - reservedOctets, optionOctets)
     if (rcode !== RCODE.NOERROR) reply.fail(rcode)
     else if (query.questionEnd > HEADER_OCTETS) answerOrFail(peer)
-    if (peer.transport === 'udp' && !hasValidCookie && reservedOctets === 0 && !keepsToRate(peer)) {
+    if (peer.transport === 'udp' && !hasValidCookie && !keepsToRate(peer)) {
       metrics.countDropped('udp', 'rate')
       return 0
     }

@@ -1,6 +1,6 @@
 // A connection of TCP or TLS: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
-import { isExchange } from './exchange.ts'
+import { isExchange, rcodeOf } from './exchange.ts'
 import type { Client, Exchange } from './exchange.ts'
 import type { ListenerDeps } from './listener.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
@@ -28,7 +28,7 @@ export function createStreamService(
 function serve(
   socket: Socket,
   client: Client,
-  { respond, exchange, limits, log }: ListenerDeps,
+  { respond, exchange, limits, log, metrics }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -102,6 +102,7 @@ function serve(
   }
 
   function send(message: Uint8Array): void {
+    metrics.countQuery(client.transport, rcodeOf(message), undefined)
     const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length)
     framed.writeUInt16BE(message.length)
     framed.set(message, LENGTH_OCTETS)

@@ -6,7 +6,7 @@
 import { createSocket } from 'node:dgram'
 import type { RemoteInfo, Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { isExchange } from './exchange.ts'
+import { isExchange, rcodeOf } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 
@@ -58,6 +58,8 @@ function serve(socket: Socket, { respond, exchange, log, limits, metrics }: List
     const { address, port } = client
     const answered = by.answer(packet, { address, port, transport: 'udp' })
     const answer = answered instanceof Promise ? await answered : answered
-    if (answer instanceof Uint8Array && !isClosed) socket.send(answer, port, address)
+    if (!(answer instanceof Uint8Array) || isClosed) return
+    metrics.countQuery('udp', rcodeOf(answer), undefined)
+    socket.send(answer, port, address)
   }
 }

@@ -585,3 +585,53 @@ describe('the outside', () => {
     expect(world.ask('example.com A')).toBe('A 50 203.0.113.1')
   })
 })
+
+describe('a zone that others have copies of', () => {
+  const zones = {
+    'a.example': ['www 300 CNAME www.b.example. ; flatten', 'other 300 A 192.0.2.9'],
+    'b.example': ['www 60 A 192.0.2.1'],
+  }
+  const start = (bound: readonly string[]) => {
+    const world = createWorld({ bound })
+    world.load(zones)
+    return world
+  }
+
+  test('answers what stands elsewhere anew when its serial has moved, and not before', () => {
+    const world = start(['a.example'])
+    expect(world.ask('www.a.example')).toBe('A 60 192.0.2.1')
+    world.change('b.example', ['www 60 A 192.0.2.1'], ['www 60 A 192.0.2.2'])
+    world.change('b.example', ['www 60 A 192.0.2.2'], ['www 60 A 192.0.2.3'])
+    expect(world.ask('www.b.example')).toBe('A 60 192.0.2.3')
+    expect([world.ask('www.a.example'), world.requested]).toEqual(['A 60 192.0.2.1', ['a.example']])
+    world.serving.step('a.example', 2)
+    expect([world.ask('www.a.example'), world.table.serial('a.example')]).toEqual(['A 60 192.0.2.3', 2])
+    expect(world.requested).toEqual(['a.example'])
+  })
+
+  test('a change of its own takes along what waits', () => {
+    const world = start(['a.example'])
+    world.change('b.example', ['www 60 A 192.0.2.1'], ['www 60 A 192.0.2.2'])
+    world.change('a.example', ['other 300 A 192.0.2.9'], [])
+    expect([world.ask('www.a.example'), world.ask('other.a.example')]).toEqual(['A 60 192.0.2.2', 'NXDOMAIN'])
+    world.change('b.example', ['www 60 A 192.0.2.2'], ['www 60 A 192.0.2.4'])
+    expect(world.requested).toEqual(['a.example', 'a.example'])
+  })
+
+  test('another TTL alone moves nothing', () => {
+    const world = start(['a.example'])
+    world.change('b.example', ['www 60 A 192.0.2.1'], ['www 30 A 192.0.2.1'])
+    expect([world.ask('www.a.example'), world.requested]).toEqual(['A 60 192.0.2.1', []])
+  })
+
+  test('other zones do not wait', () => {
+    const world = start(['b.example'])
+    world.change('b.example', ['www 60 A 192.0.2.1'], ['www 60 A 192.0.2.2'])
+    expect([world.ask('www.a.example'), world.requested]).toEqual(['A 60 192.0.2.2', []])
+    expect([world.serving.hasDerived('a.example'), world.serving.hasDerived('b.example')]).toEqual([
+      true,
+      false,
+    ])
+    expect(world.serving.isSettled('a.example')).toBe(true)
+  })
+})

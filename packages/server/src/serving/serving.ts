@@ -4,7 +4,7 @@
 // The others are derived by a plan; those whose plan has an alias are followed to the end of its chain, and again
 // whenever something on the way changes. All of a change is done in one synchronous call, so that no question can come
 // between its steps.
-import type { Name } from '@zonereeve/dns'
+import { hexFromOctets, type Name } from '@zonereeve/dns'
 import { createNameView } from '../nameserver/index.ts'
 import type { ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Resolver } from '../resolver/index.ts'
@@ -290,7 +290,7 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
       const { removed, added, marks } = edit
       const isBound = !moved.has(zone) && serials?.isBound(zone.zoneId) === true
       if (isBound && removed.length + added.length > 0) {
-        wait(zone, edit)
+        if (!isSameButTtl(removed, added)) wait(zone, edit)
         continue
       }
       if (removed.length + added.length + marks.length > 0) {
@@ -351,6 +351,16 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
     watches.get(key)?.()
     watches.delete(key)
   }
+}
+
+/** Resolvers tell what is left of a TTL, which is another each time: copies need not be made anew for that. */
+function isSameButTtl(removed: readonly ZoneRecord[], added: readonly ZoneRecord[]): boolean {
+  const texts = (records: readonly ZoneRecord[]): string =>
+    records
+      .map(({ name, type, rdata }) => `${name} ${type} ${hexFromOctets(rdata)}`)
+      .toSorted()
+      .join()
+  return removed.length === added.length && texts(removed) === texts(added)
 }
 
 const surroundingsOf = ({ apex, rules }: LiveZone): Surroundings => ({ apex, ...rules })

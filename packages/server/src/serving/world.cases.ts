@@ -64,16 +64,23 @@ export interface WorldOptions {
   readonly outside?: Outside
   /** Without one nothing outside is followed. */
   readonly hasResolver?: boolean
+  /** Apexes of zones whose answers change with their serials only. */
+  readonly bound?: readonly string[]
 }
 
 export type World = ReturnType<typeof createWorld>
 
-export function createWorld({ edge = [], outside = {}, hasResolver = true }: WorldOptions = {}) {
+export function createWorld({ edge = [], outside = {}, hasResolver = true, bound = [] }: WorldOptions = {}) {
   const clock = manualClock(1_000_000_000)
   const table = createZoneTable()
   const asked: string[] = []
   const resolver = hasResolver ? resolverOver(outside, asked, clock) : undefined
-  const serving = createServing({ table, edge: readEdgeAddresses(edge), resolver })
+  const requested: string[] = []
+  const serials = {
+    isBound: (zoneId: string) => bound.includes(zoneId),
+    request: (zoneId: string) => void requested.push(zoneId),
+  }
+  const serving = createServing({ table, edge: readEdgeAddresses(edge), resolver, serials })
   const respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
   const settings = new Map<string, WorldSettings>()
 
@@ -84,6 +91,8 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true }: Wor
     clock,
     /** "NAME TYPE" of each question that went out. */
     asked,
+    /** Apexes of zones whose serial was asked to move. */
+    requested,
     load,
     change,
     configure,

@@ -180,6 +180,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     ids,
     /** What was published, in the order of commits. */
     events,
+    /** What the nameserver would be told of transfers, in the order of commits. */
+    transfers,
     logged,
     /** Of the administrator, and of the first account. */
     userId,

@@ -212,6 +212,17 @@ function udpOctets({ edns }: Message): number {
   return Math.min(Math.max(edns.udpPayloadSize, MIN_PAYLOAD_OCTETS), MAX_PAYLOAD_OCTETS)
 }
 
+const BLANK_REPLY = {
+  qr: true,
+  tc: false,
+  ra: false,
+  ad: false,
+  cd: false,
+  answers: [],
+  authorities: [],
+  additionals: [],
+} as const
+
 /** A reply without records. */
 function replyTo(message: Message, rcode: number, { authoritative = false } = {}): Uint8Array {
   const { id, opcode, rd, questions, edns } = message
@@ -219,8 +230,13 @@ function replyTo(message: Message, rcode: number, { authoritative = false } = {}
     edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
   }
   return encodeMessage({
-    ...{ id, opcode, rd, questions, rcode, qr: true, aa: authoritative },
-    ...{ tc: false, ra: false, ad: false, cd: false, answers: [], authorities: [], additionals: [] },
+    ...BLANK_REPLY,
+    id,
+    opcode,
+    rd,
+    questions,
+    rcode,
+    aa: authoritative,
     ...options,
   })
 }

@@ -1,6 +1,6 @@
 // Zones on their way to other nameservers and from them: transaction signatures, transfers, notifications.
 export { createExchange } from './exchange.ts'
+export type { ExchangeDeps } from './exchange.ts'
 export { createNotifier } from './notifier.ts'
 export { createOutgoing } from './outgoing.ts'
 export { createTransferPolicies } from './policy.ts'
-export type { AccountKeys, OutgoingPolicy, TransferPeer, TransferPolicies } from './policy.ts'

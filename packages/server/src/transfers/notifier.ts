@@ -165,17 +165,15 @@ function notifyMessage(zone: Zone, id: number): Message {
   const { wire, ttl } = zone.soa
   const soa = { name, type: TYPE.SOA, class: 1, ttl, rdata: wire.subarray(RDATA_OFFSET) }
   return {
-    ...{
-      id,
-      qr: false,
-      opcode: OPCODE.NOTIFY,
-      aa: true,
-      tc: false,
-      rd: false,
-      ra: false,
-      ad: false,
-      cd: false,
-    },
+    id,
+    qr: false,
+    opcode: OPCODE.NOTIFY,
+    aa: true,
+    tc: false,
+    rd: false,
+    ra: false,
+    ad: false,
+    cd: false,
     rcode: RCODE.NOERROR,
     questions: [{ name, type: TYPE.SOA, class: 1 }],
     answers: [soa],

@@ -41,8 +41,6 @@ export interface CatalogDeps {
   readonly announceAccount: (tx: Transaction, accountId: string) => Promise<void>
 }
 
-export type CatalogZones = ReturnType<typeof createCatalogZones>
-
 export function createCatalogZones({ storage, clock, announcements, announceAccount }: CatalogDeps) {
   return { get, save, remove, setMember, announceAll }
 

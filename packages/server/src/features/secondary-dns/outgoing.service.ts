@@ -35,8 +35,6 @@ export interface OutgoingDeps {
   readonly lastSeen: (zoneId: string) => LastSeen
 }
 
-export type OutgoingTransfers = ReturnType<typeof createOutgoingTransfers>
-
 export function createOutgoingTransfers(deps: OutgoingDeps) {
   const { storage, clock, announcements, catalogue, lastSeen } = deps
   return { get, create, update, remove, switchTo, isEnabled, forceNotify }

@@ -21,9 +21,8 @@ import {
   toWireStatus,
   toWireTsig,
 } from './secondary-dns.wire.ts'
-import { MAX_TRANSFER_OBJECTS } from './transfer-object.ts'
 
-const all = <Item>(items: readonly Item[]) => pageOf(items, {}, MAX_TRANSFER_OBJECTS)
+const PER_PAGE = 100
 
 export function secondaryDnsRoutes(service: SecondaryDns): Route[] {
   return [
@@ -69,7 +68,9 @@ function outgoingRoutes({ outgoing: service }: SecondaryDns): Route[] {
 
 function tsigRoutes({ tsigs: service }: SecondaryDns): Route[] {
   return [
-    route(tsigs.list, async ({ params }) => all((await service.list(params.account_id)).map(toWireTsig))),
+    route(tsigs.list, async ({ params, query }) =>
+      pageOf((await service.list(params.account_id)).map(toWireTsig), query, PER_PAGE),
+    ),
     route(tsigs.create, async ({ params, body, actor }) => ({
       result: toWireTsig(await service.create(params.account_id, toTsigDefinition(body), actor)),
     })),
@@ -90,7 +91,9 @@ function tsigRoutes({ tsigs: service }: SecondaryDns): Route[] {
 
 function aclRoutes({ acls: service }: SecondaryDns): Route[] {
   return [
-    route(acls.list, async ({ params }) => all((await service.list(params.account_id)).map(toWireAcl))),
+    route(acls.list, async ({ params, query }) =>
+      pageOf((await service.list(params.account_id)).map(toWireAcl), query, PER_PAGE),
+    ),
     route(acls.create, async ({ params, body, actor }) => ({
       result: toWireAcl(await service.create(params.account_id, toAclDefinition(body), actor)),
     })),
@@ -109,7 +112,9 @@ function aclRoutes({ acls: service }: SecondaryDns): Route[] {
 
 function peerRoutes({ peers: service }: SecondaryDns): Route[] {
   return [
-    route(peers.list, async ({ params }) => all((await service.list(params.account_id)).map(toWirePeer))),
+    route(peers.list, async ({ params, query }) =>
+      pageOf((await service.list(params.account_id)).map(toWirePeer), query, PER_PAGE),
+    ),
     route(peers.create, async ({ params, body, actor }) => ({
       result: toWirePeer(await service.create(params.account_id, toPeerDefinition(body), actor)),
     })),

@@ -35,8 +35,6 @@ export interface TransferObjectsDeps {
   readonly isPeerUsed: (db: Reader, accountId: string, peerId: string) => Promise<boolean>
 }
 
-export type TransferObjects = ReturnType<typeof createTransferObjects>
-
 /** An object before it has an id and an owner. */
 type Draft<K extends TransferKind> = Omit<ObjectOf<K>, 'id' | 'accountId'>
 

@@ -1,0 +1,255 @@
+// Knot, BIND, PowerDNS and NSD as secondaries, each set up as docs/transfers.md says: zones come and go by the
+// catalogue, changes arrive within a second, and what they answer is what we answer.
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { run } from '../../scripts/process.ts'
+import { missingOf } from '../../scripts/requirements.ts'
+import { createApi, type Api } from '../browsers/api.ts'
+import { ask, askUntil } from '../dns-client.ts'
+import type { Target } from '../program.ts'
+import type { Report } from '../report.ts'
+import { SECONDARIES, type Nameserver } from './nameservers.ts'
+
+const CATALOG = 'catalog.secondaries.example'
+const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+/** NOTIFY, the question for the serial, and the transfer. */
+const CHANGE_LIMIT_MS = 1_000
+/** Catalogues are looked at in intervals of seconds, and new zones are asked for after that. */
+const CATALOG_LIMIT_MS = 30_000
+const LARGE_ZONE_RECORDS = 100_000
+
+type Name = keyof typeof SECONDARIES
+
+interface World {
+  readonly api: Api
+  readonly target: Target
+  readonly accountId: string
+  readonly peers: readonly string[]
+  readonly servers: ReadonlyMap<Name, Nameserver>
+}
+
+export async function runSecondaries(target: Target, report: Report, folder: string): Promise<void> {
+  const names = (Object.keys(SECONDARIES) as Name[]).filter((name) => {
+    const missing = missingOf(name === 'pdns' ? [name, 'pdns-sqlite3', 'dig'] : [name, 'dig'])
+    if (missing !== undefined) report.skip(`${name} as a secondary`, missing.reason, missing.required)
+    return missing === undefined
+  })
+  if (names.length === 0) return
+  const servers = new Map<Name, Nameserver>()
+  try {
+    const world = await begin(target, folder, names, servers)
+    await judge(world, report)
+  } finally {
+    for (const server of servers.values()) await server.stop()
+  }
+}
+
+async function begin(
+  target: Target,
+  folder: string,
+  names: readonly Name[],
+  servers: Map<Name, Nameserver>,
+): Promise<World> {
+  const api = createApi(target)
+  const [account] = await api.get<{ id: string }[]>('/accounts')
+  const accountId = account?.id ?? ''
+  const root = `/accounts/${accountId}/secondary_dns`
+  const { id: keyId } = await api.post<{ id: string }>(`${root}/tsigs`, {
+    name: 'xfr-key',
+    secret: SECRET,
+    algo: 'hmac-sha256.',
+  })
+  const ports = new Map<Name, number>()
+  const peers: string[] = []
+  for (const name of names) {
+    const port = await freePort()
+    ports.set(name, port)
+    const peer = { name, ip: '127.0.0.1', port, tsig_id: keyId }
+    peers.push((await api.post<{ id: string }>(`${root}/peers`, peer)).id)
+  }
+  await api.call('PUT', `/zonereeve/accounts/${accountId}/catalog_zone`, { name: CATALOG, peers })
+  for (const name of names) {
+    const place = {
+      primaryPort: target.dns.port,
+      catalog: CATALOG,
+      folder: join(folder, `secondary-${name}`),
+    }
+    servers.set(name, await SECONDARIES[name]({ ...place, port: ports.get(name) ?? 0 }))
+  }
+  return { api, target, accountId, peers, servers }
+}
+
+async function judge(world: World, report: Report): Promise<void> {
+  const { api, servers } = world
+  const alpha = await createZone(world, 'alpha.secondaries.example')
+  const beta = await createZone(world, 'beta.secondaries.example')
+  for (const [name, server] of servers)
+    await report.check(`${name} gets the zones that are in the catalogue`, async () => {
+      await appears(server, `www.${alpha.name}`, '192.0.2.1')
+      await appears(server, `www.${beta.name}`, '192.0.2.1')
+    })
+  for (const [name, server] of servers) {
+    const address = { host: '127.0.0.1', port: server.port }
+    await report.check(`${name} follows changes within a second`, async () => {
+      for (const last of [21, 22, 23]) {
+        const content = `192.0.2.${last}`
+        await api.call('PATCH', `/zones/${alpha.id}/dns_records/${alpha.recordId}`, { content })
+        await askUntil(address, `www.${alpha.name}`, 'A', isAnswer(content), CHANGE_LIMIT_MS)
+      }
+    })
+    const seen = INCREMENTAL[name]
+    if (seen !== undefined)
+      await report.check(`${name} says that it got them by IXFR`, () =>
+        ok(seen.test(server.log()), server.log().slice(-2000)),
+      )
+    await report.check(`${name} answers the SOA that we answer`, async () => {
+      deepEqual(
+        (await ask(address, alpha.name, 'SOA')).answers,
+        (await ask(world.target.dns, alpha.name, 'SOA')).answers,
+      )
+    })
+  }
+  await api.call('POST', `/zones/${beta.id}/secondary_dns/outgoing/disable`)
+  for (const [name, server] of servers)
+    await report.check(`${name} lets go of a zone that has left the catalogue`, () =>
+      disappears(server, `www.${beta.name}`),
+    )
+  await report.check('without the key a zone is refused', () => refused(world, alpha.name))
+  const knot = servers.get('knotd')
+  if (knot !== undefined) await judgeLargeZone(world, report, knot)
+}
+
+/** What a log says of a transfer of what is new alone. PowerDNS asks for whole zones; NSD does not tell them apart. */
+const INCREMENTAL: Readonly<Partial<Record<Name, RegExp>>> = {
+  knotd:
+    /\[alpha\.secondaries\.example\.\] IXFR, incoming, remote 127\.0\.0\.1@\d+(?:, key xfr-key\.)?.*, finished/,
+  named: /transfer of 'alpha\.secondaries\.example\/IN' from 127\.0\.0\.1#\d+: got incremental response/,
+}
+
+async function judgeLargeZone(world: World, report: Report, knot: Nameserver): Promise<void> {
+  const name = 'large.secondaries.example'
+  await report.check(
+    `a zone of ${LARGE_ZONE_RECORDS} records arrives whole, and others are answered meanwhile`,
+    async () => {
+      const zone = await createZone(world, name, false)
+      await importRecords(world, zone.id)
+      await enable(world, zone)
+      const address = { host: '127.0.0.1', port: knot.port }
+      let slowest = 0
+      const last = `h${LARGE_ZONE_RECORDS - 1}.${name}`
+      for (const began = performance.now(); ;) {
+        const asked = performance.now()
+        await ask(world.target.dns, 'www.alpha.secondaries.example', 'A')
+        slowest = Math.max(slowest, performance.now() - asked)
+        if ((await ask(address, last, 'A')).answers.length > 0) break
+        ok(performance.now() - began < CATALOG_LIMIT_MS, 'the zone did not arrive')
+      }
+      console.log(`      slowest answer meanwhile: ${slowest.toFixed(1)} ms`)
+      const [ours, theirs] = [
+        await wholeZone(world.target.dns.port, name, true),
+        await wholeZone(knot.port, name, false),
+      ]
+      ok(ours.length > LARGE_ZONE_RECORDS)
+      equal(theirs.length, ours.length)
+      ok(
+        ours.every((line, at) => line === theirs[at]),
+        'the zones differ',
+      )
+    },
+  )
+}
+
+interface Zone {
+  readonly id: string
+  readonly name: string
+  readonly recordId: string
+}
+
+async function createZone(world: World, name: string, isEnabled = true): Promise<Zone> {
+  const { api, accountId } = world
+  const { id } = await api.post<{ id: string }>('/zones', { name, account: { id: accountId } })
+  const record = { type: 'A', name: `www.${name}`, content: '192.0.2.1', ttl: 60 }
+  const { id: recordId } = await api.post<{ id: string }>(`/zones/${id}/dns_records`, record)
+  const zone = { id, name, recordId }
+  if (isEnabled) await enable(world, zone)
+  return zone
+}
+
+async function enable({ api, peers }: World, { id, name }: Zone): Promise<void> {
+  await api.post(`/zones/${id}/secondary_dns/outgoing`, { name: `${name}.`, peers })
+  equal(await api.call('POST', `/zones/${id}/secondary_dns/outgoing/enable`), 'Enabled')
+}
+
+async function importRecords({ target }: World, zoneId: string): Promise<void> {
+  const lines = Array.from(
+    { length: LARGE_ZONE_RECORDS },
+    (_, i) => `h${i} 300 IN A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+  )
+  const reply = await fetch(`${target.http}/client/v4/zonereeve/zones/${zoneId}/zone_file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'text/dns' },
+    body: `www 60 IN A 192.0.2.1\n${lines.join('\n')}\n`,
+  })
+  ok(reply.ok, `the records were not taken: ${reply.status} ${(await reply.text()).slice(0, 500)}`)
+}
+
+/** The records of a zone as dig prints them, in order. */
+async function wholeZone(port: number, name: string, isSigned: boolean): Promise<readonly string[]> {
+  const signed = isSigned ? ['-y', `hmac-sha256:xfr-key:${SECRET}`] : []
+  const given = ['+noall', '+answer', ...signed, '-p', String(port), '@127.0.0.1', name, 'AXFR']
+  const { output } = await run('dig', given)
+  return output
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith(';'))
+    .map((line) => line.split(/\s+/).join(' '))
+    .toSorted()
+}
+
+async function refused({ target }: World, name: string): Promise<void> {
+  const { output } = await run('dig', ['-p', String(target.dns.port), '@127.0.0.1', name, 'AXFR'])
+  match(output, /Transfer failed/)
+  ok(!output.includes('192.0.2.'), 'records were sent')
+}
+
+const isAnswer =
+  (content: string) =>
+  ({ answers }: { readonly answers: readonly string[] }): boolean =>
+    answers.some((answer) => answer.endsWith(` ${content}`))
+
+async function appears(server: Nameserver, name: string, content: string): Promise<void> {
+  await waitFor(server, name, isAnswer(content))
+}
+
+async function disappears(server: Nameserver, name: string): Promise<void> {
+  await waitFor(server, name, ({ answers }) => answers.length === 0)
+}
+
+async function waitFor(
+  server: Nameserver,
+  name: string,
+  accept: (reply: { readonly answers: readonly string[] }) => boolean,
+): Promise<void> {
+  const address = { host: '127.0.0.1', port: server.port }
+  for (const began = performance.now(); ;) {
+    await server.follow?.().catch((error: unknown) => {
+      // It may not have opened its control socket yet.
+      if (performance.now() - began > CATALOG_LIMIT_MS) throw error
+    })
+    try {
+      await askUntil(address, name, 'A', accept)
+      return
+    } catch (error) {
+      if (performance.now() - began > CATALOG_LIMIT_MS)
+        throw new Error(`${String(error)}\n${server.log().slice(-3000)}`, { cause: error })
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

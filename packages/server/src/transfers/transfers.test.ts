@@ -1,0 +1,340 @@
+// Transfers over real sockets: who may have what, and that it is what we answer.
+import { OPCODE, RCODE, octetsFromLatin1, parseName, TSIG_ERROR } from '@zonereeve/dns'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordOf, zoneOf } from '../nameserver/asking.cases.ts'
+import type { ZoneRecord } from '../nameserver/index.ts'
+import { askTcp, askUdp, KEY, startTransfers, type Asked, type Transfers } from './asking.cases.ts'
+import { createJournal } from './journal.ts'
+import type { TransferPeer } from './policy.ts'
+
+const APEX = parseName('example.com')
+const ZONE_ID = 'zone-example.com'
+const SOA = (serial: number): string =>
+  `example.com 3600 SOA ns1.example.net. hostmaster.example.net. ${serial} 10000 2400 604800 1800`
+const NS = ['example.com 86400 NS ns1.example.net.', 'example.com 86400 NS ns2.example.net.']
+const record = (line: string, id: string): ZoneRecord => recordOf(line, APEX, id)
+const WWW = record('www 300 A 192.0.2.1', 'www')
+const SUB = record('a.sub 300 TXT "kept"', 'sub')
+const peer = (changes: Partial<TransferPeer> = {}): TransferPeer => ({
+  id: 'peer',
+  address: '127.0.0.1',
+  port: 53,
+  key: KEY,
+  ...changes,
+})
+const axfr: Asked = { name: 'example.com', type: 'AXFR', key: KEY }
+const ixfr = (serial: number): Asked => ({ ...axfr, type: 'IXFR', serial })
+
+let transfers: Transfers
+beforeAll(async () => {
+  transfers = await startTransfers(() => {})
+})
+afterAll(() => transfers.close())
+beforeEach(() => {
+  const { table, outgoing, policies, logged, stepped } = transfers
+  outgoing.follow(ZONE_ID, false)
+  table.load({ ...zoneOf('example.com', ''), records: [WWW, SUB] })
+  outgoing.follow(ZONE_ID, true)
+  open([peer()])
+  policies.setKeys({ accountId: 'account', keys: [KEY] })
+  logged.length = 0
+  stepped.length = 0
+})
+
+function open(peers: readonly TransferPeer[], ranges: readonly string[] = []): void {
+  transfers.policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers, ranges })
+}
+
+/** The way of a change set. */
+function change(serial: number, removed: readonly ZoneRecord[], added: readonly ZoneRecord[]): void {
+  transfers.table.apply({ zoneId: ZONE_ID, serial, removed, added })
+}
+
+describe('who may have a zone', () => {
+  const unsigned: Asked = { name: 'example.com', type: 'AXFR' }
+  const cases: [name: string, peers: TransferPeer[], ranges: string[], asked: Asked, ok: boolean][] = [
+    ['a peer with its key', [peer()], [], axfr, true],
+    ['a peer without its key', [peer()], [], unsigned, false],
+    ['the key from another address', [peer({ address: '192.0.2.1' })], [], axfr, false],
+    ['the key from a range', [peer({ address: '192.0.2.1' })], ['127.0.0.0/24'], axfr, true],
+    ['the key of a peer without an address', [peer({ address: undefined })], [], axfr, true],
+    ['a range without the key', [peer()], ['127.0.0.0/24'], unsigned, false],
+    ['a peer that has no key', [peer({ key: undefined })], [], unsigned, true],
+    [
+      'a range where nobody has a key',
+      [peer({ key: undefined, address: '192.0.2.1' })],
+      ['127.0.0.1'],
+      unsigned,
+      true,
+    ],
+    ['another address', [peer({ key: undefined, address: '192.0.2.1' })], ['192.0.2.0/24'], unsigned, false],
+    ['a key that no peer of the zone has', [peer({ key: undefined })], [], axfr, false],
+  ]
+  test.each(cases)('%s', async (_, peers, ranges, asked, ok) => {
+    open(peers, ranges)
+    const answer = await askTcp(transfers.port, asked)
+    expect(answer.rcode).toBe(ok ? RCODE.NOERROR : RCODE.REFUSED)
+    expect(answer.records.length > 0).toBe(ok)
+    expect(answer.isSigned).toBe(asked.key !== undefined)
+  })
+
+  test('nobody, of a zone that is not open', async () => {
+    transfers.policies.setZone(ZONE_ID, undefined)
+    for (const asked of [axfr, ixfr(1)]) {
+      expect(await askTcp(transfers.port, asked)).toMatchObject({ rcode: RCODE.REFUSED, records: [] })
+    }
+    expect(transfers.logged.map(({ event }) => event)).toEqual([
+      'zone transfer refused',
+      'zone transfer refused',
+    ])
+  })
+
+  test('a name that is no apex, and no zone', async () => {
+    for (const name of ['www.example.com', 'example.org'])
+      expect(await askTcp(transfers.port, { ...axfr, name })).toMatchObject({
+        rcode: RCODE.NOTAUTH,
+        records: [],
+      })
+  })
+})
+
+describe('signed questions', () => {
+  const soa: Asked = { name: 'example.com', type: 'SOA', key: KEY }
+  test.each([
+    ['UDP', askUdp],
+    ['TCP', askTcp],
+  ])('over %s are answered signed', async (_, ask) => {
+    expect(await ask(transfers.port, soa)).toMatchObject({ records: [SOA(1)], isSigned: true, rcode: 0 })
+    const missing = await ask(transfers.port, { ...soa, name: 'no.example.com' })
+    expect(missing).toMatchObject({ rcode: RCODE.NXDOMAIN, isSigned: true })
+  })
+
+  test.each<[name: string, asked: Partial<Asked>, error: number]>([
+    ['with an unknown key', { key: { ...KEY, name: parseName('other') } }, TSIG_ERROR.BADKEY],
+    ['with another algorithm', { key: { ...KEY, algorithm: 'hmac-sha512' } }, TSIG_ERROR.BADKEY],
+    [
+      'with a wrong secret',
+      { key: { ...KEY, secret: octetsFromLatin1('0123456789abcdef') } },
+      TSIG_ERROR.BADSIG,
+    ],
+    ['from a clock that is ahead', { aheadSeconds: 301 }, TSIG_ERROR.BADTIME],
+  ])('%s are refused, with nothing of the zone', async (_, changes, error) => {
+    for (const question of [soa, axfr]) {
+      const answer = await askTcp(transfers.port, { ...question, ...changes })
+      expect(answer).toMatchObject({ rcode: RCODE.NOTAUTH, records: [] })
+      const [tsig] = answer.messages.flatMap(({ additionals }) => additionals)
+      expect(tsig?.type).toBe(250)
+      expect(tsig?.rdata.at(-3 - (error === TSIG_ERROR.BADTIME ? 6 : 0))).toBe(error)
+    }
+    expect(transfers.logged.map(({ event }) => event)).toEqual([
+      'dns signature refused',
+      'dns signature refused',
+    ])
+  })
+
+  test('EXPIRE is answered where it is asked for', async () => {
+    const edns = {
+      udpPayloadSize: 1232,
+      version: 0,
+      dnssecOk: false,
+      options: [{ code: 9, data: new Uint8Array() }],
+    }
+    for (const asked of [soa, { ...soa, key: undefined }, axfr]) {
+      const { key, ...rest } = asked
+      const answer = await askTcp(transfers.port, { ...rest, ...(key === undefined ? {} : { key }), edns })
+      expect(answer.messages[0]?.edns?.options).toEqual([{ code: 9, data: Uint8Array.of(0, 9, 0x3a, 0x80) }])
+    }
+  })
+
+  test('notifications are refused, signed or not', async () => {
+    for (const asked of [soa, { name: 'example.com', type: 'SOA' }])
+      expect((await askUdp(transfers.port, { ...asked, opcode: OPCODE.NOTIFY })).rcode).toBe(RCODE.REFUSED)
+  })
+})
+
+describe('AXFR', () => {
+  test('the whole zone between two SOAs', async () => {
+    const { records, isSigned } = await askTcp(transfers.port, axfr)
+    expect(records).toEqual([
+      SOA(1),
+      ...NS,
+      'www.example.com 300 A 192.0.2.1',
+      'a.sub.example.com 300 TXT "kept"',
+      SOA(1),
+    ])
+    expect(isSigned).toBe(true)
+  })
+
+  test('not over UDP', async () => {
+    expect(await askUdp(transfers.port, axfr)).toMatchObject({ rcode: RCODE.REFUSED, records: [] })
+  })
+
+  test('of a large zone every record once, in signed messages, as it was when it began', async () => {
+    const many = Array.from({ length: 20_000 }, (_, i) =>
+      record(`h${i} 300 A 10.0.${i >> 8}.${i & 255}`, `h${i}`),
+    )
+    change(2, [], many)
+    const whole = askTcp(transfers.port, axfr)
+    const hasBegun = () => transfers.logged.some(({ event }) => event === 'zone transfer')
+    while (!hasBegun()) await new Promise((resolve) => setImmediate(resolve))
+    // While it is on its way the zone changes, and others are answered.
+    change(3, many, [])
+    const other = await askUdp(transfers.port, { name: 'www.example.com', type: 'A', key: KEY })
+    expect(other.records).toEqual(['www.example.com 300 A 192.0.2.1'])
+    const { records, isSigned, messages } = await whole
+    expect(isSigned).toBe(true)
+    expect(messages.length).toBeGreaterThan(20)
+    expect([records[0], records.at(-1)]).toEqual([SOA(2), SOA(2)])
+    expect(records).toHaveLength(20_006)
+    expect(new Set(records).size).toBe(20_005)
+    expect((await askTcp(transfers.port, axfr)).records).toHaveLength(6)
+  })
+})
+
+describe('IXFR', () => {
+  test('what is new since a serial', async () => {
+    change(2, [WWW], [record('www 300 A 192.0.2.2', 'www')])
+    change(3, [], [record('www 300 A 192.0.2.3', 'www2'), record('new 60 A 192.0.2.9', 'new')])
+    expect((await askTcp(transfers.port, ixfr(1))).records).toEqual([
+      SOA(3),
+      SOA(1),
+      'www.example.com 300 A 192.0.2.1',
+      SOA(3),
+      'www.example.com 300 A 192.0.2.2',
+      'www.example.com 300 A 192.0.2.3',
+      'new.example.com 60 A 192.0.2.9',
+      SOA(3),
+    ])
+    expect(transfers.stepped).toEqual([ZONE_ID, ZONE_ID])
+  })
+
+  test('the SOA alone for whoever has it all, or more', async () => {
+    for (const serial of [1, 2])
+      expect((await askTcp(transfers.port, ixfr(serial))).records).toEqual([SOA(1)])
+  })
+
+  test('the whole zone for whoever has what we do not remember, or says nothing', async () => {
+    change(9, [], [record('new 60 A 192.0.2.9', 'new')])
+    for (const asked of [ixfr(5), { ...axfr, type: 'IXFR' }]) {
+      const { records } = await askTcp(transfers.port, asked)
+      expect(records.slice(0, 2)).toEqual([SOA(9), NS[0]])
+      expect(records.at(-1)).toBe(SOA(9))
+    }
+  })
+
+  test('a change that is taken back is no change', async () => {
+    change(2, [WWW], [])
+    change(3, [], [WWW])
+    expect((await askTcp(transfers.port, ixfr(1))).records.slice(2)).toEqual([
+      'www.example.com 300 A 192.0.2.1',
+      SOA(3),
+      'www.example.com 300 A 192.0.2.1',
+      SOA(3),
+    ])
+  })
+
+  test('over UDP what fits, and otherwise the SOA', async () => {
+    change(2, [], [record('new 60 A 192.0.2.9', 'new')])
+    expect((await askUdp(transfers.port, ixfr(1))).records).toHaveLength(5)
+    change(3, [], [record(`long 60 TXT "${'x'.repeat(250)}" "${'x'.repeat(250)}"`, 'long')])
+    expect((await askUdp(transfers.port, ixfr(1))).records).toEqual([SOA(3)])
+  })
+
+  test('a zone that was loaded anew has no past', async () => {
+    change(2, [], [record('new 60 A 192.0.2.9', 'new')])
+    transfers.table.load(
+      zoneOf('example.com', 'www 300 A 192.0.2.1', { soa: { ...zoneOf('example.com', '').soa, serial: 3 } }),
+    )
+    expect((await askTcp(transfers.port, ixfr(1))).records.slice(0, 2)).toEqual([SOA(3), NS[0]])
+  })
+
+  test('what a secondary has from any serial, and the difference, make the zone', async () => {
+    const names = ['a', 'b', 'c']
+    const line = fc.record({ at: fc.constantFrom(...names), last: fc.integer({ min: 1, max: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(line, { maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+        async (steps) => {
+          transfers.table.load(zoneOf('example.com', ''))
+          const states = new Map<number, readonly string[]>([[1, await recordsNow()]])
+          let present: ZoneRecord[] = []
+          for (const [at, lines] of steps.entries()) {
+            const next = [...new Set(lines.map(({ at: name, last }) => `${name} 60 A 192.0.2.${last}`))]
+            const after = next.map((text) => record(text, text))
+            change(at + 2, present, after)
+            present = after
+            states.set(at + 2, await recordsNow())
+          }
+          const now = steps.length + 1
+          for (const [serial, state] of states) {
+            if (serial === now) continue
+            const { records } = await askTcp(transfers.port, ixfr(serial))
+            expect(applied(state, records).toSorted()).toEqual(states.get(now)?.toSorted())
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  /** Without the SOAs. */
+  async function recordsNow(): Promise<readonly string[]> {
+    return (await askTcp(transfers.port, axfr)).records.slice(1, -1)
+  }
+
+  function applied(state: readonly string[], records: readonly string[]): readonly string[] {
+    const isSoa = (text: string): boolean => text.startsWith('example.com 3600 SOA')
+    // A whole zone came in its place.
+    if (!isSoa(records[1] ?? '')) return records.slice(1, -1)
+    const comes = records.findIndex((text, at) => at > 1 && isSoa(text))
+    const kept = new Set(state)
+    for (const text of records.slice(2, comes)) {
+      expect(kept.has(text)).toBe(true)
+      kept.delete(text)
+    }
+    for (const text of records.slice(comes + 1, -1)) kept.add(text)
+    return [...kept]
+  }
+})
+
+describe('journal', () => {
+  const soa = { type: 6, ttl: 0, count: 1, wire: new Uint8Array(0), records: [] }
+  const rrset = (octet: number) => ({ type: 1, ttl: 0, count: 1, wire: Uint8Array.of(octet), records: [] })
+  const step = (serial: number, keys: readonly string[]) => ({
+    soaBefore: soa,
+    soaAfter: soa,
+    serialBefore: serial,
+    serialAfter: serial + 1,
+    changes: keys.map((key) => ({ key, type: 1, before: rrset(serial), after: rrset(serial + 1) })),
+  })
+
+  test('is bounded by changes and by steps, and forgets the oldest', () => {
+    const journal = createJournal({ changes: 3, steps: 2 })
+    journal.add(step(1, ['a']))
+    journal.add(step(2, ['b', 'c']))
+    expect(journal.since(1)?.changes).toHaveLength(3)
+    journal.add(step(3, ['d']))
+    expect(journal.since(1)).toBeUndefined()
+    expect(journal.since(2)?.changes).toHaveLength(3)
+    journal.add(step(4, ['a', 'b', 'c', 'd']))
+    for (const serial of [1, 2, 3, 4, 5]) expect(journal.since(serial)).toBeUndefined()
+  })
+
+  test('does not guess over a gap, or from a change without a serial', () => {
+    const journal = createJournal()
+    journal.add(step(1, ['a']))
+    journal.add(step(7, ['b']))
+    expect([journal.since(1), journal.since(7)?.changes.length]).toEqual([undefined, 1])
+    const fresh = createJournal()
+    fresh.add({ ...step(1, ['a']), serialAfter: 1 })
+    expect(fresh.since(1)).toBeUndefined()
+  })
+
+  test('a change under the same serial belongs to the step before', () => {
+    const journal = createJournal()
+    journal.add(step(1, ['a']))
+    journal.add({ ...step(2, ['b']), serialAfter: 2 })
+    expect(journal.since(1)?.changes.map(({ key }) => key)).toEqual(['a', 'b'])
+  })
+})
