@@ -325,7 +325,7 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
   'update_key.taken': {
-    status: 409,
+    status: 400,
     code: 19781,
     message: 'There is already a key called {name}.',
     source: 'ours',

@@ -10,23 +10,22 @@ import type { WafPackages } from '../features/waf-packages/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
+import { createExplainer } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
+import { createExplainAnswer, createTargetCheck } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
-import { createDnsFeed } from './dns-feed.ts'
+import { createDnsRooms, type DnsEndpoints } from './dns-rooms.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
-import { encryptedEndpoints, nameserverGuards } from './nameserver-guards.ts'
+import { encryptedEndpoints } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startResolver, startSurvey } from './system-resolver.ts'
-import { createTransferFeed } from './transfer-feed.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -40,12 +39,8 @@ export interface AppOptions {
   readonly drainMillis?: number
 }
 
-export interface App {
+export interface App extends DnsEndpoints {
   readonly http: Endpoint
-  readonly dns: Endpoint
-  /** DNS over TLS and over HTTPS, where there is a certificate. */
-  readonly tls: Endpoint | undefined
-  readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
   readonly zones: Zones
@@ -60,7 +55,6 @@ export interface App {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
-const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
 export async function startApp({
   config,
@@ -70,6 +64,7 @@ export async function startApp({
   inMemory = false,
   drainMillis = DRAIN_MILLIS,
 }: AppOptions): Promise<App> {
+  // Before anything is open that would have to be closed.
   const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const deps = { storage, clock, ids }
@@ -80,30 +75,21 @@ export async function startApp({
   })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
-  const transfers = createTransferFeed({
-    table,
-    serving: () => serving,
+  const { table, serving, feed, transfers, nameserver, listen } = createDnsRooms({
+    config,
+    encrypted,
     clock,
     log,
+    metrics,
+    resolver,
     updates: {
       findUpdateKey: (name, algorithm) => updateKeys.findKey(name, algorithm),
       update: (message, from) => updates.update(message, from),
     },
     stepZone: (zoneId) => zones.step(zoneId),
   })
-  const edge = readEdgeAddresses(config.edgeAddresses)
-  const serving = createServing({ table, edge, resolver, serials: transfers.serials })
-  const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({
-    table,
-    log,
-    metrics,
-    ...nameserverGuards(config, clock),
-    exchange: transfers.exchange,
-  })
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -193,12 +179,9 @@ export async function startApp({
     close,
   }
 
-  async function listenDns() {
+  async function listenDns(): Promise<DnsEndpoints> {
     try {
-      const { address: host, port } = await nameserver.listen(config.dns)
-      const { tls, https } =
-        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
-      return { dns: { host, port }, tls, https }
+      return await listen()
     } catch (error) {
       await closeRooms()
       throw error

@@ -136,20 +136,7 @@ export function createFeatures({
     isNameTaken: isCatalogName,
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
-    async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-      await removePageShield(tx, zoneId, position)
-      await removeWafChoices(tx, zoneId, position)
-      await removeWafOverrides(tx, zoneId, position)
-      await removePageRules(tx, zoneId, position)
-      await removeZoneRulesets(tx, zoneId, position)
-      await removePolicies(tx, zoneId, position)
-      await removeFirewallRules(tx, zoneId, position)
-      await removeFilters(tx, zoneId, position)
-      await secondaryDns.clearZone(tx, zoneId, position)
-    },
+    clear: clearZone(secondaryDns),
   })
   const records = createDnsRecords({
     ...deps,
@@ -224,6 +211,26 @@ export function createFeatures({
     },
     ...firewall,
     routes,
+  }
+}
+
+/** Takes from each feature what it has of a zone that is deleted. */
+function clearZone(
+  secondaryDns: Pick<ReturnType<typeof createSecondaryDns>, 'clearZone'>,
+): ZonesDeps['clear'] {
+  return async (tx, zoneId, position) => {
+    await deleteZoneRecords(tx, zoneId, position)
+    await removeDnsSettings(tx, zoneId, position)
+    await removeZoneSettings(tx, zoneId, position)
+    await removePageShield(tx, zoneId, position)
+    await removeWafChoices(tx, zoneId, position)
+    await removeWafOverrides(tx, zoneId, position)
+    await removePageRules(tx, zoneId, position)
+    await removeZoneRulesets(tx, zoneId, position)
+    await removePolicies(tx, zoneId, position)
+    await removeFirewallRules(tx, zoneId, position)
+    await removeFilters(tx, zoneId, position)
+    await secondaryDns.clearZone(tx, zoneId, position)
   }
 }
 

@@ -35,8 +35,6 @@ const PERMISSION = ['DNS Write']
 /** Updates that may wait for the disk; more are told to come again. */
 const MAX_WAITING = 200
 
-export type DynamicUpdates = ReturnType<typeof createDynamicUpdates>
-
 export function createDynamicUpdates({ storage, ids, log, keys, tokens, records }: DynamicUpdatesDeps) {
   let waiting = 0
   return { update }

@@ -1,3 +1,3 @@
-export { createDynamicUpdates, type DynamicUpdates } from './dynamic-updates.service.ts'
+export { createDynamicUpdates } from './dynamic-updates.service.ts'
 export { updateKeyRoutes } from './update-keys.routes.ts'
-export { createUpdateKeys, type UpdateKeys } from './update-keys.service.ts'
+export { createUpdateKeys } from './update-keys.service.ts'

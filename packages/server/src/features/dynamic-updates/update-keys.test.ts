@@ -54,7 +54,7 @@ describe('a key', () => {
     ['no domain name', { name: 'a..b', token_id: '' }, 400, [19780], '/name'],
     ['the root', { name: '.', token_id: '' }, 400, [19780], '/name'],
     ['a label of 64 octets', { name: 'x'.repeat(64), token_id: '' }, 400, [19780], '/name'],
-    ['a name that is taken, in other letters', { name: 'TAKEN.update', token_id: '' }, 409, [19781], '/name'],
+    ['a name that is taken, in other letters', { name: 'TAKEN.update', token_id: '' }, 400, [19781], '/name'],
     ['no token of the caller', { name: 'new.update', token_id: '0'.repeat(32) }, 400, [19782], '/token_id'],
   ]
   test.each(refused)('is refused with %s', async (_, body, status, codes, pointer) => {

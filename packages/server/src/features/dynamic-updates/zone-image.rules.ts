@@ -41,7 +41,9 @@ export function createZoneImage({ apex, nameServers, rows }: ImageOptions) {
   for (const row of rows) {
     const { type, identity } = row
     entriesAt(row.name).push({
-      ...{ type, identity, row },
+      type,
+      identity,
+      row,
       ttlSeconds: servedTtlSeconds(row.ttl),
       added: undefined,
     })
