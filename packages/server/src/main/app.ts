@@ -10,14 +10,12 @@ import type { WafPackages } from '../features/waf-packages/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
-import { createExplainer } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { createExplainAnswer, createTargetCheck } from '../serving/index.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
 import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
-import { createDnsRooms, type DnsEndpoints } from './dns-rooms.ts'
+import { createAnswering, type AnsweringDeps } from './answering.ts'
 import { createFeatures } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
@@ -25,7 +23,7 @@ import { encryptedEndpoints } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
-import { startResolver, startSurvey } from './system-resolver.ts'
+import { startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -39,8 +37,12 @@ export interface AppOptions {
   readonly drainMillis?: number
 }
 
-export interface App extends DnsEndpoints {
+export interface App {
   readonly http: Endpoint
+  readonly dns: Endpoint
+  /** DNS over TLS and over HTTPS, where there is a certificate. */
+  readonly tls: Endpoint | undefined
+  readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
   readonly zones: Zones
@@ -55,6 +57,7 @@ export interface App extends DnsEndpoints {
 
 const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
+const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
 export async function startApp({
   config,
@@ -64,7 +67,6 @@ export async function startApp({
   inMemory = false,
   drainMillis = DRAIN_MILLIS,
 }: AppOptions): Promise<App> {
-  // Before anything is open that would have to be closed.
   const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const deps = { storage, clock, ids }
@@ -75,21 +77,13 @@ export async function startApp({
   })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const resolver = startResolver(config, { clock, log })
-  const { table, serving, feed, transfers, nameserver, listen } = createDnsRooms({
-    config,
-    encrypted,
-    clock,
-    log,
-    metrics,
-    resolver,
-    updates: {
-      findUpdateKey: (name, algorithm) => updateKeys.findKey(name, algorithm),
-      update: (message, from) => updates.update(message, from),
-    },
-    stepZone: (zoneId) => zones.step(zoneId),
-  })
-  metrics.setZones(await feed.loadAll(storage))
+  const stepZone = (zoneId: string): Promise<void> => zones.step(zoneId)
+  const updating = {
+    findKey: (...wanted) => features.updateKeys.findKey(...wanted),
+    update: (...wanted) => features.updates.update(...wanted),
+  } satisfies AnsweringDeps['updating']
+  const answering = await createAnswering({ config, storage, clock, log, metrics, stepZone, updating })
+  const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -100,23 +94,14 @@ export async function startApp({
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
-    publishTransfers: transfers.publish,
-    lastSeen: transfers.lastSeen,
+    ...answering.told,
     edgeAddresses: config.edgeAddresses,
-    hasAddress: createTargetCheck({ serving, resolver }),
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
   })
   const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = features
-  const { secondaryDns, updateKeys, updates } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -148,8 +133,8 @@ export async function startApp({
     metrics,
   })
 
-  await secondaryDns.announceAll(storage)
-  await updateKeys.load()
+  await features.secondaryDns.announceAll(storage)
+  await features.updateKeys.load()
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
@@ -179,9 +164,12 @@ export async function startApp({
     close,
   }
 
-  async function listenDns(): Promise<DnsEndpoints> {
+  async function listenDns() {
     try {
-      return await listen()
+      const { address: host, port } = await nameserver.listen(config.dns)
+      const { tls, https } =
+        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
+      return { dns: { host, port }, tls, https }
     } catch (error) {
       await closeRooms()
       throw error
@@ -202,8 +190,7 @@ export async function startApp({
 
   /** Those that are open before anything listens. */
   async function closeRooms(): Promise<void> {
-    await resolver?.close()
-    await nameserver.close()
+    await answering.close()
     await storage.close()
   }
 
@@ -230,9 +217,7 @@ export async function startApp({
     await sweeper.stop()
     await eventSweeper.stop()
     await scans.close()
-    transfers.close()
-    await nameserver.close()
-    await resolver?.close()
+    await answering.close()
     await saveLastUse()
     await storage.close()
   }

@@ -1,5 +1,5 @@
 // Tells those who send zones what may be sent to whom, and keeps the catalogues that list them.
-import { encodeRdata, joinName, parseName, type Name } from '@zonereeve/dns'
+import { encodeRdata, joinName, parseName, type Name, type TsigAlgorithm, type TsigKey } from '@zonereeve/dns'
 import {
   catalogZoneId,
   type CatalogContents,
@@ -11,13 +11,7 @@ import type { Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Serving } from '../serving/index.ts'
-import {
-  createExchange,
-  createNotifier,
-  createOutgoing,
-  createTransferPolicies,
-  type ExchangeDeps,
-} from '../transfers/index.ts'
+import { createExchange, createNotifier, createOutgoing, createTransferPolicies } from '../transfers/index.ts'
 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000
@@ -34,8 +28,8 @@ export interface TransferFeedDeps {
   readonly serving: () => Serving
   readonly clock: Clock
   readonly log: Log
-  /** Dynamic updates, and the keys that sign them. */
-  readonly updates: Pick<ExchangeDeps, 'findUpdateKey' | 'update'>
+  /** Keys that sign updates: questions may be signed with them too, but they open nothing. */
+  readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
 }
@@ -49,8 +43,17 @@ interface Seen {
 
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
-export function createTransferFeed({ table, serving, clock, log, updates, stepZone }: TransferFeedDeps) {
+export function createTransferFeed(deps: TransferFeedDeps) {
+  const { table, serving, clock, log, stepZone, findUpdateKey } = deps
   const policies = createTransferPolicies()
+  const withUpdateKeys = {
+    findKey: (name: Name, algorithm: TsigAlgorithm) =>
+      policies.findKey(name, algorithm) ?? findUpdateKey(name, algorithm),
+    // A key that is known for updates alone must not pass for a peer's of that name.
+    mayTransfer: (zoneId: string, address: string, key: TsigKey | undefined) =>
+      (key === undefined || policies.findKey(key.name, key.algorithm) !== undefined) &&
+      policies.mayTransfer(zoneId, address, key),
+  }
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
   const seen = new Map<string, Seen>()
@@ -63,7 +66,7 @@ export function createTransferFeed({ table, serving, clock, log, updates, stepZo
   return {
     publish,
     exchange: (respond: Respond) =>
-      createExchange({ table, policies, outgoing, clock, log, observe, ...updates }, respond),
+      createExchange({ table, policies: withUpdateKeys, outgoing, clock, log, observe }, respond),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */
     serials: {
       isBound: (zoneId: string) => policies.zone(zoneId) !== undefined,

@@ -1,4 +1,4 @@
-// EDNS options of an answer: NSID (RFC 5001), EXPIRE (RFC 7314), cookies (RFC 7873), keepalive (RFC 7828), padding (RFC 7830).
+// EDNS options of an answer: NSID (RFC 5001), cookies (RFC 7873), keepalive (RFC 7828), padding (RFC 7830).
 import type { Cookies } from './cookies.ts'
 import { CLIENT_COOKIE_OCTETS, SERVER_COOKIE_OCTETS } from './cookies.ts'
 import { OPT_OCTETS, OPTION } from './edns.ts'
@@ -18,7 +18,6 @@ const MAX_OCTETS = 65_535
 /** Where the rdata length stands in an OPT record that begins at 0. */
 const LENGTH_AT = 9
 
-const EXPIRE_OCTETS = 4
 const KEEPALIVE_OCTETS = 2
 /** Keepalive counts tenths of a second. */
 const TENTH_MS = 100
@@ -38,18 +37,10 @@ export function createEdnsOptions({ cookies, nsid, tcpIdleMs }: EdnsOptionsDeps)
   let hasKeepalive = false
   let hasNsid = false
   let isPadded = false
-  let expireSeconds: number | undefined
   let client: Uint8Array = NO_OCTETS
   let server: Uint8Array = NO_OCTETS
 
-  return {
-    prepare,
-    /** Says how long a secondary may serve the zone that the answer is about (RFC 7314 §3). After prepare, for who asked. */
-    setExpire(seconds: number): void {
-      expireSeconds = seconds
-    },
-    write,
-  }
+  return { prepare, write }
 
   /**
    * Decides on the options of the answer to a query. Returns their octets, padding apart, and whether the client has shown
@@ -64,12 +55,10 @@ export function createEdnsOptions({ cookies, nsid, tcpIdleMs }: EdnsOptionsDeps)
     // Clients must not ask for it over UDP, and would not be helped (RFC 7828 §3.2.1); over HTTP it is HTTP's affair.
     hasKeepalive = query.wantsKeepalive && (peer.transport === 'tcp' || peer.transport === 'tls')
     isPadded = query.isPadded && isEncrypted(peer)
-    expireSeconds = undefined
     const hasValidCookie = bake(query, packet, peer)
     octets =
       (hasNsid ? OPTION_HEAD_OCTETS + (nsid?.length ?? 0) : 0) +
       (client.length > 0 ? OPTION_HEAD_OCTETS + client.length + server.length : 0) +
-      (query.wantsExpire ? OPTION_HEAD_OCTETS + EXPIRE_OCTETS : 0) +
       (hasKeepalive ? OPTION_HEAD_OCTETS + KEEPALIVE_OCTETS : 0)
     return octets === 0 ? NO_OPTIONS : { octets, hasValidCookie }
   }
@@ -89,11 +78,6 @@ export function createEdnsOptions({ cookies, nsid, tcpIdleMs }: EdnsOptionsDeps)
   function write(out: Uint8Array, opt: number): number {
     let at = opt + OPT_OCTETS
     if (hasNsid && nsid !== undefined) at = put(out, at, OPTION.NSID, nsid)
-    if (expireSeconds !== undefined) {
-      const data = new Uint8Array(EXPIRE_OCTETS)
-      new DataView(data.buffer).setUint32(0, expireSeconds)
-      at = put(out, at, OPTION.EXPIRE, data)
-    }
     if (client.length > 0) {
       at = put(out, at, OPTION.COOKIE, client, SERVER_COOKIE_OCTETS)
       out.set(server, at)

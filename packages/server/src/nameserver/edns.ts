@@ -49,9 +49,6 @@ function readOption(query: Query, code: number, at: number, octets: number): boo
     case OPTION.NSID:
       query.wantsNsid = true
       return true
-    case OPTION.EXPIRE:
-      query.wantsExpire = true
-      return true
     case OPTION.COOKIE:
       // Of several the first counts (RFC 7873 §5.2).
       if (query.cookieOctets > 0) return true

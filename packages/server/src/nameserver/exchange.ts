@@ -1,29 +1,30 @@
 // Messages that are more than questions for data: transfers, notifications, and all that is signed. The hot path only
 // tells them apart; whoever is given as the exchange takes its time with them.
-import { META_TYPE, OPCODE, rcodeText } from '@zonereeve/dns'
+import { META_TYPE, OPCODE } from '@zonereeve/dns'
+import { OPTION } from './edns.ts'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
-export interface Client extends Peer {
-  readonly port: number
-}
-
-/** One message, now or later, several that are asked for one by one (over a stream alone), or none. */
-export type Answered = Uint8Array | Promise<Uint8Array> | Iterator<Uint8Array> | undefined
+/** One message, several that are asked for one by one (over TCP and TLS alone), or none. */
+export type Answered = Uint8Array | Iterator<Uint8Array> | undefined
 
 export interface Exchange {
-  /** Must not throw, nor may what it promises reject. `message` is the exchange's own to keep. */
-  answer(message: Uint8Array, client: Client): Answered
+  /** Must not throw. `message` is the exchange's own to keep. */
+  answer(message: Uint8Array, peer: Peer): Answered
 }
 
-/** Mnemonic of the response code in the header of an answer. */
-export const rcodeOf = (message: Uint8Array): string => rcodeText((message[3] ?? 0) & 0xf)
+/** Octets from the start of an OPT record without an owner's labels to its length. */
+const OPT_LENGTH_AT = 9
+const SOA = 6
 
-/** Whether a message is for the exchange: a notification, an update, a question for a transfer, or a signed one. */
+/**
+ * Whether a message is for the exchange: a notification, a question for a transfer, a signed one, or one for an SOA
+ * with the EXPIRE option (RFC 7314). A malformed message is not.
+ */
 export function isExchange(packet: Uint8Array, length: number): boolean {
   if (length < HEADER_OCTETS || (u16(packet, 2) & 0x8000) !== 0) return false
   const opcode = (u16(packet, 2) >> 11) & 0xf
-  if (opcode === OPCODE.NOTIFY || opcode === OPCODE.UPDATE) return true
+  if (opcode === OPCODE.NOTIFY) return true
   if (opcode !== OPCODE.QUERY || u16(packet, 4) !== 1) return false
   const nameEnd = skipName(packet, HEADER_OCTETS, length)
   if (nameEnd === -1 || nameEnd + 4 > length) return false
@@ -34,7 +35,7 @@ export function isExchange(packet: Uint8Array, length: number): boolean {
   const first = nameEnd + 4
   // By far most have an OPT record there, and nothing else.
   if (additionals === 1 && u16(packet, 6) + u16(packet, 8) === 0 && u16(packet, first + 1) === META_TYPE.OPT)
-    return false
+    return type === SOA && hasExpire(packet, first + OPT_LENGTH_AT, length)
   return endsWithTsig(packet, length, first)
 }
 
@@ -48,4 +49,12 @@ function endsWithTsig(packet: Uint8Array, length: number, start: number): boolea
     at = afterName + 10 + u16(packet, afterName + 8)
   }
   return type === META_TYPE.TSIG
+}
+
+/** @param at where the length of an OPT record's rdata stands. */
+function hasExpire(packet: Uint8Array, at: number, length: number): boolean {
+  const end = Math.min(length, at + 2 + u16(packet, at))
+  for (let option = at + 2; option + 4 <= end; option += 4 + u16(packet, option + 2))
+    if (u16(packet, option) === OPTION.EXPIRE) return true
+  return false
 }

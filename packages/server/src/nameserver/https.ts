@@ -3,11 +3,11 @@ import { createSecureServer } from 'node:http2'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { octetsFromBase64 } from '@zonereeve/dns'
 import type { Certificate } from './certificate.ts'
-import { isExchange, rcodeOf } from './exchange.ts'
-import type { Client } from './exchange.ts'
 import { lowestTtl } from './lowest-ttl.ts'
 import { portOf, startListening } from './listener.ts'
 import type { Endpoint, ListenerDeps } from './listener.ts'
+import type { Peer } from './peer.ts'
+import { isExchange } from './exchange.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 import { admitAll, createConnections } from './stream-connections.ts'
 import { TLS_OPTIONS } from './tls.ts'
@@ -61,14 +61,15 @@ export async function listenHttps(
   }
 }
 
-function createRequestHandler({ respond, exchange, metrics }: ListenerDeps) {
+function createRequestHandler({ respond, respondLater, exchange }: ListenerDeps) {
   const out = Buffer.allocUnsafeSlow(MAX_REPLY_OCTETS)
 
   return async (request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> => {
     const query = await readQuery(request)
     if (typeof query === 'number') return refuse(response, query)
-    const { remoteAddress: address = '', remotePort: port = 0 } = request.socket
-    const answer = await answerTo(query, { transport: 'https', address, port })
+    const peer: Peer = { transport: 'https', address: request.socket.remoteAddress ?? '' }
+    const later = respondLater?.(query, peer)
+    const answer = later === undefined ? answerNow(query, peer) : await later
     if (answer === undefined) return refuse(response, 400)
     response.writeHead(200, {
       'content-type': MEDIA_TYPE,
@@ -79,17 +80,14 @@ function createRequestHandler({ respond, exchange, metrics }: ListenerDeps) {
     response.end(request.method === 'HEAD' ? '' : answer)
   }
 
-  async function answerTo(query: Uint8Array, client: Client): Promise<Uint8Array | undefined> {
-    if (exchange === undefined || !isExchange(query, query.length)) {
-      const octets = respond(query, query.length, client, out)
-      return octets === 0 ? undefined : new Uint8Array(out.subarray(0, octets))
+  function answerNow(query: Uint8Array, peer: Peer): Uint8Array | undefined {
+    if (exchange !== undefined && isExchange(query, query.length)) {
+      // HTTP has one message for one: transfers are refused, so there is never a sequence.
+      const answered = exchange.answer(query, peer)
+      return answered instanceof Uint8Array ? answered : undefined
     }
-    const answered = await exchange.answer(query, client)
-    if (answered instanceof Uint8Array) metrics.countQuery('https', rcodeOf(answered), undefined)
-    if (answered === undefined || answered instanceof Uint8Array) return answered
-    // A transfer is of many messages, and an answer here is of one (RFC 8484 §4.2.1): it has streams of its own.
-    answered.return?.()
-    return undefined
+    const octets = respond(query, query.length, peer, out)
+    return octets === 0 ? undefined : new Uint8Array(out.subarray(0, octets))
   }
 }
 

@@ -4,12 +4,20 @@ import type { Log } from '../platform/log.ts'
 import type { Exchange } from './exchange.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
+import type { Peer } from './peer.ts'
 import type { Respond } from './responder.ts'
+
+/**
+ * Answers a message that needs more than memory, whose octets may be overwritten when this returns. Undefined: `respond`
+ * answers it. The promise never rejects; no octets mean no answer.
+ */
+export type RespondLater = (packet: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined> | undefined
 
 export interface ListenerDeps {
   readonly respond: Respond
+  readonly respondLater?: RespondLater | undefined
   /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
-  readonly exchange: Exchange | undefined
+  readonly exchange?: Exchange | undefined
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics

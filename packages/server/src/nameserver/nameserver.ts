@@ -15,7 +15,7 @@ import { createResponder } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
-import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
@@ -35,6 +35,7 @@ export interface NameserverOptions {
   /** Without them there are none. */
   readonly rateLimits?: RateLimits | undefined
   readonly nsid?: Uint8Array | undefined
+  readonly respondLater?: RespondLater | undefined
   /** Answers what is more than a question for data; nobody does where it is not given. */
   readonly exchange?: (respond: Respond) => Exchange
 }
@@ -75,14 +76,13 @@ export function createNameserver({
   cookies,
   rateLimits,
   nsid,
+  respondLater,
   exchange: createExchange,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid })
-  // What the exchange answers is counted as its answers are sent, and who signs is never limited.
-  const respondUncounted = createResponder({ table, log, limits, metrics: noMetrics, cookies, nsid })
-  const exchange = createExchange?.(respondUncounted)
-  const deps: ListenerDeps = { respond, exchange, log, limits, metrics }
+  const exchange = createExchange?.(respond)
+  const deps: ListenerDeps = { respond, respondLater, exchange, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 

@@ -42,7 +42,6 @@ export class Query {
   cookieAt = 0
   cookieOctets = 0
   wantsNsid = false
-  wantsExpire = false
   wantsKeepalive = false
   isPadded = false
 
@@ -52,7 +51,6 @@ export class Query {
     this.hasEdns = false
     this.cookieOctets = 0
     this.wantsNsid = false
-    this.wantsExpire = false
     this.wantsKeepalive = false
     this.isPadded = false
     if (length < HEADER_OCTETS) return DROP

@@ -3,11 +3,11 @@ import { RCODE } from '@zonereeve/dns'
 import { OPT_OCTETS, writeOpt } from './edns.ts'
 import type { EdnsOptions } from './edns-options.ts'
 import type { AnswerObserver } from './observer.ts'
+import type { CountedZone } from './metrics.ts'
 import { HEADER_OCTETS } from './query.ts'
 import type { Query } from './query.ts'
 import { RDATA_OFFSET } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import type { Zone } from './zone.ts'
 
 /** Highest offset that a compression pointer holds (RFC 1035 §4.1.4). */
 const MAX_POINTER = 0x3fff
@@ -21,7 +21,7 @@ export class Reply {
   /** The AA bit. */
   authoritative = false
   /** The zone that the question was in. */
-  zone: Zone | undefined
+  zone: CountedZone | undefined
   readonly #query: Query
   readonly #observer: AnswerObserver | undefined
   #limit = 0

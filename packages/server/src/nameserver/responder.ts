@@ -12,7 +12,6 @@ import type { Peer } from './peer.ts'
 import { DROP, HEADER_OCTETS, Query } from './query.ts'
 import type { AnswerKind, RateLimits } from './rate-limits.ts'
 import { Reply } from './reply.ts'
-import { TYPE } from './rrset.ts'
 import type { ZoneTable } from './zone-table.ts'
 
 /** Largest message, and what `out` must be able to hold (RFC 1035 §4.2.2). */
@@ -65,7 +64,6 @@ export function createResponder(deps: ResponderDeps): Respond {
       metrics.countDropped('udp', 'rate')
       return 0
     }
-    if (query.wantsExpire) setExpire()
     const octets = reply.finish(limits.udpPayloadOctets, options)
     metrics.countQuery(peer.transport, rcodeText(reply.rcode), reply.zone)
     return octets
@@ -81,12 +79,6 @@ export function createResponder(deps: ResponderDeps): Respond {
       log.error({ error, type: query.type }, 'dns answer failed')
       reply.fail(RCODE.SERVFAIL)
     }
-  }
-
-  function setExpire(): void {
-    const { zone } = reply
-    if (query.type !== TYPE.SOA || zone === undefined || !reply.hasAnswers) return
-    if (zone.apex.labels === query.name.labels) options.setExpire(zone.expireSeconds)
   }
 
   /** Returns false for an answer that is not to be sent; makes one small that is to show the client another way. */

@@ -1,8 +1,8 @@
 // A connection of TCP or TLS: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
-import { isExchange, rcodeOf } from './exchange.ts'
-import type { Client, Exchange } from './exchange.ts'
+import { isExchange } from './exchange.ts'
 import type { ListenerDeps } from './listener.ts'
+import type { Peer } from './peer.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 
 /** Octets of the length before each message. */
@@ -16,8 +16,8 @@ export function createStreamService(
   // One for all connections: what is written here is copied before anything else runs.
   const frame = Buffer.allocUnsafeSlow(LENGTH_OCTETS + MAX_REPLY_OCTETS)
   return (socket, refreshIdle) => {
-    const { remoteAddress: address = '', remotePort: port = 0 } = socket
-    serve(socket, { transport, address, port }, deps, frame, refreshIdle)
+    const peer = { transport, address: socket.remoteAddress ?? '' }
+    serve(socket, peer, deps, frame, refreshIdle)
   }
 }
 
@@ -27,8 +27,8 @@ export function createStreamService(
  */
 function serve(
   socket: Socket,
-  client: Client,
-  { respond, exchange, limits, log, metrics }: ListenerDeps,
+  peer: Peer,
+  { respond, respondLater, exchange, limits, log }: ListenerDeps,
   frame: Buffer,
   refreshIdle: () => void,
 ): void {
@@ -38,19 +38,19 @@ function serve(
   let ended = false
   /** Messages whose answers are still to come. */
   let pending = 0
-  /** The messages of an answer that takes more than one; the next query waits for its end (RFC 7766 §6.2.1.1 allows it). */
-  let stream: Iterator<Uint8Array> | undefined
+  /** The messages of an answer that takes more than one; the next query waits for its end. */
+  let sequence: Iterator<Uint8Array> | undefined
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
     answerAll()
   })
   socket.on('drain', () => {
-    if (stream !== undefined) return sendStream()
+    if (sequence !== undefined) return sendSequence()
     socket.resume()
     answerAll()
   })
-  socket.on('close', () => stream?.return?.())
+  socket.on('close', () => sequence?.return?.())
   // The client may say that it has no more queries and still want its answers (RFC 7766 §6.2.4).
   socket.on('end', () => {
     ended = true
@@ -61,9 +61,9 @@ function serve(
 
   /** Answers until no whole message is left, or until the client leaves too many answers unread. */
   function answerAll(): void {
-    while (!socket.destroyed && stream === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
+    while (!socket.destroyed && sequence === undefined && messageEnd(0) !== -1 && !isBlocked()) answerSome()
     if (socket.destroyed) return
-    if (stream !== undefined || isBlocked()) socket.pause()
+    if (sequence !== undefined || isBlocked()) socket.pause()
     else if (ended && pending === 0) socket.end()
   }
 
@@ -71,12 +71,21 @@ function serve(
   function answerSome(): void {
     let at = 0
     socket.cork()
-    for (let end = messageEnd(at); end !== -1 && !isBlocked(); end = messageEnd(at)) {
+    for (
+      let end = messageEnd(at);
+      end !== -1 && sequence === undefined && !isBlocked();
+      end = messageEnd(at)
+    ) {
       const message = unread.subarray(at + LENGTH_OCTETS, end)
-      if (exchange !== undefined && isExchange(message, message.length)) {
-        if (!answerExchange(exchange, new Uint8Array(message))) return
+      const later = respondLater?.(message, peer)
+      if (later !== undefined) void answerLater(later)
+      else if (exchange !== undefined && isExchange(message, message.length)) {
+        const answered = exchange.answer(new Uint8Array(message), peer)
+        if (answered === undefined) return void socket.destroy()
+        if (answered instanceof Uint8Array) send(answered)
+        else sequence = answered
       } else {
-        const octets = respond(message, message.length, client, out)
+        const octets = respond(message, message.length, peer, out)
         // Whoever sends no queries has no business here.
         if (octets === 0) return void socket.destroy()
         frame.writeUInt16BE(octets)
@@ -84,55 +93,39 @@ function serve(
       }
       refreshIdle()
       at = end
-      if (stream !== undefined) break
     }
     unread = unread.subarray(at)
     socket.uncork()
-    if (stream !== undefined) sendStream()
+    if (sequence !== undefined) sendSequence()
   }
 
-  /** Returns false where the connection has been ended instead. */
-  function answerExchange(by: Exchange, message: Uint8Array): boolean {
-    const answered = by.answer(message, client)
-    if (answered instanceof Uint8Array) send(answered)
-    else if (answered instanceof Promise) void sendLate(answered)
-    else if (answered === undefined) socket.destroy()
-    else stream = answered
-    return answered !== undefined
-  }
-
-  function send(message: Uint8Array): void {
-    metrics.countQuery(client.transport, rcodeOf(message), undefined)
-    const framed = Buffer.allocUnsafe(LENGTH_OCTETS + message.length)
-    framed.writeUInt16BE(message.length)
-    framed.set(message, LENGTH_OCTETS)
-    socket.write(framed)
-  }
-
-  /** Sends one message of the stream, and the next when others have had their turn and the client has taken enough. */
-  function sendStream(): void {
-    if (stream === undefined || socket.destroyed) return
-    const next = stream.next()
+  /** Sends one message, and the next when others have had their turn and the client has taken enough. */
+  function sendSequence(): void {
+    if (sequence === undefined || socket.destroyed) return
+    const next = sequence.next()
     if (next.done === true) {
-      stream = undefined
-      socket.resume()
+      sequence = undefined
+      if (!isBlocked()) socket.resume()
       return answerAll()
     }
     send(next.value)
-    refreshIdle()
-    if (!isBlocked()) setImmediate(sendStream)
+    if (!isBlocked()) setImmediate(sendSequence)
   }
 
-  async function sendLate(answered: Promise<Uint8Array>): Promise<void> {
+  function send(message: Uint8Array): void {
+    const head = Buffer.alloc(LENGTH_OCTETS)
+    head.writeUInt16BE(message.length)
+    socket.write(Buffer.concat([head, message]))
+    refreshIdle()
+  }
+
+  async function answerLater(later: Promise<Uint8Array | undefined>): Promise<void> {
     pending += 1
-    const answer = await answered
+    const answer = await later
     pending -= 1
     if (socket.destroyed) return
-    // Between two messages of a stream there is room for another answer (RFC 7766 §6.2.1.1).
-    send(answer)
-    refreshIdle()
-    if (stream !== undefined) return
-    if (!isBlocked()) socket.resume()
+    if (answer !== undefined) send(answer)
+    if (sequence === undefined && !isBlocked()) socket.resume()
     answerAll()
   }
 

@@ -6,9 +6,9 @@
 import { createSocket } from 'node:dgram'
 import type { RemoteInfo, Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { isExchange, rcodeOf } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { isExchange } from './exchange.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
+import type { Peer } from './peer.ts'
 
 /** Asked of the kernel, which may give less: bursts must survive while the event loop is elsewhere. */
 const RECEIVE_BUFFER_OCTETS = 4_194_304
@@ -34,7 +34,10 @@ export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): P
   }
 }
 
-function serve(socket: Socket, { respond, exchange, log, limits, metrics }: ListenerDeps): void {
+function serve(
+  socket: Socket,
+  { respond, respondLater, exchange, log, limits, metrics }: ListenerDeps,
+): void {
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   let isClosed = false
   socket.once('close', () => (isClosed = true))
@@ -45,21 +48,21 @@ function serve(socket: Socket, { respond, exchange, log, limits, metrics }: List
   socket.on('message', (packet, client) => {
     if (client.port === 0) return metrics.countDropped('udp', 'garbage')
     if (socket.getSendQueueSize() > limits.udpUnsentOctets) return metrics.countDropped('udp', 'backlog')
+    const peer: Peer = { transport: 'udp', address: client.address }
+    const later = respondLater?.(packet, peer)
+    if (later !== undefined) return void later.then((answer) => sendLate(answer, client))
     if (exchange !== undefined && isExchange(packet, packet.length)) {
-      return void answerExchange(exchange, packet, client)
+      const answered = exchange.answer(packet, peer)
+      if (answered instanceof Uint8Array) socket.send(answered, client.port, client.address)
+      return
     }
-    const octets = respond(packet, packet.length, { transport: 'udp', address: client.address }, out)
+    const octets = respond(packet, packet.length, peer, out)
     if (octets === 0) return
     socket.send(out, 0, octets, client.port, client.address)
     if (socket.getSendQueueCount() > 0) out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   })
 
-  async function answerExchange(by: Exchange, packet: Uint8Array, client: RemoteInfo): Promise<void> {
-    const { address, port } = client
-    const answered = by.answer(packet, { address, port, transport: 'udp' })
-    const answer = answered instanceof Promise ? await answered : answered
-    if (!(answer instanceof Uint8Array) || isClosed) return
-    metrics.countQuery('udp', rcodeOf(answer), undefined)
-    socket.send(answer, port, address)
+  function sendLate(answer: Uint8Array | undefined, client: RemoteInfo): void {
+    if (answer !== undefined && !isClosed) socket.send(answer, client.port, client.address)
   }
 }

@@ -7,19 +7,18 @@ import {
   META_TYPE,
   OPCODE,
   RCODE,
+  Reader,
   readTsig,
   signRefusal,
   tsigOctets,
   WireError,
   type EdnsOption,
   type Message,
-  type Name,
   type SignedMessage,
-  type TsigAlgorithm,
   type TsigKey,
   type TsigSigner,
 } from '@zonereeve/dns'
-import type { Answered, Client, Exchange, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
+import type { Answered, Exchange, Peer, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
@@ -41,15 +40,8 @@ export interface ExchangeDeps {
   readonly outgoing: Pick<Outgoing, 'transfer'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
-  /** Told when a client has begun to take a zone, or has asked how old it is. */
+  /** Told when a peer has begun to take a zone, or has asked how old it is. */
   readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
-  /** Keys that sign updates. They sign other messages too, but open nothing else. */
-  readonly findUpdateKey?: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
-  /** Does an update. Never rejects. @returns the response code. */
-  readonly update?: (
-    message: Message,
-    from: { address: string; keyName: Name | undefined },
-  ) => Promise<number>
   /** Takes a notification of a zone. @returns whether it came from one of the zone's primaries. */
   readonly notified?: (zone: Message, from: { address: string; key: TsigKey | undefined }) => boolean
 }
@@ -58,11 +50,9 @@ export interface ExchangeDeps {
 interface Asked {
   readonly octets: Uint8Array
   readonly message: Message
-  readonly client: Client
+  readonly peer: Peer
   readonly address: string
   readonly key: TsigKey | undefined
-  /** Whether the key is one for updates, which no zone is given to. */
-  readonly isUpdateKey: boolean
 }
 
 export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
@@ -71,9 +61,9 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
 
   return {
-    answer(message, client) {
+    answer(message, peer) {
       try {
-        return answer(message, client)
+        return answer(message, peer)
       } catch (error) {
         if (error instanceof WireError) return headerAlone(message, RCODE.FORMERR)
         log.error({ error }, 'dns exchange failed')
@@ -82,24 +72,17 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     },
   }
 
-  function answer(octets: Uint8Array, client: Client): Answered {
+  function answer(octets: Uint8Array, peer: Peer): Answered {
     const signed = readTsig(octets)
-    if (signed === undefined) return answerTo(octets, client, undefined)
-    // An update is signed by a key for updates, whatever other key has its name.
-    let isUpdateKey = isUpdate(octets)
-    const findKey = (name: Name, algorithm: TsigAlgorithm): TsigKey | undefined => {
-      const own = isUpdateKey ? undefined : policies.findKey(name, algorithm)
-      isUpdateKey ||= own === undefined
-      return own ?? deps.findUpdateKey?.(name, algorithm)
-    }
-    const check = checkTsig(signed, { findKey, hmac, nowSeconds: nowSeconds() })
+    if (signed === undefined) return answerTo(octets, peer, undefined)
+    const check = checkTsig(signed, { findKey: policies.findKey, hmac, nowSeconds: nowSeconds() })
     if (check.kind === 'valid') {
       const requestMac = signed.tsig.mac
-      const answered = answerTo(signed.unsigned, client, check.key, isUpdateKey)
+      const answered = answerTo(signed.unsigned, peer, check.key)
       return signAnswer(answered, createTsigSigner(check.key, { hmac, requestMac }), octets)
     }
     const { keyName } = signed.tsig
-    log.info({ address: client.address, keyName, error: check.error }, 'dns signature refused')
+    log.info({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
     return refuseSigned(signed, octets, check)
   }
 
@@ -115,19 +98,12 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   function signAnswer(answered: Answered, signer: TsigSigner, octets: Uint8Array): Answered {
     if (answered === undefined) return undefined
     const sign = (message: Uint8Array) => signer.sign(withIdOf(octets, message), nowSeconds())
-    if (answered instanceof Uint8Array) return sign(answered)
-    return answered instanceof Promise ? answered.then(sign) : mapMessages(answered, sign)
+    return answered instanceof Uint8Array ? sign(answered) : mapMessages(answered, sign)
   }
 
-  function answerTo(
-    octets: Uint8Array,
-    client: Client,
-    key: TsigKey | undefined,
-    isUpdateKey = false,
-  ): Answered {
+  function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
-    const asked = { octets, message, client, address: plainAddress(client.address), key, isUpdateKey }
-    if (message.opcode === OPCODE.UPDATE) return update(asked)
+    const asked = { octets, message, peer, address: plainAddress(peer.address), key }
     if (message.opcode === OPCODE.NOTIFY) return takeNotify(asked)
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
@@ -135,14 +111,8 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     return answerData(asked)
   }
 
-  async function update({ message, address, key }: Asked): Promise<Uint8Array> {
-    const rcode = (await deps.update?.(message, { address, keyName: key?.name })) ?? RCODE.NOTIMP
-    return replyTo(message, rcode)
-  }
-
   /** What the notification says is not taken for granted: the zone's primaries are asked (RFC 1996 §3.11). */
-  function takeNotify({ message, address, ...asked }: Asked): Uint8Array {
-    const key = asked.isUpdateKey ? undefined : asked.key
+  function takeNotify({ message, address, key }: Asked): Uint8Array {
     const [question] = message.questions
     if (message.questions.length !== 1 || question?.type !== SOA) return replyTo(message, RCODE.FORMERR)
     const isTaken = deps.notified?.(message, { address, key }) ?? false
@@ -150,19 +120,15 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   }
 
   function transfer(asked: Asked): Answered {
-    const { message, client, address, isUpdateKey } = asked
-    const key = isUpdateKey ? undefined : asked.key
+    const { message, peer, address, key } = asked
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
     const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
     if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
-    const isUdp = client.transport === 'udp'
-    if (
-      isUpdateKey ||
-      !policies.mayTransfer(zone.zoneId, address, key) ||
-      (isUdp && question.type === META_TYPE.AXFR)
-    ) {
+    const isUdp = peer.transport === 'udp'
+    const isWhole = isUdp && question.type === META_TYPE.AXFR // which has no end that UDP could show (RFC 5936 §4.2)
+    if (!policies.mayTransfer(zone.zoneId, address, key) || isWhole || peer.transport === 'https') {
       log.info(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
@@ -188,16 +154,22 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   }
 
   /** An ordinary question: answered as any other, with what was asked for besides. */
-  function answerData({ octets, message, client, key }: Asked): Answered {
-    const reserved = key === undefined ? 0 : tsigOctets(key)
-    const length = respond(octets, octets.length, client, out, reserved)
+  function answerData({ octets, message, peer, key }: Asked): Answered {
+    const reserved = (key === undefined ? 0 : tsigOctets(key)) + EXPIRE_OCTETS
+    const length = respond(octets, octets.length, peer, out, reserved)
     if (length === 0) return undefined
+    const reply = new Uint8Array(out.subarray(0, length))
     const [question] = message.questions
     const zone = question?.type === SOA ? table.zoneAt(question.name) : undefined
-    if (zone !== undefined && key !== undefined) deps.observe?.({ zoneId: zone.zoneId, kind: 'checked' })
-    return new Uint8Array(out.subarray(0, length))
+    if (zone === undefined) return reply
+    if (key !== undefined) deps.observe?.({ zoneId: zone.zoneId, kind: 'checked' })
+    const [expire] = expireOption(message, zone)
+    return expire === undefined ? reply : withOption(reply, expire)
   }
 }
+
+/** Octets of the EXPIRE option with its value. */
+const EXPIRE_OCTETS = 8
 
 /** Answers EXPIRE where it is asked for (RFC 7314 §3): a primary says what its SOA says. */
 function expireOption({ edns }: Message, zone: Zone): EdnsOption[] {
@@ -205,6 +177,39 @@ function expireOption({ edns }: Message, zone: Zone): EdnsOption[] {
   const data = new Uint8Array(4)
   new DataView(data.buffer).setUint32(0, zone.expireSeconds)
   return [{ code: EXPIRE_OPTION, data }]
+}
+
+/** Adds an option to a reply whose last record is an OPT record, as all our replies to EDNS have it. */
+function withOption(reply: Uint8Array, { code, data }: EdnsOption): Uint8Array {
+  const lengthAt = lastLengthAt(reply)
+  const longer = new Uint8Array(reply.length + 4 + data.length)
+  longer.set(reply)
+  const view = new DataView(longer.buffer)
+  view.setUint16(lengthAt, reply.length - lengthAt - 2 + 4 + data.length)
+  view.setUint16(reply.length, code)
+  view.setUint16(reply.length + 2, data.length)
+  longer.set(data, reply.length + 4)
+  return longer
+}
+
+/** Where the length of the last record's rdata stands. */
+function lastLengthAt(reply: Uint8Array): number {
+  const reader = new Reader(reply)
+  reader.bytes(4)
+  const questions = reader.u16()
+  const records = reader.u16() + reader.u16() + reader.u16()
+  for (let i = 0; i < questions; i += 1) {
+    reader.name()
+    reader.bytes(4)
+  }
+  let at = reader.offset
+  for (let i = 0; i < records; i += 1) {
+    reader.name()
+    reader.bytes(8)
+    at = reader.offset
+    reader.bytes(reader.u16())
+  }
+  return at
 }
 
 function udpOctets({ edns }: Message): number {
@@ -224,7 +229,7 @@ const BLANK_REPLY = {
 } as const
 
 /** A reply without records. */
-function replyTo(message: Message, rcode: number, { authoritative = false } = {}): Uint8Array {
+export function replyTo(message: Message, rcode: number, { authoritative = false } = {}): Uint8Array {
   const { id, opcode, rd, questions, edns } = message
   const options = edns && {
     edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
@@ -241,10 +246,8 @@ function replyTo(message: Message, rcode: number, { authoritative = false } = {}
   })
 }
 
-const isUpdate = (octets: Uint8Array): boolean => (((octets[2] ?? 0) >> 3) & 0xf) === OPCODE.UPDATE
-
 /** For a message of which nothing else can be read. */
-function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
+export function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
   const header = new Uint8Array(HEADER_OCTETS)
   header.set(message.subarray(0, 4))
   header[2] = 0x80 | ((header[2] ?? 0) & 0x79)
@@ -252,8 +255,8 @@ function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
   return header
 }
 
-/** With the id that the client used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
-function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
+/** With the id that the peer used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
+export function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
   reply.set(request.subarray(0, 2))
   return reply
 }
