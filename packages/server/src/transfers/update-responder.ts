@@ -58,7 +58,8 @@ export function createUpdateResponder({ findKey, update, clock, log }: UpdateRes
       return signer.sign(withIdOf(octets, reply), nowSeconds())
     }
     const { keyName } = signed.tsig
-    log.info({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
+    // At a level that is usually off, because anybody can cause it.
+    log.debug({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
     const refusal = withIdOf(octets, replyTo(decodeMessage(signed.unsigned), RCODE.NOTAUTH))
     return signRefusal(refusal, signed.tsig, check, { hmac, nowSeconds: nowSeconds() })
   }

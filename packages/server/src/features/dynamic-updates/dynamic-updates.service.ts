@@ -92,7 +92,9 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
 
   function rcodeOf(error: unknown, sender: UpdateSender): number {
     if (error instanceof UpdateRefusal) {
-      log.info({ ...sender, why: error.message }, 'dns update refused')
+      // Anybody can send unsigned ones, as many as they like: they must not fill the log.
+      const level = sender.keyName === undefined ? 'debug' : 'info'
+      log[level]({ ...sender, why: error.message }, 'dns update refused')
       return error.rcode
     }
     if (error instanceof DomainError) {
