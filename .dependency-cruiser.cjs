@@ -138,8 +138,8 @@ module.exports = {
     ),
     forbid(
       'clients-use-the-wire',
-      'Dashboard, acceptance tests and benchmarks reach the server over HTTP or DNS only; deciding about a request has no wire.',
-      { path: '^(packages/dashboard|acceptance|bench)/', pathNot: '^bench/rulesets\\.bench\\.ts$' },
+      'Dashboard, acceptance tests and benchmarks reach the server over HTTP or DNS only; deciding about a request and judging a script have no wire.',
+      { path: '^(packages/dashboard|acceptance|bench)/', pathNot: '^bench/(rulesets\\.bench\\.ts$|scoring)' },
       { path: '^packages/server/' },
     ),
     forbid(

@@ -1,6 +1,7 @@
 // Client-side monitoring through the SDK: settings, lists with their filters, details. What it lists is told to the
 // program by its own observations, which the SDK knows nothing of.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { BadRequestError, NotFoundError } from 'cloudflare'
 import type Cloudflare from 'cloudflare'
 import type { Report } from './report.ts'
@@ -88,8 +89,54 @@ export async function runMonitoring(
       (error: unknown) => error instanceof BadRequestError && error.errors[0]?.code === 19_622,
     )
   })
+  await runFeeds(client, report, zone.id)
   await report.check('sdk: monitoring is turned off, and what was found stays', async () => {
     await client.pageShield.update({ ...own, enabled: false })
     ok((await scripts.list(own)).result.length > 0)
   })
+}
+
+/** A feed with one of the scripts in it. */
+async function runFeeds(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
+  const own = { zone_id: zoneId }
+  const { scripts, connections } = client.pageShield
+  await report.check('sdk: a threat feed flags what is in it, and its end clears it', async () => {
+    const flags = async () => {
+      const [script] = (await scripts.list({ ...own, prioritize_malicious: true })).result
+      const [connection] = (await connections.list({ ...own, prioritize_malicious: true })).result
+      return [script, connection].map((one) => [
+        one?.domain_reported_malicious,
+        one?.malicious_domain_categories,
+        one?.url_reported_malicious,
+        one?.malicious_url_categories,
+      ])
+    }
+    const feeds = '/zonereeve/threat_feeds'
+    const body = { name: 'own list', format: 'plain', categories: ['Malware', 'Spyware'] }
+    const made = await client.post<{ result: { id: string } }>(feeds, { body })
+    const one = `${feeds}/${made.result.id}`
+    const file = 'example.net.evil.example\nhttps://cdn.example.net/a.js\n'
+    const headers = { 'content-type': 'text/plain' }
+    await client.put(`${one}/entries`, { body: file, headers })
+    await until(async () => (await flags())[0]?.[2] === true)
+    deepEqual(await flags(), [
+      [true, ['Spyware', 'Malware'], true, ['Spyware', 'Malware']],
+      [false, undefined, false, undefined],
+    ])
+    await client.delete(one)
+    await until(async () => (await flags())[0]?.[2] === false)
+    deepEqual(await flags(), [
+      [false, undefined, false, undefined],
+      [false, undefined, false, undefined],
+    ])
+  })
+}
+
+/** Feeds are held against the inventory in the background, every two seconds. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return
+    await setTimeout(200)
+  }
+  throw new Error('it did not come about')
 }

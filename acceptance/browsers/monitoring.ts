@@ -126,6 +126,7 @@ interface ScannedScript {
   readonly url: string
   readonly hash: string | null
   readonly fetched_at: string | null
+  readonly js_integrity_score: number | null
   readonly versions?: readonly { readonly hash: string | null; readonly fetched_at: string }[]
 }
 
@@ -139,7 +140,8 @@ async function scansEverything(api: Api, { path, own, scripts }: Shop): Promise<
   const found = await list()
   deepEqual(found.map(({ url }) => url).toSorted(), Object.values(scripts).toSorted())
   deepEqual(new Set(found.map(({ hash }) => hash)).size, found.length)
-  for (const { id, url, hash } of found) {
+  for (const { id, url, hash, js_integrity_score: score } of found) {
+    ok(score !== null && score >= 10, `${url} has the score ${score}`)
     ok(/^[0-9a-f]{64}$/.test(hash ?? ''), url)
     const { versions } = await api.get<ScannedScript>(`${path}/scripts/${id}`)
     deepEqual(

@@ -3,6 +3,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../scripts/process.ts'
 import { missingOf } from '../../scripts/requirements.ts'
 import { createApi, type Api } from '../browsers/api.ts'
@@ -15,6 +16,8 @@ const CATALOG = 'catalog.secondaries.example'
 const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 /** NOTIFY, the question for the serial, and the transfer. */
 const CHANGE_LIMIT_MS = 1_000
+/** PowerDNS answers anew before it is done with a transfer, and puts what it is told until then off to its next round. */
+const BETWEEN_CHANGES_MS = 300
 /** Catalogues are looked at in intervals of seconds, and new zones are asked for after that. */
 const CATALOG_LIMIT_MS = 30_000
 const LARGE_ZONE_RECORDS = 100_000
@@ -96,6 +99,7 @@ async function judge(world: World, report: Report): Promise<void> {
         const content = `192.0.2.${last}`
         await api.call('PATCH', `/zones/${alpha.id}/dns_records/${alpha.recordId}`, { content })
         await askUntil(address, `www.${alpha.name}`, 'A', isAnswer(content), CHANGE_LIMIT_MS)
+        await sleep(BETWEEN_CHANGES_MS)
       }
     })
     const seen = INCREMENTAL[name]

@@ -23,6 +23,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
+import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { updateKeys } from './update-keys.ts'
 import { users } from './users.ts'
@@ -53,6 +54,7 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
+export * from './threat-feeds.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
 export * from './update-keys.ts'
@@ -86,6 +88,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),
+  ...Object.values(threatFeeds),
   ...Object.values(zoneFile),
   ...Object.values(changes),
   ...Object.values(query),

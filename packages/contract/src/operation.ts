@@ -9,13 +9,21 @@ import type { PermissionGroupName } from './permissions.ts'
  * - `user`: one of `anyOf` on the caller itself.
  * - `some-zone`: one of `anyOf` on at least one zone; the operation shows only what the caller may see.
  * - `some-account`: the same for accounts.
+ * - `every-account`: one of `anyOf` on all accounts, without exception: what the operation acts on belongs to all.
  * - `body-account`: one of `anyOf` on the account that the body names; the operation checks it.
  * - `credential`: any valid credential.
  * - `public`: nothing.
  */
 export type Permission =
   | {
-      readonly on: 'zone' | 'account' | 'user' | 'some-zone' | 'some-account' | 'body-account'
+      readonly on:
+        | 'zone'
+        | 'account'
+        | 'user'
+        | 'some-zone'
+        | 'some-account'
+        | 'every-account'
+        | 'body-account'
       readonly anyOf: readonly [PermissionGroupName, ...PermissionGroupName[]]
     }
   | { readonly on: 'credential' | 'public' }

@@ -43,6 +43,7 @@ describe('operations', () => {
       user: 'user',
       'some-zone': 'zone',
       'some-account': 'account',
+      'every-account': 'account',
       'body-account': 'zone',
     }
     if (!('anyOf' in permission)) return expect(permission.on).toBe('credential')

@@ -84,7 +84,8 @@ const Peer = Type.Object(
     ip: Type.Optional(Type.String({ description: 'IPv4 or IPv6 address.', examples: ['192.0.2.53'] })),
     port: Type.Integer({ description: 'UDP and TCP port.', examples: [53] }),
     ixfr_enable: Type.Boolean({
-      description: 'Zones that this server takes from the peer are asked for by IXFR.',
+      description:
+        'Kept for clients that say it. Here zones are given, not taken: a peer that asks for a difference gets one.',
     }),
     tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
   },

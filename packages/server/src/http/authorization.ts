@@ -47,6 +47,9 @@ export async function authorize(
     case 'some-account':
       if (caller.reach(anyOf, 'account').length > 0) return
       throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'any account')])
+    case 'every-account':
+      if (caller.reach(anyOf, 'account').some(isWhole)) return
+      throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'every account')])
     case 'body-account':
       return // the operation checks, once it knows the account
   }

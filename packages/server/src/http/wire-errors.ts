@@ -193,6 +193,67 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'threat_feed.unknown': {
+    status: 404,
+    code: 19670,
+    message: 'Threat feed does not exist',
+    source: 'ours',
+  },
+  'threat_feed.quota': {
+    status: 400,
+    code: 19671,
+    message: 'There are at most {limit} threat feeds',
+    source: 'ours',
+  },
+  'threat_feed.url': {
+    status: 400,
+    code: 19672,
+    message: 'url must be an http or https URL without user and password',
+    source: 'ours',
+  },
+  'threat_feed.categories_missing': {
+    status: 400,
+    code: 19673,
+    message: 'categories must say what the entries are: those of the format {format} do not',
+    source: 'ours',
+  },
+  'threat_feed.categories_unused': {
+    status: 400,
+    code: 19674,
+    message: 'categories must be left out: entries of the format {format} say what they are',
+    source: 'ours',
+  },
+  'threat_feed.interval_unused': {
+    status: 400,
+    code: 19675,
+    message: 'interval_minutes needs url: what is uploaded is not fetched',
+    source: 'ours',
+  },
+  'threat_feed.uploaded': {
+    status: 400,
+    code: 19676,
+    message: 'The feed has no url to be fetched from: upload its entries',
+    source: 'ours',
+  },
+  'threat_feed.fetched': {
+    status: 400,
+    code: 19677,
+    message: 'The feed is fetched from its url: nothing can be uploaded to it',
+    source: 'ours',
+  },
+  'threat_feed.file': {
+    status: 400,
+    code: 19678,
+    message: 'The file is no feed of this kind: {problem}',
+    source: 'ours',
+  },
+  'threat_feed.nothing_held': {
+    status: 400,
+    code: 19679,
+    message: 'No import was held back',
+    source: 'ours',
+  },
+
   'auth.forbidden': {
     status: 403,
     code: 10000,

@@ -14,9 +14,12 @@ import { nameserverGuards } from './nameserver-guards.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
 
-export interface AnsweringDeps extends Pick<TransferFeedDeps, 'clock' | 'log' | 'stepZone'> {
-  /** Dynamic updates, and the keys that sign them. */
-  readonly updating: Pick<UpdateResponderDeps, 'findKey' | 'update'>
+export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'saveSeen'> {
+  /** Dynamic updates, and the keys that sign them: there once something listens. */
+  readonly updating: () => {
+    readonly updateKeys: Pick<UpdateResponderDeps, 'findKey'>
+    readonly updates: Pick<UpdateResponderDeps, 'update'>
+  }
   readonly config: Config
   readonly storage: Reader
   readonly clock: Clock
@@ -26,7 +29,9 @@ export interface AnsweringDeps extends Pick<TransferFeedDeps, 'clock' | 'log' | 
 
 /** Loads all zones; nothing listens yet. */
 export async function createAnswering(deps: AnsweringDeps) {
-  const { config, storage, clock, log, metrics, stepZone, updating } = deps
+  const { config, storage, clock, log, metrics, updating, ...stored } = deps
+  const findKey: UpdateResponderDeps['findKey'] = (name, algorithm) =>
+    updating().updateKeys.findKey(name, algorithm)
   const table = createZoneTable()
   const resolver = startResolver(config, { clock, log })
   const transfers = createTransferFeed({
@@ -34,8 +39,8 @@ export async function createAnswering(deps: AnsweringDeps) {
     serving: () => serving,
     clock,
     log,
-    stepZone,
-    findUpdateKey: updating.findKey,
+    ...stored,
+    findUpdateKey: findKey,
   })
   const { exchange, serials } = transfers
   const edge = readEdgeAddresses(config.edgeAddresses)
@@ -48,7 +53,12 @@ export async function createAnswering(deps: AnsweringDeps) {
     metrics,
     ...nameserverGuards(config, clock),
     exchange,
-    respondLater: createUpdateResponder({ ...updating, clock, log }),
+    respondLater: createUpdateResponder({
+      findKey,
+      update: (message, sender) => updating().updates.update(message, sender),
+      clock,
+      log,
+    }),
   })
   const told = {
     publishZone(event) {
@@ -67,7 +77,7 @@ export async function createAnswering(deps: AnsweringDeps) {
     /** What features tell it and ask it. */
     told,
     async close(): Promise<void> {
-      transfers.close()
+      await transfers.close()
       await nameserver.close()
       await resolver?.close()
     },

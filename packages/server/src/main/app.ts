@@ -3,26 +3,23 @@
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
-import type { DnsRecords } from '../features/dns-records/index.ts'
-import type { FirewallRules } from '../features/firewall-rules/index.ts'
-import type { PageRules } from '../features/page-rules/index.ts'
-import type { WafPackages } from '../features/waf-packages/index.ts'
-import type { Zones } from '../features/zones/index.ts'
-import { openReportingKey, type PageShield } from '../features/page-shield/index.ts'
+import { openReportingKey } from '../features/page-shield/index.ts'
 import { createHttpServer, PROFILES } from '../http/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createCollecting, startEventSweep, startSweeping } from './collecting.ts'
-import { createAnswering, type AnsweringDeps } from './answering.ts'
-import { createFeatures } from './features.ts'
+import { createAnswering } from './answering.ts'
+import { startBackground } from './background.ts'
+import { createCollecting } from './collecting.ts'
+import { createFeedFetch } from './feed-fetch.ts'
+import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'
 import { addPages } from './pages.ts'
 import { rehearseChanges } from './rehearse-changes.ts'
-import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
+import { createConfiguredFetch } from './script-scanning.ts'
 import { startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
 
@@ -37,7 +34,18 @@ export interface AppOptions {
   readonly drainMillis?: number
 }
 
-export interface App {
+/** With what fills an empty program with examples. */
+export interface App extends Pick<
+  Features,
+  | 'zones'
+  | 'records'
+  | 'pageShield'
+  | 'wafPackages'
+  | 'firewallRules'
+  | 'pageRules'
+  | 'threatFeeds'
+  | 'imports'
+> {
   readonly http: Endpoint
   readonly dns: Endpoint
   /** DNS over TLS and over HTTPS, where there is a certificate. */
@@ -45,12 +53,6 @@ export interface App {
   readonly https: Endpoint | undefined
   /** The administrator's token where the first start had to invent one. */
   readonly newToken: string | undefined
-  readonly zones: Zones
-  readonly records: DnsRecords
-  readonly pageShield: PageShield
-  readonly wafPackages: WafPackages
-  readonly firewallRules: FirewallRules
-  readonly pageRules: PageRules
   /** Stops taking requests, finishes those under way, and closes the database. */
   close(): Promise<void>
 }
@@ -77,12 +79,16 @@ export async function startApp({
   })
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const stepZone = (zoneId: string): Promise<void> => zones.step(zoneId)
-  const updating = {
-    findKey: (...wanted) => features.updateKeys.findKey(...wanted),
-    update: (...wanted) => features.updates.update(...wanted),
-  } satisfies AnsweringDeps['updating']
-  const answering = await createAnswering({ config, storage, clock, log, metrics, stepZone, updating })
+  const answering = await createAnswering({
+    config,
+    storage,
+    clock,
+    log,
+    metrics,
+    stepZone: (zoneId) => features.zones.step(zoneId),
+    saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+    updating: () => features,
+  })
   const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]
@@ -100,8 +106,9 @@ export async function startApp({
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, resolver),
+    fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
   })
-  const { tokens, zones, records, pageShield, scans, securityEvents, known, routes } = features
+  const { tokens, pageShield, scans, known, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -139,30 +146,9 @@ export async function startApp({
   const http = await listenHttp()
   ready = true
   await scans.resume()
-  const sweeper = startSweeping({ storage, clock, log }, pageShield)
-  const eventSweeper = startEventSweep(securityEvents, log)
-  const scanner = startScriptScanning(config.scriptFetches, {
-    safeFetch: createConfiguredFetch(config),
-    pageShield,
-    clock,
-    log,
-  })
+  const background = startBackground({ config, storage, clock, log, features })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  const { wafPackages, firewallRules, pageRules } = features
-  return {
-    http,
-    dns,
-    tls,
-    https,
-    newToken,
-    zones,
-    records,
-    pageShield,
-    wafPackages,
-    firewallRules,
-    pageRules,
-    close,
-  }
+  return { ...features, http, dns, tls, https, newToken, close }
 
   async function listenDns() {
     try {
@@ -213,9 +199,7 @@ export async function startApp({
     await drain()
     // Reports that were answered are stored before the database closes.
     await collector.close()
-    await scanner.close()
-    await sweeper.stop()
-    await eventSweeper.stop()
+    await background.stop()
     await scans.close()
     await answering.close()
     await saveLastUse()

@@ -4,6 +4,7 @@ import { createCollector, type Batch, type Collector, type CollectorDeps } from 
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
 import type { SecurityEvents } from '../features/security-events/index.ts'
+import { judge } from '../features/threat-feeds/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -45,7 +46,7 @@ function createPolicyReader(): (text: string) => readonly Policy[] {
 /** A batch in one transaction. */
 function store(storage: Storage, clock: Clock, { sightings, violations }: Batch) {
   return storage.write(async (tx) => {
-    const recorded = await recordSightings(tx, clock, sightings)
+    const recorded = await recordSightings(tx, { clock, judge }, sightings)
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

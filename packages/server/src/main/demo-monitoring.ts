@@ -1,5 +1,6 @@
 // What monitoring of the demo's zone has found: four weeks of a shop's pages, with a script that turned bad.
 import type { PageShield } from '../features/page-shield/index.ts'
+import type { Imports, ThreatFeeds } from '../features/threat-feeds/index.ts'
 import { SYSTEM } from '../platform/actor.ts'
 import type { Clock } from '../platform/clock.ts'
 
@@ -99,7 +100,36 @@ const CONTENTS = [
   },
 ] as const
 
-export async function seedMonitoring(pageShield: PageShield, clock: Clock, zoneId: string): Promise<void> {
+/** A feed of the demo's own: everything in it is made up, and one of it is in the inventory. */
+const FEED = `# Domains and URLs that steal what is typed into card forms
+collect.example.org
+skimmer.example.net
+https://cdn.example.net/kit/loader.js
+`
+
+/** What of the program has a part in the demo's monitoring. */
+export interface Monitoring {
+  readonly pageShield: PageShield
+  readonly threatFeeds: ThreatFeeds
+  readonly imports: Imports
+}
+
+export async function seedMonitoring(
+  { pageShield, threatFeeds, imports }: Monitoring,
+  clock: Clock,
+  zoneId: string,
+): Promise<void> {
+  const feed = await threatFeeds.create(
+    {
+      name: 'Card skimmers (demo)',
+      format: 'plain',
+      url: undefined,
+      categories: ['Malware', 'Security threats'],
+      intervalMinutes: undefined,
+    },
+    SYSTEM,
+  )
+  await imports.upload(feed.id, Buffer.from(FEED), SYSTEM)
   const on = { enabled: true, useServiceReportingEndpoint: undefined, useConnectionUrlPath: undefined }
   await pageShield.settings.edit(zoneId, on, SYSTEM)
   const ago = (days: number): string =>

@@ -18,7 +18,7 @@ export async function demo(config: Config): Promise<void> {
   const scriptFetches = config.origins.scriptFetches === 'default' ? 0 : config.scriptFetches
   await runUntilStopped({ ...config, logLevel, scriptFetches }, { inMemory: true }, async (app) => {
     const zoneId = await seed(app.zones, app.records)
-    await seedMonitoring(app.pageShield, systemClock(), zoneId)
+    await seedMonitoring(app, systemClock(), zoneId)
     await seedFirewall(app)
     process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
   })
@@ -68,6 +68,11 @@ Ask for it:
 Scripts that browsers met on its pages, the malicious one first:
 
   curl -s '${base}/zones/${zoneId}/page_shield/scripts?prioritize_malicious=true' \\
+    -H 'Authorization: Bearer ${token}'
+
+Where they sent things to, which a threat feed knows:
+
+  curl -s '${base}/zones/${zoneId}/page_shield/connections?prioritize_malicious=true' \\
     -H 'Authorization: Bearer ${token}'
 
 What would become of the previous firewall of ${DEMO_FIREWALL_ZONE}, which is ready to migrate:

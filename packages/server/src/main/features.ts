@@ -60,6 +60,13 @@ import {
   securityEventRoutes,
   type SecurityEventsDeps,
 } from '../features/security-events/index.ts'
+import {
+  createImports,
+  createThreatFeeds,
+  judge,
+  threatFeedRoutes,
+  type FetchFeed,
+} from '../features/threat-feeds/index.ts'
 import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/users/index.ts'
 import {
@@ -98,11 +105,14 @@ export interface FeaturesDeps
     Pick<SecurityEventsDeps, 'eventRetention'>,
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
+  readonly fetchFeed: FetchFeed
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
   readonly publishTransfers: SecondaryDnsDeps['publish']
 }
+
+export type Features = ReturnType<typeof createFeatures>
 
 export function createFeatures({
   storage,
@@ -120,6 +130,7 @@ export function createFeatures({
   explainAnswer,
   log,
   survey,
+  fetchFeed,
   publishZone,
   publishRecords,
   publishTransfers,
@@ -136,7 +147,20 @@ export function createFeatures({
     isNameTaken: isCatalogName,
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
-    clear: clearZone(secondaryDns),
+    async clear(tx, zoneId, position) {
+      await deleteZoneRecords(tx, zoneId, position)
+      await removeDnsSettings(tx, zoneId, position)
+      await removeZoneSettings(tx, zoneId, position)
+      await removePageShield(tx, zoneId, position)
+      await removeWafChoices(tx, zoneId, position)
+      await removeWafOverrides(tx, zoneId, position)
+      await removePageRules(tx, zoneId, position)
+      await removeZoneRulesets(tx, zoneId, position)
+      await removePolicies(tx, zoneId, position)
+      await removeFirewallRules(tx, zoneId, position)
+      await removeFilters(tx, zoneId, position)
+      await secondaryDns.clearZone(tx, zoneId, position)
+    },
   })
   const records = createDnsRecords({
     ...deps,
@@ -161,13 +185,16 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
-  const pageShield = createPageShield({ ...deps, reportingKey, collectorUrl, monitoringChanged })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
-  const tools = createPolicyTools({
-    storage,
-    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: pageShield.reporting.reportingUrls,
-    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  const monitoring = createMonitoringFeatures({
+    ...deps,
+    profile,
+    reportingKey,
+    collectorUrl,
+    monitoringChanged,
+    maxPolicies,
+    log,
+    fetchFeed,
   })
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
@@ -183,14 +210,8 @@ export function createFeatures({
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
     ...updateKeyRoutes(updateKeys),
-    ...pageShieldRoutes({ ...pageShield, clock }),
-    ...pageShieldExtensionRoutes(pageShield),
+    ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
-    ...pageShieldPolicyRoutes({
-      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
-      tools,
-      rules: profile,
-    }),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {
@@ -198,7 +219,6 @@ export function createFeatures({
     accounts,
     zones,
     records,
-    pageShield,
     scans,
     secondaryDns,
     updateKeys,
@@ -209,29 +229,53 @@ export function createFeatures({
       hasAccount: accounts.exists,
       isMigrated: (zoneId: string) => isMigrated(storage, zoneId),
     },
+    ...monitoring,
     ...firewall,
     routes,
   }
 }
 
-/** Takes from each feature what it has of a zone that is deleted. */
-function clearZone(
-  secondaryDns: Pick<ReturnType<typeof createSecondaryDns>, 'clearZone'>,
-): ZonesDeps['clear'] {
-  return async (tx, zoneId, position) => {
-    await deleteZoneRecords(tx, zoneId, position)
-    await removeDnsSettings(tx, zoneId, position)
-    await removeZoneSettings(tx, zoneId, position)
-    await removePageShield(tx, zoneId, position)
-    await removeWafChoices(tx, zoneId, position)
-    await removeWafOverrides(tx, zoneId, position)
-    await removePageRules(tx, zoneId, position)
-    await removeZoneRulesets(tx, zoneId, position)
-    await removePolicies(tx, zoneId, position)
-    await removeFirewallRules(tx, zoneId, position)
-    await removeFilters(tx, zoneId, position)
-    await secondaryDns.clearZone(tx, zoneId, position)
-  }
+/** What pages load, who says that it is malicious, and the policies against it. */
+function createMonitoringFeatures({
+  profile,
+  maxPolicies,
+  log,
+  fetchFeed,
+  ...deps
+}: Pick<
+  FeaturesDeps,
+  | 'storage'
+  | 'clock'
+  | 'ids'
+  | 'profile'
+  | 'reportingKey'
+  | 'collectorUrl'
+  | 'monitoringChanged'
+  | 'maxPolicies'
+  | 'log'
+  | 'fetchFeed'
+>) {
+  const { storage, clock } = deps
+  const pageShield = createPageShield({ ...deps, judge })
+  const threatFeeds = createThreatFeeds(deps)
+  const imports = createImports({ storage, clock, log, fetchFeed })
+  const tools = createPolicyTools({
+    storage,
+    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
+    reportingUrls: pageShield.reporting.reportingUrls,
+    findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
+  })
+  const routes: readonly Route[] = [
+    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldExtensionRoutes(pageShield),
+    ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldPolicyRoutes({
+      policies: createPageShieldPolicies({ ...deps, maxPolicies }),
+      tools,
+      rules: profile,
+    }),
+  ]
+  return { pageShield, threatFeeds, imports, routes }
 }
 
 /** The previous firewall, the rulesets, the way from one to the other, and what either decided. */

@@ -19,17 +19,17 @@ import { VERSION } from './version.ts'
 
 const TICK_MILLIS = 1000
 
-export function createConfiguredFetch({
-  fetchNetworks,
-  fetchPorts,
-  resolver,
-}: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>): SafeFetch {
+/** @param purpose told in `User-Agent`, to those who wonder what fetches from them. */
+export function createConfiguredFetch(
+  { fetchNetworks, fetchPorts, resolver }: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>,
+  purpose: 'script scanner' | 'threat feeds',
+): SafeFetch {
   const servers = resolver === 'off' ? [] : resolver
   return createSafeFetch({
     mayConnect: createAddressGuard(fetchNetworks),
     hostAddresses: servers === 'system' ? systemHostAddresses : createHostAddresses(servers),
     ports: fetchPorts,
-    userAgent: `Zonereeve/${VERSION} (script scanner)`,
+    userAgent: `Zonereeve/${VERSION} (${purpose})`,
   })
 }
 

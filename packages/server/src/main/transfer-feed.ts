@@ -16,6 +16,8 @@ import { createExchange, createNotifier, createOutgoing, createTransferPolicies 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000
 const LOOK_AGAIN_MILLIS = 50
+/** Peers come after each change: when they came is not worth a commit each time. */
+const SAVE_SEEN_MILLIS = 10_000
 
 /** RFC 9432 §4.1: no resolver asks, so what matters is how soon a peer looks again that missed a notification. */
 const CATALOG_SOA = { refresh: 60, retry: 30, expire: 604_800, minimum: 0, ttl: 0 }
@@ -32,6 +34,8 @@ export interface TransferFeedDeps {
   readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
+  /** Keeps when peers last came. */
+  readonly saveSeen: (seen: ReadonlyMap<string, Readonly<Seen>>) => Promise<void>
 }
 
 type MemberEvent = Extract<TransferEvent, { readonly kind: 'catalog_member' }>
@@ -44,7 +48,7 @@ interface Seen {
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
 export function createTransferFeed(deps: TransferFeedDeps) {
-  const { table, serving, clock, log, stepZone, findUpdateKey } = deps
+  const { table, serving, clock, log, stepZone, saveSeen, findUpdateKey } = deps
   const policies = createTransferPolicies()
   const withUpdateKeys = {
     findKey: (name: Name, algorithm: TsigAlgorithm) =>
@@ -61,6 +65,9 @@ export function createTransferFeed(deps: TransferFeedDeps) {
   const catalogs = new Map<string, Name>()
   /** What zones that are being opened will be opened with. */
   const opening = new Map<string, OpenZone>()
+  /** Zones whose peers have come since that was saved last. */
+  const unsaved = new Set<string>()
+  const saving = setInterval(() => void saveUnsaved(), SAVE_SEEN_MILLIS).unref()
   let isClosed = false
 
   return {
@@ -73,9 +80,11 @@ export function createTransferFeed(deps: TransferFeedDeps) {
       request: (zoneId: string) => void step(zoneId),
     },
     lastSeen: (zoneId: string): Readonly<Seen> => seen.get(zoneId) ?? UNSEEN,
-    close(): void {
+    close(): Promise<void> {
       isClosed = true
+      clearInterval(saving)
       notifier.close()
+      return saveUnsaved()
     },
   }
 
@@ -88,7 +97,19 @@ export function createTransferFeed(deps: TransferFeedDeps) {
   }): void {
     const at = clock.timestamp()
     const before = seen.get(zoneId) ?? UNSEEN
+    unsaved.add(zoneId)
     seen.set(zoneId, kind === 'checked' ? { ...before, checkedOn: at } : { checkedOn: at, transferredOn: at })
+  }
+
+  async function saveUnsaved(): Promise<void> {
+    const latest = [...unsaved].map((zoneId) => [zoneId, seen.get(zoneId) ?? UNSEEN] as const)
+    unsaved.clear()
+    try {
+      if (latest.length > 0) await saveSeen(new Map(latest))
+    } catch (error) {
+      // It is told from memory as long as the program runs; the peers come again.
+      log.warn({ error }, 'times of transfers not saved')
+    }
   }
 
   function publish(event: TransferEvent): void {

@@ -179,6 +179,17 @@ export type Reason =
   | 'page_shield.status'
   | 'page_shield.switch'
   | 'page_shield.url'
+  // threat feeds
+  | 'threat_feed.categories_missing'
+  | 'threat_feed.categories_unused'
+  | 'threat_feed.fetched'
+  | 'threat_feed.file'
+  | 'threat_feed.interval_unused'
+  | 'threat_feed.nothing_held'
+  | 'threat_feed.quota'
+  | 'threat_feed.unknown'
+  | 'threat_feed.uploaded'
+  | 'threat_feed.url'
   // zone files
   | 'zone_file.empty'
   | 'zone_file.encoding'

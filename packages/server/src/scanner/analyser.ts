@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { workerFile } from '../platform/worker-file.ts'
-import type { Analysis, AnalysisRequest } from './analysis.ts'
+import type { AnalysisRequest, AnalysisStep, Verdict } from './analysis.ts'
 
 export interface AnalyserLimits {
   /** For one script. */
@@ -17,9 +17,11 @@ export const DEFAULT_ANALYSER_LIMITS: AnalyserLimits = { maxMillis: 10_000, maxH
 /** Why a script could not be analysed to its end: by the clock, or by a process that ended (of memory, most likely). */
 export type AnalysisEnd = 'time' | 'exit'
 
-export type Analysed =
-  | { readonly kind: 'analysed'; readonly analysis: Analysis }
+/** With the structure as far as it was read: null where it was not, or cannot be. */
+export type Analysed = { readonly structureHash: string | null } & (
+  | { readonly kind: 'analysed'; readonly verdict: Verdict }
   | { readonly kind: 'ended'; readonly end: AnalysisEnd }
+)
 
 export interface Analyser {
   /** @throws Error once it is closed. */
@@ -72,17 +74,21 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
 
   function answerOf(asked: ChildProcess, request: AnalysisRequest): Promise<Analysed> {
     return new Promise((resolve) => {
+      let structureHash: string | null = null
       const end = (analysed: Analysed) => {
         clearTimeout(timer)
-        asked.off('message', answered).off('exit', exited)
+        asked.off('message', told).off('exit', exited)
         closing.signal.removeEventListener('abort', exited)
         resolve(analysed)
       }
-      const answered = (analysis: Analysis) => end({ kind: 'analysed', analysis })
-      const exited = () => end({ kind: 'ended', end: 'exit' })
-      const timer = setTimeout(() => end({ kind: 'ended', end: 'time' }), maxMillis)
+      const told = (known: AnalysisStep) => {
+        if (known.step === 'structure') structureHash = known.structureHash
+        else end({ kind: 'analysed', structureHash, verdict: known.verdict })
+      }
+      const exited = () => end({ kind: 'ended', structureHash, end: 'exit' })
+      const timer = setTimeout(() => end({ kind: 'ended', structureHash, end: 'time' }), maxMillis)
       closing.signal.addEventListener('abort', exited, { once: true })
-      asked.on('message', answered).on('exit', exited)
+      asked.on('message', told).on('exit', exited)
       if (asked.exitCode !== null || asked.signalCode !== null) exited()
       // One that is gone says so by its `exit`.
       else asked.send(request, () => {})

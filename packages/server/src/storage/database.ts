@@ -277,17 +277,6 @@ export interface Database {
     created_on: string
     modified_on: string
   }
-  incoming_transfers: {
-    zone_id: string
-    /** JSON: ids of peers. */
-    peers: string
-    auto_refresh_seconds: number
-    /** JSON: the SOA of the last transfer; null = none yet. */
-    soa: string | null
-    created_on: string
-    modified_on: string
-    checked_on: string | null
-  }
   page_shield_settings: {
     zone_id: string
     enabled: number
@@ -401,6 +390,35 @@ export interface Database {
     previous_hash: string | null
     hash: string | null
   }
+  threat_feeds: {
+    id: string
+    name: string
+    format: string
+    url: string | null
+    /** JSON. */
+    categories: string | null
+    interval_minutes: number | null
+    created_on: string
+    state: string
+    problem: string | null
+    /** Import whose entries flag now. */
+    import_id: number | null
+    /** JSON. */
+    current_import: string | null
+    /** Import that waits to be accepted. */
+    held_id: number | null
+    held_import: string | null
+    imported_at: string | null
+    attempted_at: string | null
+    /** In whole seconds; null = never. */
+    next_attempt_at: string | null
+    failures: number
+    /** JSON. */
+    validators: string | null
+  }
+  threat_imports: { id: Generated<number>; feed_id: string }
+  /** Categories are one bit each. */
+  threat_entries: { import_id: number; key: string; categories: number }
   page_shield_policies: {
     /** Order over all zones. */
     position: Generated<number>

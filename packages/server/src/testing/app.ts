@@ -5,12 +5,14 @@ import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/ind
 import { openReportingKey } from '../features/page-shield/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
+import type { FetchFeed } from '../features/threat-feeds/index.ts'
 import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
 import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { createFeatures, type FeaturesDeps } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
+import { workOnFeeds } from '../main/threat-feeds.ts'
 import { rehearseChanges } from '../main/rehearse-changes.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -50,6 +52,8 @@ export interface TestAppOptions {
   readonly eventRetention?: FeaturesDeps['eventRetention']
   /** Asks a zone's present nameservers; nobody can where it is not said. */
   readonly survey?: RecordScansDeps['survey']
+  /** Fetches threat feeds; each fails where it is not said. */
+  readonly fetchFeed?: FetchFeed
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** File of the database; in memory without it. */
@@ -136,9 +140,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     eventRetention: options.eventRetention ?? EVENT_RETENTION,
     log,
     survey: options.survey,
+    fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
     explainAnswer: options.explainAnswer ?? noNameserver,
   })
-  const { tokens, accounts, zones, pageShield, scans, previousFirewall, routes } = features
+  const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
+    features
   const collector = createCollecting({
     storage,
     clock,
@@ -192,7 +198,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
     zones,
     records: features.records,
     pageShield,
+    threatFeeds,
+    imports,
     collector,
+    /** Does once what is due with threat feeds. */
+    workOnFeeds: (signal = new AbortController().signal) =>
+      workOnFeeds({ storage, imports, pageShield }, signal),
     scans,
     securityEvents: features.securityEvents,
     previousFirewall,

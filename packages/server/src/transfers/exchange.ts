@@ -42,8 +42,6 @@ export interface ExchangeDeps {
   readonly log: Log
   /** Told when a peer has begun to take a zone, or has asked how old it is. */
   readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
-  /** Takes a notification of a zone. @returns whether it came from one of the zone's primaries. */
-  readonly notified?: (zone: Message, from: { address: string; key: TsigKey | undefined }) => boolean
 }
 
 /** A message whose sender is known: its key, if it was signed. */
@@ -104,19 +102,12 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
     const asked = { octets, message, peer, address: plainAddress(peer.address), key }
-    if (message.opcode === OPCODE.NOTIFY) return takeNotify(asked)
+    // We are nobody's secondary: whoever notifies us means another.
+    if (message.opcode === OPCODE.NOTIFY) return replyTo(message, RCODE.REFUSED)
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
     if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR)) return transfer(asked)
     return answerData(asked)
-  }
-
-  /** What the notification says is not taken for granted: the zone's primaries are asked (RFC 1996 §3.11). */
-  function takeNotify({ message, address, key }: Asked): Uint8Array {
-    const [question] = message.questions
-    if (message.questions.length !== 1 || question?.type !== SOA) return replyTo(message, RCODE.FORMERR)
-    const isTaken = deps.notified?.(message, { address, key }) ?? false
-    return replyTo(message, isTaken ? RCODE.NOERROR : RCODE.REFUSED, { authoritative: isTaken })
   }
 
   function transfer(asked: Asked): Answered {
@@ -219,6 +210,7 @@ function udpOctets({ edns }: Message): number {
 
 const BLANK_REPLY = {
   qr: true,
+  aa: false,
   tc: false,
   ra: false,
   ad: false,
@@ -229,7 +221,7 @@ const BLANK_REPLY = {
 } as const
 
 /** A reply without records. */
-export function replyTo(message: Message, rcode: number, { authoritative = false } = {}): Uint8Array {
+export function replyTo(message: Message, rcode: number): Uint8Array {
   const { id, opcode, rd, questions, edns } = message
   const options = edns && {
     edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
@@ -241,7 +233,6 @@ export function replyTo(message: Message, rcode: number, { authoritative = false
     rd,
     questions,
     rcode,
-    aa: authoritative,
     ...options,
   })
 }

@@ -2,6 +2,7 @@
 //
 // One conversation with a peer about a zone at a time: what moves meanwhile is told in the next one, so that a hundred
 // changes in a second do not become a hundred packets.
+import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import {
@@ -105,7 +106,7 @@ export function createNotifier({
       type: isIPv6(address) ? 'udp6' : 'udp4',
       lookup: (host, _, found) => found(null, host, isIPv6(host) ? 6 : 4),
     })
-    const id = Math.floor(Math.random() * 0x1_0000)
+    const id = randomInt(0x1_0000)
     const { packet, verifier } = signedNotify(zone, peer, id)
     let attempt = 0
     let timer: NodeJS.Timeout | undefined

@@ -37,7 +37,7 @@ scenarios('authorisations of what is not there', [
       [{ owner: 'a', justification: 'b'.repeat(2001) }, ['/justification']],
       [{ owner: 'a', justification: 'b\n' }, ['/justification']],
       [{ owner: 'a', justification: 'b', expires_at: 'tomorrow' }, ['/expires_at']],
-      [{ owner: 'a', justification: 'b', approved: true }, ['']],
+      [{ owner: 'a', justification: 'b', approved: true }, ['/approved']],
     ] as const
   ).map(([body, pointers]) => ({
     name: `refused: ${JSON.stringify(body).slice(0, 50)}`,

@@ -12,6 +12,7 @@ export { readReportingQuery, REPORTING_PATHS, type ReportingTicket } from './rep
 export type { MonitoredZone } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
+export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores.rules.ts'
 export { recordSightings, type Sighting } from './sightings.service.ts'
 export { NO_SCORES, type Scores } from './scores.rules.ts'
 export type { Validators } from './resources.store.ts'

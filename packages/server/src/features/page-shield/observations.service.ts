@@ -1,5 +1,4 @@
 // Pages and what they loaded, told by a proxy, a crawler or a test with a token: refused whole where anything is wrong.
-import type { Clock } from '../../platform/clock.ts'
 import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
@@ -15,7 +14,7 @@ import {
   type Resource,
 } from './resources.rules.ts'
 import { retentionOf, settingsOf } from './settings.store.ts'
-import { recordSightings, type Sighting } from './sightings.service.ts'
+import { recordSightings, type RecordingDeps, type Sighting } from './sightings.service.ts'
 
 /** One page view. */
 export interface Observation {
@@ -35,9 +34,8 @@ export interface Observed {
   readonly ignored: number
 }
 
-export interface ObservationsDeps {
+export interface ObservationsDeps extends RecordingDeps {
   readonly storage: Storage
-  readonly clock: Clock
 }
 
 const DAY_MILLIS = 86_400_000
@@ -46,7 +44,8 @@ const AHEAD_MILLIS = 60_000
 
 export type Observations = ReturnType<typeof createObservations>
 
-export function createObservations({ storage, clock }: ObservationsDeps) {
+export function createObservations({ storage, ...deps }: ObservationsDeps) {
+  const { clock } = deps
   return { observe }
 
   /** @throws DomainError: zone.unknown, page_shield.disabled, page_shield.page_url, page_shield.observed_at, page_shield.url. */
@@ -93,12 +92,12 @@ export function createObservations({ storage, clock }: ObservationsDeps) {
     }
     const script = await recordSightings(
       tx,
-      clock,
+      deps,
       found.script.map((one) => sighting('script', one)),
     )
     const connection = await recordSightings(
       tx,
-      clock,
+      deps,
       found.connection.map((one) => sighting('connection', one)),
     )
     const { setCookies, cookie } = observation

@@ -101,7 +101,7 @@ scenarios('/zonereeve/zones/:id/page_shield/observations', [
     [{}, '/observations'],
     [{ observations: [] }, '/observations'],
     [{ observations: [{}] }, '/observations/0/page_url'],
-    [{ observations: [{ page_url: PAGE, script: [] }] }, '/observations/0'],
+    [{ observations: [{ page_url: PAGE, script: [] }] }, '/observations/0/script'],
     [{ observations: [{ page_url: PAGE, scripts: 'x' }] }, '/observations/0/scripts'],
     [{ observations: [{ page_url: PAGE, cookie: [] }] }, '/observations/0/cookie'],
     [{ observations: [{ page_url: PAGE, observed_at: 'now' }] }, '/observations/0/observed_at'],

@@ -1,5 +1,4 @@
 // Client-side monitoring, put together from its parts.
-import type { Clock } from '../../platform/clock.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { createAuthorizations, removeAuthorizations } from './authorizations.service.ts'
 import { createContents } from './contents.service.ts'
@@ -8,12 +7,11 @@ import { createInventory } from './inventory.service.ts'
 import { createObservations } from './observations.service.ts'
 import { createReporting } from './reporting.service.ts'
 import { createSettings, removeSettings } from './settings.service.ts'
-import { createSightings } from './sightings.service.ts'
+import { createSightings, type RecordingDeps } from './sightings.service.ts'
 import { createSweep } from './sweep.service.ts'
 
-export interface PageShieldDeps {
+export interface PageShieldDeps extends RecordingDeps {
   readonly storage: Storage
-  readonly clock: Clock
   /** Signs the addresses that browsers report to. */
   readonly reportingKey: Uint8Array
   /** Scheme and host of the collector; undefined = the hosts of the pages themselves. */

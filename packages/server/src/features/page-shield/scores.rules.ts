@@ -42,6 +42,12 @@ export interface Reported {
   readonly urlCategories: readonly ThreatCategory[] | null
 }
 
+/** What feeds of one version say, of as many things as they were asked about, in their order. */
+export interface Judgement {
+  readonly feedVersion: number
+  readonly verdicts: readonly Reported[]
+}
+
 export const isReported = ({ domainCategories, urlCategories }: Reported): boolean =>
   domainCategories !== null || urlCategories !== null
 

@@ -1,7 +1,7 @@
 // What was met on pages becomes the inventory: known resources are seen again, new ones are added, within bounds.
 // Sightings are no configuration and come by the thousand, so they write no change sets.
 import type { Clock } from '../../platform/clock.ts'
-import type { Storage, Transaction } from '../../storage/index.ts'
+import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { saveBrowserHashes } from './contents.store.ts'
 import { insertEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, wholeSeconds, type Cutoffs, type Retention } from './life-cycle.rules.ts'
@@ -14,6 +14,7 @@ import {
   type ResourceKind,
 } from './resources.rules.ts'
 import { deleteResource, type StoredResource } from './resources.store.ts'
+import { isReported, type Judgement } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
 import {
   countResources,
@@ -50,16 +51,21 @@ export interface Recorded {
   readonly refused: number
 }
 
-export interface SightingsDeps {
-  readonly storage: Storage
+export interface RecordingDeps {
   readonly clock: Clock
+  /** Holds URLs against the threat feeds, so that what is reported is flagged from the first sight on. */
+  readonly judge: (db: Reader, urls: readonly string[]) => Promise<Judgement>
 }
 
-export function createSightings({ storage, clock }: SightingsDeps) {
+export interface SightingsDeps extends RecordingDeps {
+  readonly storage: Storage
+}
+
+export function createSightings({ storage, ...deps }: SightingsDeps) {
   return {
     /** Records a batch in one transaction. Zones that are gone meanwhile are passed over. */
     record: (batch: readonly Sighting[]): Promise<Recorded> =>
-      storage.write((tx) => recordSightings(tx, clock, batch)),
+      storage.write((tx) => recordSightings(tx, deps, batch)),
   }
 }
 
@@ -69,6 +75,7 @@ interface Context {
   readonly retention: Retention
   readonly cutoffs: Cutoffs
   readonly addedAt: () => string
+  readonly judge: RecordingDeps['judge']
   readonly fetchDueAt: string
   /** Resources that there are, as far as they were counted. */
   readonly counts: Map<ResourceKind, number>
@@ -76,7 +83,7 @@ interface Context {
 
 export async function recordSightings(
   tx: Transaction,
-  clock: Clock,
+  { clock, judge }: RecordingDeps,
   batch: readonly Sighting[],
 ): Promise<Recorded> {
   const byZone = groupByZone(batch)
@@ -91,6 +98,7 @@ export async function recordSightings(
       retention,
       cutoffs: cutoffsAt(clock.now(), retention),
       addedAt: clock.timestamp,
+      judge,
       fetchDueAt: wholeSeconds(clock.now()),
       counts: new Map(),
     }
@@ -173,6 +181,8 @@ async function withoutTooManyVariants(
 
 async function add(tx: Transaction, context: Context, id: string, sighting: Sighting): Promise<void> {
   const { zoneId, kind, host, url, urlHost, seenAt, pageViews, pageUrls, browserHashes } = sighting
+  const { feedVersion, verdicts } = await context.judge(tx, [url])
+  const [verdict = NOT_REPORTED] = verdicts
   const addedAt = context.addedAt()
   const pageUrl = pageUrls.at(-1) ?? ''
   const resource: StoredResource = {
@@ -189,9 +199,8 @@ async function add(tx: Transaction, context: Context, id: string, sighting: Sigh
     pageViews,
     firstPageUrl: pageUrl,
     pageUrls: mergePages(pageUrls, []),
-    domainCategories: null,
-    urlCategories: null,
-    feedVersion: 0,
+    ...verdict,
+    feedVersion,
     hash: null,
     contentSha256: null,
     sri: null,
@@ -204,16 +213,10 @@ async function add(tx: Transaction, context: Context, id: string, sighting: Sigh
     fetchMemory: null,
   }
   await insertResource(tx, resource)
-  await insertEvent(tx, {
-    zoneId,
-    at: addedAt,
-    kind: `${kind}.new`,
-    resourceId: id,
-    url,
-    host,
-    pageUrl,
-    previousHash: null,
-    hash: null,
-  })
+  const event = { zoneId, at: addedAt, resourceId: id, url, host, pageUrl, previousHash: null, hash: null }
+  await insertEvent(tx, { ...event, kind: `${kind}.new` })
+  if (isReported(verdict)) await insertEvent(tx, { ...event, kind: `${kind}.reported` })
   await saveBrowserHashes(tx, id, browserHashes, seenAt, context.fetchDueAt)
 }
+
+const NOT_REPORTED = { domainCategories: null, urlCategories: null }

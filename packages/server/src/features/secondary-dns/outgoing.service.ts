@@ -6,7 +6,7 @@ import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
 import { demandZone, toAscii, type Zone } from '../zones/index.ts'
 import type { Announcements } from './announcements.ts'
-import { deleteOutgoing, findOutgoing, saveOutgoing, type Outgoing } from './outgoing.store.ts'
+import { deleteOutgoing, findOutgoing, saveOutgoing, saveSeen, type Outgoing } from './outgoing.store.ts'
 import { findObject } from './transfer-objects.store.ts'
 
 export interface TransferDefinition {
@@ -37,7 +37,7 @@ export interface OutgoingDeps {
 
 export function createOutgoingTransfers(deps: OutgoingDeps) {
   const { storage, clock, announcements, catalogue, lastSeen } = deps
-  return { get, create, update, remove, switchTo, isEnabled, forceNotify }
+  return { get, create, update, remove, switchTo, isEnabled, forceNotify, saveAllSeen }
 
   /** @throws DomainError: zone.unknown, outgoing.unknown. */
   async function get(zoneId: string): Promise<ZoneOutgoing> {
@@ -117,6 +117,13 @@ export function createOutgoingTransfers(deps: OutgoingDeps) {
       if (!(await demandOutgoing(tx, zoneId)).isEnabled)
         throw new DomainError({ reason: 'outgoing.disabled' })
       tx.onCommit(() => announcements.publish({ kind: 'notify', zoneId }))
+    })
+  }
+
+  /** Keeps what the nameserver has seen of zones. It is no change of theirs: the log has none of it. */
+  function saveAllSeen(seen: ReadonlyMap<string, LastSeen>): Promise<void> {
+    return storage.write(async (tx) => {
+      for (const [zoneId, last] of seen) await saveSeen(tx, zoneId, last)
     })
   }
 

@@ -48,6 +48,19 @@ export async function saveOutgoing(tx: Transaction, outgoing: Outgoing): Promise
   )
 }
 
+/** Keeps when peers last came; what is null stays as it was. */
+export async function saveSeen(
+  tx: Transaction,
+  zoneId: string,
+  { checkedOn, transferredOn }: Pick<Outgoing, 'checkedOn' | 'transferredOn'>,
+): Promise<void> {
+  const columns = {
+    ...(checkedOn === null ? {} : { checked_on: checkedOn }),
+    ...(transferredOn === null ? {} : { transferred_on: transferredOn }),
+  }
+  await tx.run(query.updateTable('outgoing_transfers').set(columns).where('zone_id', '=', zoneId))
+}
+
 export async function deleteOutgoing(tx: Transaction, zoneId: string): Promise<void> {
   await tx.run(query.deleteFrom('outgoing_transfers').where('zone_id', '=', zoneId))
 }

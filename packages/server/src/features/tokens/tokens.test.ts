@@ -169,12 +169,12 @@ const definitions: Scenario[] = [
   },
   ...(
     [
-      [{ request_ip: { inn: ['10.0.0.0/8'] } }, '/condition/request_ip'],
-      [{ request_ip: { in: ['10.0.0.0/8'], notin: ['10.0.0.1'] } }, '/condition/request_ip'],
+      [{ request_ip: { inn: ['10.0.0.0/8'] } }, '/condition/request_ip/inn'],
+      [{ request_ip: { in: ['10.0.0.0/8'], notin: ['10.0.0.1'] } }, '/condition/request_ip/notin'],
       [{ request_ip: {} }, '/condition/request_ip'],
       [{ 'request.ip': {} }, '/condition/request.ip'],
-      [{ foo: 1 }, '/condition'],
-      [{ request_ip: { in: ['10.0.0.0/8'] }, foo: 1 }, '/condition'],
+      [{ foo: 1 }, '/condition/foo'],
+      [{ request_ip: { in: ['10.0.0.0/8'] }, foo: 1 }, '/condition/foo'],
       [{ request_ip: { in: ['10.0.0.0/8'] }, 'request.ip': { in: ['192.0.2.0/24'] } }, '/condition'],
     ] as const
   ).map(([condition, pointer]): Scenario => ({

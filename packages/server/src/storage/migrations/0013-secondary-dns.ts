@@ -1,4 +1,4 @@
-// Other nameservers: the keys and addresses they are known by, the zones they get and give, and the catalogue of zones.
+// Other nameservers: the keys and addresses they are known by, the zones they get, and the catalogue of those.
 import type { Migration } from './migration.ts'
 
 export const secondaryDns: Migration = {
@@ -19,11 +19,6 @@ export const secondaryDns: Migration = {
     `CREATE TABLE catalog_zones (
       account_id TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE, name TEXT NOT NULL UNIQUE,
       serial INTEGER NOT NULL, peers TEXT NOT NULL, created_on TEXT NOT NULL, modified_on TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE incoming_transfers (
-      zone_id TEXT PRIMARY KEY REFERENCES zones (id) ON DELETE CASCADE, peers TEXT NOT NULL,
-      auto_refresh_seconds INTEGER NOT NULL, soa TEXT, created_on TEXT NOT NULL, modified_on TEXT NOT NULL,
-      checked_on TEXT
     ) STRICT, WITHOUT ROWID`,
   ],
 }

@@ -11,6 +11,7 @@ import { wafMigration } from './0010-waf-migration.ts'
 import { secondaryDns } from './0013-secondary-dns.ts'
 import { securityEvents } from './0011-security-events.ts'
 import { scriptFetches } from './0012-script-fetches.ts'
+import { threatFeeds } from './0014-threat-feeds.ts'
 import { updateKeys } from './0016-update-keys.ts'
 import type { Migration } from './migration.ts'
 
@@ -27,5 +28,6 @@ export const MIGRATIONS: readonly Migration[] = [
   securityEvents,
   scriptFetches,
   secondaryDns,
+  threatFeeds,
   updateKeys,
 ]

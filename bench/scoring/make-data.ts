@@ -1,0 +1,182 @@
+// Makes the data that the model is trained on: files of npm packages as benign, templates of our own as hostile and as benign, and copies of
+// both through minifiers and obfuscators. Nothing of it is run.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { HOSTILES } from './hostile-templates.ts'
+import { BENIGN_PACKAGES, GENERATORS, type PackageKind } from './packages.ts'
+import { PAGE_SCRIPTS } from './page-templates.ts'
+import { SKIMMERS } from './skimmer-templates.ts'
+import { createTransforms, type Transform } from './transforms.ts'
+import { createRandom, createVariation, type Family } from './variation.ts'
+
+/** One script with what is known about it. */
+export interface Sample {
+  readonly id: string
+  readonly label: Family['label']
+  /** Package or family: held out together. */
+  readonly group: string
+  readonly kind: PackageKind | 'site' | 'hostile'
+  readonly form: string
+  readonly source: string
+}
+
+const MAX_BYTES = 200 * 1024
+const FILES_OF_PACKAGE = 3
+const VARIANTS_OF_FAMILY = 6
+
+/** All samples, from the cache folder or made there. */
+export async function loadSamples(cache: string): Promise<readonly Sample[]> {
+  const file = join(cache, 'samples.jsonl')
+  if (!existsSync(file)) {
+    mkdirSync(cache, { recursive: true })
+    const samples = await makeSamples(cache)
+    writeFileSync(file, samples.map((sample) => JSON.stringify(sample)).join('\n'))
+  }
+  return (
+    readFileSync(file, 'utf8')
+      .split('\n')
+      // Each line was written above as a sample.
+      .map((line) => JSON.parse(line) as Sample)
+  )
+}
+
+async function makeSamples(cache: string): Promise<readonly Sample[]> {
+  const transforms = createTransforms(generators(cache))
+  const made: Sample[] = []
+  for (const sample of [
+    ...packageFiles(cache),
+    ...written(PAGE_SCRIPTS),
+    ...written([...SKIMMERS, ...HOSTILES]),
+  ]) {
+    if (sample.kind !== 'site' && sample.kind !== 'hostile') made.push(sample)
+    else if (createRandom(sample.id)() < 0.5) made.push(sample)
+    for (const transform of chosen(sample, transforms)) {
+      const source = await transform.run(sample.source, sample.id)
+      if (source !== null && source.length <= MAX_BYTES) {
+        made.push({ ...sample, id: `${sample.id} ${transform.form}`, form: transform.form, source })
+      }
+    }
+    if (made.length % 200 < 3) console.error(`${made.length} samples`)
+  }
+  return [...made, ...appended(made)]
+}
+
+/** Some forms for each sample, by chance but always the same: more for short ones, since they cost less. */
+function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]): readonly Transform[] {
+  const random = createRandom(`forms ${id}`)
+  const fit = transforms.filter(({ maxLength }) => source.length <= maxLength)
+  const count =
+    kind === 'site' || kind === 'hostile' ? 2 : Number(random() < (source.length < 15_000 ? 0.8 : 0.2))
+  return fit.toSorted(() => random() - 0.5).slice(0, count)
+}
+
+/** Hostile code at the end of somebody's library, as it is found most often. */
+function appended(samples: readonly Sample[]): readonly Sample[] {
+  const libraries = samples.filter(
+    ({ label, form, source }) =>
+      label === 'benign' && form === 'plain' && source.length < 60_000 && source.length > 2000,
+  )
+  return samples
+    .filter(
+      ({ label, id, source }) =>
+        label !== 'benign' && !source.trimStart().startsWith('<') && createRandom(`append ${id}`)() < 0.15,
+    )
+    .flatMap((sample) => {
+      const library = libraries[Math.floor(createRandom(`library ${sample.id}`)() * libraries.length)]
+      if (library === undefined) return []
+      return [
+        {
+          ...sample,
+          id: `${sample.id} appended`,
+          form: 'appended',
+          source: `${library.source}\n;${sample.source}`,
+        },
+      ]
+    })
+}
+
+function written(families: readonly Family[]): readonly Sample[] {
+  return families.flatMap(({ name, label, make }) =>
+    Array.from({ length: VARIANTS_OF_FAMILY }, (_, i) => ({
+      id: `${name} ${i}`,
+      label,
+      group: name,
+      kind: label === 'benign' ? ('site' as const) : ('hostile' as const),
+      form: 'plain',
+      source: make(createVariation(`${name} ${i}`)),
+    })),
+  )
+}
+
+function packageFiles(cache: string): readonly Sample[] {
+  const folder = join(cache, 'tarballs')
+  const unpacked = join(cache, 'packages')
+  mkdirSync(folder, { recursive: true })
+  const all = Object.values(BENIGN_PACKAGES).flat()
+  if (readdirSync(folder).length < all.length * 0.9) {
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...all], { cwd: folder, stdio: 'inherit' })
+  }
+  // The keys of BENIGN_PACKAGES are PackageKind by its type.
+  return (Object.keys(BENIGN_PACKAGES) as PackageKind[]).flatMap((kind) =>
+    BENIGN_PACKAGES[kind].flatMap((spec) => {
+      const tarball = join(folder, `${spec.replace(/^@/u, '').replaceAll(/[/@]/gu, '-')}.tgz`)
+      const target = join(unpacked, spec.replaceAll('/', '-'))
+      if (!existsSync(tarball)) return []
+      if (!existsSync(target)) {
+        mkdirSync(target, { recursive: true })
+        execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'])
+      }
+      return filesOf(target, spec, kind)
+    }),
+  )
+}
+
+/** A few files that a browser would load, minified ones and others. */
+function filesOf(folder: string, spec: string, kind: PackageKind): readonly Sample[] {
+  const random = createRandom(spec)
+  const files = listFiles(folder)
+    .filter(
+      (file) =>
+        /\.(?:js|mjs|cjs)$/u.test(file) &&
+        !/(?:test|spec|example|demo|node_modules|gruntfile|config|\.d\.)/iu.test(file.slice(folder.length)),
+    )
+    .filter((file) => statSync(file).size <= MAX_BYTES && statSync(file).size > 300)
+    .map((file) => ({
+      file,
+      rank: (/dist|build|umd|lib|min/u.test(file.slice(folder.length)) ? 0 : 1) + random(),
+    }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, FILES_OF_PACKAGE)
+  return files.map(({ file }) => ({
+    id: `${spec}${file.slice(folder.length)}`,
+    label: 'benign',
+    group: spec,
+    kind,
+    form: 'plain',
+    source: readFileSync(file, 'utf8'),
+  }))
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) =>
+      entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)],
+    )
+}
+
+/** Loads the generators from a folder of their own in the cache, installed there without running their scripts. */
+function generators(cache: string): NodeJS.Require {
+  const folder = join(cache, 'generators')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, 'node_modules'))) {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}')
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...GENERATORS], {
+      cwd: folder,
+      stdio: 'inherit',
+    })
+  }
+  return createRequire(join(folder, 'here.js'))
+}

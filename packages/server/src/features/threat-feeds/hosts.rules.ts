@@ -1,0 +1,150 @@
+// Whose a host is: one owner's, one customer's of a platform, or everybody's. What everybody shares is never flagged as
+// a whole, whatever a feed says: one bad file would condemn the files of all others.
+import { BlockList, isIP } from 'node:net'
+import { parse } from 'tldts'
+
+export type HostKind =
+  /** Names and addresses of one's own network, and names without a dot: no feed can mean them. */
+  | 'local'
+  | 'address'
+  /** A public suffix, or a platform whose paths belong to different people. */
+  | 'shared'
+  /** A name that a platform gives to one customer, below a suffix of the list's private section. */
+  | 'customer'
+  | 'own'
+
+/**
+ * Hosts whose paths belong to different people, with the names below them, beyond those of the public suffix list: code
+ * and package hosting, pastes, file exchange, shorteners, tag managers.
+ */
+const PLATFORMS: ReadonlySet<string> = new Set([
+  '1drv.ms',
+  'ajax.googleapis.com',
+  'archive.org',
+  'bit.ly',
+  'bitbucket.org',
+  'catbox.moe',
+  'cdn.discordapp.com',
+  'cdn.jsdelivr.net',
+  'cdnjs.cloudflare.com',
+  'codeberg.org',
+  'docs.google.com',
+  'drive.google.com',
+  'drive.usercontent.google.com',
+  'dropbox.com',
+  'dropboxusercontent.com',
+  'dweb.link',
+  'esm.sh',
+  'firebasestorage.googleapis.com',
+  'forms.gle',
+  'gist.githubusercontent.com',
+  'github.com',
+  'gitlab.com',
+  'ipfs.io',
+  'is.gd',
+  'mediafire.com',
+  'media.discordapp.net',
+  'mega.nz',
+  'objects.githubusercontent.com',
+  'onedrive.live.com',
+  'paste.ee',
+  'pastebin.com',
+  'raw.githubusercontent.com',
+  'rentry.co',
+  'sites.google.com',
+  'sourceforge.net',
+  'storage.googleapis.com',
+  't.co',
+  't.me',
+  'telegra.ph',
+  'tinyurl.com',
+  'transfer.sh',
+  'unpkg.com',
+  'www.google-analytics.com',
+  'www.googletagmanager.com',
+])
+
+/** Names above platforms: to flag them with all below them would flag the platforms. */
+const ABOVE_PLATFORMS: ReadonlySet<string> = new Set([...PLATFORMS].flatMap((host) => namesAbove(host)))
+
+const LOCAL_SUFFIX = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/
+const MAX_HOST_CHARACTERS = 253
+const HOST = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
+const ENDS_IN_NUMBER = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
+
+/** Addresses that mean nothing, or a machine of one's own network (RFC 6890). */
+const OWN_NETWORKS = ownNetworks()
+
+/**
+ * Reads a host name or address: lower case, A-labels, no final dot.
+ *
+ * @returns undefined for what is neither.
+ */
+export function readHost(text: string): string | undefined {
+  const host = text.toLowerCase().replace(/\.$/, '')
+  if (HOST.test(host) && !ENDS_IN_NUMBER.test(host) && !host.includes('xn--'))
+    return host.length <= MAX_HOST_CHARACTERS ? host : undefined
+  if (host === '' || /[\s/\\?#@[\]:%]/.test(host.replace(/^\[[0-9a-f:.]+\]$/, ''))) return undefined
+  const read = parseUrl(`http://${host}/`)?.hostname.replace(/\.$/, '') ?? ''
+  return read.length <= MAX_HOST_CHARACTERS && (read.startsWith('[') || HOST.test(read)) ? read : undefined
+}
+
+export function kindOfHost(host: string): HostKind {
+  const address = host.replace(/^\[|\]$/g, '')
+  const family = isIP(address)
+  if (family !== 0) return OWN_NETWORKS.check(address, family === 4 ? 'ipv4' : 'ipv6') ? 'local' : 'address'
+  if (!host.includes('.') || LOCAL_SUFFIX.test(host)) return 'local'
+  if (isPlatform(host) || ABOVE_PLATFORMS.has(host)) return 'shared'
+  const { domain, isPrivate } = parse(host, PRIVATE_TOO)
+  if (domain === null) return 'shared'
+  return isPrivate === true ? 'customer' : 'own'
+}
+
+/** The host and the names above it, down to the one that its owner registered (or a platform gave to its customer). */
+export function namesOfOwner(host: string): readonly string[] {
+  const { domain } = parse(host, PRIVATE_TOO)
+  if (domain === null) return [host]
+  return [host, ...namesAbove(host)].filter((name) => name === domain || name.endsWith(`.${domain}`))
+}
+
+const PRIVATE_TOO = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const
+
+const isPlatform = (host: string): boolean =>
+  PLATFORMS.has(host) || namesAbove(host).some((name) => PLATFORMS.has(name))
+
+function namesAbove(host: string): string[] {
+  const labels = host.split('.')
+  return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'))
+}
+
+function ownNetworks(): BlockList {
+  const list = new BlockList()
+  const networks = [
+    ['0.0.0.0', 8],
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+    ['224.0.0.0', 3],
+  ] as const
+  for (const [network, bits] of networks) list.addSubnet(network, bits, 'ipv4')
+  for (const [network, bits] of [
+    ['::', 127],
+    ['fc00::', 7],
+    ['fe80::', 10],
+    ['ff00::', 8],
+  ] as const)
+    list.addSubnet(network, bits, 'ipv6')
+  return list
+}
+
+// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined // the caller says what that means
+  }
+}

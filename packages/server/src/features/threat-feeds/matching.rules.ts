@@ -1,0 +1,87 @@
+// What of a feed meets what of the inventory, as keys that are equal or not:
+//   `d:HOST`        a domain: the host and every name below it
+//   `h:HOST`        a host, of a URL that somebody reported: that host alone
+//   `u:HOST/PATH?Q` a URL without scheme, usual port and fragment; one that ends with a slash means all below it
+import { kindOfHost, namesOfOwner, parseUrl, readHost } from './hosts.rules.ts'
+
+export type FeedEntry =
+  | { readonly kind: 'domain'; readonly host: string }
+  /** `flagsHost`: where the host has one owner, it is flagged with the URL. */
+  | { readonly kind: 'url'; readonly url: string; readonly flagsHost: boolean }
+
+/**
+ * What an entry is kept as.
+ *
+ * - `unreadable`: no host or URL at all.
+ * - `passed-over`: it can mean nothing here: a local name, another scheme than HTTP's, or a shared host as a whole.
+ */
+export type EntryKeys = readonly string[] | 'unreadable' | 'passed-over'
+
+/** Longer URLs are not in the inventory either. */
+const MAX_URL_CHARACTERS = 2048
+/** Levels of a path at which an entry for all below it is looked for. */
+const MAX_LEVELS = 32
+const FETCHED: ReadonlySet<string> = new Set(['http:', 'https:', 'ws:', 'wss:'])
+
+export function keysOfEntry(entry: FeedEntry): EntryKeys {
+  return entry.kind === 'domain' ? keysOfDomain(entry.host) : keysOfUrl(entry.url, entry.flagsHost)
+}
+
+function keysOfDomain(text: string): EntryKeys {
+  const host = readHost(text)
+  if (host === undefined) return 'unreadable'
+  const kind = kindOfHost(host)
+  return kind === 'local' || kind === 'shared' ? 'passed-over' : [`d:${host}`]
+}
+
+function keysOfUrl(text: string, flagsHost: boolean): EntryKeys {
+  const url = parseUrl(text.trim())
+  if (url === undefined) return 'unreadable'
+  if (!FETCHED.has(url.protocol) || url.href.length > MAX_URL_CHARACTERS) return 'passed-over'
+  const host = url.hostname.replace(/\.$/, '')
+  const kind = kindOfHost(host)
+  if (kind === 'local') return 'passed-over'
+  const isWhole = url.pathname === '/' && url.search === ''
+  if (kind === 'shared' && isWhole) return 'passed-over'
+  const hostKeys = flagsHost && (kind === 'own' || kind === 'address') ? [`h:${host}`] : []
+  return [`u:${authorityOf(url)}${url.pathname}${url.search}`, ...hostKeys]
+}
+
+/** True for what the inventory can have. */
+export function isLookedUp(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== undefined && FETCHED.has(url.protocol)
+}
+
+export interface LookupKeys {
+  readonly domain: readonly string[]
+  readonly url: readonly string[]
+}
+
+/** The keys that would flag a resource of the inventory: its domain, and its URL. */
+export function keysOfResource(text: string): LookupKeys {
+  const url = parseUrl(text)
+  if (url === undefined || !FETCHED.has(url.protocol)) return { domain: [], url: [] }
+  return { domain: domainKeys(url.hostname.replace(/\.$/, '')), url: hasPath(text) ? urlKeys(url) : [] }
+}
+
+function domainKeys(host: string): readonly string[] {
+  const kind = kindOfHost(host)
+  if (kind === 'local' || kind === 'shared') return []
+  return [`h:${host}`, ...namesOfOwner(host).map((name) => `d:${name}`)]
+}
+
+/** The URL itself, without its query, and every level above it. */
+function urlKeys(url: URL): readonly string[] {
+  const authority = `u:${authorityOf(url)}`
+  const levels = url.pathname.split('/').slice(1, -1).slice(0, MAX_LEVELS)
+  const above = levels.map((_, index) => `${authority}/${levels.slice(0, index + 1).join('/')}/`)
+  const itself = authority + url.pathname
+  return [...new Set([itself + url.search, itself, `${authority}/`, ...above])]
+}
+
+/** Connections are kept as scheme and host where nothing more of them may be stored: that is no URL to look up. */
+const hasPath = (text: string): boolean => text.indexOf('/', text.indexOf('://') + 3) >= 0
+
+const authorityOf = ({ hostname, port }: URL): string =>
+  hostname.replace(/\.$/, '') + (port === '' ? '' : `:${port}`)

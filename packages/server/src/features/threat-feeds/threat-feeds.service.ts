@@ -1,0 +1,169 @@
+// Feeds as their owner sees them: made, listed, deleted, told to be fetched, and accepted where they were kept back.
+// They belong to the server and to no zone, so their change sets have a scope of their own.
+import type { Actor } from '../../platform/actor.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { DomainError, refuse } from '../../platform/domain-error.ts'
+import type { Ids } from '../../platform/ids.ts'
+import type { Reader, Storage, Transaction } from '../../storage/index.ts'
+import { appendChange } from '../changes/index.ts'
+import { matchesOf, type ThreatMatch } from './judge.ts'
+import { isLookedUp } from './matching.rules.ts'
+import { feedIssues, MAX_FEEDS, USUAL_INTERVAL_MINUTES, type FeedDraft } from './threat-feeds.rules.ts'
+import {
+  deleteFeed,
+  findFeed,
+  insertFeed,
+  listFeeds,
+  raiseVersion,
+  saveFeed,
+  type Feed,
+} from './threat-feeds.store.ts'
+
+export interface ThreatFeedsDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** Scope of their change sets. */
+export const FEEDS_SCOPE = 'threat_feeds'
+
+export type ThreatFeeds = ReturnType<typeof createThreatFeeds>
+
+export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
+  return { list: () => listFeeds(storage), matches, get, create, remove, refresh, accept }
+
+  /** Why a URL is flagged. @throws DomainError: request.invalid. */
+  async function matches(url: string): Promise<readonly ThreatMatch[]> {
+    if (!isLookedUp(url)) {
+      const problem = 'url must be an http, https, ws or wss URL'
+      throw new DomainError({ reason: 'request.invalid', pointer: '/url', values: { problem } })
+    }
+    return matchesOf(storage, url)
+  }
+
+  /** @throws DomainError: threat_feed.unknown. */
+  function get(id: string): Promise<Feed> {
+    return demandFeed(storage, id)
+  }
+
+  /** A feed with a URL is fetched at once. @throws DomainError: threat_feed.quota, or the broken rules of a draft. */
+  function create(draft: FeedDraft, actor: Actor): Promise<Feed> {
+    return storage.write(async (tx) => {
+      refuse(feedIssues(draft))
+      if ((await listFeeds(tx)).length >= MAX_FEEDS)
+        throw new DomainError({ reason: 'threat_feed.quota', values: { limit: MAX_FEEDS } })
+      const createdOn = clock.timestamp()
+      const { name, format, url, categories, intervalMinutes } = draft
+      const feed: Feed = {
+        ...NEVER_FETCHED,
+        id: ids.id(),
+        name,
+        format,
+        url: url ?? null,
+        categories: categories ?? null,
+        intervalMinutes: url === undefined ? null : (intervalMinutes ?? USUAL_INTERVAL_MINUTES),
+        createdOn,
+        nextAttemptAt: url === undefined ? null : createdOn,
+      }
+      await insertFeed(tx, feed)
+      await record(tx, 'threat_feed.create', null, feed, actor)
+      return feed
+    })
+  }
+
+  /** What it alone reported is cleared. @throws DomainError: threat_feed.unknown. */
+  function remove(id: string, actor: Actor): Promise<void> {
+    return storage.write(async (tx) => {
+      const feed = await demandFeed(tx, id)
+      await deleteFeed(tx, id)
+      if (feed.current !== null) await raiseVersion(tx)
+      await record(tx, 'threat_feed.delete', feed, null, actor)
+    })
+  }
+
+  /** Makes it due now; it is fetched in the background. @throws DomainError: threat_feed.unknown, threat_feed.uploaded. */
+  function refresh(id: string): Promise<Feed> {
+    return storage.write(async (tx) => {
+      const feed = await demandFeed(tx, id)
+      if (feed.url === null) throw new DomainError({ reason: 'threat_feed.uploaded' })
+      const due = { ...feed, nextAttemptAt: clock.timestamp(), validators: null }
+      await saveFeed(tx, due)
+      return due
+    })
+  }
+
+  /** Takes over the import that was kept back. @throws DomainError: threat_feed.unknown, threat_feed.nothing_held. */
+  function accept(id: string, actor: Actor): Promise<Feed> {
+    return storage.write(async (tx) => {
+      const before = await demandFeed(tx, id)
+      if (before.held === null) throw new DomainError({ reason: 'threat_feed.nothing_held' })
+      const importedAt = clock.timestamp()
+      const after: Feed = {
+        ...before,
+        state: 'imported',
+        problem: null,
+        current: before.held,
+        held: null,
+        importedAt,
+      }
+      await saveFeed(tx, after)
+      await raiseVersion(tx)
+      await record(tx, 'threat_feed.import', before, after, actor)
+      return after
+    })
+  }
+
+  function record(
+    tx: Transaction,
+    kind: FeedChange,
+    before: Feed | null,
+    after: Feed | null,
+    actor: Actor,
+  ): Promise<number> {
+    return recordFeedChange(tx, { kind, before, after, actor, at: clock.timestamp() })
+  }
+}
+
+export type FeedChange = 'threat_feed.create' | 'threat_feed.delete' | 'threat_feed.import'
+
+interface RecordedChange {
+  readonly kind: FeedChange
+  readonly before: Feed | null
+  readonly after: Feed | null
+  readonly actor: Actor
+  readonly at: string
+}
+
+/** Entries are not in it: what was imported is told by its count and its SHA-256. */
+export function recordFeedChange(
+  tx: Transaction,
+  { kind, before, after, actor, at }: RecordedChange,
+): Promise<number> {
+  const objectId = (after ?? before)?.id ?? ''
+  const op = { kind, objectId, before: logged(before), after: logged(after) }
+  return appendChange(tx, { scopeId: FEEDS_SCOPE, at, actor, serial: null, ops: [op] })
+}
+
+function logged(feed: Feed | null): string | null {
+  if (feed === null) return null
+  const { id, name, format, url, categories, intervalMinutes, createdOn, current } = feed
+  return JSON.stringify({ id, name, format, url, categories, intervalMinutes, createdOn, current })
+}
+
+const NEVER_FETCHED = {
+  state: 'waiting',
+  problem: null,
+  current: null,
+  held: null,
+  importedAt: null,
+  attemptedAt: null,
+  failures: 0,
+  validators: null,
+} as const
+
+export async function demandFeed(db: Reader, id: string): Promise<Feed> {
+  const feed = await findFeed(db, id)
+  if (feed === undefined) throw new DomainError({ reason: 'threat_feed.unknown' })
+  return feed
+}

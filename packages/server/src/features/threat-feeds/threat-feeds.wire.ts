@@ -1,0 +1,42 @@
+// Threat feeds between the wire and the product's own terms.
+import type { ThreatFeedPost, WireThreatFeed, WireThreatMatch } from '@zonereeve/contract'
+import type { ThreatMatch } from './judge.ts'
+import type { FeedDraft } from './threat-feeds.rules.ts'
+import type { Feed } from './threat-feeds.store.ts'
+
+export const toFeedDraft = (body: ThreatFeedPost): FeedDraft => ({
+  name: body.name,
+  format: body.format,
+  url: body.url,
+  categories: body.categories,
+  intervalMinutes: body.interval_minutes,
+})
+
+export const toWireFeed = (feed: Feed): WireThreatFeed => ({
+  id: feed.id,
+  name: feed.name,
+  format: feed.format,
+  url: feed.url,
+  categories: feed.categories && [...feed.categories],
+  interval_minutes: feed.intervalMinutes,
+  created_on: feed.createdOn,
+  status: {
+    state: feed.state,
+    problem: feed.problem,
+    entries: feed.current?.entries ?? 0,
+    passed_over: feed.current?.passedOver ?? 0,
+    unreadable: feed.current?.unreadable ?? 0,
+    held_entries: feed.held?.entries ?? null,
+    imported_at: feed.importedAt,
+    attempted_at: feed.attemptedAt,
+    next_attempt_at: feed.nextAttemptAt,
+  },
+})
+
+export const toWireMatch = ({ feed, kind, entry, categories }: ThreatMatch): WireThreatMatch => ({
+  threat_feed_id: feed.id,
+  threat_feed_name: feed.name,
+  kind,
+  entry,
+  categories: [...categories],
+})

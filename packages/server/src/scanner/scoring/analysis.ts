@@ -1,0 +1,132 @@
+// Everything that is found out about a script before it is judged: its text, its trees, and what the interpreter saw it do, layer by layer.
+import { decodeText } from './encodings.ts'
+import { MAX_LAYERS } from './limits.ts'
+import { createMachine, type Machine } from './machine.ts'
+import {
+  createObservations,
+  type Observations,
+  seeDecoded,
+  seeFlow,
+  seePath,
+  seeText,
+} from './observations.ts'
+import { looksLikeMarkup, readPageText } from './page-text.ts'
+import { unpack } from './packed.ts'
+import { addShape, createShape, type TreeShape } from './shape.ts'
+import { listNodes, type Node, parseSource } from './syntax-tree.ts'
+
+export interface Analysis {
+  readonly source: string
+  readonly observed: Observations
+  /** Of the script as it came. */
+  readonly shape: TreeShape
+  /** Of all code in it, decoded layers too. */
+  readonly wholeShape: TreeShape
+  readonly isParsed: boolean
+  /** How many texts of code were found in other code. */
+  readonly layerCount: number
+  /** Source, decoded texts and layers, for patterns that look across them. */
+  readonly corpus: string
+}
+
+const MAX_CORPUS = 1_200_000
+
+/** Looks at a script in bounded time. It is never run: what can be told without a browser is computed by an interpreter of our own. */
+export function analyse(source: string): Analysis {
+  const observed = createObservations()
+  const machine = createMachine(observed)
+  const shape = createShape()
+  const wholeShape = createShape()
+  const isParsed = readCode(machine, source, [shape, wholeShape], 0)
+  let layerCount = 0
+  for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
+    const layer = observed.layers[i]
+    if (layer === undefined) continue
+    layerCount += 1
+    readCode(machine, layer.text, [wholeShape], 1)
+  }
+  readEncodedTexts(observed)
+  return { source, observed, shape, wholeShape, isParsed, layerCount, corpus: corpusOf(source, observed) }
+}
+
+function readCode(machine: Machine, text: string, shapes: readonly TreeShape[], nesting: number): boolean {
+  const { observed } = machine
+  if (looksLikeMarkup(text)) {
+    const page = readPageText(text)
+    for (const { tag, address } of page.loads) {
+      seeText(observed, address)
+      seePath(observed, `<${tag}>`)
+      seeFlow(observed, { sink: tag, address: address.slice(0, 300), taint: 0 })
+    }
+    if (page.hasHiddenFrame) seePath(observed, '<hidden frame>')
+    let isAny = page.scripts.length === 0
+    for (const script of page.scripts) isAny = readScript(machine, script, shapes) || isAny
+    return isAny
+  }
+  return readScript(machine, text, shapes) || (nesting > 0 && text.includes('<script'))
+}
+
+function readScript(machine: Machine, text: string, shapes: readonly TreeShape[]): boolean {
+  const packed = unpack(text)
+  if (packed !== null) machine.observed.layers.push({ text: packed, by: 'eval' })
+  const program = parseSource(text.replace(/^\uFEFF/u, ''))
+  if (program === null) {
+    readLoosely(machine.observed, text)
+    return false
+  }
+  const nodes = listNodes(program)
+  for (const shape of shapes) addShape(shape, nodes)
+  for (const { node } of nodes) seeNode(machine.observed, node)
+  machine.runProgram(program)
+  return true
+}
+
+/** Names and texts of the tree, whether or not they are ever reached. */
+function seeNode(observed: Observations, node: Node): void {
+  if (node.type === 'Literal' && typeof node.value === 'string') seeText(observed, node.value)
+  else if (node.type === 'TemplateElement') seeText(observed, node.value.cooked ?? '')
+  else if (
+    node.type === 'MemberExpression' &&
+    node.computed !== true &&
+    node.property.type === 'Identifier'
+  ) {
+    seePath(observed, `.${node.property.name.slice(0, 60)}`)
+  } else if (node.type === 'DebuggerStatement') seePath(observed, 'debugger')
+}
+
+/** What no parser takes still has names and texts in it. */
+function readLoosely(observed: Observations, text: string): void {
+  for (const [, name] of text.matchAll(/\.([A-Za-z_$][\w$]{1,40})/gu)) seePath(observed, `.${name ?? ''}`)
+  for (const [, double, single] of text.matchAll(
+    /"((?:[^"\\\n]|\\.){2,4000})"|'((?:[^'\\\n]|\\.){2,4000})'/gu,
+  )) {
+    seeText(observed, double ?? single ?? '')
+  }
+}
+
+/** Texts that are encoded and that the script was not seen to decode. */
+function readEncodedTexts(observed: Observations): void {
+  let budget = 400_000
+  for (const text of [...observed.texts, ...observed.decoded]) {
+    budget -= text.length
+    if (budget < 0) return
+    const decoded = decodeText(text)
+    if (decoded !== null) seeDecoded(observed, decoded)
+  }
+}
+
+function corpusOf(source: string, observed: Observations): string {
+  const parts = [source]
+  let length = source.length
+  const texts = [
+    ...observed.layers.map(({ text }) => text),
+    ...observed.decoded,
+    ...observed.flows.map(({ address }) => address),
+  ]
+  for (const text of texts) {
+    if (length > MAX_CORPUS) break
+    parts.push(text)
+    length += text.length
+  }
+  return parts.join('\n').slice(0, MAX_CORPUS)
+}

@@ -1,0 +1,395 @@
+// What the browser's functions do when a script calls them: what they give back, what leaves the page, which code they run.
+import { flow, noteHandler } from './browser-sinks.ts'
+import { fieldTaint } from './browser-sources.ts'
+import type { Machine } from './machine.ts'
+import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
+import { mixed } from './pure-calls.ts'
+import { isFunction, parseSource } from './syntax-tree.ts'
+import { ScriptThrow } from './throws.ts'
+import {
+  hostObject,
+  PRIVATE_TAINT,
+  TAINT,
+  taintOf,
+  textStart,
+  UNKNOWN,
+  unknown,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+export interface BrowserCall {
+  readonly target: UnknownValue
+  readonly self: UnknownValue
+  readonly name: string
+  readonly args: readonly Value[]
+}
+
+type Effect = (machine: Machine, call: BrowserCall) => Value
+
+/** The value of a call of something that the script did not define. */
+export function callBrowser(machine: Machine, call: BrowserCall): Value {
+  machine.spend(3)
+  const { target, args } = call
+  const ownName = target.path.split('.').at(-1) ?? ''
+  const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
+  if (target.path !== '') seePath(machine.observed, `${target.path}()`)
+  for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
+  const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
+  if (effect !== undefined) {
+    const value = effect(machine, call)
+    if (value !== undefined) return value
+  }
+  return callAnything(machine, call)
+}
+
+/** A function of which nothing is known: it may call whatever it is given, and give back whatever it was given. */
+function callAnything(machine: Machine, { target, self, args }: BrowserCall): Value {
+  for (const arg of args) {
+    machine.later(
+      arg,
+      [unknown({ taint: self.taint & TAINT.network })],
+      hostObject(self.path.startsWith('$') ? 'element' : '', self.hint),
+    )
+    if (typeof arg === 'object' && arg !== null && arg.kind === 'object') {
+      for (const value of arg.entries.values()) machine.later(value, [UNKNOWN], UNKNOWN)
+    }
+  }
+  const taint = taintOf(mixed(args)) | self.taint
+  const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
+  return hostObject(path, self.hint, taint)
+}
+
+const hintOf = (args: readonly Value[]): string =>
+  args
+    .map((arg) => textStart(arg))
+    .join(' ')
+    .slice(0, 160)
+
+const element: Effect = (_, { self, args }) =>
+  hostObject('element', `${self.hint} ${hintOf(args)}`.trim().slice(0, 200))
+
+const jquery: Effect = (machine, { args }) => {
+  const [first] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'function') {
+    machine.later(first, [UNKNOWN], UNKNOWN)
+    return undefined
+  }
+  if (typeof first === 'string' && first.trimStart().startsWith('<')) {
+    seeLayer(machine.observed, { text: first, by: 'markup' })
+    const [, tag] = /^\s*<(\w+)/u.exec(first) ?? []
+    return hostObject(`element:${tag?.toLowerCase() ?? ''}`)
+  }
+  const hint =
+    typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : hintOf(args)
+  return hostObject('$element', hint)
+}
+
+const listen: Effect = (machine, { self, args }) => {
+  const [event] = args
+  const handler = args.findLast((arg) => typeof arg === 'object' && arg !== null && arg.kind === 'function')
+  const name = typeof event === 'string' ? event : ''
+  const selector = typeof args[1] === 'string' ? args[1] : ''
+  const target = selector === '' ? self : hostObject('element', selector)
+  for (const part of name.split(/\s+/u))
+    noteHandler(machine, target, part.replace(/^on/u, '').replace(/\..*$/u, ''), handler)
+  return self.path.startsWith('$') ? self : UNKNOWN
+}
+
+/** `.click(f)`, `.keyup(f)`: listening, when there is a function. */
+const listenByName: Effect = (machine, call) => {
+  const { self, name, args } = call
+  const [first] = args
+  if (typeof first !== 'object' || first === null || first.kind !== 'function') return undefined
+  noteHandler(machine, self, name, first)
+  return self
+}
+
+const timer: Effect = (machine, { args }) => {
+  const [first] = args
+  if (typeof first === 'string') seeLayer(machine.observed, { text: first, by: 'timer' })
+  else machine.later(first, args.slice(2), UNKNOWN)
+  return UNKNOWN
+}
+
+/** What is sent where, by fetch, $.ajax, axios and the like: an address, or an object with one. */
+const request =
+  (sink: 'fetch' | 'ajax'): Effect =>
+  (machine, { self, args }) => {
+    const [first, second] = args
+    const options = [first, second].find(
+      (arg) => typeof arg === 'object' && arg !== null && arg.kind === 'object',
+    )
+    const entries =
+      typeof options === 'object' && options !== null && options.kind === 'object' ? options.entries : null
+    const address = entries !== null && options === first ? entries.get('url') : first
+    // A post of something that is no address is nobody's request.
+    if (
+      sink === 'ajax' &&
+      !/^(?:\$|jQuery|axios)/u.test(self.path) &&
+      !/^(?:https?:)?\/\/|^wss?:/u.test(textStart(address))
+    )
+      return undefined
+    flow(machine, sink, address, mixed(args.slice(options === first ? 0 : 1)))
+    for (const value of [...(entries?.values() ?? []), ...args])
+      machine.later(value, [unknown({ taint: TAINT.network })], UNKNOWN)
+    return hostObject('response', '', TAINT.network)
+  }
+
+const openRequest: Effect = (machine, { self, args }) => {
+  if (self.path === 'window') {
+    flow(machine, 'navigation', args[0])
+    return hostObject('window.open')
+  }
+  self.entries?.set(' address', args[1])
+  seeText(machine.observed, textStart(args[1]))
+  return UNKNOWN
+}
+
+const send: Effect = (machine, { self, args }) => {
+  const address = self.entries?.get(' address')
+  if (address === undefined && self.path !== 'xhr' && self.path !== 'socket') return undefined
+  flow(machine, self.path === 'socket' ? 'socket' : 'xhr', address, args[0])
+  return UNKNOWN
+}
+
+const code =
+  (by: 'eval' | 'function'): Effect =>
+  (machine, { args }) => {
+    const last = args.at(-1)
+    const text = wholeText(last)
+    if (text === undefined) {
+      seeFlow(machine.observed, {
+        sink: 'code',
+        address: textStart(last).slice(0, 200),
+        taint: taintOf(last),
+      })
+      return UNKNOWN
+    }
+    if (typeof last !== 'string') return last
+    seeLayer(machine.observed, { text, by })
+    return by === 'function' ? functionOf(machine, args, text) : UNKNOWN
+  }
+
+/** A function made of a short text, so that what decoders get from one is known. */
+function functionOf(machine: Machine, args: readonly Value[], body: string): Value {
+  machine.spend(body.length)
+  if (body.length > 4000) return UNKNOWN
+  const params = args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
+  const [statement] = parseSource(`(function(${params.join(',')}){${body}\n})`)?.body ?? []
+  if (statement?.type !== 'ExpressionStatement' || !isFunction(statement.expression)) return UNKNOWN
+  return machine.makeFunction(statement.expression, machine.globals)
+}
+
+const write: Effect = (machine, { self, args }) => {
+  if (!self.path.startsWith('document') && self.path !== '') return undefined
+  const [first] = args
+  const text = wholeText(first)
+  if (text !== undefined) seeLayer(machine.observed, { text, by: 'write' })
+  else
+    seeFlow(machine.observed, {
+      sink: 'markup',
+      address: textStart(first).slice(0, 300),
+      taint: taintOf(mixed(args)),
+    })
+  return UNKNOWN
+}
+
+const markup: Effect = (machine, { self, args }) => {
+  for (const arg of args) {
+    if (typeof arg === 'string' && arg.includes('<')) seeLayer(machine.observed, { text: arg, by: 'markup' })
+  }
+  return self
+}
+
+const fieldValues: Effect = (_, { self, args }) => {
+  const [first] = args
+  if (args.length > 0 && (typeof first !== 'object' || first === null || first.kind !== 'unknown'))
+    return undefined
+  const hint = `${self.hint} ${typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : ''}`
+  return hostObject('fields', hint.trim(), fieldTaint(hint))
+}
+
+const storageRead: Effect = (machine) => unknown({ taint: TAINT.storage | machine.stored })
+
+const storageWrite: Effect = (machine, { args }) => {
+  machine.stored |= taintOf(mixed(args))
+  flow(machine, 'storage', args[0], mixed(args.slice(1)))
+  return UNKNOWN
+}
+
+const setAttribute: Effect = (machine, { self, args }) => {
+  const [name, value] = args
+  if (name === 'src' || name === 'href' || name === 'action' || name === 'srcdoc') {
+    const sink =
+      self.path === 'element:script' ? 'script' : self.path === 'element:iframe' ? 'frame' : 'image'
+    flow(machine, name === 'action' ? 'form' : sink, value)
+  } else if (typeof name === 'string' && /^on[a-z]/u.test(name))
+    noteHandler(machine, self, name.slice(2), value)
+  return undefined
+}
+
+const whenDone: Effect = (machine, { self, args }) => {
+  for (const arg of args)
+    machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
+  return self
+}
+
+/** Calls what is called before the call that it was given to ends. */
+function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
+  if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
+  try {
+    return machine.call(callee, args, self)
+  } catch (error) {
+    if (error instanceof ScriptThrow) return undefined
+    throw error
+  }
+}
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  createElement: (machine, { args }) => {
+    const tag = textStart(args[0]).toLowerCase().slice(0, 20)
+    seePath(machine.observed, `<${tag}>`)
+    return hostObject(`element:${tag}`)
+  },
+  getElementById: element,
+  getElementsByName: element,
+  getElementsByTagName: element,
+  getElementsByClassName: element,
+  querySelector: element,
+  querySelectorAll: element,
+  closest: element,
+  find: (machine, call) => (call.self.path.startsWith('$') ? element(machine, call) : undefined),
+  $: jquery,
+  jQuery: jquery,
+  $j: jquery,
+  $$: element,
+  $F: (_, { args }) => unknown({ taint: fieldTaint(hintOf(args)) }),
+  addEventListener: listen,
+  attachEvent: listen,
+  on: listen,
+  bind: listen,
+  live: listen,
+  delegate: listen,
+  observe: listen,
+  click: listenByName,
+  submit: listenByName,
+  change: listenByName,
+  blur: listenByName,
+  keyup: listenByName,
+  keydown: listenByName,
+  keypress: listenByName,
+  mousedown: listenByName,
+  ready: listenByName,
+  setTimeout: timer,
+  setInterval: timer,
+  requestAnimationFrame: timer,
+  fetch: request('fetch'),
+  ajax: request('ajax'),
+  post: request('ajax'),
+  get: request('ajax'),
+  getJSON: request('ajax'),
+  getScript: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  import: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  importScripts: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  sendBeacon: (machine, { args }) => {
+    flow(machine, 'beacon', args[0], args[1])
+    return UNKNOWN
+  },
+  open: openRequest,
+  send,
+  emit: (machine, { self, args }) => {
+    if (self.path.startsWith('io')) flow(machine, 'socket', self.hint, mixed(args))
+    return undefined
+  },
+  postMessage: (machine, { args }) => {
+    flow(machine, 'message', args[1], args[0])
+    return UNKNOWN
+  },
+  eval: code('eval'),
+  execScript: code('eval'),
+  globalEval: code('eval'),
+  Function: code('function'),
+  write,
+  writeln: write,
+  insertAdjacentHTML: markup,
+  append: markup,
+  prepend: markup,
+  html: markup,
+  before: markup,
+  after: markup,
+  val: fieldValues,
+  serialize: fieldValues,
+  serializeArray: fieldValues,
+  getItem: storageRead,
+  setItem: storageWrite,
+  setAttribute,
+  replace: (machine, { self, args }) => {
+    if (!/location/u.test(self.path)) return undefined
+    flow(machine, 'navigation', args[0])
+    return UNKNOWN
+  },
+  assign: (machine, { self, args }) => {
+    if (!/location/u.test(self.path)) return undefined
+    flow(machine, 'navigation', args[0])
+    return UNKNOWN
+  },
+  each: (machine, { self, args }) => {
+    callNow(machine, args[0], [0, self], self)
+    return self
+  },
+  forEach: (machine, { self, args }) => {
+    callNow(machine, args[0], [self, 0, self], self)
+    return UNKNOWN
+  },
+  map: (machine, { self, args }) => {
+    const given = callNow(machine, args[0], [self, 0, self], self)
+    const taint = self.taint | taintOf(given) | (/element/u.test(self.path) ? fieldTaint(self.hint) : 0)
+    return hostObject('', self.hint, taint)
+  },
+  from: (_, { args }) => (typeof args[0] === 'object' && args[0] !== null ? args[0] : undefined),
+  stringify: (_, { args }) => unknown({ taint: taintOf(mixed(args)) }),
+  readText: () => unknown({ taint: TAINT.clipboard }),
+  writeText: (machine, { args }) => {
+    seeText(machine.observed, textStart(args[0]))
+    return undefined
+  },
+}
+
+const CONSTRUCTED: Readonly<Record<string, string>> = {
+  Image: 'element:img',
+  XMLHttpRequest: 'xhr',
+  XDomainRequest: 'xhr',
+  Option: 'element:option',
+}
+
+/** An object of the browser made with `new`. */
+export function constructBrowser(machine: Machine, target: UnknownValue, args: readonly Value[]): Value {
+  const { path } = target
+  seePath(machine.observed, `new ${path}`)
+  for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
+  if (path === 'Function')
+    return code('function')(machine, { target, self: UNKNOWN, name: 'Function', args }) ?? UNKNOWN
+  if (path === 'WebSocket' || path === 'EventSource') {
+    flow(machine, 'socket', args[0])
+    const socket = hostObject('socket', '', TAINT.network)
+    socket.entries?.set(' address', args[0])
+    return socket
+  }
+  if (path === 'ActiveXObject')
+    return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
+  if (path === 'FormData') return hostObject('fields', '', args.length === 0 ? 0 : fieldTaint(hintOf(args)))
+  if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
+  for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
+  return hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixed(args)))
+}

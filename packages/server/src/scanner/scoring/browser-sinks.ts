@@ -1,0 +1,62 @@
+// What a script does to the page and the network by writing to objects of the browser.
+import type { Machine } from './machine.ts'
+import { seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
+import { hostObject, taintOf, textStart, type UnknownValue, type Value, wholeText } from './values.ts'
+
+const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
+  'element:img': 'image',
+  'element:script': 'script',
+  'element:iframe': 'frame',
+  'element:form': 'form',
+  'element:link': 'image',
+  'element:a': 'navigation',
+}
+
+/** Notes that something was written to a member of an object of the browser. */
+export function noteWrite(machine: Machine, object: UnknownValue, name: string, value: Value): void {
+  const { observed } = machine
+  if (name === '') return
+  if (object !== machine.globals.self) seePath(observed, `=${name.slice(0, 60)}`)
+  const text = wholeText(value)
+  if (text !== undefined && name !== '?' && typeof value === 'string') seeText(observed, text)
+  if (/^on[a-z]{3,}$/u.test(name)) noteHandler(machine, object, name.slice(2), value)
+  const sink = sinkOf(object, name)
+  if (sink !== null) flow(machine, sink, value)
+  if (/^(?:innerHTML|outerHTML|srcdoc|text|textContent)$/u.test(name)) {
+    if (text !== undefined) {
+      seeLayer(observed, { text, by: object.path === 'element:script' ? 'eval' : 'markup' })
+    } else if (object.path === 'element:script') {
+      seeFlow(observed, { sink: 'code', address: textStart(value).slice(0, 200), taint: taintOf(value) })
+    }
+  }
+  if (object.path === 'document' && name === 'cookie')
+    seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
+  if (/^(?:local|session)Storage$/u.test(object.path)) {
+    machine.stored |= taintOf(value)
+    seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
+  }
+}
+
+function sinkOf(object: UnknownValue, name: string): SinkName | null {
+  if (name === 'src') return ELEMENT_SINKS[object.path] ?? 'image'
+  if (name === 'action') return 'form'
+  if (name === 'href')
+    return /location/u.test(object.path) ? 'navigation' : (ELEMENT_SINKS[object.path] ?? 'navigation')
+  return name === 'location' ? 'navigation' : null
+}
+
+/** Notes where something goes to and what is in it. */
+export function flow(machine: Machine, sink: SinkName, address: Value, content: Value = undefined): void {
+  const start = textStart(address).slice(0, 300)
+  seeText(machine.observed, start)
+  seeFlow(machine.observed, { sink, address: start, taint: taintOf(address) | taintOf(content) })
+}
+
+/** Notes a listener and runs it later, with an event of that kind. */
+export function noteHandler(machine: Machine, object: UnknownValue, event: string, handler: Value): void {
+  machine.observed.events.add(event.toLowerCase().slice(0, 30))
+  const isText = typeof handler === 'string'
+  if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
+  const target = object.path === '' || object.path === 'window' ? hostObject('element', object.hint) : object
+  machine.later(handler, [hostObject('event', `${event} ${object.hint}`.slice(0, 200))], target)
+}

@@ -1,0 +1,106 @@
+// What the browser gives a script: the values of its objects, and where they came from.
+import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
+import { hostObject, PRIVATE_TAINT, TAINT, unknown, type UnknownValue, type Value } from './values.ts'
+
+/** Words of fields for payment: names, ids, labels and patterns of shops' forms. */
+export const CARD_WORDS =
+  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|billing|iban|securitycode|security.?code|card.?payment/iu
+const PASSWORD_WORDS = /passw|\bpwd\b|\bpasswd|\blogin/iu
+
+const KEY_EVENTS = /key(?:down|up|press)|textInput/iu
+const PLACES = new Set([
+  'location',
+  'href',
+  'hostname',
+  'host',
+  'referrer',
+  'userAgent',
+  'pathname',
+  'origin',
+  'URL',
+  'search',
+  'title',
+  'language',
+  'platform',
+  'plugins',
+  'screen',
+])
+const PAGE_TEXTS = new Set(['innerText', 'textContent', 'innerHTML', 'outerHTML', 'text', 'documentElement'])
+const KEY_NAMES = new Set(['key', 'keyCode', 'which', 'charCode', 'code'])
+const RESPONSES = new Set(['responseText', 'response', 'responseXML'])
+const FIELD_VALUES = new Set([
+  'value',
+  'selectedIndex',
+  'checked',
+  'elements',
+  'selectedOptions',
+  'defaultValue',
+])
+
+/** The taint of a form's value, by the words about it. */
+export function fieldTaint(hint: string): number {
+  return (
+    TAINT.field | (CARD_WORDS.test(hint) ? TAINT.card : 0) | (PASSWORD_WORDS.test(hint) ? TAINT.password : 0)
+  )
+}
+
+/** The member of an object of the browser. */
+export function readBrowser(machine: Machine, object: UnknownValue, name: string): Value {
+  const isWindow = object.path === 'window' || object.path === 'document.defaultView'
+  const path = isWindow ? name : join(object.path, name)
+  if (path !== '') seePath(machine.observed, path)
+  const source = sourceOf(machine, object, path, name)
+  if (source !== null) return source
+  if (name === 'length') return unknown({ taint: 0 })
+  if (object.path === 'event' && /^(?:target|currentTarget|srcElement|relatedTarget)$/u.test(name)) {
+    return hostObject('element', object.hint)
+  }
+  if (isWindow && WINDOWS.has(name)) return object
+  const child =
+    object.entries === null
+      ? unknown({ path, taint: object.taint, hint: object.hint })
+      : hostObject(path, object.hint, object.taint)
+  // The same object again when it is asked for again, so that what is written to it is found.
+  if (object.entries !== null && object.entries.size < 2000) object.entries.set(name, child)
+  return child
+}
+
+const WINDOWS = new Set(['window', 'self', 'top', 'parent', 'globalThis', 'frames'])
+
+function join(path: string, name: string): string {
+  if (path === '' || path.length > 60) return ''
+  return `${path}.${name.slice(0, 40)}`
+}
+
+function sourceOf(machine: Machine, object: UnknownValue, path: string, name: string): Value | null {
+  if (path === 'document.cookie') return unknown({ taint: TAINT.cookie })
+  if (/^(?:local|session)Storage\./u.test(path)) {
+    return METHODS_OF_STORAGE.has(name) ? null : unknown({ taint: TAINT.storage | machine.stored })
+  }
+  if (FIELD_VALUES.has(name) && isElement(object)) {
+    const taint = fieldTaint(object.hint)
+    return name === 'elements' ? hostObject('element', object.hint, taint) : unknown({ taint })
+  }
+  if (object.path === 'event' && KEY_NAMES.has(name) && KEY_EVENTS.test(object.hint)) {
+    return unknown({ taint: TAINT.keys })
+  }
+  if (name === 'clipboardData' || path === 'navigator.clipboard.readText')
+    return hostObject('clipboard', '', TAINT.clipboard)
+  if (RESPONSES.has(name)) return unknown({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
+  if (PAGE_TEXTS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
+  if (
+    PLACES.has(name) &&
+    (object.path === 'window' || /^(?:document|location|navigator)/u.test(object.path))
+  ) {
+    return hostObject(path, '', TAINT.place)
+  }
+  return null
+}
+
+const METHODS_OF_STORAGE = new Set(['getItem', 'setItem', 'removeItem', 'clear', 'key', 'length'])
+
+/** An object that may be of the page. Of an object of which nothing is known, everything may be true. */
+export function isElement({ path }: UnknownValue): boolean {
+  return path === '' || /element|^event|^\$|^document|jQuery/u.test(path)
+}

@@ -1,0 +1,227 @@
+// Named numbers about a script, each between 0 and about 1, that the model weighs.
+import type { Analysis } from './analysis.ts'
+import { CONCEPTS } from './concepts.ts'
+import type { Flow, SinkName } from './observations.ts'
+import { originOf } from './origins.ts'
+import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
+
+const GROUPS: Readonly<Record<string, readonly SinkName[]>> = {
+  request: ['fetch', 'xhr', 'ajax', 'beacon'],
+  image: ['image'],
+  socket: ['socket'],
+  script: ['script'],
+  frame: ['frame', 'form', 'navigation'],
+  message: ['message'],
+  storage: ['storage'],
+}
+const TAINTS: readonly TaintName[] = [
+  'card',
+  'password',
+  'field',
+  'keys',
+  'cookie',
+  'storage',
+  'page',
+  'clipboard',
+  'place',
+]
+const ORIGINS = ['own', 'other', 'unknown'] as const
+const LEAVING: ReadonlySet<SinkName> = new Set([
+  'fetch',
+  'xhr',
+  'ajax',
+  'beacon',
+  'image',
+  'socket',
+  'script',
+  'frame',
+  'form',
+  'navigation',
+])
+
+const FLOW_NAMES = [
+  ...TAINTS.flatMap((taint) => ORIGINS.map((origin) => `${taint} to ${origin}`)),
+  ...Object.keys(GROUPS).map((group) => `private by ${group}`),
+  ...Object.keys(GROUPS).map((group) => `other host by ${group}`),
+  'network to code',
+  'network to markup',
+  'unknown code',
+  'unknown markup',
+]
+
+const SHAPE_NAMES = [
+  'size',
+  'line length',
+  'longest line',
+  'escapes',
+  'symbols',
+  'digits',
+  'entropy',
+  'hex names',
+  'short names',
+  'computed members',
+  'texts',
+  'text length',
+  'longest text',
+  'numbers',
+  'depth',
+  'calls',
+  'functions',
+  'binaries',
+  'array of texts',
+  'decoded',
+  'decoded share',
+  'layers',
+  'layer size',
+  'comments',
+  'not parsed',
+  'white space',
+] as const
+
+/** Pairs that say more together than apart. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  ['card-words', 'image-made'],
+  ['card-words', 'request'],
+  ['card-words', 'socket'],
+  ['card-words', 'base64-encode'],
+  ['card-pattern', 'field-values'],
+  ['checkout-words', 'field-values'],
+  ['checkout-words', 'interval'],
+  ['checkout-words', 'script-made'],
+  ['checkout-words', 'base64-decode'],
+  ['place', 'base64-decode'],
+  ['field-values', 'image-made'],
+  ['field-values', 'base64-encode'],
+  ['devtools-words', 'field-values'],
+  ['window-size', 'field-values'],
+  ['cookie', 'image-made'],
+  ['referrer', 'search-engines'],
+  ['referrer', 'script-made'],
+  ['user-agent', 'navigates'],
+  ['char-codes', 'evaluates'],
+  ['unescape', 'document-write'],
+  ['base64-decode', 'script-made'],
+  ['base64-decode', 'evaluates'],
+  ['base64-decode', 'socket'],
+  ['wasm', 'socket'],
+  ['worker', 'processor-count'],
+  ['clipboard-write', 'shell-words'],
+  ['executable-words', 'navigates'],
+  ['socket', 'evaluates'],
+]
+
+const CONCEPT_INDEX = new Map(CONCEPTS.map(({ name }, i) => [name, i]))
+const RAW_NAMES = [
+  ...CONCEPTS.map(({ name }) => name),
+  ...FLOW_NAMES,
+  ...PAIRS.map(([a, b]) => `${a} & ${b}`),
+]
+
+/** In the order of the values. `… in little code` is the same number where there is not much code around it. */
+export const FEATURE_NAMES: readonly string[] = [
+  ...SHAPE_NAMES,
+  ...RAW_NAMES,
+  ...RAW_NAMES.map((name) => `${name} in little code`),
+]
+
+/** How many of the first features tell of the shape alone. */
+export const SHAPE_COUNT = SHAPE_NAMES.length
+
+/** The features of a script. `concepts`: the values of CONCEPTS for it. `ownHosts`: hosts of the site that it stands on. */
+export function featuresOf(
+  analysis: Analysis,
+  concepts: readonly number[],
+  ownHosts: readonly string[],
+): Float64Array {
+  const raw = [
+    ...concepts,
+    ...flowValues(analysis, ownHosts),
+    ...PAIRS.map(
+      ([a, b]) =>
+        (concepts[CONCEPT_INDEX.get(a) ?? -1] ?? 0) * (concepts[CONCEPT_INDEX.get(b) ?? -1] ?? 0) * 2,
+    ),
+  ]
+  const small = smallness(analysis)
+  return Float64Array.from([...shapeValues(analysis), ...raw, ...raw.map((value) => value * small)])
+}
+
+/** 1 for up to 300 nodes, 0 from 15,000 on. What a library mentions somewhere says little; in ten lines it is what they are about. */
+function smallness({ wholeShape, source }: Analysis): number {
+  const nodes = Math.max(wholeShape.nodes, wholeShape.nodes === 0 ? source.length / 8 : 1)
+  return 1 - Math.min(1, Math.max(0, Math.log10(nodes / 300) / Math.log10(50)))
+}
+
+function flowValues({ observed: { flows } }: Analysis, ownHosts: readonly string[]): number[] {
+  const values = new Map<string, number>()
+  const add = (name: string): void => void values.set(name, Math.min(1, (values.get(name) ?? 0.5) + 0.1))
+  for (const flow of flows) {
+    const origin = originOf(flow.address, ownHosts)
+    if (LEAVING.has(flow.sink)) {
+      for (const taint of TAINTS) if ((flow.taint & TAINT[taint]) !== 0) add(`${taint} to ${origin}`)
+    }
+    for (const [group, sinks] of Object.entries(GROUPS)) {
+      if (!sinks.includes(flow.sink)) continue
+      if ((flow.taint & PRIVATE_TAINT) !== 0 && origin !== 'own') add(`private by ${group}`)
+      if (origin === 'other') add(`other host by ${group}`)
+    }
+    addCode(flow, add)
+  }
+  return FLOW_NAMES.map((name) => values.get(name) ?? 0)
+}
+
+function addCode({ sink, taint }: Flow, add: (name: string) => void): void {
+  if (sink !== 'code' && sink !== 'markup') return
+  add((taint & TAINT.network) === 0 ? `unknown ${sink}` : `network to ${sink}`)
+}
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+const scaled = (value: number, full: number): number => Math.min(1.5, Math.log1p(value) / Math.log1p(full))
+
+function shapeValues(analysis: Analysis): number[] {
+  const { source, shape, wholeShape, observed, layerCount, isParsed } = analysis
+  const text = source.slice(0, 100_000)
+  const lines = text.split('\n')
+  const longest = lines.reduce((most, line) => Math.max(most, line.length), 0)
+  const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  const values: Record<(typeof SHAPE_NAMES)[number], number> = {
+    size: scaled(source.length, 300_000),
+    'line length': scaled(share(text.length, lines.length), 5000),
+    'longest line': scaled(longest, 100_000),
+    escapes: Math.min(1, share(countOf(/\\x[\da-f]{2}|\\u[\da-f]{4}|%u?[\da-f]{2}/giu) * 16, text.length)),
+    symbols: share(countOf(/[[\]()!+{}]/gu), text.length),
+    digits: share(countOf(/\d/gu), text.length),
+    entropy: entropyOf(text) / 8,
+    'hex names': share(shape.hexNames, shape.names),
+    'short names': share(shape.shortNames, shape.names),
+    'computed members': share(shape.computedMembers, shape.members),
+    texts: share(shape.texts, shape.nodes),
+    'text length': scaled(share(shape.textLength, shape.texts), 1000),
+    'longest text': scaled(shape.longestText, 50_000),
+    numbers: share(shape.numbers, shape.nodes),
+    depth: scaled(shape.maxDepth, 200),
+    calls: share(shape.calls, shape.nodes),
+    functions: share(shape.functions, shape.nodes),
+    binaries: share(shape.binaries, shape.nodes),
+    'array of texts': scaled(shape.arraysOfTexts, 500),
+    decoded: scaled(observed.decoded.size, 2000),
+    'decoded share': share(observed.decoded.size, observed.decoded.size + observed.texts.size),
+    layers: Math.min(1, layerCount / 4),
+    'layer size': share(wholeShape.nodes - shape.nodes, wholeShape.nodes),
+    comments: Math.min(1, share(countOf(/\/\/[^\n]{3}|\/\*/gu) * 40, text.length)),
+    'not parsed': isParsed ? 0 : 1,
+    'white space': share(countOf(/\s/gu), text.length),
+  }
+  return SHAPE_NAMES.map((name) => values[name])
+}
+
+/** Shannon's entropy of the characters, in bits. */
+function entropyOf(text: string): number {
+  const counts = new Map<number, number>()
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}

@@ -1,0 +1,1 @@
+export { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './score-script.ts'

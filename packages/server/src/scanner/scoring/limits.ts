@@ -1,0 +1,34 @@
+// The bounds of one scoring. Work is counted in steps, so that the same script always ends at the same place on every machine.
+
+/** Longer scripts get no scores (the documented cap of the classifier), counted in UTF-16 units of the text. */
+export const MAX_SCORED_LENGTH = 300 * 1024
+
+/** Steps of the interpreter over all layers of a script; one is about a tenth of a microsecond to a microsecond. */
+export const MAX_STEPS = 8_000_000
+
+/** What callbacks and functions that nothing called may take of them, all together for each layer. */
+export const MAX_STEPS_OF_REST = 1_500_000
+
+/** What a single function that nothing called may take of them. */
+export const MAX_STEPS_OF_UNCALLED = 15_000
+
+/** Calls within calls; deeper ones give an unknown value. */
+export const MAX_CALL_DEPTH = 40
+
+/** Expressions and statements within each other, over all calls; deeper ones give an unknown value. */
+export const MAX_EVALUATION_DEPTH = 700
+
+/** Texts that the interpreter builds are cut off here. */
+export const MAX_TEXT_LENGTH = 400_000
+
+/** Elements of an array that the interpreter builds. */
+export const MAX_ITEMS = 20_000
+
+/** Code in code: what a script hands to eval, Function, a timer or document.write, and what that hands on. */
+export const MAX_LAYERS = 6
+
+/** Distinct texts, paths and flows that are kept of one script. */
+export const MAX_OBSERVED = 20_000
+
+/** Nodes of one layer that are looked at. */
+export const MAX_NODES = 400_000

@@ -1,0 +1,195 @@
+// The interpreter: runs what of a script can be run without a browser, in bounded steps, and notes what it would do to the page. Both
+// ways of an unknown condition are taken, and each function that nobody called is entered once. It has no access to anything: what a
+// script can reach of it are the values of values.ts.
+import { EXPRESSIONS } from './expressions.ts'
+import {
+  MAX_CALL_DEPTH,
+  MAX_EVALUATION_DEPTH,
+  MAX_STEPS,
+  MAX_STEPS_OF_REST,
+  MAX_STEPS_OF_UNCALLED,
+} from './limits.ts'
+import type { Observations } from './observations.ts'
+import { assignPattern, declareNames } from './bindings.ts'
+import { STATEMENTS } from './statements.ts'
+import type { Node } from './syntax-tree.ts'
+import { OutOfSteps, ScriptThrow } from './throws.ts'
+import {
+  type FunctionValue,
+  hostObject,
+  type Scope,
+  taintOf,
+  UNKNOWN,
+  unknown,
+  type Value,
+} from './values.ts'
+
+/** How a statement ended: null: the next one follows. */
+export type Ending = null | 'break' | 'continue' | { readonly returned: Value }
+
+export interface Machine {
+  readonly observed: Observations
+  readonly globals: Scope
+  /** Taint of all that was written to the browser's storage. */
+  stored: number
+  /** @throws OutOfSteps */
+  readonly spend: (steps: number) => void
+  readonly evaluate: (node: Node, scope: Scope) => Value
+  readonly execute: (node: Node, scope: Scope) => Ending
+  readonly call: (callee: FunctionValue, args: readonly Value[], self: Value) => Value
+  readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
+  readonly later: (callee: Value, args: readonly Value[], self: Value) => void
+  readonly runProgram: (program: Node) => void
+}
+
+interface Waiting {
+  readonly callee: FunctionValue
+  readonly args: readonly Value[]
+  readonly self: Value
+}
+
+type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
+
+/** An interpreter with a fresh set of globals. */
+export function createMachine(observed: Observations): Machine {
+  let steps = MAX_STEPS
+  let reserve = 0
+  let callDepth = 0
+  let depth = 0
+  const made: FunctionValue[] = []
+  const entered = new Set<Node>()
+  const waiting: Waiting[] = []
+  const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
+
+  function spend(count: number): void {
+    steps -= count
+    if (steps < reserve) throw new OutOfSteps()
+  }
+
+  // The tables have one entry for each type of node, made for nodes of that type; the compiler cannot follow that through a look-up.
+  const expressionOf = (node: Node) => EXPRESSIONS[node.type as keyof typeof EXPRESSIONS] as Handler<Value>
+  // As above.
+  const statementOf = (node: Node) => STATEMENTS[node.type as keyof typeof STATEMENTS] as Handler<Ending>
+
+  function evaluate(node: Node, scope: Scope): Value {
+    spend(1)
+    const handler: Handler<Value> | undefined = expressionOf(node)
+    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return UNKNOWN
+    depth += 1
+    try {
+      return handler(machine, node, scope)
+    } finally {
+      depth -= 1
+    }
+  }
+
+  function execute(node: Node, scope: Scope): Ending {
+    spend(1)
+    const handler: Handler<Ending> | undefined = statementOf(node)
+    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return null
+    depth += 1
+    try {
+      return handler(machine, node, scope)
+    } finally {
+      depth -= 1
+    }
+  }
+
+  function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
+    spend(4)
+    const { node } = callee
+    entered.add(node)
+    if (callDepth >= MAX_CALL_DEPTH)
+      return unknown({ taint: args.reduce<number>((t, a) => t | taintOf(a), 0) })
+    const isArrow = node.type === 'ArrowFunctionExpression'
+    const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
+    if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args] })
+    if (node.type === 'FunctionExpression' && node.id !== null) scope.vars.set(node.id.name, callee)
+    node.params.forEach((param, i) => {
+      if (param.type === 'RestElement') {
+        assignPattern(machine, param.argument, { kind: 'array', items: args.slice(i) }, scope, true)
+      } else assignPattern(machine, param, i < args.length ? args[i] : undefined, scope, true)
+    })
+    callDepth += 1
+    try {
+      if (node.body === null || node.body === undefined) return undefined
+      if (node.body.type !== 'BlockStatement') return evaluate(node.body, scope)
+      declareNames(machine, node.body, scope)
+      const ending = execute(node.body, scope)
+      return typeof ending === 'object' && ending !== null ? ending.returned : undefined
+    } finally {
+      callDepth -= 1
+    }
+  }
+
+  function makeFunction(node: FunctionValue['node'], scope: Scope): FunctionValue {
+    const value: FunctionValue = { kind: 'function', node, scope, entries: new Map() }
+    if (made.length < 20_000) made.push(value)
+    return value
+  }
+
+  function later(callee: Value, args: readonly Value[], self: Value): void {
+    if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
+    if (waiting.length < 5000) waiting.push({ callee, args, self })
+  }
+
+  /** Runs one thing with its own share of the steps; what it throws, or leaves undone, is its own affair. */
+  function attempt(share: number, run: () => void): boolean {
+    reserve = Math.max(0, steps - share)
+    callDepth = 0
+    depth = 0
+    try {
+      run()
+    } catch (error) {
+      const isExpected =
+        error instanceof OutOfSteps || error instanceof ScriptThrow || error instanceof RangeError
+      if (!isExpected) throw error
+    }
+    const isOver = steps <= 0
+    reserve = 0
+    return !isOver
+  }
+
+  /** Callbacks that wait, then functions that nobody has called. */
+  function runRest(): void {
+    const until = steps - MAX_STEPS_OF_REST
+    for (let i = 0, j = 0; steps > until && (i < waiting.length || j < made.length);) {
+      const next = waiting[i]
+      const uncalled = made[j]
+      if (next !== undefined) {
+        i += 1
+        if (!attempt(MAX_STEPS_OF_REST / 2, () => call(next.callee, next.args, next.self))) return
+      } else if (uncalled !== undefined) {
+        j += 1
+        if (entered.has(uncalled.node)) continue
+        const args = uncalled.node.params.map(() => UNKNOWN)
+        if (!attempt(MAX_STEPS_OF_UNCALLED, () => call(uncalled, args, UNKNOWN))) return
+      }
+    }
+    waiting.length = 0
+    made.length = 0
+  }
+
+  function runProgram(program: Node): void {
+    if (program.type !== 'Program') return
+    attempt(steps, () => declareNames(machine, program, globals))
+    for (const statement of program.body) {
+      if (!attempt(Math.floor(MAX_STEPS * 0.8), () => execute(statement, globals))) return
+    }
+    runRest()
+  }
+
+  const machine: Machine = {
+    observed,
+    globals,
+    stored: 0,
+    spend,
+    evaluate,
+    execute,
+    call,
+    makeFunction,
+    later,
+    runProgram,
+  }
+  return machine
+}

@@ -1,0 +1,90 @@
+// What the interpreter saw a script do, gathered over all its layers.
+import { MAX_OBSERVED, MAX_TEXT_LENGTH } from './limits.ts'
+import type { TaintName } from './values.ts'
+import { TAINT } from './values.ts'
+
+export type SinkName =
+  | 'fetch'
+  | 'xhr'
+  | 'beacon'
+  | 'image'
+  | 'socket'
+  | 'script'
+  | 'form'
+  | 'message'
+  | 'frame'
+  | 'navigation'
+  | 'ajax'
+  | 'code'
+  | 'storage'
+  | 'markup'
+
+/** Something that left the page, or could: where to, as far as known, and what of the visitor's was in it. */
+export interface Flow {
+  readonly sink: SinkName
+  /** How the address begins; '' when nothing of it is known. */
+  readonly address: string
+  readonly taint: number
+}
+
+export interface Layer {
+  readonly text: string
+  readonly by: 'eval' | 'function' | 'timer' | 'write' | 'markup'
+}
+
+export interface Observations {
+  /** Paths and names of the browser's objects that were touched, with how often. */
+  readonly paths: Map<string, number>
+  readonly texts: Set<string>
+  /** Texts that stand nowhere in the source: the interpreter put them together. */
+  readonly decoded: Set<string>
+  readonly flows: Flow[]
+  readonly layers: Layer[]
+  /** Kinds of events that were listened for. */
+  readonly events: Set<string>
+}
+
+export function createObservations(): Observations {
+  return {
+    paths: new Map(),
+    texts: new Set(),
+    decoded: new Set(),
+    flows: [],
+    layers: [],
+    events: new Set(),
+  }
+}
+
+export function seePath({ paths }: Observations, path: string): void {
+  const count = paths.get(path)
+  if (count === undefined && paths.size >= MAX_OBSERVED) return
+  paths.set(path, (count ?? 0) + 1)
+}
+
+export function seeText({ texts }: Observations, text: string): void {
+  if (texts.size < MAX_OBSERVED && text.length > 0) texts.add(text)
+}
+
+export function seeDecoded(observed: Observations, text: string): void {
+  if (observed.decoded.size < MAX_OBSERVED && text.length > 1) observed.decoded.add(text)
+}
+
+export function seeFlow({ flows }: Observations, flow: Flow): void {
+  const isKnown = flows.some(
+    ({ sink, address, taint }) => sink === flow.sink && address === flow.address && taint === flow.taint,
+  )
+  if (!isKnown && flows.length < 400) flows.push(flow)
+}
+
+export function seeLayer({ layers }: Observations, layer: Layer): void {
+  const text = layer.text.slice(0, MAX_TEXT_LENGTH)
+  if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
+    layers.push({ ...layer, text })
+  }
+}
+
+/** The names of the bits of a taint. */
+export function taintNames(taint: number): readonly TaintName[] {
+  // The keys of TAINT are TaintName by definition; Object.keys says string.
+  return (Object.keys(TAINT) as TaintName[]).filter((name) => (taint & TAINT[name]) !== 0)
+}

@@ -1,0 +1,368 @@
+// Calls of functions of the language that have no effect outside the values given to them.
+import { decodeBase64, unescapeText } from './encodings.ts'
+import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
+import type { Machine } from './machine.ts'
+import { compilePlain } from './plain-patterns.ts'
+import {
+  type ArrayValue,
+  type FunctionValue,
+  hostObject,
+  isPrimitive,
+  isUnknown,
+  type MethodValue,
+  taintOf,
+  textStart,
+  UNKNOWN,
+  unknown,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+type Pure = (args: readonly Value[], machine: Machine) => Value
+
+/** The result; what is not known of it keeps the taint of all that went in. */
+export function callPure(machine: Machine, method: MethodValue, args: readonly Value[]): Value {
+  const { name, self } = method
+  machine.spend(2)
+  if (self === undefined) return callGlobal(machine, name, args)
+  if (typeof self === 'string') return callString(machine, self, name, args)
+  if (typeof self === 'number') return callNumber(self, name, args)
+  if (isPrimitive(self) || isUnknown(self)) return mixed([self, ...args])
+  if (self.kind === 'array') return callArray(machine, self, name, args)
+  if (self.kind === 'function') return callThrough(machine, self, name, args)
+  if (self.kind === 'method') return callMethodThrough(machine, self, name, args)
+  if (name === 'hasOwnProperty') return self.entries.has(wholeText(args[0]) ?? '')
+  return wholeText(self) ?? UNKNOWN
+}
+
+export function mixed(values: readonly Value[]): Value {
+  let taint = 0
+  for (const value of values) taint |= taintOf(value)
+  return taint === 0 ? UNKNOWN : unknown({ taint })
+}
+
+const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items: items.slice(0, MAX_ITEMS) })
+
+/** All arguments as texts, or undefined when one is not known. */
+function texts(args: readonly Value[]): string[] | undefined {
+  const found: string[] = []
+  for (const arg of args) {
+    const text = wholeText(arg)
+    if (text === undefined) return undefined
+    found.push(text)
+  }
+  return found
+}
+
+const oneText =
+  (run: (text: string) => Value): Pure =>
+  (args) => {
+    const text = wholeText(args[0])
+    return text === undefined ? mixed(args) : run(text)
+  }
+
+const orUnknown = (run: () => Value): Value => {
+  try {
+    return run()
+  } catch {
+    // A malformed escape or number: in a browser this throws, here the value is not known.
+    return UNKNOWN
+  }
+}
+
+const fromCodes: Pure = (args) => {
+  const codes = texts(args)
+  return codes === undefined ? mixed(args) : String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
+}
+
+const GLOBALS: Readonly<Record<string, Pure>> = {
+  String: (args) => (args.length === 0 ? '' : (wholeText(args[0]) ?? textLike(args[0]))),
+  'String.fromCharCode': fromCodes,
+  'String.fromCodePoint': fromCodes,
+  Number: oneText((text) => Number(text)),
+  Boolean: (args) => (isPrimitive(args[0]) ? Boolean(args[0]) : mixed(args)),
+  Array: (args) => list(args.length === 1 && typeof args[0] === 'number' ? [] : args),
+  'Array.from': (args) => {
+    const [from] = args
+    if (typeof from === 'string') return list(Array.from(from))
+    return typeof from === 'object' && from !== null && from.kind === 'array' ? list(from.items) : mixed(args)
+  },
+  'Array.isArray': ([value]) => typeof value === 'object' && value !== null && value.kind === 'array',
+  Object: ([value]) => value ?? { kind: 'object', entries: new Map() },
+  'Object.keys': ([value]) =>
+    typeof value === 'object' && value !== null && value.kind === 'object'
+      ? list([...value.entries.keys()])
+      : mixed([value]),
+  'Object.assign': (args) => args[0] ?? UNKNOWN,
+  'JSON.stringify': (args) => {
+    const taint = taintOf(args[0])
+    return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknown({ taint })
+  },
+  'JSON.parse': (args) => mixed(args),
+  parseInt: (args) => {
+    const [text, radix] = args
+    const read = wholeText(text)
+    return read === undefined
+      ? mixed(args)
+      : Number.parseInt(read, typeof radix === 'number' ? radix : undefined)
+  },
+  parseFloat: oneText((text) => Number.parseFloat(text)),
+  isNaN: oneText((text) => Number.isNaN(Number(text))),
+  atob: oneText((text) => decodeBase64(text) ?? UNKNOWN),
+  btoa: (args) => mixed(args),
+  unescape: oneText(unescapeText),
+  escape: oneText((text) => orUnknown(() => encodeURIComponent(text))),
+  Date: () => 'Thu Jan 01 1970 00:00:00 GMT+0000',
+  decodeURIComponent: oneText((text) => orUnknown(() => decodeURIComponent(text))),
+  decodeURI: oneText((text) => orUnknown(() => decodeURI(text))),
+  encodeURIComponent: oneText((text) => orUnknown(() => encodeURIComponent(text))),
+  encodeURI: oneText((text) => orUnknown(() => encodeURI(text))),
+  RegExp: (args) => hostObject('regex', `${wholeText(args[0]) ?? ''}/${wholeText(args[1] ?? '') ?? ''}`),
+}
+
+const MATHS = new Set([
+  'floor',
+  'ceil',
+  'round',
+  'abs',
+  'sqrt',
+  'log',
+  'sin',
+  'cos',
+  'tan',
+  'pow',
+  'max',
+  'min',
+  'imul',
+  'trunc',
+])
+
+function callGlobal(machine: Machine, name: string, args: readonly Value[]): Value {
+  const [, maths] = /^Math\.(\w+)$/u.exec(name) ?? []
+  if (maths !== undefined && MATHS.has(maths)) {
+    const numbers = texts(args)?.map(Number)
+    // The set holds names of functions of numbers.
+    const run: (...numbers: number[]) => number = Math[maths as 'max']
+    return numbers === undefined ? mixed(args) : run(...numbers)
+  }
+  return GLOBALS[name]?.(args, machine) ?? mixed(args)
+}
+
+/** An unknown value as text: what is known of it stays. */
+function textLike(value: Value): Value {
+  return unknown({ taint: taintOf(value), prefix: textStart(value) })
+}
+
+type StringMethod = (self: string, args: readonly string[]) => Value
+
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
+const STRINGS: Readonly<Record<string, StringMethod>> = {
+  charAt: (self, [i]) => self.charAt(Number(i ?? 0)),
+  at: (self, [i]) => self.at(Number(i ?? 0)),
+  charCodeAt: (self, [i]) => self.charCodeAt(Number(i ?? 0)),
+  codePointAt: (self, [i]) => self.codePointAt(Number(i ?? 0)),
+  concat: (self, args) => (self + args.join('')).slice(0, MAX_TEXT_LENGTH),
+  indexOf: (self, [text, from]) => self.indexOf(text ?? 'undefined', number(from)),
+  lastIndexOf: (self, [text]) => self.lastIndexOf(text ?? 'undefined'),
+  includes: (self, [text]) => self.includes(text ?? 'undefined'),
+  startsWith: (self, [text]) => self.startsWith(text ?? 'undefined'),
+  endsWith: (self, [text]) => self.endsWith(text ?? 'undefined'),
+  slice: (self, [from, to]) => self.slice(number(from), number(to)),
+  substring: (self, [from, to]) => self.substring(Number(from ?? 0), number(to)),
+  // The old method with a length instead of an end: decoders use it.
+  substr: (self, [from, length]) => {
+    const start = Number(from ?? 0) < 0 ? Math.max(0, self.length + Number(from)) : Number(from ?? 0)
+    return self.slice(start, length === undefined ? undefined : start + Math.max(0, Number(length)))
+  },
+  split: (self, [by, limit]) =>
+    list(by === undefined ? [self] : self.split(by, Math.min(number(limit) ?? MAX_ITEMS, MAX_ITEMS))),
+  toLowerCase: (self) => self.toLowerCase(),
+  toUpperCase: (self) => self.toUpperCase(),
+  trim: (self) => self.trim(),
+  trimStart: (self) => self.trimStart(),
+  trimEnd: (self) => self.trimEnd(),
+  padStart: (self, [length, by]) => self.padStart(Math.min(Number(length), 1000), by),
+  padEnd: (self, [length, by]) => self.padEnd(Math.min(Number(length), 1000), by),
+  repeat: (self, [count]) =>
+    self.length * Number(count) <= MAX_TEXT_LENGTH && Number(count) >= 0
+      ? self.repeat(Number(count))
+      : UNKNOWN,
+  toString: (self: string) => self,
+  valueOf: (self: string) => self,
+  // What these give is of no use to anybody but those who take single letters out of it.
+  italics: (self: string) => `<i>${self}</i>`,
+  big: (self: string) => `<big>${self}</big>`,
+  fontcolor: (self, [color]) =>
+    `<font color="${(color ?? 'undefined').replaceAll('"', '&quot;')}">${self}</font>`,
+  link: (self, [href]) => `<a href="${(href ?? 'undefined').replaceAll('"', '&quot;')}">${self}</a>`,
+}
+
+function callString(machine: Machine, self: string, name: string, args: readonly Value[]): Value {
+  if (name === 'replace' || name === 'replaceAll') return replaceText(machine, self, name, args)
+  const [first] = args
+  if (isUnknown(first) && first.path === 'regex' && (name === 'split' || name === 'match')) {
+    machine.spend(self.length >> 3)
+    const regex = regexOf(first.hint)
+    if (regex === null) return mixed(args)
+    if (name === 'split') return list(self.split(regex))
+    const found = self.match(regex)
+    return found === null ? null : list([...found])
+  }
+  const known = texts(args)
+  if (known === undefined) {
+    return name === 'concat'
+      ? unknown({ taint: taintOf(mixed(args)), prefix: self.slice(0, 300) })
+      : mixed(args)
+  }
+  // Looking at one character costs nothing; whatever may walk the text is paid for by its length.
+  if (!name.startsWith('char')) machine.spend(self.length >> 4)
+  return orUnknown(() => STRINGS[name]?.(self, known) ?? mixed(args))
+}
+
+function regexOf(hint: string): RegExp | null {
+  const cut = hint.lastIndexOf('/')
+  return compilePlain(hint.slice(0, cut), hint.slice(cut + 1))
+}
+
+function replaceText(machine: Machine, self: string, name: string, args: readonly Value[]): Value {
+  const [what, by] = args
+  machine.spend(self.length >> 3)
+  const regex = isUnknown(what) && what.path === 'regex' ? regexOf(what.hint) : null
+  const pattern = regex ?? wholeText(what)
+  if (pattern === undefined) return mixed([self, ...args])
+  const run = (text: string): string =>
+    name === 'replaceAll' && regex === null
+      ? self.replaceAll(pattern, () => text)
+      : self.replace(pattern, text)
+  if (typeof by === 'object' && by !== null && by.kind === 'function') {
+    return self.replace(
+      pattern,
+      (...found: unknown[]) => wholeText(machine.call(by, [String(found[0])], undefined)) ?? '',
+    )
+  }
+  const text = wholeText(by)
+  return text === undefined || self.length * Math.max(1, text.length / 8) > 4 * MAX_TEXT_LENGTH
+    ? mixed(args)
+    : run(text).slice(0, MAX_TEXT_LENGTH)
+}
+
+function callNumber(self: number, name: string, args: readonly Value[]): Value {
+  const [first] = texts(args) ?? []
+  return orUnknown(() => {
+    if (name === 'toString') return self.toString(first === undefined ? 10 : Number(first))
+    return name === 'toFixed' ? self.toFixed(Number(first ?? 0)) : self
+  })
+}
+
+const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[]) => Value>> = {
+  push: (items, args) => (items.length < MAX_ITEMS ? items.push(...args) : items.length),
+  pop: (items) => items.pop(),
+  shift: (items) => items.shift(),
+  unshift: (items, args) => (items.length < MAX_ITEMS ? items.unshift(...args) : items.length),
+  splice: (items, [from, count, ...more]) =>
+    list(
+      items.splice(
+        Number(wholeText(from) ?? 0),
+        count === undefined ? items.length : Number(wholeText(count) ?? 0),
+        ...more,
+      ),
+    ),
+  slice: (items, [from, to]) =>
+    list(items.slice(number(wholeText(from)), to === undefined ? undefined : number(wholeText(to)))),
+  concat: (items, args) =>
+    list([
+      ...items,
+      ...args.flatMap((arg) =>
+        typeof arg === 'object' && arg !== null && arg.kind === 'array' ? arg.items : [arg],
+      ),
+    ]),
+  fill: (items, [value]) => list(items.fill(value)),
+  at: (items, [i]) => items.at(Number(wholeText(i) ?? 0)),
+  keys: (items) => list(items.map((_, i) => i)),
+  entries: (items) =>
+    items.length === 0 ? '[object Array Iterator]' : list(items.map((item, i) => list([i, item]))),
+  values: (items) => list(items),
+  flat: (items) =>
+    list(
+      items.flatMap((item) =>
+        typeof item === 'object' && item !== null && item.kind === 'array' ? item.items : [item],
+      ),
+    ),
+}
+
+function callArray(machine: Machine, self: ArrayValue, name: string, args: readonly Value[]): Value {
+  const { items } = self
+  machine.spend(items.length >> 4)
+  const [first] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'function')
+    return callEach(machine, self, name, first, args)
+  if (name === 'join' || name === 'toString') return joinItems(items, name === 'join' ? first : ',')
+  if (name === 'indexOf' || name === 'includes') {
+    const index = items.indexOf(first)
+    return name === 'indexOf' ? index : index !== -1
+  }
+  // `reverse` and `sort` give the array itself.
+  if (name === 'reverse') items.reverse()
+  if (name === 'reverse' || name === 'sort') return self
+  return CHANGING[name]?.(items, args) ?? (args.length > 0 ? mixed([...args]) : undefined)
+}
+
+function joinItems(items: readonly Value[], by: Value): Value {
+  const text = by === undefined ? ',' : wholeText(by)
+  const parts = items.map((item) => (item === null || item === undefined ? '' : wholeText(item)))
+  if (text !== undefined && !parts.includes(undefined)) return parts.join(text).slice(0, MAX_TEXT_LENGTH)
+  let taint = 0
+  for (const item of items) taint |= taintOf(item)
+  return unknown({ taint, prefix: textStart(items[0]) })
+}
+
+function callEach(
+  machine: Machine,
+  self: ArrayValue,
+  name: string,
+  by: FunctionValue,
+  args: readonly Value[],
+): Value {
+  const results: Value[] = []
+  if (name === 'reduce') {
+    let sum = args.length > 1 ? args[1] : self.items[0]
+    for (const [i, item] of self.items.slice(args.length > 1 ? 0 : 1).entries())
+      sum = machine.call(by, [sum, item, i, self], undefined)
+    return sum
+  }
+  if (name === 'sort') return self
+  for (const [i, item] of self.items.slice().entries())
+    results.push(machine.call(by, [item, i, self], undefined))
+  if (name === 'filter')
+    return list(self.items.filter((_, i) => results[i] !== false && results[i] !== undefined))
+  if (name === 'find') return self.items.find((_, i) => results[i] !== false)
+  return name === 'map' ? list(results) : mixed(results)
+}
+
+/** call, apply and bind of the script's own functions. */
+function callThrough(machine: Machine, callee: FunctionValue, name: string, args: readonly Value[]): Value {
+  const [self, second] = args
+  if (name === 'call') return machine.call(callee, args.slice(1), self)
+  if (name === 'apply') return machine.call(callee, listed(second), self)
+  // The text of a function is looked at by what guards itself against being formatted.
+  return name === 'bind' ? callee : unknown({ prefix: 'function' })
+}
+
+function callMethodThrough(
+  machine: Machine,
+  callee: MethodValue,
+  name: string,
+  args: readonly Value[],
+): Value {
+  const rest = name === 'apply' ? listed(args[1]) : args.slice(1)
+  const short = callee.name.replace(/^\w+\.prototype\./u, '')
+  if (name === 'bind') return callee
+  return short === callee.name
+    ? callPure(machine, callee, rest)
+    : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
+}
+
+function listed(value: Value): readonly Value[] {
+  return typeof value === 'object' && value !== null && value.kind === 'array' ? value.items : []
+}

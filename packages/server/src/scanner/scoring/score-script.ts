@@ -1,0 +1,128 @@
+// Scores of a script, 1 (certainly hostile) to 99 (certainly not), and why. Pure: the same text gives the same scores everywhere.
+import { type Analysis, analyse } from './analysis.ts'
+import { conceptValues } from './concepts.ts'
+import { scoreFlows } from './dataflow.ts'
+import { featuresOf, SHAPE_COUNT } from './features.ts'
+import { MAX_SCORED_LENGTH } from './limits.ts'
+import { calibrate, weigh } from './model.ts'
+import { taintNames } from './observations.ts'
+import { gatherEvidence, type Head, RULES } from './rules.ts'
+
+export interface ScriptScores {
+  readonly js_integrity_score: number
+  readonly obfuscation_score: number
+  readonly dataflow_score: number
+  readonly malware_score: number
+  readonly cryptomining_score: number
+  readonly magecart_score: number
+}
+
+/** One reason for one score. */
+export interface ScoreReason {
+  readonly score: keyof ScriptScores
+  /** rule: a well-known shape. flow: something that leaves the page. feature: a number that the model weighs. */
+  readonly kind: 'rule' | 'flow' | 'feature'
+  /** The rule's or feature's name, or `source to sink`. */
+  readonly name: string
+  readonly says: string
+  /** What was found in the script, at most 300 characters. */
+  readonly found: string | null
+  /** What it adds to the logarithm of the odds; null where a rule or a flow decides. */
+  readonly weight: number | null
+}
+
+export interface ScriptVerdict {
+  /** null: longer than what is scored. */
+  readonly scores: ScriptScores | null
+  readonly reasons: readonly ScoreReason[]
+}
+
+export interface ScoreContext {
+  /** Hosts of the site that the script stands on; what is sent to them and below them does not leave. */
+  readonly ownHosts?: readonly string[]
+}
+
+/** A script is malicious when its js_integrity_score is lower than this. */
+export const MALICIOUS_BELOW = 10
+const SCORE_OF_RULE = 4
+const HEADS = {
+  magecart: 'magecart_score',
+  cryptomining: 'cryptomining_score',
+  malware: 'malware_score',
+} as const
+const MAX_FEATURE_REASONS = 4
+const MAX_FLOW_REASONS = 5
+
+/** Scores a script without running it, in bounded work. Call it where it can be stopped all the same: the parser's own work is not counted. */
+export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
+  if (Buffer.byteLength(source) > MAX_SCORED_LENGTH) return { scores: null, reasons: [] }
+  return judge(analyse(source), ownHosts)
+}
+
+/** Scores of what was found out about a script. */
+export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVerdict {
+  const concepts = conceptValues(analysis)
+  const features = featuresOf(analysis, concepts, ownHosts)
+  const evidence = gatherEvidence(analysis, concepts, ownHosts)
+  const reasons: ScoreReason[] = []
+  const found = { magecart: 99, cryptomining: 99, malware: 99 }
+  for (const rule of RULES) {
+    const text = rule.find(evidence)
+    if (text === null) continue
+    found[rule.head] = SCORE_OF_RULE
+    reasons.push({
+      score: HEADS[rule.head],
+      kind: 'rule',
+      name: rule.id,
+      says: rule.says,
+      found: text.slice(0, 300),
+      weight: null,
+    })
+  }
+  for (const head of ['magecart', 'cryptomining', 'malware'] satisfies Head[]) {
+    found[head] = Math.min(found[head], weighHead(head, features, reasons))
+  }
+  const flows = scoreFlows(analysis.observed.flows, ownHosts)
+  for (const { flow, taint } of flows.slice(0, MAX_FLOW_REASONS)) {
+    reasons.push({
+      score: 'dataflow_score',
+      kind: 'flow',
+      name: `${taint} to ${flow.sink}`,
+      says: `what comes from ${taintNames(flow.taint).join(', ')} can leave the page`,
+      found: flow.address === '' ? null : flow.address.slice(0, 300),
+      weight: null,
+    })
+  }
+  const scores: ScriptScores = {
+    js_integrity_score: Math.min(found.magecart, found.cryptomining, found.malware),
+    obfuscation_score: calibrate(
+      'obfuscation',
+      weigh('obfuscation', features.subarray(0, SHAPE_COUNT)).logOdds,
+    ),
+    dataflow_score: flows[0]?.score ?? 99,
+    malware_score: found.malware,
+    cryptomining_score: found.cryptomining,
+    magecart_score: found.magecart,
+  }
+  return { scores, reasons }
+}
+
+/** One head's score; its strongest features become reasons when they bring it below half. */
+function weighHead(head: Head, features: Float64Array, reasons: ScoreReason[]): number {
+  const { logOdds, contributions } = weigh(head, features)
+  const score = calibrate(head, logOdds)
+  if (score < 50) {
+    for (const { feature, weight } of contributions.slice(0, MAX_FEATURE_REASONS)) {
+      if (weight < 0.2) break
+      reasons.push({
+        score: HEADS[head],
+        kind: 'feature',
+        name: feature,
+        says: `speaks for it: ${feature}`,
+        found: null,
+        weight: Math.round(weight * 100) / 100,
+      })
+    }
+  }
+  return score
+}

@@ -1,0 +1,136 @@
+// Values of the interpreter: what a script computes as far as that can be told without a browser, and what is not known with all that
+// is known about it: where it came from, how its text begins, which object of the browser it is.
+import type { FunctionNode } from './syntax-tree.ts'
+
+/** Where a value that a script reads came from, one bit each. */
+export const TAINT = {
+  field: 1,
+  card: 2,
+  password: 4,
+  keys: 8,
+  cookie: 16,
+  storage: 32,
+  page: 64,
+  place: 128,
+  network: 256,
+  clipboard: 512,
+} as const
+export type TaintName = keyof typeof TAINT
+
+/** Bits that a visitor would call theirs. Where they are and what the page shows is not among them: every counter sends that. */
+export const PRIVATE_TAINT =
+  TAINT.field | TAINT.card | TAINT.password | TAINT.keys | TAINT.cookie | TAINT.clipboard
+
+export interface Scope {
+  readonly vars: Map<string, Value>
+  readonly parent: Scope | null
+  readonly self: Value
+}
+
+export interface ArrayValue {
+  readonly kind: 'array'
+  readonly items: Value[]
+}
+export interface ObjectValue {
+  readonly kind: 'object'
+  readonly entries: Map<string, Value>
+}
+export interface FunctionValue {
+  readonly kind: 'function'
+  readonly node: FunctionNode
+  readonly scope: Scope
+  readonly entries: Map<string, Value>
+}
+/** A function of the language that has no effect, with the value that it was taken from. */
+export interface MethodValue {
+  readonly kind: 'method'
+  readonly name: string
+  readonly self: Value
+}
+/** Not known, or an object of the browser. */
+export interface UnknownValue {
+  readonly kind: 'unknown'
+  /** What it is, as the browser calls it: `document.cookie`, `element:img`; '' when that is not known. */
+  readonly path: string
+  readonly taint: number
+  /** How its text begins, when that is known. */
+  readonly prefix: string
+  /** Words about it: a selector, an event's name. */
+  readonly hint: string
+  /** What the script has written to it. */
+  readonly entries: Map<string, Value> | null
+}
+export type Primitive = string | number | boolean | null | undefined
+export type Value = Primitive | ArrayValue | ObjectValue | FunctionValue | MethodValue | UnknownValue
+
+export const UNKNOWN: UnknownValue = {
+  kind: 'unknown',
+  path: '',
+  taint: 0,
+  prefix: '',
+  hint: '',
+  entries: null,
+}
+
+/** An unknown value about which something is known. */
+export function unknown(about: Partial<Omit<UnknownValue, 'kind' | 'entries'>>): UnknownValue {
+  return { ...UNKNOWN, ...about, entries: null }
+}
+
+/** An object of the browser, which remembers what is written to it. */
+export function hostObject(path: string, hint = '', taint = 0): UnknownValue {
+  return { kind: 'unknown', path, taint, prefix: '', hint, entries: new Map() }
+}
+
+export function isPrimitive(value: Value): value is Primitive {
+  return typeof value !== 'object' || value === null
+}
+
+export function isUnknown(value: Value): value is UnknownValue {
+  return typeof value === 'object' && value !== null && value.kind === 'unknown'
+}
+
+/** All taint of a value, of what is in it too, three levels down. */
+export function taintOf(value: Value, levels = 3): number {
+  if (typeof value !== 'object' || value === null || value.kind === 'function') return 0
+  if (value.kind === 'method') return levels === 0 ? 0 : taintOf(value.self, levels - 1)
+  let taint = value.kind === 'unknown' ? value.taint : 0
+  if (levels === 0) return taint
+  const parts = value.kind === 'array' ? value.items : value.entries === null ? [] : value.entries.values()
+  let left = 200
+  for (const part of parts) {
+    left -= 1
+    if (left < 0) break
+    taint |= taintOf(part, levels - 1)
+  }
+  return taint
+}
+
+/** How a value's text begins, as far as that is known. */
+export function textStart(value: Value, levels = 3): string {
+  if (isPrimitive(value)) return String(value)
+  if (value.kind === 'unknown') return value.prefix
+  if (value.kind === 'array' && value.items.length > 0 && levels > 0)
+    return textStart(value.items[0], levels - 1)
+  return ''
+}
+
+/** The whole text of a value, or undefined when it is not known or nested deeper than any decoder does. */
+export function wholeText(value: Value, levels = 4): string | undefined {
+  if (isPrimitive(value)) return String(value)
+  if (value.kind === 'array') {
+    if (levels === 0) return undefined
+    const parts = value.items.map((item) =>
+      item === null || item === undefined ? '' : wholeText(item, levels - 1),
+    )
+    return parts.includes(undefined) ? undefined : parts.join(',')
+  }
+  if (value.kind === 'object') return '[object Object]'
+  return value.kind === 'method' ? `function ${value.name}() { [native code] }` : undefined
+}
+
+/** true, false, or undefined: not known. */
+export function truth(value: Value): boolean | undefined {
+  if (isPrimitive(value)) return Boolean(value)
+  return value.kind === 'unknown' ? undefined : true
+}

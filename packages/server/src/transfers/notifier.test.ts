@@ -1,0 +1,125 @@
+// Notifications to a peer that hears, hears late, or never does.
+import { createSocket } from 'node:dgram'
+import type { RemoteInfo, Socket } from 'node:dgram'
+import { decodeMessage, decodeRdata } from '@zonereeve/dns'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { zoneOf } from '../nameserver/asking.cases.ts'
+import { createZoneTable, type ZoneTable } from '../nameserver/index.ts'
+import { manualClock } from '../platform/clock.ts'
+import { HOST, KEY, NOW, type Logged } from './asking.cases.ts'
+import { createNotifier, type Notifier } from './notifier.ts'
+import { createTransferPolicies } from './policy.ts'
+
+const ZONE_ID = 'zone-example.com'
+/** Short, so that the last is soon over. */
+const RETRY_MILLIS = [30, 30, 30]
+
+let socket: Socket
+let table: ZoneTable
+let notifier: Notifier
+let logged: Logged[]
+let serials: number[]
+let hear: (packet: Uint8Array, from: RemoteInfo) => void
+
+beforeEach(async () => {
+  logged = []
+  serials = []
+  hear = () => {}
+  socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, HOST, resolve))
+  socket.on('message', (packet, from) => {
+    const [soa] = decodeMessage(packet).answers
+    serials.push(decodeRdata('SOA', soa?.rdata ?? new Uint8Array()).serial)
+    hear(packet, from)
+  })
+  table = createZoneTable()
+  table.load(zoneOf('example.com', ''))
+  start(undefined)
+})
+afterEach(() => {
+  notifier.close()
+  socket.close()
+})
+
+function start(key: typeof KEY | undefined): void {
+  const policies = createTransferPolicies()
+  const peer = { id: 'peer', address: HOST, port: socket.address().port, key }
+  policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers: [peer], ranges: [] })
+  const note = (fields: object, event: string): void => void logged.push({ event, fields })
+  const log = { debug: note, info: note, warn: note, error: note }
+  notifier = createNotifier({ table, policies, clock: manualClock(NOW), log, retryMillis: RETRY_MILLIS })
+}
+
+const step = (serial: number): void => table.apply({ zoneId: ZONE_ID, serial, removed: [], added: [] })
+const answer = (packet: Uint8Array, { port }: RemoteInfo): void => {
+  const reply = new Uint8Array(packet)
+  reply[2] = (reply[2] ?? 0) | 0x80
+  socket.send(reply, port, HOST)
+}
+const ended = async (count: number): Promise<string[]> => {
+  const events = () =>
+    logged.map(({ event }) => event).filter((event) => event !== 'notify answer unreadable')
+  while (events().length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  return events()
+}
+
+test('changes that come together are told once, with the last serial', async () => {
+  hear = answer
+  for (const serial of [2, 3, 4]) {
+    step(serial)
+    notifier.notify(ZONE_ID)
+  }
+  expect(await ended(1)).toEqual(['notify answered'])
+  expect(serials).toEqual([4])
+})
+
+test('a peer that does not hear is told again, and given up', async () => {
+  notifier.notify(ZONE_ID)
+  expect(await ended(1)).toEqual(['notify not answered'])
+  expect(serials).toEqual([1, 1, 1])
+})
+
+test('what moves while a peer is being told is told after that', async () => {
+  hear = (packet, from) => {
+    if (serials.length === 1) {
+      step(2)
+      notifier.notify(ZONE_ID)
+      setTimeout(() => answer(packet, from), 25)
+    } else answer(packet, from)
+  }
+  notifier.notify(ZONE_ID)
+  await ended(2)
+  expect(serials.at(-1)).toBe(2)
+})
+
+test('replies that are no answer count for nothing', async () => {
+  hear = (packet, from) => {
+    socket.send(Buffer.from('nonsense'), from.port, HOST)
+    socket.send(packet, from.port, HOST)
+    const other = new Uint8Array(packet)
+    other[0] = (other[0] ?? 0) ^ 1
+    answer(other, from)
+  }
+  notifier.notify(ZONE_ID)
+  expect(await ended(1)).toEqual(['notify not answered'])
+})
+
+test('an unsigned answer to a signed notification counts for nothing', async () => {
+  start(KEY)
+  hear = (packet, from) => {
+    const reply = packet.slice(0, packet.length)
+    reply[11] = 0
+    answer(reply.subarray(0, 12), from)
+  }
+  notifier.notify(ZONE_ID)
+  expect(await ended(1)).toEqual(['notify not answered'])
+  expect(serials).toHaveLength(RETRY_MILLIS.length)
+})
+
+test('nobody is told of a zone that is not open, or after the end', async () => {
+  notifier.notify('another')
+  notifier.close()
+  notifier.notify(ZONE_ID)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect([serials, logged]).toEqual([[], []])
+})
