@@ -1,9 +1,10 @@
 // npm run bench -- scoring [--cache DIR] [--again] [--train]: how well and how fast scripts are scored. The data is made once, in a cache
-// folder; `--again` reads it anew with the code as it is now, `--train` writes the model.
+// folder; `--again` reads it anew with the code as it is now, `--train` writes the model,
+// `--unseen` leaves each obfuscator out of the training once.
 import { fileURLToPath } from 'node:url'
 import { MALICIOUS_BELOW, scoreScript } from '../packages/server/src/scanner/scoring/index.ts'
 import { median, printTable, quantile } from './measure.ts'
-import { evaluate } from './scoring/evaluation.ts'
+import { evaluate, printUnseenForms } from './scoring/evaluation.ts'
 import { PROBES } from './scoring/probes.ts'
 import { type Read, readSamples, writeModel } from './scoring/train.ts'
 
@@ -49,4 +50,5 @@ const reads = await readSamples(cache, options.includes('--again'))
 const { heldOut, threshold } = evaluate(reads)
 printSpeed(reads)
 if (options.includes('--train')) writeModel(reads, heldOut, threshold)
+if (options.includes('--unseen')) printUnseenForms(reads)
 printProbes()

@@ -118,8 +118,6 @@ export function evaluate(reads: readonly Read[]): {
   )
   console.log()
   printBenign(benign, threshold)
-  console.log()
-  printUnseenForms(reads)
   printMisses(benign, hostile, threshold)
   return { heldOut, threshold }
 }
@@ -157,7 +155,7 @@ function printBenign(benign: readonly HeldOut[], threshold: number): void {
 }
 
 /** Each obfuscator left out of the training altogether. */
-function printUnseenForms(reads: readonly Read[]): void {
+export function printUnseenForms(reads: readonly Read[]): void {
   const forms = [...new Set(reads.map(({ sample }) => sample.form))]
     .filter((form) => /obfuscated|six|packed|evaluated/u.test(form))
     .toSorted()

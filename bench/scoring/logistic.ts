@@ -11,7 +11,7 @@ export interface Line {
   readonly weights: Float64Array
 }
 
-const ROUNDS = 400
+const ROUNDS = 250
 const MOMENTUM = 0.9
 
 /** The weights that explain the examples; `penalty` on the square of each. */

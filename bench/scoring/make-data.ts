@@ -22,9 +22,9 @@ export interface Sample {
   readonly source: string
 }
 
-const MAX_BYTES = 200 * 1024
-const FILES_OF_PACKAGE = 3
-const VARIANTS_OF_FAMILY = 6
+const MAX_BYTES = 40_000
+const FILES_OF_PACKAGE = 2
+const VARIANTS_OF_FAMILY = 4
 
 /** All samples, from the cache folder or made there. */
 export async function loadSamples(cache: string): Promise<readonly Sample[]> {
@@ -45,20 +45,22 @@ export async function loadSamples(cache: string): Promise<readonly Sample[]> {
 async function makeSamples(cache: string): Promise<readonly Sample[]> {
   const transforms = createTransforms(generators(cache))
   const made: Sample[] = []
+  let read = 0
   for (const sample of [
     ...packageFiles(cache),
     ...written(PAGE_SCRIPTS),
     ...written([...SKIMMERS, ...HOSTILES]),
   ]) {
     if (sample.kind !== 'site' && sample.kind !== 'hostile') made.push(sample)
-    else if (createRandom(sample.id)() < 0.5) made.push(sample)
+    else if (createRandom(sample.id)() < 0.6) made.push(sample)
     for (const transform of chosen(sample, transforms)) {
       const source = await transform.run(sample.source, sample.id)
       if (source !== null && source.length <= MAX_BYTES) {
         made.push({ ...sample, id: `${sample.id} ${transform.form}`, form: transform.form, source })
       }
     }
-    if (made.length % 200 < 3) console.error(`${made.length} samples`)
+    read += 1
+    if (read % 50 === 0) console.error(`${read} texts, ${made.length} samples`)
   }
   return [...made, ...appended(made)]
 }
@@ -68,7 +70,7 @@ function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]):
   const random = createRandom(`forms ${id}`)
   const fit = transforms.filter(({ maxLength }) => source.length <= maxLength)
   const count =
-    kind === 'site' || kind === 'hostile' ? 2 : Number(random() < (source.length < 15_000 ? 0.8 : 0.2))
+    kind === 'site' || kind === 'hostile' ? 1 : Number(random() < (source.length < 8000 ? 0.6 : 0.05))
   return fit.toSorted(() => random() - 0.5).slice(0, count)
 }
 

@@ -23,8 +23,8 @@ interface JsFuck {
 
 const WITH_TEXTS = { stringArray: true, stringArrayThreshold: 1 }
 const OBFUSCATIONS: readonly (readonly [form: string, maxLength: number, options: object])[] = [
-  ['obfuscated low', 15_000, { optionsPreset: 'low-obfuscation', selfDefending: false }],
-  ['obfuscated medium', 6000, { optionsPreset: 'medium-obfuscation', selfDefending: false }],
+  ['obfuscated low', 10_000, { optionsPreset: 'low-obfuscation', selfDefending: false }],
+  ['obfuscated medium', 4000, { optionsPreset: 'medium-obfuscation', selfDefending: false }],
   ['obfuscated high', 1500, { optionsPreset: 'high-obfuscation', selfDefending: false }],
   [
     'obfuscated base64',
@@ -32,7 +32,7 @@ const OBFUSCATIONS: readonly (readonly [form: string, maxLength: number, options
     { ...WITH_TEXTS, stringArrayEncoding: ['base64'], splitStrings: true, splitStringsChunkLength: 5 },
   ],
   ['obfuscated rc4', 6000, { ...WITH_TEXTS, stringArrayEncoding: ['rc4'] }],
-  ['obfuscated default', 15_000, {}],
+  ['obfuscated default', 10_000, {}],
 ]
 
 /** All of them, from modules that stand outside of the repository. */
@@ -48,10 +48,10 @@ export function createTransforms(load: NodeJS.Require): readonly Transform[] {
   const minify = async (source: string): Promise<string> =>
     (await terser.minify(source, { mangle: true })).code ?? ''
   return [
-    { form: 'minified', maxLength: 150_000, run: guarded((source) => minify(source)) },
+    { form: 'minified', maxLength: 15_000, run: guarded((source) => minify(source)) },
     {
       form: 'minified by another',
-      maxLength: 60_000,
+      maxLength: 20_000,
       run: guarded(async (source) => uglify.minify(source, {}).code ?? null),
     },
     ...OBFUSCATIONS.map(([form, maxLength, options]) => ({

@@ -124,7 +124,8 @@ export function createVariation(seed: string): Variation {
       return style === 'under' ? `_${pick(WORDS)}${pick(['', '_', '2'])}` : pick(WORDS)
     }
     while (names.length <= index) {
-      const name = made()
+      // With a number when the words run out.
+      const name = made() + (names.length > 12 ? String(names.length) : '')
       if (!names.includes(name) && !/^(?:do|if|in|is|as)$/u.test(name)) names.push(name)
     }
     return names[index] ?? 'x'

@@ -44,8 +44,10 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   return callAnything(machine, call)
 }
 
+const PICKS = new Set(['match', 'exec', 'split', 'search', 'substring', 'slice', 'substr'])
+
 /** A function of which nothing is known: it may call whatever it is given, and give back whatever it was given. */
-function callAnything(machine: Machine, { target, self, args }: BrowserCall): Value {
+function callAnything(machine: Machine, { target, self, name, args }: BrowserCall): Value {
   for (const arg of args) {
     machine.later(
       arg,
@@ -56,7 +58,9 @@ function callAnything(machine: Machine, { target, self, args }: BrowserCall): Va
       for (const value of arg.entries.values()) machine.later(value, [UNKNOWN], UNKNOWN)
     }
   }
-  const taint = taintOf(mixed(args)) | self.taint
+  const all = taintOf(mixed(args)) | self.taint
+  // One of the cookies, picked out, is what the site keeps for itself; all of them are somebody's session.
+  const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
   return hostObject(path, self.hint, taint)
 }

@@ -5,7 +5,7 @@ import { hostObject, PRIVATE_TAINT, TAINT, unknown, type UnknownValue, type Valu
 
 /** Words of fields for payment: names, ids, labels and patterns of shops' forms. */
 export const CARD_WORDS =
-  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|billing|iban|securitycode|security.?code|card.?payment/iu
+  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|iban|securitycode|security.?code|card.?payment/iu
 const PASSWORD_WORDS = /passw|\bpwd\b|\bpasswd|\blogin/iu
 
 const KEY_EVENTS = /key(?:down|up|press)|textInput/iu
@@ -87,6 +87,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   }
   if (name === 'clipboardData' || path === 'navigator.clipboard.readText')
     return hostObject('clipboard', '', TAINT.clipboard)
+  if (object.path === 'event' && name === 'data' && object.hint.startsWith('message'))
+    return unknown({ taint: TAINT.network })
   if (RESPONSES.has(name)) return unknown({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
   if (PAGE_TEXTS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
   if (

@@ -39,7 +39,11 @@ export const CONCEPTS: readonly Concept[] = [
   { name: 'document-write', paths: /^document\.write(?:ln)?(?:\(\))?$/u },
   { name: 'evaluates', paths: /^eval\(\)$|^new Function$|^Function\(\)$|^execScript\(\)$|globalEval/u },
   { name: 'field-values', paths: /^\.(?:value|val|serialize|serializeArray|selectedIndex)$/u },
-  { name: 'all-fields', texts: /^(?:input|select|textarea)\b[^a-z]*(?:,|$|\[)|^:input|^form$/iu },
+  {
+    name: 'all-fields',
+    paths: /getElementsByTagName\(\)$/u,
+    texts: /^(?:input|select|textarea)\s*[,[]|^:input|^body form$/iu,
+  },
   { name: 'form-data', paths: /^new FormData$/u },
   { name: 'cookie', paths: /^document\.cookie$|^\.cookie$/u },
   { name: 'storage', paths: /^(?:local|session)Storage/u },
@@ -85,7 +89,7 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'card-pattern',
     texts:
-      /4\[0-9\]\{12|\^4\\d|5\[1-5\]|3\[47\]|\\d\{4\}[^a-z]{0,12}\\d\{4\}|\[0-9\]\{13,1[69]\}|\\d\{1[36],1[69]\}|6\(\?:011|\d{4}[- ]\?\\d/u,
+      /4\[0-9\]\{12|\^4\\d|5\[1-5\]|\\d\{1[2-6]|3\[47\]|\\d\{4\}[^a-z]{0,12}\\d\{4\}|\[0-9\]\{13,1[69]\}|\\d\{1[36],1[69]\}|6\(\?:011|\d{4}[- ]\?\\d/u,
   },
   {
     name: 'checkout-words',

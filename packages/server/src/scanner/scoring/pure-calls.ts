@@ -98,7 +98,7 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     const taint = taintOf(args[0])
     return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknown({ taint })
   },
-  'JSON.parse': (args) => mixed(args),
+  'JSON.parse': (args) => hostObject('', '', taintOf(args[0])),
   parseInt: (args) => {
     const [text, radix] = args
     const read = wholeText(text)

@@ -76,6 +76,12 @@ const isTo = (evidence: Evidence, flow: Flow, origin: 'other'): boolean =>
   originOf(flow.address, evidence.ownHosts) === origin
 const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
 
+/** Whether the name of the host stands nowhere in the script as it came. */
+function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
+  const host = hostOf(flow.address)
+  return host !== null && !source.toLowerCase().includes(host)
+}
+
 const MINERS =
   /\bnew\s+(?:window\s*\.\s*)?(?:[\w$]+\s*\.\s*)?(?:CoinHive|Coinhive|CryptoLoot|CRLT|deepMiner|DeepMiner|Client|CoinImp|CoinIMP|PerfektStart|JSECoin|ProjectPoi|projectpoi|minero|Minero|WMP|CryptoNoter|AuthedMine|Mineralt|Webminer|CoinNebula|EverythingIsLife|NFMiner|BatMine|Monerise\w*|PPoi|[\w$]{1,12})\s*(?:\.|\[\s*["'])\s*(?:Anonymous|Token)(?:["']\s*\])?\s*\(/u
 const MINER_CALLS =
@@ -170,6 +176,138 @@ export const RULES: readonly Rule[] = [
         : null,
   },
   {
+    id: 'all-fields-leave',
+    head: 'magecart',
+    says: 'gathers every field of a page and sends them to another host by the way',
+    find: (evidence) =>
+      evidence.nodes < 3000 &&
+      evidence.has('all-fields') &&
+      (evidence.has('interval') || evidence.has('base64-encode') || evidence.has('pointer-events'))
+        ? first(
+            evidence.leaving,
+            (flow) =>
+              carries(flow, TAINT.field) && flow.sink !== 'navigation' && isTo(evidence, flow, 'other'),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'staged-fields-leave',
+    head: 'magecart',
+    says: 'keeps fields of a form in the browser and sends them to another host later',
+    find: (evidence) =>
+      evidence.nodes < 3000
+        ? first(
+            evidence.leaving,
+            (flow) =>
+              carries(flow, TAINT.field) && carries(flow, TAINT.storage) && isTo(evidence, flow, 'other'),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'concealed-loader',
+    head: 'magecart',
+    says: 'loads a script on payment pages from a host whose name it conceals',
+    find: (evidence) =>
+      evidence.nodes < 1500 && evidence.has('checkout-words') && evidence.analysis.shape.hexNames === 0
+        ? first(
+            evidence.leaving,
+            (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isConcealed(evidence, flow),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'code-from-socket',
+    head: 'malware',
+    says: 'runs what a server sends it over a socket',
+    find: ({ has, nodes, analysis: { observed } }) =>
+      nodes < 1500 && has('socket')
+        ? first(
+            observed.flows,
+            (flow) => flow.sink === 'code' && carries(flow, TAINT.network),
+            () => 'code from a socket',
+          )
+        : null,
+  },
+  {
+    id: 'decoded-code-from-network',
+    head: 'malware',
+    says: 'decodes what it has fetched and runs it',
+    find: ({ has, nodes, analysis: { observed } }) =>
+      nodes < 1500 && (has('base64-decode') || has('char-codes') || has('referrer'))
+        ? first(
+            observed.flows,
+            (flow) => flow.sink === 'code' && carries(flow, TAINT.network),
+            () => 'code out of a response',
+          )
+        : null,
+  },
+  {
+    id: 'sells-visitors',
+    head: 'malware',
+    says: 'sends visitors who come from a search to another site',
+    find: (evidence) =>
+      evidence.nodes < 1500 && evidence.has('referrer') && evidence.has('search-engines')
+        ? first(
+            evidence.leaving,
+            (flow) => flow.sink === 'navigation' && isTo(evidence, flow, 'other'),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'decoded-redirect',
+    head: 'malware',
+    says: 'leads to another site by code that was encoded',
+    find: (evidence) =>
+      evidence.nodes < 600 &&
+      evidence.analysis.observed.layers.some(({ by }) => by === 'eval' || by === 'function')
+        ? first(
+            evidence.leaving,
+            (flow) =>
+              flow.sink === 'navigation' &&
+              isTo(evidence, flow, 'other') &&
+              isConcealed(evidence, flow) &&
+              !(hostOf(flow.address) ?? '').startsWith('m.'),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'false-update',
+    head: 'malware',
+    says: 'asks for an update and offers a program',
+    find: ({ has, nodes, analysis: { corpus } }) =>
+      nodes < 4000 && has('update-words')
+        ? matchOf(/[\w/.-]{1,80}\.(?:exe|msi|msix|apk|hta|scr|dmg|js\.zip|zip)\b/iu, corpus)
+        : null,
+  },
+  {
+    id: 'program-from-text',
+    head: 'malware',
+    says: 'makes a program out of text and offers it',
+    find: ({ has, nodes, analysis: { corpus, observed } }) =>
+      nodes < 2000 && has('base64-decode') && observed.paths.has('.createObjectURL')
+        ? matchOf(/["'`][\w-]{1,60}\.(?:exe|iso|img|hta|scr|msi|vbs|ps1|lnk)["'`]/iu, corpus)
+        : null,
+  },
+  {
+    id: 'session-leaves',
+    head: 'malware',
+    says: 'sends all cookies and what the browser keeps for the site to another host',
+    find: (evidence) =>
+      evidence.nodes < 1000 && !evidence.has('analytics-words')
+        ? first(
+            evidence.leaving,
+            (flow) =>
+              carries(flow, TAINT.cookie) && carries(flow, TAINT.storage) && isTo(evidence, flow, 'other'),
+            describe,
+          )
+        : null,
+  },
+  {
     id: 'skimmer-kit',
     head: 'magecart',
     says: 'has words of a known kit of card thieves',
@@ -241,7 +379,8 @@ export const RULES: readonly Rule[] = [
     head: 'malware',
     says: 'fetches a program through the objects of an old browser and runs it',
     find: ({ analysis: { corpus } }) =>
-      /ActiveXObject|CreateObject|WScript/iu.test(corpus)
+      /ActiveXObject|CreateObject|WScript/iu.test(corpus) &&
+      /\.Run\b|ShellExecute|SaveToFile|CreateTextFile/iu.test(corpus)
         ? matchOf(/ADODB\.?Stream|WScript\.Shell|Shell\.Application|Scripting\.FileSystemObject/iu, corpus)
         : null,
   },
