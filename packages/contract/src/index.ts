@@ -26,6 +26,7 @@ import {
 import { securityEvents } from './security-events.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
+import { updateKeys } from './update-keys.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
 import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
@@ -58,6 +59,7 @@ export * from './record-scans.ts'
 export * from './threat-feeds.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
+export * from './update-keys.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
 export * from './waf-migration.ts'
@@ -86,6 +88,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),
   ...Object.values(catalogZone),
+  ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),

@@ -386,6 +386,26 @@ export const WIRE_ERRORS = {
   },
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
+  'update_key.name': {
+    status: 400,
+    code: 19780,
+    message: 'The name of a key must be a domain name, like acme.update.',
+    source: 'ours',
+  },
+  'update_key.taken': {
+    status: 400,
+    code: 19781,
+    message: 'There is already a key called {name}.',
+    source: 'ours',
+  },
+  'update_key.token': { status: 400, code: 19782, message: '{id} is none of your tokens.', source: 'ours' },
+  'update_key.quota': {
+    status: 400,
+    code: 19783,
+    message: 'You have {limit} keys, and may not have more.',
+    source: 'ours',
+  },
+  'update_key.unknown': { status: 404, code: 19784, message: 'You have no key {id}.', source: 'ours' },
   'tsig.name': {
     status: 400,
     code: 19710,

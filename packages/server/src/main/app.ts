@@ -75,11 +75,7 @@ export async function startApp({
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
   const { keys, ...signing } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
-  const newToken = await ensureAdministrator(deps, {
-    token: config.adminToken,
-    email: config.adminEmail,
-    key: config.adminKey,
-  })
+  const newToken = await ensureAdministrator(deps, administratorOf(config))
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const answering = await createAnswering({
@@ -91,6 +87,7 @@ export async function startApp({
     keys,
     stepZone: (zoneId) => features.zones.step(zoneId),
     saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+    updating: () => features,
   })
   const { nameserver, resolver } = answering
 
@@ -145,6 +142,7 @@ export async function startApp({
   })
 
   await features.secondaryDns.announceAll(storage)
+  await features.updateKeys.load()
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
@@ -208,4 +206,8 @@ export async function startApp({
     await saveLastUse()
     await storage.close()
   }
+}
+
+function administratorOf({ adminToken, adminEmail, adminKey }: Config) {
+  return { token: adminToken, email: adminEmail, key: adminKey }
 }

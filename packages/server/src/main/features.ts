@@ -16,6 +16,7 @@ import {
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
 import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
+import { createDynamicUpdates, createUpdateKeys, updateKeyRoutes } from '../features/dynamic-updates/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -150,18 +151,7 @@ export function createFeatures({
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeDnssec(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-      await removePageShield(tx, zoneId, position)
-      await removeWafChoices(tx, zoneId, position)
-      await removeWafOverrides(tx, zoneId, position)
-      await removePageRules(tx, zoneId, position)
-      await removeZoneRulesets(tx, zoneId, position)
-      await removePolicies(tx, zoneId, position)
-      await removeFirewallRules(tx, zoneId, position)
-      await removeFilters(tx, zoneId, position)
+      await removeContents(tx, zoneId, position)
       await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
@@ -174,6 +164,8 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const updateKeys = createUpdateKeys(deps)
+  const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
     ...deps,
     log,
@@ -218,6 +210,7 @@ export function createFeatures({
     ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
+    ...updateKeyRoutes(updateKeys),
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
@@ -230,6 +223,8 @@ export function createFeatures({
     dnssec,
     scans,
     secondaryDns,
+    updateKeys,
+    updates,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
@@ -240,6 +235,22 @@ export function createFeatures({
     ...firewall,
     routes,
   }
+}
+
+/** All that rooms keep of a zone which is deleted. */
+const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
+  await deleteZoneRecords(tx, zoneId, position)
+  await removeDnsSettings(tx, zoneId, position)
+  await removeDnssec(tx, zoneId, position)
+  await removeZoneSettings(tx, zoneId, position)
+  await removePageShield(tx, zoneId, position)
+  await removeWafChoices(tx, zoneId, position)
+  await removeWafOverrides(tx, zoneId, position)
+  await removePageRules(tx, zoneId, position)
+  await removeZoneRulesets(tx, zoneId, position)
+  await removePolicies(tx, zoneId, position)
+  await removeFirewallRules(tx, zoneId, position)
+  await removeFilters(tx, zoneId, position)
 }
 
 /** What pages load, who says that it is malicious, and the policies against it. */

@@ -165,6 +165,11 @@ export type Reason =
   | 'tsig.secret'
   | 'tsig.taken'
   | 'tsig.unknown'
+  | 'update_key.name'
+  | 'update_key.quota'
+  | 'update_key.taken'
+  | 'update_key.token'
+  | 'update_key.unknown'
   // client-side monitoring
   | 'page_shield.authorization_unknown'
   | 'page_shield.connection_unknown'

@@ -257,6 +257,17 @@ export interface Database {
   }
   settings: { name: string; value: string }
   /** Keys, ACLs and peers of accounts. */
+  update_keys: {
+    id: string
+    /** Canonical name without a dot at its end. */
+    name: string
+    algorithm: string
+    /** Base64. */
+    secret: string
+    token_id: string
+    user_id: string
+    created_on: string
+  }
   transfer_objects: {
     position: Generated<number>
     id: string

@@ -215,6 +215,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     scans,
     securityEvents: features.securityEvents,
     previousFirewall,
+    updateKeys: features.updateKeys,
+    updates: features.updates,
     wafPackages: features.wafPackages,
     firewallRules: features.firewallRules,
     pageRules: features.pageRules,
