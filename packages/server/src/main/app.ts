@@ -89,7 +89,6 @@ export async function startApp({
     saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
     updating: () => features,
   })
-  const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -106,7 +105,7 @@ export async function startApp({
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
-    survey: startSurvey(config, resolver),
+    survey: startSurvey(config, answering.resolver),
     fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
   })
   const { tokens, pageShield, scans, known, routes } = features
@@ -153,9 +152,9 @@ export async function startApp({
 
   async function listenDns() {
     try {
-      const { address: host, port } = await nameserver.listen(config.dns)
+      const { address: host, port } = await answering.nameserver.listen(config.dns)
       const { tls, https } =
-        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
+        encrypted === undefined ? NOT_ENCRYPTED : await answering.nameserver.listenEncrypted(encrypted)
       return { dns: { host, port }, tls, https }
     } catch (error) {
       await closeRooms()
