@@ -7,6 +7,7 @@ import { ask, askUntil, type DnsReply } from './dns-client.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 import { runAccount } from './sdk-account.ts'
+import { runTransfers } from './sdk-transfers.ts'
 import { runFirewall } from './sdk-firewall.ts'
 import { runMigration } from './sdk-migration.ts'
 import { runRulesets } from './sdk-rulesets.ts'
@@ -122,6 +123,7 @@ export async function runSdk(target: Target, report: Report, fetch: typeof globa
   await runBatch({ client, target, report, zoneId })
   await runErrors({ client, target, report, zoneId }, fetch)
   await runScans(client, target, report)
+  await runTransfers({ client, report })
   await runAccount({ client, target, report, connectAs: (token) => connect(target, token, fetch) })
   await report.check('sdk: delete the zone, and DNS refuses it', async () => {
     await client.zones.delete({ zone_id: zoneId })

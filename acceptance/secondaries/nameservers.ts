@@ -10,7 +10,7 @@ import { pageBlock, type Place } from './transfers-page.ts'
 export interface Nameserver {
   readonly port: number
   readonly log: () => string
-  /** Brings its zones in step with the catalogue where it does not do so by itself. */
+  /** Brings its zones in step with the catalog zone where it does not do so by itself. */
   readonly follow?: () => Promise<void>
   readonly stop: () => Promise<void>
 }

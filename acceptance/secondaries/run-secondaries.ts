@@ -1,5 +1,5 @@
 // Knot, BIND, PowerDNS and NSD as secondaries, each set up as docs/transfers.md says: zones come and go by the
-// catalogue, changes arrive within a second, and what they answer is what we answer.
+// catalog zone, changes arrive within a second, and what they answer is what we answer.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 const CHANGE_LIMIT_MS = 1_000
 /** PowerDNS answers anew before it is done with a transfer, and puts what it is told until then off to its next round. */
 const BETWEEN_CHANGES_MS = 300
-/** Catalogues are looked at in intervals of seconds, and new zones are asked for after that. */
+/** Catalog zones are looked at in intervals of seconds, and new zones are asked for after that. */
 const CATALOG_LIMIT_MS = 30_000
 const LARGE_ZONE_RECORDS = 100_000
 
@@ -88,7 +88,7 @@ async function judge(world: World, report: Report): Promise<void> {
   const alpha = await createZone(world, 'alpha.secondaries.example')
   const beta = await createZone(world, 'beta.secondaries.example')
   for (const [name, server] of servers)
-    await report.check(`${name} gets the zones that are in the catalogue`, async () => {
+    await report.check(`${name} gets the zones that are in the catalog zone`, async () => {
       await appears(server, `www.${alpha.name}`, '192.0.2.1')
       await appears(server, `www.${beta.name}`, '192.0.2.1')
     })
@@ -116,7 +116,7 @@ async function judge(world: World, report: Report): Promise<void> {
   }
   await api.call('POST', `/zones/${beta.id}/secondary_dns/outgoing/disable`)
   for (const [name, server] of servers)
-    await report.check(`${name} lets go of a zone that has left the catalogue`, () =>
+    await report.check(`${name} lets go of a zone that has left the catalog zone`, () =>
       disappears(server, `www.${beta.name}`),
     )
   await report.check('without the key a zone is refused', () => refused(world, alpha.name))

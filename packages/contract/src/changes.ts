@@ -29,8 +29,12 @@ export type WireChangeSummary = Static<typeof WireChangeSummary>
 const WireOp = Type.Object({
   kind: Type.String({ examples: ['dns_record.create'] }),
   object_id: Type.String(),
-  before: Type.Unknown({ description: 'The object before; null when it was created.' }),
-  after: Type.Unknown({ description: 'The object after; null when it was deleted.' }),
+  before: Type.Unknown({
+    description: 'The object before; null when it was created, or when the token may not read such objects.',
+  }),
+  after: Type.Unknown({
+    description: 'The object after; null when it was deleted, or when the token may not read such objects.',
+  }),
 })
 
 const WireChange = Type.Object(

@@ -9,6 +9,7 @@ import {
   parseIp,
   parseLooseIp,
   prefixOf,
+  withoutMapping,
 } from './ip.ts'
 
 const ip = (text: string): Ip => {
@@ -35,6 +36,14 @@ describe('text', () => {
     expect(ipText(ip(text))).toBe(canonical)
     expect(ip(canonical)).toEqual(ip(text))
   })
+
+  test.each([
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['::192.0.2.1', '::c000:201'],
+    ['::1:ffff:c000:201', '::1:ffff:c000:201'],
+    ['192.0.2.1', '192.0.2.1'],
+  ])('%s stands for %s', (text, meant) => expect(withoutMapping(ip(text))).toEqual(ip(meant)))
 
   test.each([
     '',

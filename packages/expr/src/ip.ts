@@ -48,6 +48,10 @@ const isPlainOctet = (text: string): boolean =>
   isDigits(text) && text.length <= 3 && (text === '0' || text[0] !== '0')
 const isLooseOctet = (text: string): boolean => isDigits(text)
 
+/** The IPv4 address that an IPv4-mapped one (RFC 4291 §2.5.5.2) stands for; any other address as it is. */
+export const withoutMapping = (ip: Ip): Ip =>
+  ip.family === 6 && ip.a === 0 && ip.b === 0 && ip.c === 0xffff ? ipv4(ip.d) : ip
+
 function isDigits(text: string): boolean {
   for (const c of text) if (c < '0' || c > '9') return false
   return text !== ''

@@ -22,7 +22,8 @@ export type RequestFacts = {
   readonly rayId?: Bytes
   /** Random bytes drawn for this request. */
   readonly randomSeed?: Bytes
-  readonly server?: { readonly ip: Ip; readonly port: number }
+  /** What was connected to. */
+  readonly server?: { readonly ip?: Ip; readonly port: number }
   readonly tls?: TlsFacts
   readonly timings?: TimingFacts
   readonly geo?: GeoFacts

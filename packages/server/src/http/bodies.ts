@@ -7,6 +7,9 @@ import { readForm, type Form } from './forms.ts'
 /** Bytes of a JSON body, at most. */
 export const MAX_BODY_BYTES = 1_048_576
 
+/** Lists and objects within each other in a JSON body, at most: what looks into deeper ones would run out of stack. */
+export const MAX_JSON_DEPTH = 64
+
 /** Bytes that a form may have beside its file. */
 export const MAX_FORM_OVERHEAD_BYTES = 65_536
 
@@ -90,8 +93,28 @@ function readJson(
   if (text.trim() === '') return done(null, undefined)
   parse(text, (error, value) => {
     if (error) done(new DomainError({ reason: 'request.malformed_json' }))
+    else if (isTooDeep(text))
+      done(new DomainError({ reason: 'request.json_depth', values: { limit: MAX_JSON_DEPTH } }))
     else done(null, value)
   })
+}
+
+/** @param text of JSON that is known to be sound. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (isQuoted) {
+      if (character === '\\') at += 1
+      else if (character === '"') isQuoted = false
+    } else if (character === '"') isQuoted = true
+    else if (character === '[' || character === '{') {
+      depth += 1
+      if (depth > MAX_JSON_DEPTH) return true
+    } else if (character === ']' || character === '}') depth -= 1
+  }
+  return false
 }
 
 /** JSON between systems is UTF-8 (RFC 8259 §8.1), and nothing is unpacked here. */

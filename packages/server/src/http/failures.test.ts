@@ -131,7 +131,12 @@ const bodies: Scenario[] = [
     send: { method: 'POST', path: RECORDS },
     expect: { status: 400, codes: [9207] },
   },
-  ...['[]', '"text"', '5', 'true', '['.repeat(100_000) + ']'.repeat(100_000)].map((body): Scenario => ({
+  {
+    name: 'a body of lists within lists, deeper than any stack',
+    send: { method: 'POST', path: RECORDS, body: '['.repeat(100_000) + ']'.repeat(100_000) },
+    expect: { status: 400, codes: [19682] },
+  },
+  ...['[]', '"text"', '5', 'true'].map((body): Scenario => ({
     name: `a body that is no object: ${body.slice(0, 10)} (${body.length})`,
     send: { method: 'POST', path: RECORDS, body },
     expect: { status: 400, codes: [6008], pointers: [''] },

@@ -1,4 +1,5 @@
 // Requests that no HTTP library would send, over a bare socket: old versions, rubbish, and too much of everything.
+import { MAX_JSON_DEPTH } from './bodies.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { exchangeHalfClosed, exchangeOctets } from '../testing/http-client.ts'
@@ -42,6 +43,22 @@ describe('requests that say something else than they should', () => {
     const [reply] = await send(...post(headers, body))
     expect(reply?.status).toBe(status)
     expect(reply?.body).toContain(`"code":${code}`)
+    expect((await app.must<unknown[]>('GET', '/zones')).length).toBe(0)
+  })
+
+  test.each([
+    ['as many lists within each other as there may be', MAX_JSON_DEPTH - 1, 1002],
+    ['one more', MAX_JSON_DEPTH, 19682],
+    ['more than the stack would bear', 200_000, 19682],
+  ])('%s: refused, and no zone is made', async (_, lists, code) => {
+    // Quotes and brackets of texts do not count.
+    const body = `${'['.repeat(lists)}"\\"[[{"${']'.repeat(lists)}`
+    const { status, json: reply } = await app.call({
+      method: 'POST',
+      path: '/zones',
+      body: `{"name":${body}}`,
+    })
+    expect([status, reply.errors[0]?.code]).toEqual([400, code])
     expect((await app.must<unknown[]>('GET', '/zones')).length).toBe(0)
   })
 

@@ -39,23 +39,24 @@ export interface TransferPolicies {
 export function createTransferPolicies(): TransferPolicies {
   const zones = new Map<string, OutgoingPolicy & { readonly list: BlockList }>()
   const accounts = new Map<string, readonly TsigKey[]>()
+  /** Strangers may ask for any key: finding none must not take longer the more there are. */
+  const keys = new Map<string, TsigKey>()
 
   return {
     setZone(zoneId, policy) {
       if (policy === undefined) zones.delete(zoneId)
       else zones.set(zoneId, { ...policy, list: listOf(policy.ranges) })
     },
-    setKeys({ accountId, keys }) {
-      if (keys.length === 0) accounts.delete(accountId)
-      else accounts.set(accountId, keys)
+    setKeys({ accountId, keys: next }) {
+      for (const { name } of accounts.get(accountId) ?? []) keys.delete(name)
+      for (const key of next) keys.set(key.name, key)
+      if (next.length === 0) accounts.delete(accountId)
+      else accounts.set(accountId, next)
     },
     zone: (zoneId) => zones.get(zoneId),
     findKey(name, algorithm) {
-      for (const keys of accounts.values()) {
-        const key = keys.find((each) => each.name === name && each.algorithm === algorithm)
-        if (key !== undefined) return key
-      }
-      return undefined
+      const key = keys.get(name)
+      return key?.algorithm === algorithm ? key : undefined
     },
     mayTransfer(zoneId, address, key) {
       const policy = zones.get(zoneId)

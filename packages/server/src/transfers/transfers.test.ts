@@ -133,6 +133,20 @@ describe('signed questions', () => {
     ])
   })
 
+  test('leave room for the signature: what does not fit beside it is truncated', async () => {
+    change(2, [], [record(`long 300 TXT "${'x'.repeat(220)}" "${'x'.repeat(200)}"`, 'long')])
+    const long = { name: 'long.example.com', type: 'TXT' }
+    expect((await askUdp(transfers.port, long)).records).toHaveLength(1)
+    const answer = await askUdp(transfers.port, { ...long, key: KEY })
+    expect(answer).toMatchObject({ records: [], isSigned: true, messages: [{ tc: true }] })
+    expect((await askTcp(transfers.port, { ...long, key: KEY })).records).toHaveLength(1)
+  })
+
+  test('keys that were taken away are unknown', async () => {
+    transfers.policies.setKeys({ accountId: 'account', keys: [] })
+    expect((await askUdp(transfers.port, soa)).rcode).toBe(RCODE.NOTAUTH)
+  })
+
   test('EXPIRE is answered where it is asked for', async () => {
     const edns = {
       udpPayloadSize: 1232,

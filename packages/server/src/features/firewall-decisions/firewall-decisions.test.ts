@@ -115,6 +115,53 @@ describe('a decision', () => {
     })
   })
 
+  test.each(['192.0.2.7', '::ffff:192.0.2.7', '::FFFF:C000:207'])(
+    'knows the client of an IPv4 rule as %s',
+    async (ip) => {
+      const zone = await newZone()
+      await putRules(zone, CUSTOM, { action: 'block', expression: 'ip.src in {192.0.2.0/29}' })
+      expect(await decide(zone, '/', { ip })).toMatchObject({ action: 'block' })
+      expect(await decide(zone, '/', { ip: '192.0.2.9' })).toMatchObject({ action: 'allow' })
+      expect(await events(zone)).toEqual([expect.objectContaining({ ip: '192.0.2.7' })])
+    },
+  )
+
+  test.each([
+    ['https://www', ':8443', 8443],
+    ['https://www', '', 443],
+    ['http://www', '', 80],
+  ])('knows the port of %s%s: %i', async (start, end, port) => {
+    const zone = await newZone()
+    const url = `${start}.${names.get(zone)}${end}/`
+    const decided = async (wanted: number) => {
+      await putRules(zone, CUSTOM, { action: 'block', expression: `cf.edge.server_port eq ${wanted}` })
+      return (await app.must<Decision>('POST', own(zone, 'firewall/decide'), { url })).action
+    }
+    expect([await decided(port), await decided(port + 1)]).toEqual(['block', 'allow'])
+  })
+
+  test('leaves out the response of a rule whose action is overridden', async () => {
+    const zone = await newZone()
+    const response = { status_code: 418, content_type: 'text/plain', content: 'no' }
+    const custom = await app.must('POST', `/zones/${zone}/rulesets`, {
+      name: 'teapots',
+      kind: 'custom',
+      phase: CUSTOM,
+      rules: [{ action: 'block', expression: 'true', action_parameters: { response } }],
+    })
+    const execute = (overrides?: object) =>
+      putRules(zone, CUSTOM, {
+        action: 'execute',
+        expression: 'true',
+        action_parameters: { id: custom.id, ...(overrides === undefined ? {} : { overrides }) },
+      })
+    await execute()
+    expect((await decide(zone, '/')).response).toEqual(response)
+    await execute({ action: 'managed_challenge' })
+    expect(await decide(zone, '/')).toMatchObject({ action: 'managed_challenge' })
+    expect((await decide(zone, '/')).response).toEqual({ status_code: 403 })
+  })
+
   test('obeys a change of the zone at once, and there is none for a zone that is gone', async () => {
     const zone = await newZone()
     expect((await decide(zone, '/x')).action).toBe('allow')

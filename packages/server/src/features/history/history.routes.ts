@@ -18,9 +18,10 @@ export function historyRoutes(history: History): Route[] {
       const items = changes.map((change) => JSON.stringify(toWireSummary(change))).join(',')
       return { items, page, perPage, count: changes.length, totalCount }
     }),
-    route(operations.get, async ({ params }) => ({
-      result: toWireChange(await history.get(params.zone_id, Number(params.number))),
-    })),
+    route(operations.get, async ({ params, caller }) => {
+      const { change, notices } = await history.get(params.zone_id, Number(params.number), caller)
+      return { result: toWireChange(change), notices }
+    }),
     route(operations.revert, async ({ params, actor, ifMatch }) =>
       reverted(await history.revert(params.zone_id, Number(params.number), actor, ifMatch)),
     ),

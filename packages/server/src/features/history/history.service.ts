@@ -1,5 +1,6 @@
 // History of a zone: its change sets, undoing one, and going back to a point in time.
 import type { Actor } from '../../platform/actor.ts'
+import type { Caller } from '../../platform/caller.ts'
 import { DomainError, refuse, type Notice } from '../../platform/domain-error.ts'
 import type { Expected } from '../../platform/etag.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
@@ -15,6 +16,7 @@ import {
 import { findRecordText, type DnsRecords, type RecordStep } from '../dns-records/index.ts'
 import { demandUnchanged, demandZone } from '../zones/index.ts'
 import { conflictIssues, kindIssues, targetsOf, type Target } from './history.rules.ts'
+import { shownOps } from './readers.rules.ts'
 
 export interface HistoryDeps {
   readonly storage: Storage
@@ -26,6 +28,11 @@ export interface Reverted {
   readonly restored: number
   readonly changed: number
   readonly removed: number
+  readonly notices: readonly Notice[]
+}
+
+export interface ShownChange {
+  readonly change: NumberedChange
   readonly notices: readonly Notice[]
 }
 
@@ -43,9 +50,18 @@ export function createHistory({ storage, records }: HistoryDeps) {
     return listChanges(storage, zoneId, page)
   }
 
-  /** @throws DomainError: change.unknown. */
-  function get(zoneId: string, number: number): Promise<NumberedChange> {
-    return demandChange(storage, zoneId, number)
+  /** As far as the caller may see it; notices say what they may not. @throws DomainError: zone.unknown, change.unknown. */
+  async function get(zoneId: string, number: number, caller: Caller): Promise<ShownChange> {
+    const { accountId } = await demandZone(storage, zoneId)
+    const change = await demandChange(storage, zoneId, number)
+    const { ops, missing } = shownOps(change.ops, (anyOf) =>
+      caller.can(anyOf, { kind: 'zone', zoneId, accountId }),
+    )
+    const notices = missing.map((groups): Notice => {
+      const values = { groups: groups.join(' or '), resource: `zone ${zoneId}` }
+      return { notice: 'auth.missing_permission', values }
+    })
+    return { change: { ...change, ops }, notices }
   }
 
   /** Undoes one change set. @throws DomainError: change.unknown, change.kind, change.conflict, or as any write of records. */

@@ -1,7 +1,13 @@
 // The history of a zone: what it shows, and the way back.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PermissionGroupName } from '@zonereeve/contract'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { expectConsistent } from '../../testing/change-log.ts'
+import { allow, makeToken } from '../../testing/test-tokens.ts'
+
+interface Shown {
+  readonly ops: readonly object[]
+}
 
 interface RecordText {
   readonly id: string
@@ -232,6 +238,73 @@ describe('?dry_run=true', () => {
     })
     expect([answer.status, answer.json.errors[0]?.code]).toEqual([400, code])
     expect(await records()).toEqual([])
+  })
+})
+
+describe('what a token may see of a change set', () => {
+  const entryPoint = () => `/zones/${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`
+  const secret = 'http.host eq "hidden.example"'
+  const writes: [noun: string, group: PermissionGroupName, write: () => Promise<unknown>][] = [
+    [
+      'ruleset',
+      'Zone WAF Read',
+      () =>
+        app.must('PUT', entryPoint(), { rules: [{ action: 'block', expression: secret, description: 'x' }] }),
+    ],
+    [
+      'firewall rule',
+      'Firewall Services Read',
+      () =>
+        app.must('POST', `/zones/${zone}/firewall/rules`, [
+          { action: 'block', filter: { expression: secret } },
+        ]),
+    ],
+    [
+      'page rule',
+      'Page Rules Read',
+      () =>
+        app.must('POST', `/zones/${zone}/pagerules`, {
+          targets: [{ target: 'url', constraint: { operator: 'matches', value: 'hidden.example/*' } }],
+          actions: [{ id: 'disable_security' }],
+        }),
+    ],
+    [
+      'policy',
+      'Domain Page Shield Read',
+      () =>
+        app.must('POST', `/zones/${zone}/page_shield/policies`, {
+          description: 'hidden.example',
+          action: 'log',
+          expression: 'true',
+          enabled: true,
+          value: "script-src 'self'",
+        }),
+    ],
+  ]
+
+  const latest = async (...groups: PermissionGroupName[]) => {
+    const token = await makeToken(app, [allow(groups, `account.zone.${zone}`)])
+    const { json } = await app.call<object[]>({ method: 'GET', path: `${history()}/changes?per_page=1` })
+    const { number } = json.result[0] as { number: number } // the newest
+    const answer = await app.call<Shown>({ method: 'GET', path: `${history()}/changes/${number}`, token })
+    return { ...answer.json.result, codes: answer.json.messages.map(({ code }) => code) }
+  }
+
+  test.each(writes)('a %s is hidden from those who read DNS alone', async (_, group, write) => {
+    await write()
+    const hidden = await latest('DNS Read')
+    expect(JSON.stringify(hidden)).not.toContain('hidden.example')
+    expect(hidden.codes).toEqual([19001])
+    expect(hidden.ops.length).toBeGreaterThan(0)
+    for (const op of hidden.ops) expect(op).toMatchObject({ before: null, after: null })
+    const shown = await latest('DNS Read', group)
+    expect(JSON.stringify(shown)).toContain('hidden.example')
+    expect(shown.codes).toEqual([])
+  })
+
+  test('records are there for them', async () => {
+    await add('a')
+    expect(await latest('DNS Read')).toMatchObject({ codes: [], ops: [{ after: { content: '192.0.2.1' } }] })
   })
 })
 

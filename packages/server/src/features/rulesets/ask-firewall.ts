@@ -50,7 +50,8 @@ function responseOf(verdict: Verdict, firewall: Firewall, facts: RequestFacts): 
   const { action, by, parameters } = verdict
   if (action === undefined || by === undefined) return undefined
   if (action === 'redirect') return redirectOf(verdict, firewall, facts)
-  const own = parameters['response'] as BlockResponse | undefined // of the shape of block
+  // An override may have put another action in the place of block: its response goes with it.
+  const own = action === 'block' ? (parameters['response'] as BlockResponse | undefined) : undefined // of its shape
   if (own === undefined) return { statusCode: REFUSED_STATUS }
   return { statusCode: own.status_code, contentType: own.content_type, content: own.content }
 }

@@ -46,6 +46,8 @@ export const text =
   (value, at) => {
     if (typeof value !== 'string') return [valueIssue(at, value, 'it must be a text')]
     if (value.length < minLength) return [valueIssue(at, value, 'it must not be empty')]
+    // Stored, it would be another character than the one that was sent.
+    if (!value.isWellFormed()) return [valueIssue(at, value, 'it has half of a surrogate pair')]
     return value.length > maxLength ? [valueIssue(at, value, `it has more than ${maxLength} characters`)] : []
   }
 

@@ -33,19 +33,29 @@ export function referenceIssues({ definition, at }: RuleDraft, context: Referenc
   return action === 'skip' ? skipIssues(parameters as never, place, context) : [] // as above
 }
 
-/** Each managed ruleset is executed once in a zone's entry point. */
-export function repeatedExecutions(drafts: readonly RuleDraft[], { find, kind }: ReferenceContext): Issue[] {
+/**
+ * Each managed ruleset is executed once in a zone's entry point.
+ *
+ * @param others rules of the entry point that stay beside the drafts.
+ */
+export function repeatedExecutions(
+  drafts: readonly RuleDraft[],
+  { find, kind }: ReferenceContext,
+  others: readonly Pick<RuleDraft, 'definition'>[] = [],
+): Issue[] {
   if (kind !== 'zone') return []
-  const executed = drafts.map(({ definition }) =>
-    definition.action === 'execute' ? String(definition.parameters?.['id']) : undefined,
-  )
-  return drafts.flatMap(({ at }, index) => {
-    const id = executed[index]
-    if (id === undefined || executed.indexOf(id) === index || find(id)?.kind !== 'managed') return []
-    const pointer = pointerTo(pointerTo(at, 'action_parameters'), 'id')
+  const executed = [...others, ...drafts].map(executedBy)
+  return drafts.flatMap((draft, index) => {
+    const id = executedBy(draft)
+    const isFirst = executed.indexOf(id) === others.length + index
+    if (id === undefined || isFirst || find(id)?.kind !== 'managed') return []
+    const pointer = pointerTo(pointerTo(draft.at, 'action_parameters'), 'id')
     return [valueIssue(pointer, id, 'the entry point executes it already')]
   })
 }
+
+const executedBy = ({ definition: { action, parameters } }: Pick<RuleDraft, 'definition'>) =>
+  action === 'execute' ? String(parameters?.['id']) : undefined
 
 function executeIssues(
   parameters: ExecuteParameters,

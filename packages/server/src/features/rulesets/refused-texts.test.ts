@@ -15,6 +15,23 @@ scenarios('rules that cannot be kept as they are', [
     19681,
     '/rules/0/expression',
   ),
+  ...[
+    ['a description', '{"description":"\\ud800"}', '/description'],
+    ['a name', '{"name":"a\\udc00"}', '/name'],
+    [
+      'a rule’s description',
+      '{"rules":[{"action":"block","expression":"ssl","description":"\\ud800"}]}',
+      '/rules/0/description',
+    ],
+    ['a ref', '{"rules":[{"action":"block","expression":"ssl","ref":"\\ud800"}]}', '/rules/0/ref'],
+    [
+      'a response',
+      '{"rules":[{"action":"block","expression":"ssl","action_parameters":{"response":{"status_code":403,"content_type":"text/plain","content":"\\ud800"}}}]}',
+      '/rules/0/action_parameters/response/content',
+    ],
+  ].map(([where = '', body = '', pointer = '']) =>
+    put(`half of a surrogate pair in ${where}`, body, 19535, pointer),
+  ),
   put(
     'a prototype in a rule',
     '{"rules":[{"action":"block","expression":"ssl","__proto__":{"enabled":false}}]}',

@@ -1,6 +1,6 @@
 // What a rule may say: every refusal names its place and what would be right, all of them at once, and nothing is written.
 import { MANAGED_RULESETS } from '../managed-rules/index.ts'
-import { scenarios, type Scenario } from '../../testing/scenarios.ts'
+import { scenarios, type Scenario, type Send } from '../../testing/scenarios.ts'
 
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee'
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
@@ -307,6 +307,12 @@ scenarios('plans', [
   },
 ])
 
+const executing: Send = {
+  method: 'PUT',
+  path: '/zones/{zone}/rulesets/phases/http_request_firewall_managed/entrypoint',
+  body: { rules: [execute({ id: MANAGED }), execute({ id: OWASP })] },
+  as: 'entry',
+}
 scenarios('executing', [
   ...inPhase('http_request_firewall_managed', [
     ['a managed ruleset', execute({ id: MANAGED }), []],
@@ -400,6 +406,36 @@ scenarios('executing', [
       body: { rules: [execute({ id: MANAGED }), execute({ id: OWASP }), execute({ id: MANAGED })] },
     },
     expect: { status: 400, codes: [19535], pointers: [`/rules/2${P}/id`] },
+  },
+  {
+    name: 'once, also when the second is added alone',
+    before: [executing],
+    send: {
+      method: 'POST',
+      path: '/zones/{zone}/rulesets/{entry}/rules',
+      body: { ...execute({ id: MANAGED }), position: { index: 1 } },
+    },
+    expect: { status: 400, codes: [19535], pointers: [`${P}/id`] },
+  },
+  {
+    name: 'once, also when another rule becomes the second',
+    before: [executing],
+    send: {
+      method: 'PATCH',
+      path: '/zones/{zone}/rulesets/{entry}/rules/{entry.1}',
+      body: execute({ id: MANAGED }),
+    },
+    expect: { status: 400, codes: [19535], pointers: [`${P}/id`] },
+  },
+  {
+    name: 'the rule that executes it can be changed',
+    before: [executing],
+    send: {
+      method: 'PATCH',
+      path: '/zones/{zone}/rulesets/{entry}/rules/{entry.0}',
+      body: { ...execute({ id: MANAGED }), description: 'changed' },
+    },
+    expect: { status: 200, changes: 1 },
   },
   {
     name: 'a custom ruleset of the zone is executed',

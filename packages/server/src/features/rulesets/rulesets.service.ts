@@ -170,7 +170,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
     return [
       ...phaseIssues(state, phase),
       ...issues,
-      ...(await draftIssues(db, state, before, drafts, true)),
+      ...(await draftIssues(db, state, before, drafts, [], true)),
       ...(await quotaIssues(db, state, before, drafts)),
     ]
   }
@@ -195,7 +195,7 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
         if ('reason' in placed) issues.push(placed)
         return 'reason' in placed || twice !== undefined ? [] : placed
       })
-      issues.push(...(await draftIssues(tx, state, before, checked.drafts)))
+      issues.push(...(await draftIssues(tx, state, before, checked.drafts, before.rules)))
       return write(tx, state, before, { ...before, rules, lastUpdated: at }, issues, actor)
     })
   }
@@ -232,7 +232,8 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
         sent.at,
       )
       if ('reason' in placed) issues.push(placed)
-      issues.push(...(await draftIssues(tx, state, before, checked.drafts)))
+      const others = before.rules.filter((other) => other.id !== ruleId)
+      issues.push(...(await draftIssues(tx, state, before, checked.drafts, others)))
       const rules = 'reason' in placed ? before.rules : placed
       return write(tx, state, before, { ...before, rules, lastUpdated: at }, issues, actor)
     })
@@ -302,23 +303,26 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
       const past = drafts.some(({ id }) => id !== undefined) ? await allRules(tx, before.id) : []
       const merged = mergeRules(drafts, { present: before.rules, past, at, newId: ids.id })
       ;({ rules } = merged)
-      issues.push(...merged.issues, ...(await draftIssues(tx, state, before, drafts, isMigrating)))
-      issues.push(...repeatedExecutions(drafts, await referenceContext(tx, before, drafts)))
+      issues.push(...merged.issues, ...(await draftIssues(tx, state, before, drafts, [], isMigrating)))
     }
     const after = { ...before, name, description, rules, lastUpdated: at }
     return write(tx, state, before, after, issues, actor, migration)
   }
 
-  /** What is wrong with rules because of what else there is. */
+  /** What is wrong with rules because of what else there is. @param others rules of the ruleset that stay beside them. */
   async function draftIssues(
     db: Reader,
     { owner, plan }: OwnerState,
-    ruleset: Ruleset,
+    { phase, kind }: Ruleset,
     drafts: readonly RuleDraft[],
+    others: readonly Rule[],
     isMigrating = false,
   ): Promise<Issue[]> {
-    const context = await referenceContext(db, ruleset, drafts)
-    const issues = drafts.flatMap((draft) => referenceIssues(draft, context))
+    const context = { find: await findReferences(db, owner, drafts), phase, kind }
+    const issues = [
+      ...drafts.flatMap((draft) => referenceIssues(draft, context)),
+      ...repeatedExecutions(drafts, context, others),
+    ]
     // Only enterprise zones may have both products act, so that the new one can be tried.
     const hasOldProduct = owner.level === 'zone' && hasPreviousWaf(plan) && plan !== 'enterprise'
     if (!hasOldProduct || isMigrating) return issues
@@ -334,10 +338,6 @@ export function createRulesets({ storage, clock, ids, isMigrated }: RulesetsDeps
         pointer: pointerTo(at, 'enabled'),
       })),
     ]
-  }
-
-  async function referenceContext(db: Reader, { owner, phase, kind }: Ruleset, drafts: readonly RuleDraft[]) {
-    return { find: await findReferences(db, owner, drafts), phase, kind }
   }
 
   /** What is too much when a ruleset has these rules. One that does not grow may stay above its limit. */

@@ -60,8 +60,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   ref: text(0, MAX_REF_LENGTH),
   action: text(0),
   action_parameters: object,
-  // Of any length: what is wrong with a long one is told with the rest of its rule.
-  expression: text(0, Number.MAX_SAFE_INTEGER),
+  // Any text: what is wrong with it is told with the rest of its rule.
+  expression: (value, at) => (typeof value === 'string' ? [] : [valueIssue(at, value, 'it must be a text')]),
   description: text(0, MAX_DESCRIPTION_LENGTH),
   enabled: flag,
   logging: members({ enabled: flag }, { required: ['enabled'] }),

@@ -1,5 +1,5 @@
 // A request as somebody describes it, and what the firewall knows of it.
-import { parseIp, utf8, type HeaderLine, type RequestFacts } from '@zonereeve/expr'
+import { parseIp, utf8, withoutMapping, type HeaderLine, type RequestFacts } from '@zonereeve/expr'
 import type { Issue } from '../../platform/domain-error.ts'
 import type { Plan } from './rule.rules.ts'
 
@@ -65,13 +65,16 @@ export function readTracedRequest(
     host: utf8(host + port),
     target: utf8(rest.startsWith('/') ? rest : `/${rest}`),
     headers: hasHost ? headers : [hostLine, ...headers],
-    clientIp,
+    // Sockets for both families tell IPv4 addresses as mapped ones: rules about IPv4 must see them.
+    clientIp: withoutMapping(clientIp),
     receivedAtMs,
+    server: { port: port === '' ? USUAL_PORTS[isTls ? 'https' : 'http'] : Number(port.slice(1)) },
     zone: { name: utf8(zone.name), plan: PLAN_NAMES[zone.plan] },
   }
   return { facts, body }
 }
 
+const USUAL_PORTS = { http: 80, https: 443 } as const
 const MAX_PORT = 65_535
 const isPort = (port: number): boolean => port >= 1 && port <= MAX_PORT
 

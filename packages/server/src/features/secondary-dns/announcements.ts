@@ -37,7 +37,7 @@ export type TransferEvent =
   | { readonly kind: 'keys'; readonly accountId: string; readonly keys: readonly TsigKey[] }
   | { readonly kind: 'zone'; readonly zoneId: string; readonly open: OpenZone | undefined }
   | { readonly kind: 'notify'; readonly zoneId: string }
-  /** The whole catalogue; undefined = there is none any more. */
+  /** The whole catalog zone; undefined = there is none any more. */
   | { readonly kind: 'catalog'; readonly accountId: string; readonly contents: CatalogContents | undefined }
   | {
       readonly kind: 'catalog_member'

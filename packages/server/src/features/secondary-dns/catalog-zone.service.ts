@@ -1,4 +1,4 @@
-// An account's catalogue of the zones that other nameservers get (RFC 9432, version 2): peers that read it need no
+// An account's catalog zone, which lists the zones that other nameservers get (RFC 9432, version 2): peers that read it need no
 // configuration of their own for each zone. Its members are the zones whose transfers are enabled.
 import { isHostname, NameError, nextSerial, parseName, ROOT, serialAfter, type Name } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
@@ -30,7 +30,7 @@ export interface CatalogState {
   readonly members: number
 }
 
-/** What stands for a zone's id where a catalogue is transferred. */
+/** What stands for a zone's id where a catalog zone is transferred. */
 export const catalogZoneId = (accountId: string): string => `catalog ${accountId}`
 
 export interface CatalogDeps {
@@ -51,7 +51,7 @@ export function createCatalogZones({ storage, clock, announcements, announceAcco
     return { catalog, members: (await membersOf(storage, accountId)).length }
   }
 
-  /** Makes the catalogue or changes it. @throws DomainError: account.unknown, catalog.name, transfers.peer. */
+  /** Makes the catalog zone or changes it. @throws DomainError: account.unknown, catalog.name, transfers.peer. */
   function save(accountId: string, definition: CatalogDefinition, actor: Actor): Promise<CatalogState> {
     return storage.write(async (tx) => {
       await demandAccount(tx, accountId)
@@ -88,7 +88,7 @@ export function createCatalogZones({ storage, clock, announcements, announceAcco
     })
   }
 
-  /** Puts a zone into its account's catalogue, or takes it out; nothing where there is none. */
+  /** Puts a zone into its account's catalog zone, or takes it out; nothing where there is none. */
   async function setMember(tx: Transaction, zone: Zone, isMember: boolean, actor: Actor): Promise<void> {
     const { accountId } = zone
     const before = await findCatalog(tx, accountId)
@@ -133,12 +133,12 @@ export function createCatalogZones({ storage, clock, announcements, announceAcco
   }
 }
 
-/** Whether a catalogue has the name. */
+/** Whether a catalog zone has the name. */
 export async function isCatalogName(db: Reader, name: Name): Promise<boolean> {
   return (await findCatalogNamed(db, name)) !== undefined
 }
 
-/** What the catalogue of an account is transferred as, beside its zones. */
+/** What the catalog zone of an account is transferred as, beside its zones. */
 export async function catalogTransfers(
   db: Reader,
   accountId: string,
@@ -165,7 +165,7 @@ async function demandName(db: Reader, accountId: string, text: string): Promise<
   if ((await findZoneNamed(db, name)) !== undefined) throw invalid(`there is a zone ${name}`)
   const holder = await findCatalogNamed(db, name)
   if (holder !== undefined && holder.accountId !== accountId)
-    throw invalid(`another catalogue is called ${name}`)
+    throw invalid(`another catalog zone is called ${name}`)
   return name
 }
 
@@ -178,7 +178,7 @@ function readName(text: string): Name | undefined {
   }
 }
 
-/** The time in seconds, or the serial after the last, so that a catalogue that is made again does not go back. */
+/** The time in seconds, or the serial after `last` where that is later: serials never go back. */
 function serialAfterNow(nowMillis: number, last: number | undefined): number {
   const now = Math.floor(nowMillis / 1000) >>> 0
   return last === undefined || serialAfter(now, last) ? now : nextSerial(last)

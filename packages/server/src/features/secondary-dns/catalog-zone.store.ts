@@ -1,4 +1,4 @@
-// Rows of catalogues: at most one for each account.
+// Rows of catalog zones: at most one for each account.
 import type { Name } from '@zonereeve/dns'
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 
@@ -18,7 +18,7 @@ export async function findCatalog(db: Reader, accountId: string): Promise<Catalo
   return row && fromRow(row)
 }
 
-/** Whether a catalogue of another account has the name. */
+/** Whether a catalog zone of another account has the name. */
 export async function findCatalogNamed(db: Reader, name: Name): Promise<CatalogZone | undefined> {
   const row = await db.first(query.selectFrom('catalog_zones').selectAll().where('name', '=', name))
   return row && fromRow(row)

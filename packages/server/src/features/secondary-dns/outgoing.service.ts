@@ -29,14 +29,14 @@ export interface OutgoingDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly announcements: Announcements
-  /** Changes whether a zone is in its account's catalogue. */
-  readonly catalogue: (tx: Transaction, zone: Zone, isMember: boolean, actor: Actor) => Promise<void>
+  /** Changes whether a zone is in its account's catalog zone. */
+  readonly setCatalogMember: (tx: Transaction, zone: Zone, isMember: boolean, actor: Actor) => Promise<void>
   /** What the nameserver has seen of a zone since the start. */
   readonly lastSeen: (zoneId: string) => LastSeen
 }
 
 export function createOutgoingTransfers(deps: OutgoingDeps) {
-  const { storage, clock, announcements, catalogue, lastSeen } = deps
+  const { storage, clock, announcements, setCatalogMember, lastSeen } = deps
   return { get, create, update, remove, switchTo, isEnabled, forceNotify, saveAllSeen }
 
   /** @throws DomainError: zone.unknown, outgoing.unknown. */
@@ -139,7 +139,7 @@ export function createOutgoingTransfers(deps: OutgoingDeps) {
     await appendChange(tx, { scopeId: zone.id, at: clock.timestamp(), actor, serial: null, ops })
     await announcements.announceZone(tx, zone, after ?? undefined)
     const [was, is] = [before?.isEnabled ?? false, after?.isEnabled ?? false]
-    if (was !== is) await catalogue(tx, zone, is, actor)
+    if (was !== is) await setCatalogMember(tx, zone, is, actor)
     if (is) tx.onCommit(() => announcements.publish({ kind: 'notify', zoneId: zone.id }))
   }
 }

@@ -27,7 +27,7 @@ export function createSecondaryDns({ storage, clock, ids, publish, lastSeen }: S
     announcements.announceAccount(tx, accountId, await catalogTransfers(tx, accountId))
   const deps = { storage, clock, announcements }
   const catalog = createCatalogZones({ ...deps, announceAccount })
-  const outgoing = createOutgoingTransfers({ ...deps, lastSeen, catalogue: catalog.setMember })
+  const outgoing = createOutgoingTransfers({ ...deps, lastSeen, setCatalogMember: catalog.setMember })
   const objects = createTransferObjects({ storage, clock, ids, announceAccount, isPeerUsed })
 
   return { ...objects, outgoing, catalog, announceAll, clearZone }

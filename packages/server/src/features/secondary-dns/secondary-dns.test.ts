@@ -1,4 +1,4 @@
-// Keys, ACLs, peers, outgoing transfers and catalogues over HTTP.
+// Keys, ACLs, peers, outgoing transfers and catalog zones over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
@@ -189,8 +189,6 @@ scenarios('/zones/:id/secondary_dns/outgoing', [
       result: {
         name: 'example.com.',
         peers: [expect.stringMatching(/^[0-9a-f]{32}$/)],
-        checked_time: null,
-        last_transferred_time: null,
       },
     },
   },
@@ -273,7 +271,7 @@ scenarios('/zones/:id/secondary_dns/outgoing', [
   })),
 ])
 
-describe('catalogue', () => {
+describe('catalog zone', () => {
   let app: TestApp
   let zoneId = ''
   let peerId = ''

@@ -60,9 +60,9 @@ export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing =
   id: zone.id,
   name: `${zone.name}.`,
   peers: [...outgoing.peerIds],
-  checked_time: outgoing.checkedOn,
+  ...(outgoing.checkedOn === null ? {} : { checked_time: outgoing.checkedOn }),
   created_time: outgoing.createdOn,
-  last_transferred_time: outgoing.transferredOn,
+  ...(outgoing.transferredOn === null ? {} : { last_transferred_time: outgoing.transferredOn }),
   soa_serial: zone.serial,
 })
 

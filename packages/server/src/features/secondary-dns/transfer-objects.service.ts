@@ -31,7 +31,7 @@ export interface TransferObjectsDeps {
   readonly ids: Ids
   /** Puts into force what an account has now. */
   readonly announceAccount: (tx: Transaction, accountId: string) => Promise<void>
-  /** Whether a zone or catalogue of the account refers to a peer. */
+  /** Whether a zone or catalog zone of the account refers to a peer. */
   readonly isPeerUsed: (db: Reader, accountId: string, peerId: string) => Promise<boolean>
 }
 

@@ -60,12 +60,12 @@ export function keptOf(
 /** The part of a path that events have. Not every database can hold a NUL. */
 export const keptPath = (path: string): string => path.replaceAll('\0', '�').slice(0, MAX_PATH_CHARACTERS)
 
-/** One spelling for each address; undefined for what is none. */
+/** One spelling for each address, without the prefix of IPv4-mapped ones; undefined for what is none. */
 export function canonicalIp(text: string): string | undefined {
   const v4 = parseIpv4(text)
   if (v4 !== undefined) return formatIpv4(v4)
   const v6 = parseIpv6(text)
-  return v6 && formatIpv6(v6)
+  return v6 && formatIpv6(v6).replace(/^::ffff:(?=[0-9.]+$)/, '')
 }
 
 /** Which events are wanted; of several conditions all must hold. Times are in the form of the store. */

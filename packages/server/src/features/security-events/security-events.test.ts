@@ -265,11 +265,7 @@ describe('filters and cursors', () => {
   })
 
   test('an address has one spelling', () => {
-    expect(['2001:DB8:0:0::1', '::ffff:192.0.2.1', '192.0.2.01', 'x'].map(canonicalIp)).toEqual([
-      '2001:db8::1',
-      canonicalIp('::FFFF:c000:201'),
-      undefined,
-      undefined,
-    ])
+    const texts = ['2001:DB8:0:0::1', '::ffff:192.0.2.1', '::FFFF:c000:201', '192.0.2.01', 'x']
+    expect(texts.map(canonicalIp)).toEqual(['2001:db8::1', '192.0.2.1', '192.0.2.1', undefined, undefined])
   })
 })

@@ -63,7 +63,7 @@ scenarios(FEEDS, [
       ['no category', { ...PLAIN, categories: [] }, 6008, '/categories'],
       ['an interval too short', { ...PLAIN, url: URL, interval_minutes: 4 }, 6008, '/interval_minutes'],
       ['an interval too long', { ...PLAIN, url: URL, interval_minutes: 43_201 }, 6008, '/interval_minutes'],
-      ['an unknown member', { ...PLAIN, path: '/etc/passwd' }, 6008, ''],
+      ['an unknown member', { ...PLAIN, path: '/etc/passwd' }, 6008, '/path'],
       ['a file of the server', { ...PLAIN, url: 'file:///etc/passwd' }, 19672, '/url'],
       ['a path', { ...PLAIN, url: '/etc/passwd' }, 19672, '/url'],
       ['a URL with a password', { ...PLAIN, url: 'https://a:b@feeds.example.com/' }, 19672, '/url'],

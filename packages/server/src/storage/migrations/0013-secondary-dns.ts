@@ -1,4 +1,4 @@
-// Other nameservers: the keys and addresses they are known by, the zones they get, and the catalogue of those.
+// Other nameservers: the keys and addresses they are known by, the zones they get, and the catalog zone of those.
 import type { Migration } from './migration.ts'
 
 export const secondaryDns: Migration = {
