@@ -18,6 +18,7 @@ import { recordScans } from './record-scans.ts'
 import {
   catalogZone,
   secondaryDnsAcls,
+  secondaryDnsIncoming,
   secondaryDnsOutgoing,
   secondaryDnsPeers,
   secondaryDnsTsigs,
@@ -78,6 +79,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountDnsSettings),
   ...Object.values(zoneSettings),
   ...Object.values(secondaryDnsOutgoing),
+  ...Object.values(secondaryDnsIncoming),
   ...Object.values(secondaryDnsTsigs),
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),

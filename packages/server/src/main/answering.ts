@@ -13,7 +13,7 @@ import { nameserverGuards } from './nameserver-guards.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
 
-export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'saveSeen'> {
+export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'saveSeen' | 'incoming'> {
   readonly config: Config
   readonly storage: Reader
   readonly clock: Clock
@@ -29,7 +29,7 @@ export async function createAnswering({ config, storage, clock, log, metrics, ..
   const { exchange, serials } = transfers
   const edge = readEdgeAddresses(config.edgeAddresses)
   const serving = createServing({ table, edge, resolver, serials })
-  const feed = createDnsFeed(serving)
+  const feed = createDnsFeed(serving, clock)
   metrics.setZones(await feed.loadAll(storage))
   const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock), exchange })
   const told = {

@@ -12,6 +12,7 @@ import { secondaryDns } from './0013-secondary-dns.ts'
 import { securityEvents } from './0011-security-events.ts'
 import { scriptFetches } from './0012-script-fetches.ts'
 import { threatFeeds } from './0014-threat-feeds.ts'
+import { incomingTransfers } from './0017-incoming-transfers.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   scriptFetches,
   secondaryDns,
   threatFeeds,
+  incomingTransfers,
 ]
