@@ -15,10 +15,10 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import { secondaryDnsIncoming } from './incoming-transfers.ts'
 import {
   catalogZone,
   secondaryDnsAcls,
-  secondaryDnsIncoming,
   secondaryDnsOutgoing,
   secondaryDnsPeers,
   secondaryDnsTsigs,
@@ -43,6 +43,7 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export * from './firewall-trace.ts'
+export * from './incoming-transfers.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'

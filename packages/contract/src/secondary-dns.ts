@@ -1,15 +1,21 @@
 // Secondary DNS: other nameservers, the keys and addresses they are known by, and the zones they get.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import { Deleted, givenName, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+import {
+  nothing,
+  peerIds,
+  reading,
+  sentId,
+  soaSerial,
+  tag,
+  writing,
+  zoneName,
+  zonePath,
+} from './transfer-members.ts'
 
-const tag = 'Secondary DNS'
-const nothing = { body: Type.Unknown(), bodyOptional: true } as const
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const accountPath = Type.Object({ account_id: objectId('the account') })
 const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
-const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
-const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 const accountReading = {
   on: 'account',
   anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'],
@@ -29,16 +35,6 @@ const peerPath = Type.Object({
   ...accountPath.properties,
   peer_id: Type.String({ description: 'Identifier of the peer.' }),
 })
-
-const id = Type.Optional(
-  Type.String({ description: 'Takes no part: the path says which. Clients that send what they read do so.' }),
-)
-const peerIds = Type.Array(Type.String({ description: 'Identifier of a peer.' }), {
-  maxItems: 100,
-  description: 'Peers of the account: nameservers at the other end.',
-})
-const zoneName = Type.String({ description: 'Name of the zone.', examples: ['example.com.'] })
-const soaSerial = Type.Integer({ description: 'Serial of the zone’s SOA.' })
 
 const secret = Type.String({
   maxLength: 1_024,
@@ -61,7 +57,7 @@ export const WireTsig = Type.Object(
   { $id: 'Tsig', title: 'Tsig' },
 )
 export type WireTsig = Static<typeof WireTsig>
-const TsigDraft = Type.Object({ id, name: keyName, secret, algo })
+const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo })
 export type TsigDraft = Static<typeof TsigDraft>
 
 const ipRange = Type.String({
@@ -74,7 +70,7 @@ const Acl = Type.Object(
   { $id: 'TransferAcl', title: 'TransferAcl' },
 )
 export type WireAcl = Static<typeof Acl>
-const AclDraft = Type.Object({ id, name: givenName(255), ip_range: ipRange })
+const AclDraft = Type.Object({ id: sentId, name: givenName(255), ip_range: ipRange })
 export type AclDraft = Static<typeof AclDraft>
 
 const Peer = Type.Object(
@@ -93,7 +89,7 @@ const Peer = Type.Object(
 )
 export type WirePeer = Static<typeof Peer>
 const PeerDraft = Type.Object({
-  id,
+  id: sentId,
   name: givenName(255),
   ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
   port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
@@ -117,7 +113,7 @@ const Outgoing = Type.Object(
   { $id: 'OutgoingTransfers', title: 'OutgoingTransfers' },
 )
 export type WireOutgoing = Static<typeof Outgoing>
-const OutgoingDraft = Type.Object({ id, name: zoneName, peers: peerIds })
+const OutgoingDraft = Type.Object({ id: sentId, name: zoneName, peers: peerIds })
 export type OutgoingDraft = Static<typeof OutgoingDraft>
 
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })
@@ -208,119 +204,6 @@ export const secondaryDnsOutgoing = {
     params: zonePath,
     ...nothing,
     result: Type.String({ examples: ['OK'] }),
-  }),
-}
-
-const autoRefresh = Type.Number({
-  minimum: 300,
-  default: 86_400,
-  reason: 'incoming.refresh',
-  description:
-    'Seconds after which a primary is asked, where its SOA does not say fewer: an integer from 300 to 2419200.',
-})
-const Incoming = Type.Object(
-  {
-    id: objectId('the zone'),
-    name: zoneName,
-    peers: Type.Array(Type.String()),
-    auto_refresh_seconds: autoRefresh,
-    checked_time: Type.Optional(timestamp('When a primary was last asked, if ever.')),
-    created_time: timestamp('When it was set up.'),
-    modified_time: timestamp('When it was last changed.'),
-    soa_serial: soaSerial,
-  },
-  { $id: 'IncomingTransfers', title: 'IncomingTransfers' },
-)
-export type WireIncoming = Static<typeof Incoming>
-const IncomingDraft = Type.Object({
-  id,
-  name: zoneName,
-  peers: peerIds,
-  auto_refresh_seconds: Type.Optional(autoRefresh),
-})
-export type IncomingDraft = Static<typeof IncomingDraft>
-
-const IncomingStatus = Type.Object(
-  {
-    state: oneOf(['waiting', 'current', 'expired'], {
-      description: '`waiting` for the first transfer, or not heard of for too long: neither is answered.',
-    }),
-    soa_serial: nullable(soaSerial),
-    primary_serial: nullable(Type.Integer({ description: 'What the primary said last, followed or not.' })),
-    problem: nullable(Type.String({ description: 'Why the last attempt came to nothing.' })),
-    checked_on: nullable(timestamp('When a primary was last asked.')),
-    transferred_on: nullable(timestamp('When the zone last changed.')),
-    expires_on: nullable(timestamp('From when on nothing is answered, if no primary is heard of until then.')),
-  },
-  { $id: 'IncomingStatus', title: 'IncomingStatus' },
-)
-export type WireIncomingStatus = Static<typeof IncomingStatus>
-
-const incoming = '/zones/{zone_id}/secondary_dns/incoming'
-
-export const secondaryDnsIncoming = {
-  get: operation({
-    id: 'secondary_dns.incoming.get',
-    method: 'GET',
-    path: incoming,
-    summary: 'Get which primaries a zone follows',
-    tag,
-    permission: reading,
-    params: zonePath,
-    result: Incoming,
-  }),
-  create: operation({
-    id: 'secondary_dns.incoming.create',
-    method: 'POST',
-    path: incoming,
-    summary: 'Let a secondary zone follow primaries elsewhere',
-    tag,
-    permission: writing,
-    params: zonePath,
-    body: IncomingDraft,
-    result: Incoming,
-  }),
-  update: operation({
-    id: 'secondary_dns.incoming.update',
-    method: 'PUT',
-    path: incoming,
-    summary: 'Change which primaries a zone follows',
-    tag,
-    permission: writing,
-    params: zonePath,
-    body: IncomingDraft,
-    result: Incoming,
-  }),
-  delete: operation({
-    id: 'secondary_dns.incoming.delete',
-    method: 'DELETE',
-    path: incoming,
-    summary: 'Follow no primary any more; the zone stays as it is',
-    tag,
-    permission: writing,
-    params: zonePath,
-    result: Deleted,
-  }),
-  forceAxfr: operation({
-    id: 'secondary_dns.force_axfr',
-    method: 'POST',
-    path: '/zones/{zone_id}/secondary_dns/force_axfr',
-    summary: 'Take the whole zone from its primary anew, whatever its serial',
-    tag,
-    permission: writing,
-    params: zonePath,
-    ...nothing,
-    result: Type.String({ examples: ['OK'] }),
-  }),
-  status: operation({
-    id: 'secondary_dns.incoming.status',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/secondary_dns/incoming/status',
-    summary: 'Get how it stands with a zone that follows a primary',
-    tag,
-    permission: reading,
-    params: zonePath,
-    result: IncomingStatus,
   }),
 }
 

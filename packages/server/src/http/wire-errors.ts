@@ -528,7 +528,7 @@ export const WIRE_ERRORS = {
   'incoming.refresh': {
     status: 400,
     code: 19736,
-    message: 'auto_refresh_seconds must be an integer from {minimum} to {maximum}.',
+    message: 'auto_refresh_seconds must be an integer from 300 to 2419200.',
     source: 'ours',
   },
   'catalog.name': {

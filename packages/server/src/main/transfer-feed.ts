@@ -13,7 +13,13 @@ import type { Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Serving } from '../serving/index.ts'
-import { createExchange, createFollower, createNotifier, createOutgoing, createTransferPolicies } from '../transfers/index.ts'
+import {
+  createExchange,
+  createFollower,
+  createNotifier,
+  createOutgoing,
+  createTransferPolicies,
+} from '../transfers/index.ts'
 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000

@@ -48,10 +48,18 @@ export interface ScriptedPrimary {
   close(): Promise<void>
 }
 
-const TYPES: Readonly<Record<number, string>> = { 6: 'SOA', [META_TYPE.AXFR]: 'AXFR', [META_TYPE.IXFR]: 'IXFR' }
+const TYPES: Readonly<Record<number, string>> = {
+  6: 'SOA',
+  [META_TYPE.AXFR]: 'AXFR',
+  [META_TYPE.IXFR]: 'IXFR',
+}
 
 export async function startScriptedPrimary(
-  { apex, hmac, nowSeconds }: { readonly apex: string; readonly hmac: Hmac; readonly nowSeconds: () => number },
+  {
+    apex,
+    hmac,
+    nowSeconds,
+  }: { readonly apex: string; readonly hmac: Hmac; readonly nowSeconds: () => number },
   script: Script,
 ): Promise<ScriptedPrimary> {
   const sockets = new Set<Socket>()
@@ -142,7 +150,9 @@ export async function startScriptedPrimary(
       return { name: host, type: 6, class: recordClass, ttl: 3_600, rdata: soa }
     }
     const code = typeCode(type) ?? 0
-    const rdata = rdataFromTextByCode(code, rest.join(' '))
+    const [generic, , hex = ''] = rest
+    const rdata =
+      generic === '\\#' ? new Uint8Array(Buffer.from(hex, 'hex')) : rdataFromTextByCode(code, rest.join(' '))
     return { name: parseName(name), type: code, class: recordClass, ttl: Number(ttl), rdata }
   }
 }

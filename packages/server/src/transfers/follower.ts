@@ -122,8 +122,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       if (following.zone.name !== name) continue
       const isKnown = following.zone.peers.some(
         (peer) =>
-          peer.address === address &&
-          (key === undefined ? peer.key === undefined : isSameKey(peer.key, key)),
+          peer.address === address && (key === undefined ? peer.key === undefined : isSameKey(peer.key, key)),
       )
       if (isKnown) want(following, 'check')
       return isKnown
@@ -133,7 +132,7 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function close(): Promise<void> {
     end.abort()
-    for (const following of [...zones.values()]) drop(following)
+    for (const following of zones.values()) drop(following)
     await Promise.all(running)
   }
 
@@ -239,7 +238,9 @@ export function createFollower(deps: FollowerDeps): Follower {
     if (error instanceof TransferFault || isUnusable(error)) return error.message
     if (error instanceof WireError) return `what was sent is malformed: ${error.message}`
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    return typeof code === 'string' && /^E[A-Z]+$/.test(code) ? `no connection to the primary: ${code}` : undefined
+    return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+      ? `no connection to the primary: ${code}`
+      : undefined
   }
 
   async function talk(
@@ -289,7 +290,9 @@ export function createFollower(deps: FollowerDeps): Follower {
   ): Promise<string | undefined> {
     const received = await from.transfer(undefined)
     if (received.kind !== 'zone') return 'the primary sent no zone'
-    return (await store(following, received, isForced)) ? undefined : 'what was sent is not newer than what is here'
+    return (await store(following, received, isForced))
+      ? undefined
+      : 'what was sent is not newer than what is here'
   }
 
   async function store(following: Following, received: ReceivedZone, isForced: boolean): Promise<boolean> {

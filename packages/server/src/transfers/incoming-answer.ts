@@ -64,7 +64,11 @@ interface OpenStep {
 
 /** @param fromSerial what an IXFR has asked from; undefined for an AXFR. */
 export function createAnswerReader(
-  { id, apex, fromSerial }: { readonly id: number; readonly apex: Name; readonly fromSerial: number | undefined },
+  {
+    id,
+    apex,
+    fromSerial,
+  }: { readonly id: number; readonly apex: Name; readonly fromSerial: number | undefined },
   limits: AnswerLimits,
 ): AnswerReader {
   const steps: OpenStep[] = []
@@ -97,7 +101,8 @@ export function createAnswerReader(
     if (part === 'done') throw new TransferFault('records follow the last SOA')
     if (record.class !== 1) throw new TransferFault(`a record of class ${record.class} was sent`)
     if (!isAtOrBelow(record.name, apex)) throw new TransferFault(`${record.name} is not in the zone`)
-    if (!isDataType(record.type)) throw new TransferFault(`a record of type ${typeText(record.type)} was sent`)
+    if (!isDataType(record.type))
+      throw new TransferFault(`a record of type ${typeText(record.type)} was sent`)
     if (record.type === TYPE.SOA) return takeSoa(record)
     if (first === undefined) throw new TransferFault('the first record is not the SOA')
     if (part === 'undecided') part = 'whole'

@@ -137,7 +137,8 @@ async function* readMessages(
 ): AsyncGenerator<Uint8Array, undefined, undefined> {
   socket.setTimeout(idleMillis, () => socket.destroy(new TransferFault('the primary is silent')))
   let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of socket as AsyncIterable<Buffer>) { // no encoding is set
+  const chunks = socket as AsyncIterable<Buffer> // no encoding is set
+  for await (const chunk of chunks) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
       const end = 2 + rest.readUInt16BE(0)
@@ -164,7 +165,15 @@ function requestFor({
   readonly type: number
   readonly fromSerial: number | undefined
 }): Message {
-  const soa = { mname: ROOT, rname: ROOT, serial: fromSerial ?? 0, refresh: 0, retry: 0, expire: 0, minimum: 0 }
+  const soa = {
+    mname: ROOT,
+    rname: ROOT,
+    serial: fromSerial ?? 0,
+    refresh: 0,
+    retry: 0,
+    expire: 0,
+    minimum: 0,
+  }
   const record = { name: apex, type: TYPE.SOA, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
   return {
     id,

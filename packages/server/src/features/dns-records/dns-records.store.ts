@@ -105,22 +105,14 @@ export async function pageOfType(
   after: Pick<StoredRow, 'name' | 'id'> | undefined,
   limit: number,
 ): Promise<StoredRow[]> {
-  const rows = storedRows(zoneId)
-    .where('type', '=', type)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(limit)
+  const rows = storedRows(zoneId).where('type', '=', type).orderBy('name').orderBy('id').limit(limit)
   const page =
     after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
   return (await db.all(page)).map(toStoredRow)
 }
 
 /** All records at these names. */
-export async function rowsAtNames(
-  db: Reader,
-  zoneId: string,
-  names: readonly Name[],
-): Promise<StoredRow[]> {
+export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
   const found: StoredRow[] = []
   for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
     const some = names.slice(from, from + VALUES_PER_STATEMENT)

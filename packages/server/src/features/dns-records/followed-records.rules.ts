@@ -67,7 +67,8 @@ export function followedFields({ name, type: code, ttlSeconds, rdata }: RecordVa
   const type = recordTypeOf(code)
   if (SIGNED_TYPES.has(code))
     throw new UnusableZone(`the zone is signed (${typeText(code)} at ${name}), and is not answered so here`)
-  if (type === undefined) throw new UnusableZone(`${typeText(code)} records, as at ${name}, are not answered here`)
+  if (type === undefined)
+    throw new UnusableZone(`${typeText(code)} records, as at ${name}, are not answered here`)
   const wireType = wireTypeOf(type)
   const shown = readShown(() => wireType.show(wireType.decode(rdata)), { name, type: code })
   return {

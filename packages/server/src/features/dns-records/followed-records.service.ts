@@ -39,7 +39,12 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
    *
    * @returns the zone as it now is. @throws UnusableZone: then the unit must not be committed.
    */
-  async function follow(tx: Transaction, zone: Zone, contents: FollowedContents, serial: number): Promise<Zone> {
+  async function follow(
+    tx: Transaction,
+    zone: Zone,
+    contents: FollowedContents,
+    serial: number,
+  ): Promise<Zone> {
     const at = clock.timestamp()
     const stored = await readStored(tx, zone, contents)
     const wanted = followedState(stored, contents)
@@ -115,7 +120,9 @@ async function readStored(
 }
 
 async function write(tx: Transaction, changes: readonly RecordChange[]): Promise<void> {
-  const gone = changes.flatMap(({ before, after }) => (after === undefined && before ? [before.record.id] : []))
+  const gone = changes.flatMap(({ before, after }) =>
+    after === undefined && before ? [before.record.id] : [],
+  )
   await deleteRecords(tx, gone)
   for (const [index, { before, after }] of changes.entries()) {
     if (after === undefined) continue

@@ -71,7 +71,13 @@ export async function commitChanges(
   await addToCounts(tx, zone.id, types)
   const sum = (isCounted: (type: string) => boolean) =>
     [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
-  const moved = await advanceZone(tx, zone, { records: sum(() => true), addresses: sum(isAddressType) }, at, serial)
+  const moved = await advanceZone(
+    tx,
+    zone,
+    { records: sum(() => true), addresses: sum(isAddressType) },
+    at,
+    serial,
+  )
   const ops = changes.map(({ before, after }) => ({
     kind:
       before === undefined
@@ -100,9 +106,11 @@ function netChange(
     net.set(id, { before: net.has(id) ? net.get(id)?.before : before, after })
   }
   const served = (states: (RecordState | undefined)[]) =>
-    states.filter((state) => state !== undefined).map(({ record }) => {
-      return isFollowed ? { ...toServed(record), ttlSeconds: record.ttl } : toServed(record)
-    })
+    states
+      .filter((state) => state !== undefined)
+      .map(({ record }) => {
+        return isFollowed ? { ...toServed(record), ttlSeconds: record.ttl } : toServed(record)
+      })
   const ends = [...net.values()]
   return { removed: served(ends.map(({ before }) => before)), added: served(ends.map(({ after }) => after)) }
 }

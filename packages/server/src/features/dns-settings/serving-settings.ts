@@ -1,6 +1,12 @@
 // What the nameserver needs to know of a zone's settings, from wherever they are stored.
 import type { Reader } from '../../storage/index.ts'
-import { servedNameServers, USUAL_SERVING_SETTINGS, type FollowedAuthority, type ServingSettings, type Zone } from '../zones/index.ts'
+import {
+  servedNameServers,
+  USUAL_SERVING_SETTINGS,
+  type FollowedAuthority,
+  type ServingSettings,
+  type Zone,
+} from '../zones/index.ts'
 import { allAuthorities, findAuthority } from '../secondary-dns/index.ts'
 import { allSwitches, switchesOf, USUAL_SWITCHES, type Switches } from '../zone-settings/index.ts'
 import {
@@ -52,8 +58,7 @@ function combine(
   { own = USUAL_DNS_SETTINGS, account = USUAL_ACCOUNT_DNS_SETTINGS, switches, followed }: Stored,
 ): ServingSettings {
   // What a primary has is answered as it is.
-  if (zone.type === 'secondary')
-    return { ...USUAL_SERVING_SETTINGS, followed, http2: false, http3: false }
+  if (zone.type === 'secondary') return { ...USUAL_SERVING_SETTINGS, followed, http2: false, http3: false }
   return {
     soa: own.soa,
     nsTtlSeconds: own.nsTtlSeconds,

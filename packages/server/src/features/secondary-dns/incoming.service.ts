@@ -47,8 +47,8 @@ export interface ReceivedZone {
   readonly contents: FollowedContents
 }
 
-export const MIN_REFRESH_SECONDS = 300
-export const MAX_REFRESH_SECONDS = 2_419_200
+const MIN_REFRESH_SECONDS = 300
+const MAX_REFRESH_SECONDS = 2_419_200
 
 /** The last instant that there is: what follows nobody does not grow old. */
 const UNENDING_MILLIS = 8_640_000_000_000_000
@@ -58,12 +58,7 @@ export interface IncomingDeps {
   readonly clock: Clock
   readonly announcements: Announcements
   /** Makes the zone's records those of its primary. */
-  readonly follow: (
-    tx: Transaction,
-    zone: Zone,
-    contents: FollowedContents,
-    serial: number,
-  ) => Promise<Zone>
+  readonly follow: (tx: Transaction, zone: Zone, contents: FollowedContents, serial: number) => Promise<Zone>
   /** Tells what the zone is served with from now on. */
   readonly announceServing: (tx: Transaction, zone: Zone) => Promise<void>
 }
@@ -252,10 +247,8 @@ async function demandIncoming(db: Reader, zoneId: string): Promise<Incoming> {
 /** @throws DomainError: incoming.refresh, transfers.name, transfers.peer, incoming.peer_address. */
 async function demandPrimaries(db: Reader, zone: Zone, definition: IncomingDefinition): Promise<void> {
   const { autoRefreshSeconds: seconds, peerIds } = definition
-  if (!Number.isInteger(seconds) || seconds < MIN_REFRESH_SECONDS || seconds > MAX_REFRESH_SECONDS) {
-    const values = { minimum: MIN_REFRESH_SECONDS, maximum: MAX_REFRESH_SECONDS }
-    throw new DomainError({ reason: 'incoming.refresh', pointer: '/auto_refresh_seconds', values })
-  }
+  if (!Number.isInteger(seconds) || seconds < MIN_REFRESH_SECONDS || seconds > MAX_REFRESH_SECONDS)
+    throw new DomainError({ reason: 'incoming.refresh', pointer: '/auto_refresh_seconds' })
   await demandFitting(db, zone, definition)
   for (const [index, id] of peerIds.entries()) {
     const peer = await findObject(db, zone.accountId, 'peer', id)

@@ -15,10 +15,7 @@ export interface Apex {
 }
 
 /** Of a secondary zone the NS records are among its records. */
-export function apexOf(
-  zone: Zone,
-  { soa, nameServers, nsTtlSeconds, followed }: ServingSettings,
-): Apex {
+export function apexOf(zone: Zone, { soa, nameServers, nsTtlSeconds, followed }: ServingSettings): Apex {
   if (followed !== undefined) {
     const { soa: given, soaTtlSeconds } = followed
     return { soa: given, soaTtlSeconds, nameServers: [], nsTtlSeconds: MAX_TTL_SECONDS }

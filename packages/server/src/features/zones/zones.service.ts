@@ -82,7 +82,18 @@ export type Zones = ReturnType<typeof createZones>
 
 export function createZones(deps: ZonesDeps) {
   const { storage, clock, ids, nameServers, publish, isNameTaken, adopt, servingSettings, clear } = deps
-  return { list, get, accountOf, create, edit, settingsChanged, announceServing, step, remove, checkActivation }
+  return {
+    list,
+    get,
+    accountOf,
+    create,
+    edit,
+    settingsChanged,
+    announceServing,
+    step,
+    remove,
+    checkActivation,
+  }
 
   function list(caller: Caller, wanted: ZoneQuery) {
     return listZones(storage, caller.reach(MAY_READ, 'zone'), wanted)
