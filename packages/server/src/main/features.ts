@@ -15,6 +15,8 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
+import { createDynamicUpdates, createUpdateKeys, updateKeyRoutes } from '../features/dynamic-updates/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -99,6 +101,7 @@ export interface FeaturesDeps
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
@@ -134,6 +137,7 @@ export function createFeatures({
   publishRecords,
   publishTransfers,
   lastSeen,
+  ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
@@ -153,17 +157,7 @@ export function createFeatures({
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-      await removePageShield(tx, zoneId, position)
-      await removeWafChoices(tx, zoneId, position)
-      await removeWafOverrides(tx, zoneId, position)
-      await removePageRules(tx, zoneId, position)
-      await removeZoneRulesets(tx, zoneId, position)
-      await removePolicies(tx, zoneId, position)
-      await removeFirewallRules(tx, zoneId, position)
-      await removeFilters(tx, zoneId, position)
+      await removeContents(tx, zoneId, position)
       await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
@@ -176,6 +170,8 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const updateKeys = createUpdateKeys(deps)
+  const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
     ...deps,
     log,
@@ -188,6 +184,13 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const dnssec = createDnssec({
+    ...deps,
+    ...signing,
+    settingsChanged,
+    servingSettings: servingSettingsOf,
+    stepZone: zones.step,
+  })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const monitoring = createMonitoringFeatures({
     ...deps,
@@ -210,8 +213,10 @@ export function createFeatures({
     ...recordScanRoutes(scans),
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
+    ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
+    ...updateKeyRoutes(updateKeys),
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
@@ -221,8 +226,11 @@ export function createFeatures({
     accounts,
     zones,
     records,
+    dnssec,
     scans,
     secondaryDns,
+    updateKeys,
+    updates,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
@@ -233,6 +241,22 @@ export function createFeatures({
     ...firewall,
     routes,
   }
+}
+
+/** All that rooms keep of a zone which is deleted. */
+const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
+  await deleteZoneRecords(tx, zoneId, position)
+  await removeDnsSettings(tx, zoneId, position)
+  await removeDnssec(tx, zoneId, position)
+  await removeZoneSettings(tx, zoneId, position)
+  await removePageShield(tx, zoneId, position)
+  await removeWafChoices(tx, zoneId, position)
+  await removeWafOverrides(tx, zoneId, position)
+  await removePageRules(tx, zoneId, position)
+  await removeZoneRulesets(tx, zoneId, position)
+  await removePolicies(tx, zoneId, position)
+  await removeFirewallRules(tx, zoneId, position)
+  await removeFilters(tx, zoneId, position)
 }
 
 /** What pages load, who says that it is malicious, and the policies against it. */

@@ -350,6 +350,7 @@ test.each([
   ['a record is added', 'POST', 'dns_records', { type: 'A', name: 'new', content: '192.0.2.9' }],
   ['a batch', 'POST', 'dns_records/batch', { posts: [{ type: 'A', name: 'new', content: '192.0.2.9' }] }],
   ['other settings', 'PATCH', 'dns_settings', { ns_ttl: 300 }],
+  ['signing', 'PATCH', 'dnssec', { status: 'active' }],
 ])('what a primary decides cannot be changed here: %s', async (_, method, path, body) => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
@@ -358,4 +359,13 @@ test.each([
   expect({ status, codes }).toEqual({ status: 400, codes: [19730] })
   expect(await historyOf()).toEqual(before)
   expect((await ask(`new.${APEX}`, 'A')).records).toEqual([])
+})
+
+test('what an account asks of all of its zones leaves those that follow a primary alone', async () => {
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  const [account] = await must<{ id: string }[]>('GET', '/accounts')
+  await must('PATCH', `/accounts/${account?.id ?? ''}/dns_settings`, { enforce_dns_only: true })
+  expect(await statusOf()).toMatchObject({ state: 'current', soa_serial: 10 })
+  expect(await addresses()).toEqual([www(1)])
 })

@@ -3,6 +3,7 @@ export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
 export type { Answered, Exchange } from './exchange.ts'
+export type { RespondLater } from './listener.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'
 export type { CountedZone, DropReason, NameserverMetrics } from './metrics.ts'
@@ -27,5 +28,7 @@ export type {
   ZoneDelta,
   ZoneRecord,
 } from './zone-data.ts'
+export type { ZoneSigner } from './zone-signer.ts'
+export type { ZoneSigning } from './zone-signing.ts'
 export { createZoneTable } from './zone-table.ts'
 export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'

@@ -1,7 +1,8 @@
 // Tables, as the SQL compiler sees them. Text timestamps are UTC ISO 8601 with microseconds; booleans are 0 or 1.
 import type { Generated } from 'kysely'
+import type { IncomingTables } from './incoming-tables.ts'
 
-export interface Database {
+export interface Database extends IncomingTables {
   users: {
     id: string
     email: string
@@ -120,6 +121,25 @@ export interface Database {
   }
   /** Of zones that differ from the usual ones, JSON. */
   zone_dns_settings: { zone_id: string; settings: string }
+  zone_dnssec: {
+    zone_id: string
+    status: 'disabled' | 'pending' | 'active' | 'pending-disabled'
+    multi_signer: number
+    use_nsec3: number
+    ds_gone_millis: number | null
+    modified_on: string
+  }
+  dnssec_keys: {
+    id: string
+    zone_id: string
+    role: 'ksk' | 'zsk'
+    state: 'published' | 'ready' | 'active' | 'outgoing'
+    since_millis: number
+    algorithm: number
+    public_key: Uint8Array
+    /** As the key vault keeps it. */
+    secret: Uint8Array
+  }
   /** Of accounts that differ from the usual ones, JSON. */
   account_dns_settings: { account_id: string; settings: string }
   /** Values (JSON) of settings that were ever set. */
@@ -238,6 +258,17 @@ export interface Database {
   }
   settings: { name: string; value: string }
   /** Keys, ACLs and peers of accounts. */
+  update_keys: {
+    id: string
+    /** Canonical name without a dot at its end. */
+    name: string
+    algorithm: string
+    /** Base64. */
+    secret: string
+    token_id: string
+    user_id: string
+    created_on: string
+  }
   transfer_objects: {
     position: Generated<number>
     id: string
@@ -247,29 +278,6 @@ export interface Database {
     name: string
     /** What else there is, JSON. */
     body: string
-  }
-  incoming_transfers: {
-    zone_id: string
-    /** JSON: ids of peers. */
-    peers: string
-    auto_refresh_seconds: number
-    created_on: string
-    modified_on: string
-  }
-  followed_zones: {
-    zone_id: string
-    /** Rdata of the primary's SOA; null before the first transfer. */
-    soa: Uint8Array | null
-    soa_ttl: number | null
-    /** When a primary was last asked, whatever came of it. */
-    checked_on: string | null
-    /** Milliseconds since 1970: when a primary last said that the zone is as it is here. */
-    refreshed_at: number | null
-    transferred_on: string | null
-    /** What the primary said last, followed or not. */
-    primary_serial: number | null
-    /** Why the last attempt came to nothing. */
-    problem: string | null
   }
   outgoing_transfers: {
     zone_id: string
