@@ -16,6 +16,7 @@ import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
+import { secondaryDnsIncoming } from './incoming-transfers.ts'
 import {
   catalogZone,
   secondaryDnsAcls,
@@ -45,6 +46,7 @@ export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
 export * from './firewall-trace.ts'
+export * from './incoming-transfers.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
@@ -84,6 +86,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(dnssecKeys),
   ...Object.values(zoneSettings),
   ...Object.values(secondaryDnsOutgoing),
+  ...Object.values(secondaryDnsIncoming),
   ...Object.values(secondaryDnsTsigs),
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),

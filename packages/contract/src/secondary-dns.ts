@@ -2,14 +2,20 @@
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, givenName, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+import {
+  nothing,
+  peerIds,
+  reading,
+  sentId,
+  soaSerial,
+  tag,
+  writing,
+  zoneName,
+  zonePath,
+} from './transfer-members.ts'
 
-const tag = 'Secondary DNS'
-const nothing = { body: Type.Unknown(), bodyOptional: true } as const
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const accountPath = Type.Object({ account_id: objectId('the account') })
 const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
-const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
-const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 const accountReading = {
   on: 'account',
   anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'],
@@ -29,16 +35,6 @@ const peerPath = Type.Object({
   ...accountPath.properties,
   peer_id: Type.String({ description: 'Identifier of the peer.' }),
 })
-
-const id = Type.Optional(
-  Type.String({ description: 'Takes no part: the path says which. Clients that send what they read do so.' }),
-)
-const peerIds = Type.Array(Type.String({ description: 'Identifier of a peer.' }), {
-  maxItems: 100,
-  description: 'Peers of the account: nameservers at the other end.',
-})
-const zoneName = Type.String({ description: 'Name of the zone.', examples: ['example.com.'] })
-const soaSerial = Type.Integer({ description: 'Serial of the zone’s SOA.' })
 
 const secret = Type.String({
   maxLength: 1_024,
@@ -61,7 +57,7 @@ export const WireTsig = Type.Object(
   { $id: 'Tsig', title: 'Tsig' },
 )
 export type WireTsig = Static<typeof WireTsig>
-const TsigDraft = Type.Object({ id, name: keyName, secret, algo })
+const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo })
 export type TsigDraft = Static<typeof TsigDraft>
 
 const ipRange = Type.String({
@@ -74,7 +70,7 @@ const Acl = Type.Object(
   { $id: 'TransferAcl', title: 'TransferAcl' },
 )
 export type WireAcl = Static<typeof Acl>
-const AclDraft = Type.Object({ id, name: givenName(255), ip_range: ipRange })
+const AclDraft = Type.Object({ id: sentId, name: givenName(255), ip_range: ipRange })
 export type AclDraft = Static<typeof AclDraft>
 
 const Peer = Type.Object(
@@ -85,7 +81,7 @@ const Peer = Type.Object(
     port: Type.Integer({ description: 'UDP and TCP port.', examples: [53] }),
     ixfr_enable: Type.Boolean({
       description:
-        'Kept for clients that say it. Here zones are given, not taken: a peer that asks for a difference gets one.',
+        'Whether a primary is asked for what is new (IXFR) instead of the whole zone. A peer that asks us gets what it asks for.',
     }),
     tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
   },
@@ -93,7 +89,7 @@ const Peer = Type.Object(
 )
 export type WirePeer = Static<typeof Peer>
 const PeerDraft = Type.Object({
-  id,
+  id: sentId,
   name: givenName(255),
   ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
   port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
@@ -117,7 +113,7 @@ const Outgoing = Type.Object(
   { $id: 'OutgoingTransfers', title: 'OutgoingTransfers' },
 )
 export type WireOutgoing = Static<typeof Outgoing>
-const OutgoingDraft = Type.Object({ id, name: zoneName, peers: peerIds })
+const OutgoingDraft = Type.Object({ id: sentId, name: zoneName, peers: peerIds })
 export type OutgoingDraft = Static<typeof OutgoingDraft>
 
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })

@@ -81,7 +81,7 @@ export const ZoneDraft = Type.Object({
       ),
     ),
   ),
-  type: Type.Optional(nullable(oneOf(['full'], { default: 'full', reason: 'zone.type' }))),
+  type: Type.Optional(nullable(oneOf(['full', 'secondary'], { default: 'full', reason: 'zone.type' }))),
   vanity_name_servers: Type.Optional(
     nullable(
       Type.Array(Type.String(), {
@@ -95,7 +95,9 @@ export type ZoneDraft = Static<typeof ZoneDraft>
 
 export const ZonePatch = Type.Object({
   paused: Type.Optional(Type.Boolean()),
-  type: Type.Optional(oneOf(['full'], { reason: 'zone.type' })),
+  type: Type.Optional(
+    oneOf(['full', 'secondary'], { reason: 'zone.type', description: 'The one it has: it cannot change.' }),
+  ),
   vanity_name_servers: Type.Optional(Type.Array(Type.String())),
   plan: Type.Optional(PlanChoice),
 })

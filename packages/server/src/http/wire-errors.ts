@@ -509,6 +509,48 @@ export const WIRE_ERRORS = {
     message: 'Transfers of this zone are disabled: nobody would be told.',
     source: 'ours',
   },
+  'zone.follows': {
+    status: 400,
+    code: 19730,
+    message: 'The zone {name} follows a primary: what is in it changes there.',
+    source: 'ours',
+  },
+  'zone.type_change': {
+    status: 400,
+    code: 19731,
+    message: 'The type of a zone cannot change: this one is {type}.',
+    source: 'ours',
+  },
+  'incoming.unknown': {
+    status: 404,
+    code: 19732,
+    message: 'No primary of this zone is set up.',
+    source: 'ours',
+  },
+  'incoming.exists': {
+    status: 400,
+    code: 19733,
+    message: 'Primaries of {name} are set up already: change them with PUT.',
+    source: 'ours',
+  },
+  'incoming.not_secondary': {
+    status: 400,
+    code: 19734,
+    message: 'Only zones of type secondary follow a primary; this one is {type}.',
+    source: 'ours',
+  },
+  'incoming.peer_address': {
+    status: 400,
+    code: 19735,
+    message: 'The peer {id} has no ip: a primary needs one to be asked at.',
+    source: 'ours',
+  },
+  'incoming.refresh': {
+    status: 400,
+    code: 19736,
+    message: 'auto_refresh_seconds must be an integer from 300 to 2419200.',
+    source: 'ours',
+  },
   'catalog.name': {
     status: 400,
     code: 19727,
@@ -858,7 +900,7 @@ export const WIRE_ERRORS = {
   'zone.type': {
     status: 400,
     code: 1104,
-    message: 'Zone type {value} is not offered here; use full',
+    message: 'Zone type {value} is not offered here; use full or secondary',
     source: 'inferred',
   },
   // 404, where the live API's text is known with 400: tools that refresh their state take only 404 for "gone".

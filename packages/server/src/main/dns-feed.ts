@@ -21,6 +21,7 @@ export interface DnsFeedDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
+/** As long as a zone has not been transferred, or not been heard of for too long, nothing is answered of it. */
 export function createDnsFeed({ serving, table, clock }: DnsFeedDeps) {
   let latest: readonly string[] = []
   // Most of many zones have the same name servers: they need not keep them in memory one by one.
@@ -36,9 +37,12 @@ export function createDnsFeed({ serving, table, clock }: DnsFeedDeps) {
       for (const zone of await allZones(db)) {
         const records: StoredRecord[] = []
         await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
-          records.push(toStored({ ...row, ttlSeconds: servedTtlSeconds(ttl) })),
+          // A primary's TTL of one second is that.
+          records.push(
+            toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
+          ),
         )
-        zones.push({ zone: toServed(zone, settingsOf(zone), share), records })
+        zones.push({ zone: toServed(zone, settingsOf(zone), share, clock.now()), records })
       }
       // All at once: a chain may lead from one zone to another.
       serving.load(zones)
@@ -50,7 +54,7 @@ export function createDnsFeed({ serving, table, clock }: DnsFeedDeps) {
       if (event.kind === 'stepped') serving.step(event.zone.id, event.zone.serial)
       if (event.kind !== 'created' && event.kind !== 'settings') return
       const { zone, settings } = event
-      const served = toServed(zone, settings, share)
+      const served = toServed(zone, settings, share, clock.now())
       if (event.kind === 'settings') serving.configure(served)
       else serving.load([{ zone: served, records: [] }])
     },
@@ -74,8 +78,9 @@ function toServed(
   zone: Zone,
   settings: ServingSettings,
   share: (names: readonly string[]) => readonly string[],
+  nowMillis: number,
 ): ServedZone {
-  const authority = authorityOf(zone, settings, share)
+  const authority = authorityOf(zone, settings, share, nowMillis)
   return { zoneId: zone.id, apex: zone.name, authority, settings }
 }
 
@@ -83,13 +88,15 @@ function authorityOf(
   zone: Zone,
   settings: ServingSettings,
   share: (names: readonly string[]) => readonly string[],
+  nowMillis: number,
 ): ZoneAuthority {
   const { soa, soaTtlSeconds, nameServers, nsTtlSeconds } = apexOf(zone, settings)
   return {
     soa: { ...soa, ttl: soaTtlSeconds },
     nameServers: share(nameServers),
     nsTtl: nsTtlSeconds,
-    multiProvider: settings.multiProvider,
+    multiProvider: settings.multiProvider || zone.type === 'secondary',
+    isExpired: zone.type === 'secondary' && nowMillis >= (settings.followed?.expiresAtMillis ?? 0),
   }
 }
 

@@ -142,7 +142,13 @@ export function createFeatures({
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
   const accounts = createAccounts(deps)
-  const secondaryDns = createSecondaryDns({ ...deps, publish: publishTransfers, lastSeen })
+  const secondaryDns = createSecondaryDns({
+    ...deps,
+    publish: publishTransfers,
+    lastSeen,
+    follow: (...followed) => records.follow(...followed),
+    announceServing: (tx, zone) => zones.announceServing(tx, zone),
+  })
   const zones = createZones({
     ...deps,
     nameServers,

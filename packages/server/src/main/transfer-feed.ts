@@ -5,13 +5,21 @@ import {
   type CatalogContents,
   type CatalogMember,
   type OpenZone,
+  type IncomingTransfers,
   type TransferEvent,
 } from '../features/secondary-dns/index.ts'
+import { UnusableZone } from '../features/dns-records/index.ts'
 import type { Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Serving } from '../serving/index.ts'
-import { createExchange, createNotifier, createOutgoing, createTransferPolicies } from '../transfers/index.ts'
+import {
+  createExchange,
+  createFollower,
+  createNotifier,
+  createOutgoing,
+  createTransferPolicies,
+} from '../transfers/index.ts'
 
 /** How long a zone waits for the ends of its chains before it is sent without them. */
 const SETTLE_MILLIS = 5_000
@@ -36,6 +44,8 @@ export interface TransferFeedDeps {
   readonly stepZone: (zoneId: string) => Promise<void>
   /** Keeps when peers last came. */
   readonly saveSeen: (seen: ReadonlyMap<string, Readonly<Seen>>) => Promise<void>
+  /** Takes what primaries say. */
+  readonly incoming: () => Pick<IncomingTransfers, 'take' | 'confirm' | 'fail' | 'expire'>
 }
 
 type MemberEvent = Extract<TransferEvent, { readonly kind: 'catalog_member' }>
@@ -48,7 +58,7 @@ interface Seen {
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
 export function createTransferFeed(deps: TransferFeedDeps) {
-  const { table, serving, clock, log, stepZone, saveSeen, findUpdateKey } = deps
+  const { table, serving, clock, log, stepZone, saveSeen, incoming, findUpdateKey } = deps
   const policies = createTransferPolicies()
   const withUpdateKeys = {
     findKey: (name: Name, algorithm: TsigAlgorithm) =>
@@ -60,6 +70,15 @@ export function createTransferFeed(deps: TransferFeedDeps) {
   }
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
+  const follower = createFollower({
+    clock,
+    log,
+    take: (...received) => incoming().take(...received),
+    confirm: (zoneId) => incoming().confirm(zoneId),
+    fail: (...failed) => incoming().fail(...failed),
+    expire: (zoneId) => incoming().expire(zoneId),
+    isUnusable: (error) => error instanceof UnusableZone,
+  })
   const seen = new Map<string, Seen>()
   /** Apexes of catalog zones. */
   const catalogs = new Map<string, Name>()
@@ -75,18 +94,22 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     /** How the zone is signed has changed: whoever has a copy is to take all of it. */
     restart: (zoneId: string) => outgoing.restart(zoneId),
     exchange: (respond: Respond) =>
-      createExchange({ table, policies: withUpdateKeys, outgoing, clock, log, observe }, respond),
+      createExchange(
+        { table, policies: withUpdateKeys, outgoing, clock, log, observe, heard: follower.heard },
+        respond,
+      ),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */
     serials: {
       isBound: (zoneId: string) => policies.zone(zoneId) !== undefined,
       request: (zoneId: string) => void step(zoneId),
     },
     lastSeen: (zoneId: string): Readonly<Seen> => seen.get(zoneId) ?? UNSEEN,
-    close(): Promise<void> {
+    async close(): Promise<void> {
       isClosed = true
       clearInterval(saving)
       notifier.close()
-      return saveUnsaved()
+      await follower.close()
+      await saveUnsaved()
     },
   }
 
@@ -117,6 +140,8 @@ export function createTransferFeed(deps: TransferFeedDeps) {
   function publish(event: TransferEvent): void {
     if (event.kind === 'keys') policies.setKeys(event)
     else if (event.kind === 'notify') notifier.notify(event.zoneId)
+    else if (event.kind === 'primaries') follower.set(event.zoneId, event.primaries)
+    else if (event.kind === 'force_axfr') follower.force(event.zoneId)
     else if (event.kind === 'zone') setOpen(event.zoneId, event.open)
     else if (event.kind === 'catalog') loadCatalog(event.accountId, event.contents)
     else changeCatalog(event)

@@ -50,6 +50,10 @@ export function createAnswer({
       }
       reply.zone ??= zone
       lookUp(found, zone, name, query.type)
+      if (zone.isExpired) {
+        observer?.looked('failing', zone, name, found)
+        return reply.fail(RCODE.SERVFAIL)
+      }
       if (found.cut !== undefined) {
         observer?.looked('referral', zone, name, found)
         return refer(query, reply, zone, found.cut)

@@ -23,6 +23,8 @@ export interface ZoneAuthority {
   readonly nsTtl: number
   /** NS records at the apex are served beside the name servers; otherwise they are kept, but not served. */
   readonly multiProvider: boolean
+  /** The zone is there, but nothing is answered of it: what is known is too old (RFC 1034 §4.3.5), or nothing is. */
+  readonly isExpired?: boolean | undefined
 }
 
 /**

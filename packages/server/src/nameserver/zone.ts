@@ -69,8 +69,8 @@ export class Zone {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    const { soa, nameServers, nsTtl, multiProvider } = contents
-    this.#authority = { soa, nameServers, nsTtl, multiProvider }
+    const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
+    this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
     const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
     this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
@@ -84,6 +84,11 @@ export class Zone {
 
   get serial(): number {
     return this.#authority.soa.serial
+  }
+
+  /** Whether the zone is there without being answered. */
+  get isExpired(): boolean {
+    return this.#authority.isExpired === true
   }
 
   /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
@@ -172,8 +177,8 @@ export class Zone {
   }
 
   /** Replaces SOA and name servers, and leaves the records as they are. */
-  reconfigure({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): void {
-    const authority = { soa, nameServers, nsTtl, multiProvider } // without what else the argument may hold
+  reconfigure({ soa, nameServers, nsTtl, multiProvider, isExpired }: ZoneAuthority): void {
+    const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // without what else the argument may hold
     const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
     const before = this.#stateBefore([])
     this.#authority = authority

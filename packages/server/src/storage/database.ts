@@ -1,7 +1,8 @@
 // Tables, as the SQL compiler sees them. Text timestamps are UTC ISO 8601 with microseconds; booleans are 0 or 1.
 import type { Generated } from 'kysely'
+import type { IncomingTables } from './incoming-tables.ts'
 
-export interface Database {
+export interface Database extends IncomingTables {
   users: {
     id: string
     email: string

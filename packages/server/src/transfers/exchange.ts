@@ -14,6 +14,7 @@ import {
   WireError,
   type EdnsOption,
   type Message,
+  type Name,
   type SignedMessage,
   type TsigKey,
   type TsigSigner,
@@ -40,6 +41,8 @@ export interface ExchangeDeps {
   readonly outgoing: Pick<Outgoing, 'transfer'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
+  /** Told of notifications. @returns whether the sender is a primary of the zone. */
+  readonly heard?: (zone: Name, address: string, key: TsigKey | undefined) => boolean
   /** Told when a peer has begun to take a zone, or has asked how old it is. */
   readonly observe?: (event: { readonly zoneId: string; readonly kind: 'checked' | 'transferred' }) => void
 }
@@ -102,12 +105,21 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
     const asked = { octets, message, peer, address: plainAddress(peer.address), key }
-    // We are nobody's secondary: whoever notifies us means another.
-    if (message.opcode === OPCODE.NOTIFY) return replyTo(message, RCODE.REFUSED)
+    if (message.opcode === OPCODE.NOTIFY) return hear(asked)
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
     if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR)) return transfer(asked)
     return answerData(asked)
+  }
+
+  /** Whoever is no primary of ours means another. */
+  function hear({ message, address, key }: Asked): Answered {
+    const [question] = message.questions
+    const isUsual = message.questions.length === 1 && question?.type === SOA && question.class === 1
+    if (isUsual && deps.heard?.(question.name, address, key) === true)
+      return replyTo(message, RCODE.NOERROR, true)
+    log.info({ address, keyName: key?.name, zone: question?.name }, 'notify refused')
+    return replyTo(message, RCODE.REFUSED)
   }
 
   function transfer(asked: Asked): Answered {
@@ -117,6 +129,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
     const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
     if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
+    if (zone.isExpired) return replyTo(message, RCODE.SERVFAIL)
     const isUdp = peer.transport === 'udp'
     const isWhole = isUdp && question.type === META_TYPE.AXFR // which has no end that UDP could show (RFC 5936 §4.2)
     if (!policies.mayTransfer(zone.zoneId, address, key) || isWhole || peer.transport === 'https') {
@@ -221,7 +234,7 @@ const BLANK_REPLY = {
 } as const
 
 /** A reply without records. */
-export function replyTo(message: Message, rcode: number): Uint8Array {
+export function replyTo(message: Message, rcode: number, aa = false): Uint8Array {
   const { id, opcode, rd, questions, edns } = message
   const options = edns && {
     edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
@@ -231,6 +244,7 @@ export function replyTo(message: Message, rcode: number): Uint8Array {
     id,
     opcode,
     rd,
+    aa,
     questions,
     rcode,
     ...options,

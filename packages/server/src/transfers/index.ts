@@ -1,4 +1,5 @@
 // Zones on their way to other nameservers and from them: transaction signatures, transfers, notifications.
+export { createFollower } from './follower.ts'
 export { createExchange } from './exchange.ts'
 export { createNotifier } from './notifier.ts'
 export { createOutgoing } from './outgoing.ts'

@@ -7,6 +7,7 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 import { countAccountRecords, demandUnchanged, demandZone, type Zone } from '../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
+import { createFollowedRecords } from './followed-records.service.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
 import { createRecordReplacement, type Replaced, type Wanted } from './record-replacement.service.ts'
@@ -55,6 +56,7 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
   const pageStarts = createPageStarts()
   const writer = createRecordWriter(deps)
   const { replace: replaceAll } = createRecordReplacement(deps)
+  const { follow } = createFollowedRecords(deps)
   return {
     list,
     get,
@@ -68,6 +70,7 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
     add,
     replace,
     applySteps: writer.apply,
+    follow,
   }
 
   /** @throws DomainError: zone.unknown. */

@@ -105,35 +105,50 @@ export async function pageOfType(
   after: Pick<StoredRow, 'name' | 'id'> | undefined,
   limit: number,
 ): Promise<StoredRow[]> {
-  const rows = query
-    .selectFrom('dns_records')
-    .select([
-      'id',
-      'name',
-      'type',
-      'identity',
-      'ttl',
-      'rdata',
-      'proxied',
-      'settings',
-      'comment',
-      'tags_search',
-    ])
-    .select('body')
-    .where('zone_id', '=', zoneId)
-    .where('type', '=', type)
-    .orderBy('name')
-    .orderBy('id')
-    .limit(limit)
+  const rows = storedRows(zoneId).where('type', '=', type).orderBy('name').orderBy('id').limit(limit)
   const page =
     after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
-  return (await db.all(page)).map(({ tags_search: tags, ...row }) => ({
+  return (await db.all(page)).map(toStoredRow)
+}
+
+/** All records at these names. */
+export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
+  const found: StoredRow[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = names.slice(from, from + VALUES_PER_STATEMENT)
+    found.push(...(await db.all(storedRows(zoneId).where('name', 'in', some))).map(toStoredRow))
+  }
+  return found
+}
+
+const STORED_COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'identity',
+  'ttl',
+  'rdata',
+  'proxied',
+  'settings',
+  'comment',
+  'tags_search',
+  'body',
+] as const
+
+const storedRows = (zoneId: string) =>
+  query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
+
+function toStoredRow({
+  tags_search: tags,
+  ...row
+}: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+  return {
     ...row,
     name: row.name as Name, // only Names are stored
     proxied: row.proxied === 1,
     settings: parseSettings(row.settings),
     hasTags: tags !== '',
-  }))
+  }
 }
 
 /** The records at these names. */
@@ -182,13 +197,24 @@ const COLUMNS = [
 const insertRow = insertInto('dns_records', ['id', ...COLUMNS])
 
 /** Inserts a record; {@link addToCounts} is the caller's. */
-export async function insertRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
-  await tx.run(insertRow({ id: record.id, ...columns(record, body) }))
+export async function insertRecord(
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> {
+  await tx.run(insertRow({ id: record.id, ...columns(record, body), identity }))
 }
 
 /** The type of a record does not change. */
-export async function updateRecord(tx: Transaction, record: DnsRecord, body: string): Promise<void> {
-  await tx.run(query.updateTable('dns_records').set(columns(record, body)).where('id', '=', record.id))
+export async function updateRecord(
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> {
+  const values = { ...columns(record, body), identity }
+  await tx.run(query.updateTable('dns_records').set(values).where('id', '=', record.id))
 }
 
 /**
@@ -296,7 +322,10 @@ async function addToCount(tx: Transaction, zoneId: string, type: string, by: num
 
 const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
 
-function columns(record: DnsRecord, body: string): Pick<Database['dns_records'], (typeof COLUMNS)[number]> {
+function columns(
+  record: DnsRecord,
+  body: string,
+): Omit<Pick<Database['dns_records'], (typeof COLUMNS)[number]>, 'identity'> {
   return {
     zone_id: record.zoneId,
     name: record.name,
@@ -304,7 +333,6 @@ function columns(record: DnsRecord, body: string): Pick<Database['dns_records'],
     content: record.content,
     content_search: searchForm(record.content),
     text_search: searchTextOf(record),
-    identity: identityOf(record),
     rdata: record.rdata,
     ttl: record.ttl,
     proxied: record.proxied ? 1 : 0,

@@ -23,6 +23,7 @@ export {
   typesOf,
   type StoredRow,
 } from './dns-records.store.ts'
+export { UnusableZone, type FollowedContents } from './followed-records.rules.ts'
 export { fromRecordText, toPatch, toRecordText } from './dns-records.wire.ts'
 export { type RecordsChanged, type ServedRecord } from './record-changes.service.ts'
 export { MAX_TOLD_ISSUES, type Replaced } from './record-replacement.service.ts'

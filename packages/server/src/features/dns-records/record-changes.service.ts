@@ -45,12 +45,20 @@ const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update',
 /** Whether there is anything in a change. */
 export const isReal = ({ before, after }: RecordChange): boolean => before?.text !== after?.text
 
+export interface CommitDeps {
+  readonly actor: Actor
+  readonly at: string
+  readonly publish: (change: RecordsChanged) => void
+  /** Of the primary that the records are from, whose TTLs are served as they are. */
+  readonly serial?: number
+}
+
 /** Moves the zone on by rows that are written already, and announces them once they are durable. @returns the zone as it now is. */
 export async function commitChanges(
   tx: Transaction,
   zone: Zone,
   changes: readonly RecordChange[],
-  { actor, at, publish }: { actor: Actor; at: string; publish: (change: RecordsChanged) => void },
+  { actor, at, publish, serial }: CommitDeps,
 ): Promise<Zone> {
   const types = new Map<string, number>()
   const count = (state: RecordState | undefined, by: number) => {
@@ -63,7 +71,13 @@ export async function commitChanges(
   await addToCounts(tx, zone.id, types)
   const sum = (isCounted: (type: string) => boolean) =>
     [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
-  const moved = await advanceZone(tx, zone, { records: sum(() => true), addresses: sum(isAddressType) }, at)
+  const moved = await advanceZone(
+    tx,
+    zone,
+    { records: sum(() => true), addresses: sum(isAddressType) },
+    at,
+    serial,
+  )
   const ops = changes.map(({ before, after }) => ({
     kind:
       before === undefined
@@ -76,20 +90,27 @@ export async function commitChanges(
     after: after?.text ?? null,
   }))
   await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops })
-  const announced = { zoneId: zone.id, serial: moved.serial, ...netChange(changes) }
+  const announced = { zoneId: zone.id, serial: moved.serial, ...netChange(changes, serial !== undefined) }
   tx.onCommit(() => publish(announced))
   return moved
 }
 
 /** What the steps come to for each record, whatever way they took. */
-function netChange(changes: readonly RecordChange[]): Pick<RecordsChanged, 'removed' | 'added'> {
+function netChange(
+  changes: readonly RecordChange[],
+  isFollowed: boolean,
+): Pick<RecordsChanged, 'removed' | 'added'> {
   const net = new Map<string, { before: RecordState | undefined; after: RecordState | undefined }>()
   for (const { before, after } of changes) {
     const id = (after ?? before)?.record.id ?? ''
     net.set(id, { before: net.has(id) ? net.get(id)?.before : before, after })
   }
   const served = (states: (RecordState | undefined)[]) =>
-    states.filter((state) => state !== undefined).map(({ record }) => toServed(record))
+    states
+      .filter((state) => state !== undefined)
+      .map(({ record }) => {
+        return isFollowed ? { ...toServed(record), ttlSeconds: record.ttl } : toServed(record)
+      })
   const ends = [...net.values()]
   return { removed: served(ends.map(({ before }) => before)), added: served(ends.map(({ after }) => after)) }
 }

@@ -3,7 +3,7 @@ import { compareOctets, type Name } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import { DomainError, refuse, type Issue, type Notice } from '../../platform/domain-error.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { addressNotices, type Zone } from '../zones/index.ts'
+import { addressNotices, demandOwn, type Zone } from '../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
   deleteRecords,
@@ -64,7 +64,7 @@ export function createRecordReplacement(deps: WriterDeps) {
    * Gives the zone the wanted records and no others.
    *
    * @param force also where that touches more of the zone than is taken for meant.
-   * @throws DomainError: what is wrong with the wanted records, the first hundred; zone_file.unsafe.
+   * @throws DomainError: what is wrong with the wanted records, the first hundred; zone_file.unsafe; zone.follows.
    */
   async function replace(
     tx: Transaction,
@@ -73,6 +73,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     actor: Actor,
     force: boolean,
   ): Promise<Replaced> {
+    demandOwn(zone)
     const placing = openPlacing(tx, zone, { hasEdge: edgeAddresses.length > 0 })
     const session: Session = { tx, zone, at: clock.timestamp(), placing, issues: [], notices: [] }
     const stored = await readStored(tx, zone)

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { DomainError, type Notice } from '../../platform/domain-error.ts'
 import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { addressNotices, type Zone } from '../zones/index.ts'
+import { addressNotices, demandOwn, type Zone } from '../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {
   deleteRecords,
@@ -96,7 +96,7 @@ export function createRecordWriter(deps: WriterDeps) {
   /**
    * Applies `steps` in order, all or nothing.
    *
-   * @throws DomainError: what is wrong with the first step that fails, its pointers below that step's.
+   * @throws DomainError: zone.follows; what is wrong with the first step that fails, its pointers below that step's.
    */
   async function apply(
     tx: Transaction,
@@ -104,6 +104,7 @@ export function createRecordWriter(deps: WriterDeps) {
     steps: readonly RecordStep[],
     actor: Actor,
   ): Promise<Applied> {
+    demandOwn(zone)
     const session = open(tx, zone)
     const changes: StepChange[] = []
     const returning = steps.flatMap((step) => (step.kind === 'restore' ? [step.id] : []))
@@ -117,13 +118,14 @@ export function createRecordWriter(deps: WriterDeps) {
     return { ...outcome, texts: changes.map(({ before, after }) => (after ?? before)?.text ?? '') }
   }
 
-  /** Adds what can be added, in order; one that is refused leaves the others alone. */
+  /** Adds what can be added, in order; one that is refused leaves the others alone. @throws DomainError: zone.follows. */
   async function add(
     tx: Transaction,
     zone: Zone,
     additions: readonly Addition[],
     actor: Actor,
   ): Promise<Added> {
+    demandOwn(zone)
     const session = open(tx, zone)
     const refused: { index: number; error: DomainError }[] = []
     const drafts: { index: number; fields: RecordFields }[] = []

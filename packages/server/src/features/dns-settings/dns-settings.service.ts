@@ -125,6 +125,7 @@ export function createDnsSettings({ storage, clock, rules, settingsChanged }: Dn
     const own = await allZoneDnsSettings(tx)
     const settingsOf = await readServingSettings(tx)
     for (const zone of await zonesOfAccount(tx, accountId)) {
+      if (zone.type === 'secondary') continue // answered as its primary has it
       if ((own.get(zone.id) ?? USUAL_DNS_SETTINGS).zoneMode === 'dns_only') continue
       await settingsChanged(tx, zone, op, actor, settingsOf(zone))
     }

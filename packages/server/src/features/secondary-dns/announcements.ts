@@ -1,7 +1,8 @@
 // What the nameserver is told of transfers: after commit, in the order of commits.
 import { octetsFromBase64, type Name, type TsigKey } from '@zonereeve/dns'
 import type { Reader, Transaction } from '../../storage/index.ts'
-import type { Zone } from '../zones/index.ts'
+import { findZone, type FollowedAuthority, type Zone } from '../zones/index.ts'
+import { allIncoming, findAuthority, type Incoming } from './incoming.store.ts'
 import { allOutgoing, type Outgoing } from './outgoing.store.ts'
 import type { StoredTsig } from './transfer-object.ts'
 import { accountsWithObjects, objectsOf } from './transfer-objects.store.ts'
@@ -11,6 +12,8 @@ export interface KnownPeer {
   readonly address: string | undefined
   readonly port: number
   readonly key: TsigKey | undefined
+  /** Whether it is asked for differences. */
+  readonly ixfrEnabled: boolean
 }
 
 /** A zone that may be asked for, and by whom. */
@@ -19,6 +22,16 @@ export interface OpenZone {
   readonly accountId: string
   readonly peers: readonly KnownPeer[]
   readonly ranges: readonly string[]
+}
+
+/** A zone that follows others, and how it stands with it. */
+export interface ZonePrimaries {
+  readonly zoneId: string
+  readonly name: Name
+  readonly peers: readonly KnownPeer[]
+  readonly autoRefreshSeconds: number
+  /** Undefined before the first transfer. */
+  readonly authority: FollowedAuthority | undefined
 }
 
 export interface CatalogMember {
@@ -37,6 +50,9 @@ export type TransferEvent =
   | { readonly kind: 'keys'; readonly accountId: string; readonly keys: readonly TsigKey[] }
   | { readonly kind: 'zone'; readonly zoneId: string; readonly open: OpenZone | undefined }
   | { readonly kind: 'notify'; readonly zoneId: string }
+  /** Whom the zone follows; undefined = nobody. */
+  | { readonly kind: 'primaries'; readonly zoneId: string; readonly primaries: ZonePrimaries | undefined }
+  | { readonly kind: 'force_axfr'; readonly zoneId: string }
   /** The whole catalog zone; undefined = there is none any more. */
   | { readonly kind: 'catalog'; readonly accountId: string; readonly contents: CatalogContents | undefined }
   | {
@@ -50,7 +66,7 @@ export type TransferEvent =
 export type Announcements = ReturnType<typeof createAnnouncements>
 
 export function createAnnouncements({ publish }: { readonly publish: (event: TransferEvent) => void }) {
-  return { publish, announceZone, announceAccount, announceAll }
+  return { publish, announceZone, announceIncoming, announceAccount, announceAll }
 
   /** Puts into force how a zone may be had. */
   async function announceZone(tx: Transaction, zone: Zone, outgoing: Outgoing | undefined): Promise<void> {
@@ -59,6 +75,19 @@ export function createAnnouncements({ publish }: { readonly publish: (event: Tra
         ? openZone(await knownOf(tx, zone.accountId), zone.id, outgoing.peerIds)
         : undefined
     tx.onCommit(() => publish({ kind: 'zone', zoneId: zone.id, open }))
+  }
+
+  /** Puts into force whom a zone follows. */
+  async function announceIncoming(
+    tx: Transaction,
+    zone: Zone,
+    incoming: Incoming | undefined,
+  ): Promise<void> {
+    const primaries =
+      incoming === undefined
+        ? undefined
+        : await primariesOf(tx, await knownOf(tx, zone.accountId), { zone, incoming })
+    tx.onCommit(() => publish({ kind: 'primaries', zoneId: zone.id, primaries }))
   }
 
   /** Puts into force all that an account's keys, ACLs and peers say. */
@@ -90,11 +119,15 @@ async function eventsOf(
   more: readonly { readonly zoneId: string; readonly peerIds: readonly string[] }[],
 ): Promise<TransferEvent[]> {
   const known = await knownOf(db, accountId)
+  const incoming = await primariesOfAccount(db, known)
   const enabled = (await allOutgoing(db, accountId)).filter(({ isEnabled }) => isEnabled)
   return [
     { kind: 'keys', accountId, keys: [...known.keys.values()] },
     ...[...enabled, ...more].map(({ zoneId, peerIds }): TransferEvent => {
       return { kind: 'zone', zoneId, open: openZone(known, zoneId, peerIds) }
+    }),
+    ...incoming.map((primaries): TransferEvent => {
+      return { kind: 'primaries', zoneId: primaries.zoneId, primaries }
     }),
   ]
 }
@@ -109,8 +142,8 @@ interface Known {
 async function knownOf(db: Reader, accountId: string): Promise<Known> {
   const tsigs = await objectsOf(db, accountId, 'tsig')
   const keys = new Map(tsigs.map((tsig) => [tsig.id, toKey(tsig)]))
-  const peers = (await objectsOf(db, accountId, 'peer')).map(({ id, ip, port, tsigId }) => {
-    return [id, { id, address: ip ?? undefined, port, key: keys.get(tsigId ?? '') }] as const
+  const peers = (await objectsOf(db, accountId, 'peer')).map(({ id, ip, port, tsigId, ixfrEnabled }) => {
+    return [id, { id, address: ip ?? undefined, port, key: keys.get(tsigId ?? ''), ixfrEnabled }] as const
   })
   const ranges = (await objectsOf(db, accountId, 'acl')).map(({ ipRange }) => ipRange)
   return { accountId, keys, peers: new Map(peers), ranges }
@@ -119,6 +152,29 @@ async function knownOf(db: Reader, accountId: string): Promise<Known> {
 function openZone({ accountId, peers, ranges }: Known, zoneId: string, peerIds: readonly string[]): OpenZone {
   const those = peerIds.map((id) => peers.get(id)).filter((peer) => peer !== undefined)
   return { zoneId, accountId, peers: those, ranges }
+}
+
+async function primariesOfAccount(db: Reader, known: Known): Promise<ZonePrimaries[]> {
+  const all: ZonePrimaries[] = []
+  for (const incoming of await allIncoming(db, known.accountId)) {
+    const zone = await findZone(db, incoming.zoneId)
+    if (zone !== undefined) all.push(await primariesOf(db, known, { zone, incoming }))
+  }
+  return all
+}
+
+async function primariesOf(
+  db: Reader,
+  { peers }: Known,
+  { zone, incoming }: { readonly zone: Zone; readonly incoming: Incoming },
+): Promise<ZonePrimaries> {
+  return {
+    zoneId: zone.id,
+    name: zone.name,
+    peers: incoming.peerIds.map((id) => peers.get(id)).filter((peer) => peer !== undefined),
+    autoRefreshSeconds: incoming.autoRefreshSeconds,
+    authority: await findAuthority(db, zone.id),
+  }
 }
 
 const toKey = ({ name, algorithm, secret }: StoredTsig): TsigKey => ({

@@ -2,6 +2,7 @@
 import {
   catalogZone,
   secondaryDnsAcls as acls,
+  secondaryDnsIncoming as incoming,
   secondaryDnsOutgoing as outgoing,
   secondaryDnsPeers as peers,
   secondaryDnsTsigs as tsigs,
@@ -11,11 +12,14 @@ import type { SecondaryDns } from './secondary-dns.service.ts'
 import {
   toAclDefinition,
   toCatalogDefinition,
+  toIncomingDefinition,
   toPeerDefinition,
   toTransferDefinition,
   toTsigDefinition,
   toWireAcl,
   toWireCatalog,
+  toWireIncoming,
+  toWireIncomingStatus,
   toWireOutgoing,
   toWirePeer,
   toWireStatus,
@@ -27,6 +31,7 @@ const PER_PAGE = 100
 export function secondaryDnsRoutes(service: SecondaryDns): Route[] {
   return [
     ...outgoingRoutes(service),
+    ...incomingRoutes(service),
     ...tsigRoutes(service),
     ...aclRoutes(service),
     ...peerRoutes(service),
@@ -63,6 +68,31 @@ function outgoingRoutes({ outgoing: service }: SecondaryDns): Route[] {
       await service.forceNotify(params.zone_id)
       return { result: 'OK' }
     }),
+  ]
+}
+
+function incomingRoutes({ incoming: service }: SecondaryDns): Route[] {
+  return [
+    route(incoming.get, async ({ params }) => ({
+      result: toWireIncoming(await service.get(params.zone_id)),
+    })),
+    route(incoming.create, async ({ params, body, actor }) => ({
+      result: toWireIncoming(await service.create(params.zone_id, toIncomingDefinition(body), actor)),
+    })),
+    route(incoming.update, async ({ params, body, actor }) => ({
+      result: toWireIncoming(await service.update(params.zone_id, toIncomingDefinition(body), actor)),
+    })),
+    route(incoming.delete, async ({ params, actor }) => {
+      await service.remove(params.zone_id, actor)
+      return { result: { id: params.zone_id } }
+    }),
+    route(incoming.forceAxfr, async ({ params }) => {
+      await service.force(params.zone_id)
+      return { result: 'OK' }
+    }),
+    route(incoming.status, async ({ params }) => ({
+      result: toWireIncomingStatus(await service.status(params.zone_id)),
+    })),
   ]
 }
 

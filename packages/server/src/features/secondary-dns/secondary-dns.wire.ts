@@ -2,16 +2,20 @@
 import type {
   AclDraft,
   CatalogDraft,
+  IncomingDraft,
   OutgoingDraft,
   PeerDraft,
   TsigDraft,
   WireAcl,
   WireCatalog,
+  WireIncoming,
+  WireIncomingStatus,
   WireOutgoing,
   WirePeer,
   WireTsig,
 } from '@zonereeve/contract'
 import type { CatalogDefinition, CatalogState } from './catalog-zone.service.ts'
+import type { IncomingDefinition, IncomingStatus, ZoneIncoming } from './incoming.service.ts'
 import type { TransferDefinition, ZoneOutgoing } from './outgoing.service.ts'
 import type { StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
 import {
@@ -65,6 +69,38 @@ export const toWireOutgoing = ({ zone, outgoing }: ZoneOutgoing): WireOutgoing =
   ...(outgoing.transferredOn === null ? {} : { last_transferred_time: outgoing.transferredOn }),
   soa_serial: zone.serial,
 })
+
+export const toWireIncoming = ({ zone, incoming, followed }: ZoneIncoming): WireIncoming => ({
+  id: zone.id,
+  name: `${zone.name}.`,
+  peers: [...incoming.peerIds],
+  auto_refresh_seconds: incoming.autoRefreshSeconds,
+  ...(followed.checkedOn === null ? {} : { checked_time: followed.checkedOn }),
+  created_time: incoming.createdOn,
+  modified_time: incoming.modifiedOn,
+  soa_serial: followed.soa === null ? 0 : zone.serial,
+})
+
+const USUAL_REFRESH_SECONDS = 86_400
+
+export const toIncomingDefinition = (draft: IncomingDraft): IncomingDefinition => ({
+  name: draft.name,
+  peerIds: draft.peers,
+  autoRefreshSeconds: draft.auto_refresh_seconds ?? USUAL_REFRESH_SECONDS,
+})
+
+export function toWireIncomingStatus(status: IncomingStatus): WireIncomingStatus {
+  const { zone, state, followed, expiresAtMillis } = status
+  return {
+    state,
+    soa_serial: followed.soa === null ? null : zone.serial,
+    primary_serial: followed.primarySerial,
+    problem: followed.problem,
+    checked_on: followed.checkedOn,
+    transferred_on: followed.transferredOn,
+    expires_on: expiresAtMillis === undefined ? null : new Date(expiresAtMillis).toISOString(),
+  }
+}
 
 export const toTransferDefinition = ({ name, peers }: OutgoingDraft): TransferDefinition => ({
   name,

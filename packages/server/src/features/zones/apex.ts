@@ -3,6 +3,8 @@ import type { Name, Soa } from '@zonereeve/dns'
 import { usualMailbox, type ServingSettings } from './serving-settings.ts'
 import type { Zone } from './zones.store.ts'
 
+/** RFC 2181 §8. */
+const MAX_TTL_SECONDS = 0x7fff_ffff
 const UNKNOWN_PRIMARY = 'ns1.zonereeve.internal'
 
 export interface Apex {
@@ -12,7 +14,12 @@ export interface Apex {
   readonly nsTtlSeconds: number
 }
 
-export function apexOf(zone: Zone, { soa, nameServers, nsTtlSeconds }: ServingSettings): Apex {
+/** Of a secondary zone the NS records are among its records. */
+export function apexOf(zone: Zone, { soa, nameServers, nsTtlSeconds, followed }: ServingSettings): Apex {
+  if (followed !== undefined) {
+    const { soa: given, soaTtlSeconds } = followed
+    return { soa: given, soaTtlSeconds, nameServers: [], nsTtlSeconds: MAX_TTL_SECONDS }
+  }
   const names = nameServers ?? zone.nameServers
   return {
     soa: {

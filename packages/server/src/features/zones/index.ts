@@ -3,6 +3,7 @@ export {
   addressNotices,
   advanceZone,
   createZones,
+  demandOwn,
   demandUnchanged,
   demandZone,
   findZoneNamed,
@@ -23,6 +24,7 @@ export { apexOf } from './apex.ts'
 export {
   usualMailbox,
   USUAL_SERVING_SETTINGS,
+  type FollowedAuthority,
   type ServingSettings,
   type SoaSettings,
 } from './serving-settings.ts'

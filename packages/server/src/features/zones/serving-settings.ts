@@ -1,6 +1,6 @@
 // How a zone's records become answers: what the settings features store and the nameserver's feed reads.
 
-import { MAX_NAME_OCTETS, nameWireLength, type Name } from '@zonereeve/dns'
+import { MAX_NAME_OCTETS, nameWireLength, type Name, type Soa } from '@zonereeve/dns'
 
 export interface SoaSettings {
   /** Host name of the primary; null = the zone's first name server. */
@@ -16,7 +16,17 @@ export interface SoaSettings {
   readonly ttlSeconds: number
 }
 
+/** What a primary says of a zone that follows it. */
+export interface FollowedAuthority {
+  readonly soa: Soa
+  readonly soaTtlSeconds: number
+  /** From when on the zone is not answered any more unless the primary has been heard of (RFC 1035 §3.3.13, EXPIRE). */
+  readonly expiresAtMillis: number
+}
+
 export interface ServingSettings {
+  /** Of a secondary zone that has been transferred. */
+  readonly followed?: FollowedAuthority | undefined
   readonly soa: SoaSettings
   readonly nsTtlSeconds: number
   /** Host names at the apex; null = those the zone was created with. */

@@ -13,6 +13,8 @@ import {
 import type { Issue } from '../../platform/domain-error.ts'
 
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise'
+/** A `secondary` zone follows a primary elsewhere. */
+export type ZoneType = 'full' | 'secondary'
 export type ZoneStatus = 'initializing' | 'pending' | 'active' | 'moved'
 
 /** A self-hosted zone has everything, unless its owner wants to see what a smaller plan would refuse. */

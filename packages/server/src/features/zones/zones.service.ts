@@ -17,6 +17,7 @@ import {
   statusAfter,
   USUAL_PLAN,
   type Plan,
+  type ZoneType,
 } from './zones.rules.ts'
 import {
   deleteZone,
@@ -45,11 +46,14 @@ export type ZoneEvent =
 export interface ZoneDefinition {
   readonly name: string
   readonly accountId?: string | undefined
+  readonly type?: ZoneType | undefined
   readonly plan?: Plan | undefined
   readonly vanityNameServers?: readonly string[]
 }
 
 export interface ZoneEdit {
+  /** The one it has. */
+  readonly type?: ZoneType
   readonly paused?: boolean
   readonly plan?: Plan
   readonly vanityNameServers?: readonly string[]
@@ -78,7 +82,18 @@ export type Zones = ReturnType<typeof createZones>
 
 export function createZones(deps: ZonesDeps) {
   const { storage, clock, ids, nameServers, publish, isNameTaken, adopt, servingSettings, clear } = deps
-  return { list, get, accountOf, create, edit, settingsChanged, step, remove, checkActivation }
+  return {
+    list,
+    get,
+    accountOf,
+    create,
+    edit,
+    settingsChanged,
+    announceServing,
+    step,
+    remove,
+    checkActivation,
+  }
 
   function list(caller: Caller, wanted: ZoneQuery) {
     return listZones(storage, caller.reach(MAY_READ, 'zone'), wanted)
@@ -99,6 +114,12 @@ export function createZones(deps: ZonesDeps) {
     if ('reason' in named) throw new DomainError(named)
     const vanity = readVanityNameServers(definition.vanityNameServers ?? [], named.name)
     refuse(vanity.issues)
+    if (definition.type === 'secondary' && vanity.names.length > 0)
+      throw new DomainError({
+        reason: 'zone.follows',
+        pointer: '/vanity_name_servers',
+        values: { name: named.displayName },
+      })
     const accountId = await chooseAccount(definition.accountId, caller)
     const at = clock.timestamp()
     const drafted: Zone = {
@@ -107,7 +128,7 @@ export function createZones(deps: ZonesDeps) {
       ...named,
       status: 'pending',
       paused: false,
-      type: 'full',
+      type: definition.type ?? 'full',
       plan: definition.plan ?? USUAL_PLAN,
       nameServers,
       vanityNameServers: vanity.names,
@@ -152,11 +173,16 @@ export function createZones(deps: ZonesDeps) {
     ])
   }
 
-  /** Other name servers move the serial. @throws DomainError: zone.unknown, zone.vanity_name_servers. */
+  /**
+   * Other name servers move the serial.
+   *
+   * @throws DomainError: zone.unknown, zone.type_change, zone.vanity_name_servers, zone.follows.
+   */
   function edit(id: string, changes: ZoneEdit, actor: Actor, expected?: Expected): Promise<ZoneInAccount> {
     return storage.write(async (tx) => {
       const before = await demandZone(tx, id)
       demandUnchanged(before, expected)
+      demandPossible(before, changes)
       const wanted: Zone = { ...before, ...changes, vanityNameServers: vanityAfter(before, changes) }
       if (JSON.stringify(wanted) === JSON.stringify(before)) return demandWithAccount(tx, id)
       const isMoved = wanted.vanityNameServers.join() !== before.vanityNameServers.join()
@@ -174,6 +200,7 @@ export function createZones(deps: ZonesDeps) {
    * For settings that answers depend on: one change set of the zone, and its serial moves with it.
    *
    * @param settings what the zone is served with from now on, where the caller knows it.
+   * @throws DomainError: zone.follows.
    */
   async function settingsChanged(
     tx: Transaction,
@@ -182,6 +209,7 @@ export function createZones(deps: ZonesDeps) {
     actor: Actor,
     settings?: ServingSettings,
   ): Promise<void> {
+    demandOwn(zone)
     const at = clock.timestamp()
     const moved = await advanceZone(tx, zone, { records: 0, addresses: 0 }, at)
     await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops: [op] })
@@ -192,7 +220,8 @@ export function createZones(deps: ZonesDeps) {
   function step(id: string): Promise<void> {
     return storage.write(async (tx) => {
       const before = await findZone(tx, id)
-      if (before === undefined) return
+      // What a primary elsewhere has numbered is not numbered anew.
+      if (before === undefined || before.type === 'secondary') return
       const at = clock.timestamp()
       const zone = await advanceZone(tx, before, { records: 0, addresses: 0 }, at)
       const op = { kind: 'zone.answers', objectId: id, before: null, after: null }
@@ -201,6 +230,7 @@ export function createZones(deps: ZonesDeps) {
     })
   }
 
+  /** Tells what the zone is served with from now on. */
   async function announceServing(tx: Transaction, zone: Zone, known?: ServingSettings): Promise<void> {
     const settings = known ?? (await servingSettings(tx, zone))
     tx.onCommit(() => publish({ kind: 'settings', zone, settings }))
@@ -245,6 +275,20 @@ export function createZones(deps: ZonesDeps) {
     const ops = [{ kind, objectId: zone.id, before: text(before), after: text(after) }, ...more]
     return appendChange(tx, { scopeId: zone.id, at: clock.timestamp(), actor, serial: zone.serial, ops })
   }
+}
+
+/** @throws DomainError: zone.type_change; zone.follows, for name servers, which a primary elsewhere chooses. */
+function demandPossible(zone: Zone, { type, vanityNameServers = [] }: ZoneEdit): void {
+  if (type !== undefined && type !== zone.type)
+    throw new DomainError({ reason: 'zone.type_change', pointer: '/type', values: { type: zone.type } })
+  if (vanityNameServers.length > 0) demandOwn(zone, '/vanity_name_servers')
+}
+
+/** For what a primary decides. @throws DomainError: zone.follows, for a secondary zone. */
+export function demandOwn(zone: Zone, pointer?: string): void {
+  if (zone.type !== 'secondary') return
+  const at = pointer === undefined ? {} : { pointer }
+  throw new DomainError({ reason: 'zone.follows', ...at, values: { name: zone.displayName } })
 }
 
 /** Creating needs the right to write all zones of the account: the new one has no id yet that a policy could name. */
@@ -295,6 +339,7 @@ async function demandWithAccount(db: Reader, id: string): Promise<ZoneInAccount>
 /**
  * Moves a zone on by one change set: serial, counts, and activation with the first address.
  *
+ * @param serial the one after the zone's, unless a primary has given another.
  * @returns the zone as it now is.
  */
 export async function advanceZone(
@@ -302,12 +347,13 @@ export async function advanceZone(
   zone: Zone,
   counts: { readonly records: number; readonly addresses: number },
   at: string,
+  serial: number = nextSerial(zone.serial),
 ): Promise<Zone> {
   const addressCount = zone.addressCount + counts.addresses
   const status = statusAfter(zone.status, addressCount)
   const after: Zone = {
     ...zone,
-    serial: nextSerial(zone.serial),
+    serial,
     recordCount: zone.recordCount + counts.records,
     addressCount,
     status,

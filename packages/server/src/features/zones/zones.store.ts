@@ -13,7 +13,7 @@ import {
   type SqlBool,
   type Transaction,
 } from '../../storage/index.ts'
-import type { Plan, ZoneStatus } from './zones.rules.ts'
+import type { Plan, ZoneStatus, ZoneType } from './zones.rules.ts'
 
 export interface Zone {
   readonly id: string
@@ -22,7 +22,7 @@ export interface Zone {
   readonly displayName: string
   readonly status: ZoneStatus
   readonly paused: boolean
-  readonly type: string
+  readonly type: ZoneType
   readonly plan: Plan
   /** Assigned when the zone was created. */
   readonly nameServers: readonly string[]
@@ -222,7 +222,7 @@ function fromRow(row: Database['zones']): Zone {
     displayName: row.display_name,
     status: row.status,
     paused: row.paused === 1,
-    type: row.type,
+    type: row.type as ZoneType, // only known types are stored
     plan: row.plan as Plan, // only known plans are stored
     nameServers: JSON.parse(row.name_servers) as string[], // written by toRow
     vanityNameServers: JSON.parse(row.vanity_name_servers) as string[], // as above

@@ -153,8 +153,17 @@ const definitions: Scenario[] = [
     send: create({ name: 'example.org', vanity_name_servers: ['ns1.example.org', 'ns1.example.net'] }),
     expect: refused(19302, '/vanity_name_servers/1'),
   },
-  { name: 'type full', send: create({ name: 'example.org', type: 'full' }), expect: made({ type: 'full' }) },
-  ...['partial', 'secondary', 'internal', 'none'].map((type): Scenario => ({
+  ...['full', 'secondary'].map((type): Scenario => ({
+    name: `type ${type}`,
+    send: create({ name: 'example.org', type }),
+    expect: made({ type }),
+  })),
+  {
+    name: 'name servers of its own for a zone that follows a primary',
+    send: create({ name: 'example.org', type: 'secondary', vanity_name_servers: ['ns1.example.org'] }),
+    expect: refused(19730, '/vanity_name_servers'),
+  },
+  ...['partial', 'internal', 'none'].map((type): Scenario => ({
     name: `type ${type} is not offered`,
     send: create({ name: 'example.org', type }),
     expect: refused(1104, '/type'),

@@ -22,7 +22,7 @@ export function toWireZone(zone: ZoneInAccount): WireZone {
     name: zone.displayName,
     status: zone.status,
     paused: zone.paused,
-    type: 'full',
+    type: zone.type,
     development_mode: 0,
     name_servers: [...zone.nameServers],
     original_name_servers: null,
@@ -66,6 +66,7 @@ export function toZoneDefinition(draft: ZoneDraft): ZoneDefinition {
   return {
     name: draft.name,
     accountId: draft.account?.id,
+    type: draft.type ?? undefined,
     plan: readPlan(draft.plan ?? undefined),
     vanityNameServers: draft.vanity_name_servers ?? [],
   }
@@ -76,6 +77,7 @@ export function toZoneEdit(patch: ZonePatch): ZoneEdit {
   const plan = readPlan(patch.plan)
   return {
     ...(patch.paused === undefined ? {} : { paused: patch.paused }),
+    ...(patch.type === undefined ? {} : { type: patch.type }),
     ...(plan === undefined ? {} : { plan }),
     ...(patch.vanity_name_servers === undefined ? {} : { vanityNameServers: patch.vanity_name_servers }),
   }

@@ -14,6 +14,7 @@ import { scriptFetches } from './0012-script-fetches.ts'
 import { threatFeeds } from './0014-threat-feeds.ts'
 import { dnssec } from './0015-dnssec.ts'
 import { updateKeys } from './0016-update-keys.ts'
+import { incomingTransfers } from './0017-incoming-transfers.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   threatFeeds,
   dnssec,
   updateKeys,
+  incomingTransfers,
 ]

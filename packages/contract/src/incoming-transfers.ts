@@ -1,0 +1,130 @@
+// Zones that follow a primary elsewhere.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import {
+  nothing,
+  peerIds,
+  reading,
+  sentId,
+  soaSerial,
+  tag,
+  writing,
+  zoneName,
+  zonePath,
+} from './transfer-members.ts'
+
+const autoRefresh = Type.Number({
+  minimum: 300,
+  default: 86_400,
+  reason: 'incoming.refresh',
+  description:
+    'Seconds after which a primary is asked, where its SOA does not say fewer: an integer from 300 to 2419200.',
+})
+const Incoming = Type.Object(
+  {
+    id: objectId('the zone'),
+    name: zoneName,
+    peers: Type.Array(Type.String()),
+    auto_refresh_seconds: autoRefresh,
+    checked_time: Type.Optional(timestamp('When a primary was last asked, if ever.')),
+    created_time: timestamp('When it was set up.'),
+    modified_time: timestamp('When it was last changed.'),
+    soa_serial: soaSerial,
+  },
+  { $id: 'IncomingTransfers', title: 'IncomingTransfers' },
+)
+export type WireIncoming = Static<typeof Incoming>
+const IncomingDraft = Type.Object({
+  id: sentId,
+  name: zoneName,
+  peers: peerIds,
+  auto_refresh_seconds: Type.Optional(autoRefresh),
+})
+export type IncomingDraft = Static<typeof IncomingDraft>
+
+const IncomingStatus = Type.Object(
+  {
+    state: oneOf(['waiting', 'current', 'expired'], {
+      description: '`waiting` for the first transfer, or not heard of for too long: neither is answered.',
+    }),
+    soa_serial: nullable(soaSerial),
+    primary_serial: nullable(Type.Integer({ description: 'What the primary said last, followed or not.' })),
+    problem: nullable(Type.String({ description: 'Why the last attempt came to nothing.' })),
+    checked_on: nullable(timestamp('When a primary was last asked.')),
+    transferred_on: nullable(timestamp('When the zone last changed.')),
+    expires_on: nullable(
+      timestamp('From when on nothing is answered, if no primary is heard of until then.'),
+    ),
+  },
+  { $id: 'IncomingStatus', title: 'IncomingStatus' },
+)
+export type WireIncomingStatus = Static<typeof IncomingStatus>
+
+const incoming = '/zones/{zone_id}/secondary_dns/incoming'
+
+export const secondaryDnsIncoming = {
+  get: operation({
+    id: 'secondary_dns.incoming.get',
+    method: 'GET',
+    path: incoming,
+    summary: 'Get which primaries a zone follows',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: Incoming,
+  }),
+  create: operation({
+    id: 'secondary_dns.incoming.create',
+    method: 'POST',
+    path: incoming,
+    summary: 'Let a secondary zone follow primaries elsewhere',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: IncomingDraft,
+    result: Incoming,
+  }),
+  update: operation({
+    id: 'secondary_dns.incoming.update',
+    method: 'PUT',
+    path: incoming,
+    summary: 'Change which primaries a zone follows',
+    tag,
+    permission: writing,
+    params: zonePath,
+    body: IncomingDraft,
+    result: Incoming,
+  }),
+  delete: operation({
+    id: 'secondary_dns.incoming.delete',
+    method: 'DELETE',
+    path: incoming,
+    summary: 'Follow no primary any more; the zone stays as it is',
+    tag,
+    permission: writing,
+    params: zonePath,
+    result: Deleted,
+  }),
+  forceAxfr: operation({
+    id: 'secondary_dns.force_axfr',
+    method: 'POST',
+    path: '/zones/{zone_id}/secondary_dns/force_axfr',
+    summary: 'Take the whole zone from its primary anew, whatever its serial',
+    tag,
+    permission: writing,
+    params: zonePath,
+    ...nothing,
+    result: Type.String({ examples: ['OK'] }),
+  }),
+  status: operation({
+    id: 'secondary_dns.incoming.status',
+    method: 'GET',
+    path: '/zonereeve/zones/{zone_id}/secondary_dns/incoming/status',
+    summary: 'Get how it stands with a zone that follows a primary',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: IncomingStatus,
+  }),
+}

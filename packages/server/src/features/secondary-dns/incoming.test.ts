@@ -1,0 +1,132 @@
+// Which primaries a zone follows, over HTTP.
+import { scenarios, type Send } from '../../testing/scenarios.ts'
+
+const root = '/accounts/{account}/secondary_dns'
+const own = '/zones/{zone}/secondary_dns/incoming'
+const path = '/zones/{followed}/secondary_dns/incoming'
+const NOWHERE = 'f'.repeat(32)
+const post = (to: string, body?: unknown): Send => ({ method: 'POST', path: to, body })
+const put = (to: string, body: unknown): Send => ({ method: 'PUT', path: to, body })
+// Nothing listens there, and nobody asks: these apps have no nameserver.
+const withPeer: Send = { ...post(`${root}/peers`, { name: 'primary', ip: '192.0.2.53' }), as: 'peer' }
+const withZone: Send = { ...post('/zones', { name: 'followed.example', type: 'secondary' }), as: 'followed' }
+const follows = { name: 'followed.example.', peers: ['{peer}'], auto_refresh_seconds: 300 }
+const setUp: readonly Send[] = [withPeer, withZone, post(path, follows)]
+
+scenarios('/zones/:id/secondary_dns/incoming', [
+  {
+    name: 'a zone follows a peer',
+    before: [withPeer, withZone],
+    send: post(path, { id: 'whatever', ...follows }),
+    expect: {
+      status: 200,
+      changes: 1,
+      result: { name: 'followed.example.', auto_refresh_seconds: 300, soa_serial: 0 },
+    },
+  },
+  {
+    name: 'a day where it is not said',
+    before: [withPeer, withZone],
+    send: post(path, { name: 'followed.example', peers: ['{peer}'] }),
+    expect: { status: 200, changes: 1, result: { auto_refresh_seconds: 86_400 } },
+  },
+  {
+    name: 'a zone of our own',
+    before: [withPeer],
+    send: post(own, { ...follows, name: 'example.com' }),
+    expect: { status: 400, codes: [19734] },
+  },
+  {
+    name: 'a second time',
+    before: setUp,
+    send: post(path, follows),
+    expect: { status: 400, codes: [19733] },
+  },
+  ...(
+    [
+      ['another name', { name: 'example.com' }, 19722, '/name'],
+      ['no peer', { peers: [] }, 19723, '/peers'],
+      ['a peer that is not there', { peers: [NOWHERE] }, 19723, '/peers/0'],
+      ['a peer twice', { peers: ['{peer}', '{peer}'] }, 19723, '/peers/1'],
+      ['299 seconds', { auto_refresh_seconds: 299 }, 19736, '/auto_refresh_seconds'],
+      ['half a second', { auto_refresh_seconds: 300.5 }, 19736, '/auto_refresh_seconds'],
+      ['more than four weeks', { auto_refresh_seconds: 2_419_201 }, 19736, '/auto_refresh_seconds'],
+    ] as const
+  ).flatMap(([name, changes, code, pointer]) => [
+    {
+      name: `created with ${name}`,
+      before: [withPeer, withZone],
+      send: post(path, { ...follows, ...changes }),
+      expect: { status: 400, codes: [code], pointers: [pointer] },
+    },
+    {
+      name: `changed to ${name}`,
+      before: setUp,
+      send: put(path, { ...follows, ...changes }),
+      expect: { status: 400, codes: [code], pointers: [pointer] },
+    },
+  ]),
+  {
+    name: 'a peer without an address',
+    before: [{ ...post(`${root}/peers`, { name: 'nowhere' }), as: 'peer' }, withZone],
+    send: post(path, follows),
+    expect: { status: 400, codes: [19735], pointers: ['/peers/0'] },
+  },
+  {
+    name: 'four weeks',
+    before: setUp,
+    send: put(path, { ...follows, auto_refresh_seconds: 2_419_200 }),
+    expect: { status: 200, changes: 1, result: { auto_refresh_seconds: 2_419_200 } },
+  },
+  { name: 'no change', before: setUp, send: put(path, follows), expect: { status: 200, changes: 0 } },
+  {
+    name: 'a peer that a zone follows is not deleted',
+    before: setUp,
+    send: { method: 'DELETE', path: `${root}/peers/{peer}` },
+    expect: { status: 400, codes: [19721] },
+  },
+  {
+    name: 'a zone follows nobody any more',
+    before: setUp,
+    send: { method: 'DELETE', path },
+    expect: { status: 200, changes: 1 },
+  },
+  {
+    name: 'the whole zone is asked for anew',
+    before: setUp,
+    send: post('/zones/{followed}/secondary_dns/force_axfr'),
+    expect: { status: 200, changes: 0, result: 'OK' },
+  },
+  {
+    name: 'how it stands before the first transfer',
+    before: setUp,
+    send: { method: 'GET', path: '/zonereeve/zones/{followed}/secondary_dns/incoming/status' },
+    expect: { status: 200, result: { state: 'waiting', soa_serial: null, problem: null, expires_on: null } },
+  },
+  ...(
+    [
+      ['GET', path],
+      ['PUT', path],
+      ['DELETE', path],
+      ['POST', '/zones/{followed}/secondary_dns/force_axfr'],
+      ['GET', '/zonereeve/zones/{followed}/secondary_dns/incoming/status'],
+    ] as const
+  ).map(([method, to]) => ({
+    name: `${method} ${to} of a zone that follows nobody`,
+    before: [withPeer, withZone],
+    send: { method, path: to, ...(method === 'PUT' ? { body: follows } : {}) },
+    expect: { status: 404, codes: [19732] },
+  })),
+  {
+    name: 'another type for a zone',
+    before: [withZone],
+    send: { method: 'PATCH', path: '/zones/{followed}', body: { type: 'full' } },
+    expect: { status: 400, codes: [19731], pointers: ['/type'] },
+  },
+  {
+    name: 'the same type for a zone',
+    before: [withZone],
+    send: { method: 'PATCH', path: '/zones/{followed}', body: { type: 'secondary' } },
+    expect: { status: 200, changes: 0 },
+  },
+])

@@ -1,0 +1,371 @@
+// The whole program over its sockets: a zone that follows a primary elsewhere, well-behaved or not.
+import { createSocket } from 'node:dgram'
+import { createTsigSigner, encodeMessage, OPCODE, type TsigKey } from '@zonereeve/dns'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadConfig } from '../config/index.ts'
+import { manualClock } from '../platform/clock.ts'
+import { randomIds } from '../platform/ids.ts'
+import { silentLog } from '../platform/log.ts'
+import { ADMIN_TOKEN } from '../testing/app.ts'
+import { startScriptedPrimary, type Script, type ScriptedPrimary } from '../testing/scripted-primary.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { askTcp, askUdp, HOST, KEY, NOW, requestOf } from '../transfers/asking.cases.ts'
+import { hmac } from '../transfers/hmac.ts'
+import { startApp, type App } from './app.ts'
+
+const APEX = 'followed.example'
+const NS = `${APEX} 3600 NS ns1.${APEX}.`
+const www = (last: number) => `www.${APEX} 60 A 192.0.2.${last}`
+const whole = (serial: number, ...records: string[]) => [[`SOA ${serial}`, NS, ...records, `SOA ${serial}`]]
+const good = (serial: number, ...records: string[]): Script => ({
+  key: KEY,
+  serial,
+  axfr: whole(serial, ...records),
+})
+const WRONG: TsigKey = { ...KEY, secret: new Uint8Array(32).fill(7) }
+
+interface Status {
+  readonly state: string
+  readonly soa_serial: number | null
+  readonly primary_serial: number | null
+  readonly problem: string | null
+}
+
+let data = ''
+let app: App
+let clock = manualClock(NOW)
+let primary: ScriptedPrimary
+let zoneId = ''
+const open: { close(): Promise<unknown> }[] = []
+
+beforeEach(async () => {
+  data = scratchFolder()
+  clock = manualClock(NOW)
+  app = await start()
+  primary = await startScriptedPrimary(
+    { apex: APEX, hmac, nowSeconds: () => Math.floor(clock.now() / 1000) },
+    good(10, www(1)),
+  )
+  open.unshift(primary)
+})
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close()
+})
+
+async function start(): Promise<App> {
+  const config = loadConfig({
+    flags: { http: `${HOST}:0`, dns: `${HOST}:0`, data },
+    environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
+  })
+  const started = await startApp({ config, clock, ids: randomIds(), log: silentLog })
+  open.push(started)
+  return started
+}
+
+async function call<Result = { readonly id: string }>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly result: Result; readonly codes: readonly number[] }> {
+  const { host, port } = app.http
+  const answer = await fetch(`http://${host}:${port}/client/v4${path}`, {
+    method,
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const json = (await answer.json()) as { result: Result; errors: { code: number }[] } // the envelope
+  return { status: answer.status, result: json.result, codes: json.errors.map(({ code }) => code) }
+}
+
+async function must<Result = { readonly id: string }>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Result> {
+  const { status, result, codes } = await call<Result>(method, path, body)
+  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${codes.join()}`)
+  return result
+}
+
+async function followPrimary(isIncremental: boolean): Promise<void> {
+  const [account] = await must<{ id: string }[]>('GET', '/accounts')
+  const root = `/accounts/${account?.id ?? ''}/secondary_dns`
+  const secret = Buffer.from(KEY.secret).toString('base64')
+  const { id: keyId } = await must('POST', `${root}/tsigs`, { name: KEY.name, secret, algo: KEY.algorithm })
+  const peer = { name: 'primary', ip: HOST, port: primary.port, tsig_id: keyId, ixfr_enable: isIncremental }
+  const { id: peerId } = await must('POST', `${root}/peers`, peer)
+  zoneId = (await must('POST', '/zones', { name: APEX, type: 'secondary' })).id
+  await must('POST', `/zones/${zoneId}/secondary_dns/incoming`, { name: `${APEX}.`, peers: [peerId] })
+}
+
+const statusOf = () => must<Status>('GET', `/zonereeve/zones/${zoneId}/secondary_dns/incoming/status`)
+
+async function until(accept: (status: Status) => boolean): Promise<Status> {
+  for (;;) {
+    const status = await statusOf()
+    if (accept(status)) return status
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const ask = async (name: string, type: string) => {
+  const { rcode, records } = await askUdp(app.dns.port, { name, type })
+  return { rcode, records }
+}
+
+/** Sends a notification as the primary would. */
+async function notify(key: TsigKey | undefined): Promise<number> {
+  const message = encodeMessage(requestOf({ name: APEX, type: 'SOA', opcode: OPCODE.NOTIFY }))
+  const packet =
+    key === undefined ? message : createTsigSigner(key, { hmac }).sign(message, clock.now() / 1000)
+  const socket = createSocket('udp4')
+  try {
+    const reply = await new Promise<Uint8Array>((resolve, reject) => {
+      socket.on('error', reject)
+      socket.on('message', resolve)
+      socket.send(packet, app.dns.port, HOST)
+    })
+    return (reply[3] ?? 0) & 0xf
+  } finally {
+    socket.close()
+  }
+}
+
+const addresses = async () => (await ask(`www.${APEX}`, 'A')).records
+const historyOf = () => must<{ serial: number | null }[]>('GET', `/zonereeve/zones/${zoneId}/changes`)
+
+test('a zone is answered as its primary has it, types without a name too', async () => {
+  primary.script = good(
+    10,
+    www(1),
+    `odd.${APEX} 1 TYPE65280 \\# 2 0a0b`,
+    `cut.${APEX} 7 NS ns.other.example.`,
+  )
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+  expect((await ask(APEX, 'NS')).records).toEqual([NS])
+  expect((await ask(APEX, 'SOA')).records).toEqual([
+    `${APEX} 3600 SOA ${APEX}. ${APEX}. 10 3600 600 86400 60`,
+  ])
+  expect((await ask(`odd.${APEX}`, 'TYPE65280')).records).toEqual([`odd.${APEX} 1 TYPE65280 \\# 2 0a0b`])
+  const records = await must<{ type: string; content: string; ttl: number }[]>(
+    'GET',
+    `/zones/${zoneId}/dns_records`,
+  )
+  expect(records.map(({ type, content, ttl }) => `${ttl} ${type} ${content}`).toSorted()).toEqual([
+    '1 TYPE65280 \\# 2 0a0b',
+    '3600 NS ns1.followed.example',
+    '60 A 192.0.2.1',
+    '7 NS ns.other.example',
+  ])
+})
+
+test('a dry run asks nobody', async () => {
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  const path = `/zones/${zoneId}/secondary_dns/incoming`
+  const { peers } = await must<{ peers: string[] }>('GET', path)
+  await must('DELETE', path)
+  await must('POST', `${path}?dry_run=true`, { name: APEX, peers })
+  expect((await call('GET', path)).codes).toEqual([19732])
+  expect(primary.asked).toEqual(['SOA', 'AXFR'])
+})
+
+test('before the first transfer nothing is answered', async () => {
+  primary.script = { ...good(10), rcode: 5 }
+  await followPrimary(false)
+  const { state, problem, soa_serial: serial } = await until((status) => status.problem !== null)
+  expect({ state, problem, serial }).toEqual({
+    state: 'waiting',
+    problem: 'the primary answers REFUSED',
+    serial: null,
+  })
+  expect(await ask(`www.${APEX}`, 'A')).toEqual({ rcode: 2, records: [] })
+})
+
+test.each([
+  ['by AXFR', false, undefined, ['SOA', 'AXFR', 'SOA', 'AXFR']],
+  [
+    'by IXFR',
+    true,
+    [
+      ['SOA 11', 'SOA 10', www(1), 'SOA 11'],
+      [www(2), 'SOA 11'],
+    ],
+    ['SOA', 'AXFR', 'SOA', 'IXFR'],
+  ],
+  ['by IXFR that is a whole zone', true, whole(11, www(2)), ['SOA', 'AXFR', 'SOA', 'IXFR']],
+  [
+    'by AXFR after a difference that does not fit',
+    true,
+    [['SOA 11', 'SOA 10', www(9), 'SOA 11', www(2), 'SOA 11']],
+    ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
+  ],
+])('a notification brings the change %s, in one change set', async (_, isIncremental, ixfr, asked) => {
+  await followPrimary(isIncremental)
+  await until(({ soa_serial: serial }) => serial === 10)
+  const before = (await historyOf()).length
+  primary.script = { ...good(11, www(2)), ...(ixfr === undefined ? {} : { ixfr }) }
+  expect(await notify(KEY)).toBe(0)
+  await until(({ soa_serial: serial }) => serial === 11)
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.2`])
+  expect(primary.asked).toEqual(asked)
+  const history = await historyOf()
+  expect(history.length - before).toBe(1)
+  expect(history[0]?.serial).toBe(11)
+})
+
+test('strangers are not heard', async () => {
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  primary.script = good(11, www(2))
+  expect(await notify(undefined)).toBe(5)
+  expect(await notify(WRONG)).toBe(9)
+  expect(primary.asked).toEqual(['SOA', 'AXFR'])
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+})
+
+const eleven = good(11, www(2))
+const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp])[] = [
+  ['a serial that goes back', good(9, www(2)), /serial of the primary, 9, is behind ours, 10/],
+  ['a serial half the circle away', good(10 + 0x8000_0000, www(2)), /is behind ours/],
+  [
+    'a transfer that is cut',
+    { ...eleven, axfr: [['SOA 11', NS, www(2)]], cuts: true },
+    /ended the connection/,
+  ],
+  ['a wrong signature', { ...eleven, key: WRONG }, /signature of the answer is wrong/],
+  ['an answer without a signature', { serial: 11, axfr: eleven.axfr }, /not signed/],
+  [
+    'an end without a signature',
+    {
+      ...eleven,
+      signs: 1,
+      axfr: [
+        ['SOA 11', NS],
+        [www(2), 'SOA 11'],
+      ],
+    },
+    /end of the answer is not signed/,
+  ],
+  [
+    'names of another zone',
+    good(11, 'www.other.example 60 A 192.0.2.2'),
+    /www.other.example is not in the zone/,
+  ],
+  ['another class', { ...eleven, class: 3 }, /does not answer for the zone|class 3/],
+  ['another answer', { ...eleven, id: (id) => id ^ 1 }, /is not the answer/],
+  [
+    'records behind the end',
+    { ...eleven, axfr: [[...(eleven.axfr[0] ?? []), www(3)]] },
+    /follow the last SOA/,
+  ],
+  ['no SOA first', { ...eleven, axfr: [[NS, 'SOA 11']] }, /first record is not the SOA/],
+  ['two serials', { ...eleven, axfr: [['SOA 11', NS, 'SOA 12']] }, /changed while it was sent/],
+  ['an older zone than announced', { ...eleven, axfr: whole(10, www(2)) }, /not newer/],
+  ['no name servers', { ...eleven, axfr: [['SOA 11', www(2), 'SOA 11']] }, /no NS record/],
+  ['an alias at the apex', good(11, `${APEX} 60 CNAME other.example.`), /CNAME stands at the apex/],
+  ['a signed zone', good(11, `www.${APEX} 60 TYPE47 \\# 4 00000140`), /zone is signed/],
+  ['an alias of a tree', good(11, `tree.${APEX} 60 DNAME other.example.`), /DNAME records/],
+  ['an address of three octets', good(11, `bad.${APEX} 60 TYPE1 \\# 3 c00002`), /malformed/],
+  ['a refusal', { ...eleven, rcode: 9 }, /answers NOTAUTH/],
+]
+
+describe('what misbehaves leaves the last good zone', () => {
+  test.each(REFUSED)('%s', async (_, script, problem) => {
+    await followPrimary(false)
+    await until(({ soa_serial: serial }) => serial === 10)
+    const before = await historyOf()
+    primary.script = script
+    await notify(KEY)
+    const status = await until((now) => now.problem !== null)
+    expect(status).toMatchObject({
+      state: 'current',
+      soa_serial: 10,
+      problem: expect.stringMatching(problem),
+    })
+    expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+    expect(await historyOf()).toEqual(before)
+    primary.script = good(12, www(3))
+    await notify(KEY)
+    await until(({ soa_serial: serial }) => serial === 12)
+    expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.3`])
+  })
+})
+
+test('a serial that goes back is followed when that is asked for', async () => {
+  await followPrimary(true)
+  await until(({ soa_serial: serial }) => serial === 10)
+  primary.script = good(9, www(2))
+  await notify(KEY)
+  await until(({ primary_serial: serial }) => serial === 9)
+  expect(await must('POST', `/zones/${zoneId}/secondary_dns/force_axfr`)).toBe('OK')
+  await until(({ soa_serial: serial }) => serial === 9)
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.2`])
+})
+
+test('a zone that is too old is not answered until its primary is heard of again', async () => {
+  primary.script = { ...good(10, www(1)), times: { expire: 1 } }
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  primary.script = { ...primary.script, rcode: 2 }
+  clock.advance(1_000)
+  while ((await ask(`www.${APEX}`, 'A')).rcode !== 2) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await statusOf()).toMatchObject({ state: 'expired', soa_serial: 10 })
+  primary.script = { ...good(10, www(1)), times: { expire: 1 } }
+  await notify(KEY)
+  await until(({ state }) => state === 'current')
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+})
+
+test('a restart keeps the zone, and what follows nobody any more stays', async () => {
+  await followPrimary(true)
+  await until(({ soa_serial: serial }) => serial === 10)
+  primary.script = { ...good(11, www(2)), rcode: 5 }
+  await open.pop()?.close()
+  app = await start()
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+  const status = await until(({ problem }) => problem !== null)
+  expect(status).toMatchObject({ state: 'current', soa_serial: 10 })
+  await must('DELETE', `/zones/${zoneId}/secondary_dns/incoming`)
+  clock.advance(365 * 86_400_000)
+  await open.pop()?.close()
+  app = await start()
+  expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
+  expect(await notify(undefined)).toBe(5)
+})
+
+test('others can follow what follows', async () => {
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  const [peer] = (await must<{ peers: string[] }>('GET', `/zones/${zoneId}/secondary_dns/incoming`)).peers
+  await must('POST', `/zones/${zoneId}/secondary_dns/outgoing`, { name: APEX, peers: [peer] })
+  await must('POST', `/zones/${zoneId}/secondary_dns/outgoing/enable`)
+  const { records } = await askTcp(app.dns.port, { name: APEX, type: 'AXFR', key: KEY })
+  expect(records.slice(1, -1).toSorted()).toEqual([NS, www(1)].toSorted())
+})
+
+test.each([
+  ['a record is added', 'POST', 'dns_records', { type: 'A', name: 'new', content: '192.0.2.9' }],
+  ['a batch', 'POST', 'dns_records/batch', { posts: [{ type: 'A', name: 'new', content: '192.0.2.9' }] }],
+  ['other settings', 'PATCH', 'dns_settings', { ns_ttl: 300 }],
+  ['signing', 'PATCH', 'dnssec', { status: 'active' }],
+])('what a primary decides cannot be changed here: %s', async (_, method, path, body) => {
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  const before = await historyOf()
+  const { status, codes } = await call(method, `/zones/${zoneId}/${path}`, body)
+  expect({ status, codes }).toEqual({ status: 400, codes: [19730] })
+  expect(await historyOf()).toEqual(before)
+  expect((await ask(`new.${APEX}`, 'A')).records).toEqual([])
+})
+
+test('what an account asks of all of its zones leaves those that follow a primary alone', async () => {
+  await followPrimary(false)
+  await until(({ soa_serial: serial }) => serial === 10)
+  const [account] = await must<{ id: string }[]>('GET', '/accounts')
+  await must('PATCH', `/accounts/${account?.id ?? ''}/dns_settings`, { enforce_dns_only: true })
+  expect(await statusOf()).toMatchObject({ state: 'current', soa_serial: 10 })
+  expect(await addresses()).toEqual([www(1)])
+})

@@ -1,0 +1,158 @@
+// For tests: a primary on a real socket that can misbehave in every way that its script says.
+import { createServer, type Socket } from 'node:net'
+import {
+  CLASS,
+  createTsigSigner,
+  decodeMessage,
+  encodeMessage,
+  encodeRdata,
+  META_TYPE,
+  parseName,
+  rdataFromTextByCode,
+  readTsig,
+  typeCode,
+  type Hmac,
+  type Message,
+  type ResourceRecord,
+  type TsigKey,
+} from '@zonereeve/dns'
+
+export const SOA_TIMES = { refresh: 3_600, retry: 600, expire: 86_400, minimum: 60 }
+
+/** What a primary says. */
+export interface Script {
+  /** In the answer to questions for the SOA. */
+  readonly serial: number
+  /** Records of each message of the answer to AXFR; a text is `name ttl type rdata`, the SOA `SOA serial`. */
+  readonly axfr: readonly (readonly string[])[]
+  /** The same for IXFR; undefined: as for AXFR. */
+  readonly ixfr?: readonly (readonly string[])[]
+  readonly key?: TsigKey
+  /** Signs so many messages and no more. */
+  readonly signs?: number
+  /** Ends the connection after the messages instead of waiting. */
+  readonly cuts?: boolean
+  /** Sends the last message again and again. */
+  readonly isEndless?: boolean
+  readonly rcode?: number
+  readonly id?: (id: number) => number
+  readonly times?: Partial<typeof SOA_TIMES>
+  readonly class?: number
+}
+
+export interface ScriptedPrimary {
+  readonly port: number
+  script: Script
+  /** Types of the requests so far, `SOA`, `AXFR`, `IXFR`. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  6: 'SOA',
+  [META_TYPE.AXFR]: 'AXFR',
+  [META_TYPE.IXFR]: 'IXFR',
+}
+
+export async function startScriptedPrimary(
+  {
+    apex,
+    hmac,
+    nowSeconds,
+  }: { readonly apex: string; readonly hmac: Hmac; readonly nowSeconds: () => number },
+  script: Script,
+): Promise<ScriptedPrimary> {
+  const sockets = new Set<Socket>()
+  const asked: string[] = []
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy()) // whoever has had enough hangs up
+    let rest = Buffer.alloc(0)
+    socket.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk])
+      while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
+        const end = 2 + rest.readUInt16BE(0)
+        answer(socket, new Uint8Array(rest.subarray(2, end)))
+        rest = rest.subarray(end)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const primary: ScriptedPrimary = {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    script,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  }
+  return primary
+
+  function answer(socket: Socket, octets: Uint8Array): void {
+    const request = decodeMessage(octets)
+    const type = TYPES[request.questions[0]?.type ?? 0] ?? 'other'
+    asked.push(type)
+    const { serial, axfr, ixfr = axfr } = primary.script
+    const messages = type === 'SOA' ? [[`SOA ${serial}`]] : type === 'IXFR' ? ixfr : axfr
+    send(socket, { octets, request, messages, isTransfer: type !== 'SOA' })
+  }
+
+  function send(
+    socket: Socket,
+    {
+      octets,
+      request,
+      messages,
+      isTransfer,
+    }: { octets: Uint8Array; request: Message; messages: Script['axfr']; isTransfer: boolean },
+  ): void {
+    const { key, signs = Infinity, cuts, isEndless } = primary.script
+    const requestMac = readTsig(octets)?.tsig.mac ?? new Uint8Array(0)
+    const signer = key && createTsigSigner(key, { hmac, requestMac })
+    const framed = messages.map((lines, index) => {
+      const plain = encodeMessage(replyTo(request, lines))
+      const message = index < signs && signer !== undefined ? signer.sign(plain, nowSeconds()) : plain
+      return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message])
+    })
+    socket.write(Buffer.concat(framed))
+    if (cuts === true && isTransfer) socket.end()
+    const last = framed.at(-1)
+    if (isEndless !== true || !isTransfer || last === undefined) return
+    const more = (): void => void (socket.destroyed || socket.write(last, () => setImmediate(more)))
+    more()
+  }
+
+  function replyTo(request: Message, lines: readonly string[]): Message {
+    const { rcode = 0, id = (same: number) => same } = primary.script
+    return {
+      ...request,
+      id: id(request.id),
+      qr: true,
+      aa: true,
+      rcode,
+      answers: rcode === 0 ? lines.map(toRecord) : [],
+      authorities: [],
+      additionals: [],
+    }
+  }
+
+  function toRecord(line: string): ResourceRecord {
+    const recordClass = primary.script.class ?? CLASS.IN
+    const [name = '', ttl = '', type = '', ...rest] = line.split(' ')
+    if (name === 'SOA') {
+      const host = parseName(apex)
+      const times = { ...SOA_TIMES, ...primary.script.times }
+      const soa = encodeRdata('SOA', { mname: host, rname: host, serial: Number(ttl), ...times })
+      return { name: host, type: 6, class: recordClass, ttl: 3_600, rdata: soa }
+    }
+    const code = typeCode(type) ?? 0
+    const [generic, , hex = ''] = rest
+    const rdata =
+      generic === '\\#' ? new Uint8Array(Buffer.from(hex, 'hex')) : rdataFromTextByCode(code, rest.join(' '))
+    return { name: parseName(name), type: code, class: recordClass, ttl: Number(ttl), rdata }
+  }
+}

@@ -1,0 +1,327 @@
+// Keeps zones in step with their primaries (RFC 1034 §4.3.5, RFC 1996): asks at the times that the SOA says and when one of
+// them notifies us, takes what is newer, and stays with what there is when anything about that is wrong.
+import { serialAfter, WireError, type Name, type Soa, type TsigKey } from '@zonereeve/dns'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { TransferFault, type ReceivedTransfer } from './incoming-answer.ts'
+import { isSameKey, type TransferPeer } from './policy.ts'
+import { converse, PRIMARY_LIMITS, type Conversation, type PrimaryLimits } from './primary.ts'
+
+export interface Primary extends TransferPeer {
+  readonly ixfrEnabled: boolean
+}
+
+/** A zone that follows others, and how it stands with it. */
+export interface FollowedZone {
+  readonly zoneId: string
+  readonly name: Name
+  readonly peers: readonly Primary[]
+  readonly autoRefreshSeconds: number
+  /** Undefined before the first transfer. */
+  readonly authority: { readonly soa: Soa; readonly expiresAtMillis: number } | undefined
+}
+
+type ReceivedZone = Extract<ReceivedTransfer, { readonly kind: 'zone' }>
+
+export interface FollowerDeps {
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Log
+  readonly limits?: PrimaryLimits
+  /** Stores a transfer. @returns false where it does not fit what there is. Throws {@link FollowerDeps.isUnusable} errors. */
+  readonly take: (zoneId: string, received: ReceivedZone, isForced: boolean) => Promise<boolean>
+  /** The primary has what we have. */
+  readonly confirm: (zoneId: string) => Promise<void>
+  /** Keeps why an attempt came to nothing. */
+  readonly fail: (zoneId: string, problem: string, serial: number | undefined) => Promise<void>
+  /** The zone is too old to be answered. */
+  readonly expire: (zoneId: string) => Promise<void>
+  /** Whether an error says that what was sent cannot become a zone: its message is told. */
+  readonly isUnusable: (error: unknown) => error is Error
+}
+
+export interface Follower {
+  /** Begins to follow, or follows otherwise; undefined: nobody any more. */
+  set(zoneId: string, zone: FollowedZone | undefined): void
+  /** Takes the whole zone, whatever its serial. */
+  force(zoneId: string): void
+  /** A notification. @returns whether it came from a primary of the zone. */
+  heard(name: Name, address: string, key: TsigKey | undefined): boolean
+  close(): Promise<void>
+}
+
+/** Conversations at the same time: each may hold a whole zone. */
+const MAX_RUNS = 8
+/** Bounds of what an SOA may say: nobody is asked every second, or only next year. */
+const REFRESH_SECONDS = { least: 30, most: 2_419_200 }
+const RETRY_SECONDS = { least: 5, most: 86_400 }
+/** As long as there is no SOA that says more: doubled each time. */
+const FIRST_RETRY_SECONDS = { least: 5, most: 3_600 }
+/** The longest time that a timer takes. */
+const MAX_TIMER_MILLIS = 0x7fff_ffff
+
+interface Following {
+  zone: FollowedZone
+  soa: Soa | undefined
+  expiresAtMillis: number
+  timer: NodeJS.Timeout | undefined
+  expiry: NodeJS.Timeout | undefined
+  isRunning: boolean
+  /** What has been asked for while it ran or waited for its turn. */
+  wanted: 'nothing' | 'check' | 'force'
+  failures: number
+}
+
+export function createFollower(deps: FollowerDeps): Follower {
+  const { clock, log, limits = PRIMARY_LIMITS, take, confirm, fail, expire, isUnusable } = deps
+  const zones = new Map<string, Following>()
+  const waiting = new Set<Following>()
+  const running = new Set<Promise<void>>()
+  const end = new AbortController()
+
+  return { set, force, heard, close }
+
+  function set(zoneId: string, zone: FollowedZone | undefined): void {
+    const known = zones.get(zoneId)
+    if (zone === undefined) {
+      if (known !== undefined) drop(known)
+      return
+    }
+    const { authority } = zone
+    const following: Following = known ?? {
+      zone,
+      soa: authority?.soa,
+      expiresAtMillis: authority?.expiresAtMillis ?? 0,
+      timer: undefined,
+      expiry: undefined,
+      isRunning: false,
+      wanted: 'nothing',
+      failures: 0,
+    }
+    following.zone = zone
+    if (known === undefined) {
+      zones.set(zoneId, following)
+      if (authority !== undefined) watchExpiry(following)
+    }
+    want(following, 'check')
+  }
+
+  function drop(following: Following): void {
+    clearTimeout(following.timer)
+    clearTimeout(following.expiry)
+    waiting.delete(following)
+    zones.delete(following.zone.zoneId)
+  }
+
+  function force(zoneId: string): void {
+    const following = zones.get(zoneId)
+    if (following !== undefined) want(following, 'force')
+  }
+
+  function heard(name: Name, address: string, key: TsigKey | undefined): boolean {
+    for (const following of zones.values()) {
+      if (following.zone.name !== name) continue
+      const isKnown = following.zone.peers.some(
+        (peer) =>
+          peer.address === address && (key === undefined ? peer.key === undefined : isSameKey(peer.key, key)),
+      )
+      if (isKnown) want(following, 'check')
+      return isKnown
+    }
+    return false
+  }
+
+  async function close(): Promise<void> {
+    end.abort()
+    for (const following of zones.values()) drop(following)
+    await Promise.all(running)
+  }
+
+  function want(following: Following, what: 'check' | 'force'): void {
+    if (following.wanted !== 'force') following.wanted = what
+    clearTimeout(following.timer)
+    if (!following.isRunning) waiting.add(following)
+    startNext()
+  }
+
+  function startNext(): void {
+    for (const following of waiting) {
+      if (running.size >= MAX_RUNS || end.signal.aborted) return
+      waiting.delete(following)
+      const isForced = following.wanted === 'force'
+      following.wanted = 'nothing'
+      following.isRunning = true
+      const run = follow(following, isForced).then(() => {
+        running.delete(run)
+        following.isRunning = false
+        if (zones.get(following.zone.zoneId) === following) {
+          if (following.wanted === 'nothing') sleep(following)
+          else waiting.add(following)
+        }
+        startNext()
+      })
+      running.add(run)
+    }
+  }
+
+  function sleep(following: Following): void {
+    const { soa, zone, failures } = following
+    const seconds =
+      failures === 0 && soa !== undefined
+        ? Math.min(within(REFRESH_SECONDS, soa.refresh), zone.autoRefreshSeconds)
+        : soa === undefined
+          ? within(FIRST_RETRY_SECONDS, FIRST_RETRY_SECONDS.least * 2 ** Math.min(failures, 20))
+          : within(RETRY_SECONDS, soa.retry)
+    following.timer = setTimeout(() => want(following, 'check'), Math.min(seconds * 1_000, MAX_TIMER_MILLIS))
+    following.timer.unref()
+  }
+
+  function watchExpiry(following: Following): void {
+    clearTimeout(following.expiry)
+    const left = following.expiresAtMillis - clock.now()
+    if (left <= 0) return
+    following.expiry = setTimeout(
+      () => {
+        if (clock.now() < following.expiresAtMillis) return watchExpiry(following)
+        const { zoneId } = following.zone
+        log.warn({ zoneId }, 'zone expired')
+        expire(zoneId).catch((error: unknown) => log.error({ error, zoneId }, 'expiry not announced'))
+      },
+      Math.min(Math.max(left, 100), MAX_TIMER_MILLIS),
+    )
+    following.expiry.unref()
+  }
+
+  /** Asks one primary after the other until one has been heard. Never fails: what went wrong is kept. */
+  async function follow(following: Following, isForced: boolean): Promise<void> {
+    const { zoneId, peers } = following.zone
+    const problems: string[] = []
+    const seen: { serial?: number } = {}
+    try {
+      for (const peer of peers) {
+        const problem = await followOne(following, { peer, isForced, seen })
+        if (problem === undefined) {
+          following.failures = 0
+          return
+        }
+        log.warn({ zoneId, peer: peer.id, address: peer.address, problem }, 'zone not transferred')
+        problems.push(peers.length === 1 ? problem : `${peer.address}: ${problem}`)
+      }
+      following.failures += 1
+      if (!end.signal.aborted) await fail(zoneId, problems.join('; '), seen.serial)
+    } catch (error) {
+      following.failures += 1
+      log.error({ error, zoneId }, 'zone transfer failed')
+    }
+  }
+
+  interface Attempt {
+    readonly peer: Primary
+    readonly isForced: boolean
+    readonly seen: { serial?: number }
+  }
+
+  /** @returns what is wrong; undefined when the zone is now as the primary has it. */
+  async function followOne(following: Following, attempt: Attempt): Promise<string | undefined> {
+    const { peer } = attempt
+    const open = (): Conversation =>
+      converse({ peer, apex: following.zone.name, clock, limits, signal: end.signal })
+    try {
+      return await inConversation(open(), (conversation) => talk(following, attempt, { conversation, open }))
+    } catch (error) {
+      const told = toldProblem(error)
+      if (told === undefined) throw error
+      return told
+    }
+  }
+
+  function toldProblem(error: unknown): string | undefined {
+    if (error instanceof TransferFault || isUnusable(error)) return error.message
+    if (error instanceof WireError) return `what was sent is malformed: ${error.message}`
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    return typeof code === 'string' && /^E[A-Z]+$/.test(code)
+      ? `no connection to the primary: ${code}`
+      : undefined
+  }
+
+  async function talk(
+    following: Following,
+    { peer, isForced, seen }: Attempt,
+    { conversation, open }: { readonly conversation: Conversation; readonly open: () => Conversation },
+  ): Promise<string | undefined> {
+    const { zoneId } = following.zone
+    const ours = following.soa?.serial
+    const theirs = await conversation.serial()
+    seen.serial = theirs
+    if (!isForced && ours !== undefined) {
+      if (theirs === ours) {
+        await confirm(zoneId)
+        heardOf(following, following.soa)
+        return undefined
+      }
+      if (!serialAfter(theirs, ours))
+        return `the serial of the primary, ${theirs}, is behind ours, ${ours}: it is not followed unless force_axfr asks for it`
+    }
+    if (peer.ixfrEnabled && !isForced && ours !== undefined) {
+      const done = await tryDifference(following, ours, conversation)
+      if (done) return undefined
+      return inConversation(open(), (fresh) => takeWhole(following, fresh, isForced))
+    }
+    return takeWhole(following, conversation, isForced)
+  }
+
+  /** Whatever is wrong with a difference, the whole zone may be right. */
+  async function tryDifference(following: Following, ours: number, from: Conversation): Promise<boolean> {
+    const { zoneId } = following.zone
+    try {
+      const received = await from.transfer(ours)
+      if (received.kind === 'zone' && (await store(following, received, false))) return true
+    } catch (error) {
+      const problem = toldProblem(error)
+      if (problem === undefined) throw error
+      log.info({ zoneId, problem }, 'difference not taken')
+    }
+    return false
+  }
+
+  async function takeWhole(
+    following: Following,
+    from: Conversation,
+    isForced: boolean,
+  ): Promise<string | undefined> {
+    const received = await from.transfer(undefined)
+    if (received.kind !== 'zone') return 'the primary sent no zone'
+    return (await store(following, received, isForced))
+      ? undefined
+      : 'what was sent is not newer than what is here'
+  }
+
+  async function store(following: Following, received: ReceivedZone, isForced: boolean): Promise<boolean> {
+    const { zoneId } = following.zone
+    if (!(await take(zoneId, received, isForced))) return false
+    heardOf(following, received.soa)
+    const form = received.contents.kind
+    log.info({ zoneId, serial: received.soa.serial, form }, 'zone transferred')
+    return true
+  }
+
+  function heardOf(following: Following, soa: Soa | undefined): void {
+    if (soa === undefined || zones.get(following.zone.zoneId) !== following) return
+    following.soa = soa
+    following.expiresAtMillis = clock.now() + soa.expire * 1_000
+    watchExpiry(following)
+  }
+}
+
+async function inConversation<Result>(
+  conversation: Conversation,
+  work: (conversation: Conversation) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(conversation)
+  } finally {
+    conversation.close()
+  }
+}
+
+const within = ({ least, most }: { readonly least: number; readonly most: number }, value: number): number =>
+  Math.min(Math.max(value, least), most)

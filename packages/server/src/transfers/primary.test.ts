@@ -1,0 +1,62 @@
+// What a primary may say, in number and in time: limits met, and one past each.
+import { parseName } from '@zonereeve/dns'
+import { afterEach, expect, test } from 'vitest'
+import { manualClock } from '../platform/clock.ts'
+import { startScriptedPrimary, type Script } from '../testing/scripted-primary.ts'
+import { HOST, KEY, NOW } from './asking.cases.ts'
+import { hmac } from './hmac.ts'
+import { converse, type PrimaryLimits } from './primary.ts'
+
+const APEX = 'followed.example'
+const LIMITS: PrimaryLimits = { records: 4, octets: 2_000, idleMillis: 10_000, totalMillis: 10_000 }
+const WHOLE = ['SOA 1', `${APEX} 60 NS ns.${APEX}.`, `www.${APEX} 60 A 192.0.2.1`, 'SOA 1']
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close()
+})
+
+async function transfer(script: Omit<Script, 'serial' | 'key'>, limits: Partial<PrimaryLimits> = {}) {
+  const clock = manualClock(NOW)
+  const primary = await startScriptedPrimary(
+    { apex: APEX, hmac, nowSeconds: () => clock.now() / 1000 },
+    { serial: 1, key: KEY, ...script },
+  )
+  open.push(primary)
+  const peer = { id: 'peer', address: HOST, port: primary.port, key: KEY }
+  const conversation = converse({
+    peer,
+    apex: parseName(APEX),
+    clock,
+    limits: { ...LIMITS, ...limits },
+    signal: new AbortController().signal,
+  })
+  open.push(conversation)
+  expect(await conversation.serial()).toBe(1)
+  return conversation.transfer(undefined)
+}
+
+test('as many records as are taken', async () => {
+  const received = await transfer({ axfr: [WHOLE] })
+  expect(received).toMatchObject({ kind: 'zone', soa: { serial: 1 }, contents: { kind: 'whole' } })
+})
+
+test.each([
+  [
+    'one record more',
+    { axfr: [[...WHOLE.slice(0, 3), `b.${APEX} 60 A 192.0.2.2`, 'SOA 1']] },
+    {},
+    /4 records/,
+  ],
+  [
+    'a stream without an end',
+    { axfr: [WHOLE.slice(0, 2), WHOLE.slice(2, 3)], signs: 1, isEndless: true },
+    { records: 1_000 },
+    /2000 octets/,
+  ],
+  ['silence in the middle', { axfr: [WHOLE.slice(0, 3)] }, { idleMillis: 50 }, /silent/],
+  ['a stream that takes too long', { axfr: [WHOLE.slice(0, 3)] }, { totalMillis: 50 }, /too long/],
+  ['no record at all', { axfr: [[]] }, {}, /without records/],
+  ['the end of the connection', { axfr: [WHOLE.slice(0, 3)], cuts: true }, {}, /ended the connection/],
+])('%s is refused', async (_, script, limits, problem) => {
+  await expect(transfer(script, limits)).rejects.toThrow(problem)
+})

@@ -1,0 +1,194 @@
+// One conversation with a primary over TCP: its serial first, then what there is to be had. Every octet of it is bounded:
+// in number, in time, and in what it may say.
+import { randomInt } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import {
+  CLASS,
+  createTsigSigner,
+  createTsigVerifier,
+  decodeMessage,
+  encodeMessage,
+  encodeRdata,
+  META_TYPE,
+  OPCODE,
+  RCODE,
+  ROOT,
+  type Message,
+  type Name,
+  type TsigFault,
+  type TsigVerifier,
+} from '@zonereeve/dns'
+import { TYPE } from '../nameserver/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import { hmac } from './hmac.ts'
+import {
+  createAnswerReader,
+  readSerial,
+  TransferFault,
+  type AnswerLimits,
+  type ReceivedTransfer,
+} from './incoming-answer.ts'
+import type { TransferPeer } from './policy.ts'
+
+export interface PrimaryLimits extends AnswerLimits {
+  /** Silence that ends a conversation. */
+  readonly idleMillis: number
+  /** How long a conversation may take in all. */
+  readonly totalMillis: number
+}
+
+export const PRIMARY_LIMITS: PrimaryLimits = {
+  records: 2_000_000,
+  octets: 268_435_456,
+  idleMillis: 10_000,
+  totalMillis: 300_000,
+}
+
+/** A conversation that can be asked one thing after another. */
+export interface Conversation {
+  /** @throws TransferFault */
+  serial(): Promise<number>
+  /** The zone, or with `fromSerial` what is new since then. @throws TransferFault */
+  transfer(fromSerial: number | undefined): Promise<ReceivedTransfer>
+  close(): void
+}
+
+export interface ConversationDeps {
+  readonly peer: TransferPeer
+  readonly apex: Name
+  readonly clock: Pick<Clock, 'now'>
+  readonly limits: PrimaryLimits
+  readonly signal: AbortSignal
+}
+
+const FAULTS: Readonly<Record<TsigFault, string>> = {
+  unsigned: 'the answer is not signed',
+  other_key: 'the answer is signed with another key',
+  bad_mac: 'the signature of the answer is wrong',
+  bad_time: 'the answer was signed at another time: the clocks differ',
+  refused: 'the primary refuses the signature',
+}
+
+export function converse({ peer, apex, clock, limits, signal }: ConversationDeps): Conversation {
+  const socket = connect({ host: peer.address, port: peer.port })
+  const messages = readMessages(socket, limits)
+  const deadline = setTimeout(() => socket.destroy(new TransferFault('it took too long')), limits.totalMillis)
+  const abort = (): void => void socket.destroy(new TransferFault('it was given up'))
+  signal.addEventListener('abort', abort)
+  socket.on('close', () => {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', abort)
+  })
+
+  return {
+    async serial() {
+      const id = randomInt(0x1_0000)
+      const verifier = ask(id, TYPE.SOA, undefined)
+      const { message } = await next(verifier)
+      return readSerial(message, { id, apex })
+    },
+    async transfer(fromSerial) {
+      const id = randomInt(0x1_0000)
+      const verifier = ask(id, fromSerial === undefined ? META_TYPE.AXFR : META_TYPE.IXFR, fromSerial)
+      const reader = createAnswerReader({ id, apex, fromSerial }, limits)
+      for (;;) {
+        const { message, octets } = await next(verifier)
+        const received = reader.take(message, octets)
+        if (received === undefined) continue
+        if (verifier?.isSettled === false) throw new TransferFault('the end of the answer is not signed')
+        return received
+      }
+    },
+    close: () => void socket.destroy(),
+  }
+
+  function ask(id: number, type: number, fromSerial: number | undefined): TsigVerifier | undefined {
+    const plain = encodeMessage(requestFor({ id, apex, type, fromSerial }))
+    if (peer.key === undefined) {
+      socket.write(framed(plain))
+      return undefined
+    }
+    const signer = createTsigSigner(peer.key, { hmac })
+    socket.write(framed(signer.sign(plain, nowSeconds())))
+    return createTsigVerifier(peer.key, { hmac, requestMac: signer.mac })
+  }
+
+  async function next(
+    verifier: TsigVerifier | undefined,
+  ): Promise<{ readonly message: Message; readonly octets: number }> {
+    const read = await messages.next()
+    if (read.done === true) throw new TransferFault('the primary ended the connection in the middle')
+    const message = decodeMessage(read.value)
+    const fault = verifier?.take(read.value, nowSeconds())
+    // A refusal may come without a signature: what it says is worth more than that, and nothing is taken from it.
+    if (fault !== undefined && message.rcode === RCODE.NOERROR) throw new TransferFault(FAULTS[fault])
+    return { message, octets: read.value.length }
+  }
+
+  function nowSeconds(): number {
+    return Math.floor(clock.now() / 1000)
+  }
+}
+
+/** Message by message, as they come. What is not asked for yet is not read from the network. */
+async function* readMessages(
+  socket: Socket,
+  { idleMillis }: PrimaryLimits,
+): AsyncGenerator<Uint8Array, undefined, undefined> {
+  socket.setTimeout(idleMillis, () => socket.destroy(new TransferFault('the primary is silent')))
+  let rest: Buffer = Buffer.alloc(0)
+  const chunks = socket as AsyncIterable<Buffer> // no encoding is set
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    while (rest.length >= 2 && rest.length >= 2 + rest.readUInt16BE(0)) {
+      const end = 2 + rest.readUInt16BE(0)
+      yield new Uint8Array(rest.subarray(2, end))
+      rest = rest.subarray(end)
+    }
+  }
+  return undefined
+}
+
+function framed(message: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message])
+}
+
+/** An IXFR says in its authority section what there is (RFC 1995 §3); of the SOA the serial alone counts. */
+function requestFor({
+  id,
+  apex,
+  type,
+  fromSerial,
+}: {
+  readonly id: number
+  readonly apex: Name
+  readonly type: number
+  readonly fromSerial: number | undefined
+}): Message {
+  const soa = {
+    mname: ROOT,
+    rname: ROOT,
+    serial: fromSerial ?? 0,
+    refresh: 0,
+    retry: 0,
+    expire: 0,
+    minimum: 0,
+  }
+  const record = { name: apex, type: TYPE.SOA, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
+  return {
+    id,
+    qr: false,
+    opcode: OPCODE.QUERY,
+    aa: false,
+    tc: false,
+    rd: false,
+    ra: false,
+    ad: false,
+    cd: false,
+    rcode: RCODE.NOERROR,
+    questions: [{ name: apex, type, class: CLASS.IN }],
+    answers: [],
+    authorities: fromSerial === undefined ? [] : [record],
+    additionals: [],
+  }
+}
