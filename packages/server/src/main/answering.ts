@@ -10,6 +10,7 @@ import type { Reader } from '../storage/index.ts'
 import { createDnsFeed } from './dns-feed.ts'
 import type { FeaturesDeps } from './features.ts'
 import { nameserverGuards } from './nameserver-guards.ts'
+import { systemCallsOf } from './system-calls.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
 
@@ -31,7 +32,15 @@ export async function createAnswering({ config, storage, clock, log, metrics, ..
   const serving = createServing({ table, edge, resolver, serials })
   const feed = createDnsFeed(serving)
   metrics.setZones(await feed.loadAll(storage))
-  const nameserver = createNameserver({ table, log, metrics, ...nameserverGuards(config, clock), exchange })
+  const nameserver = createNameserver({
+    table,
+    log,
+    metrics,
+    ...nameserverGuards(config, clock),
+    exchange,
+    now: clock.now,
+    systemCalls: await systemCallsOf(config, log),
+  })
   const told = {
     publishZone(event) {
       feed.zoneChanged(event)

@@ -27,5 +27,7 @@ export type {
   ZoneDelta,
   ZoneRecord,
 } from './zone-data.ts'
+export { findSystemCalls } from './system-calls.ts'
+export type { SystemCalls } from './system-calls.ts'
 export { createZoneTable } from './zone-table.ts'
 export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'
