@@ -14,8 +14,8 @@ import { bound, serveUdp, socketOptions } from './udp.ts'
 
 /** Messages of one system call: with more of them, the first answer waits longer and nothing is gained. */
 const BATCH_MESSAGES = 64
-/** Messages until the event loop has others do their work: some three milliseconds. */
-const TURN_MESSAGES = 1024
+/** Messages until the event loop has others do their work: some two milliseconds. */
+const TURN_MESSAGES = 512
 /** What UDP can carry; memory that is never written to costs nothing. */
 const MESSAGE_OCTETS = 65_535
 const STRIDE_OCTETS = 65_536 + 192

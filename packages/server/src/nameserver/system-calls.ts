@@ -29,7 +29,8 @@ export interface SystemCalls {
 }
 
 export type SystemCallsFound =
-  { readonly calls: SystemCalls } | { readonly calls: undefined; readonly reason: string }
+  | { readonly calls: SystemCalls }
+  | { readonly calls: undefined; readonly reason: string }
 
 /** Finds them where they can be had. */
 export async function findSystemCalls(
