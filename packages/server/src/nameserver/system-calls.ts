@@ -1,6 +1,7 @@
 // The system calls that Node has no way to make: several UDP messages in one (recvmmsg(2), sendmmsg(2)), through koffi,
 // which is optional. Constants and layouts are those of Linux on little-endian machines of 64 bits.
 import { getSystemErrorName } from 'node:util'
+import type koffi from 'koffi'
 import { FAMILY } from './socket-address.ts'
 
 /** Machines whose struct mmsghdr looks as message-slots.ts writes it. */
@@ -38,8 +39,8 @@ export async function findSystemCalls(
 ): Promise<SystemCallsFound> {
   if (!KNOWN_MACHINES.has(machine)) return { calls: undefined, reason: `not known on ${machine}` }
   try {
-    const { default: koffi } = await import('koffi')
-    return { calls: createSystemCalls(koffi) }
+    const loaded = await import('koffi')
+    return { calls: createSystemCalls(loaded.default) }
   } catch (error) {
     // An optional package may be missing, or not run here; dgram does without.
     return { calls: undefined, reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : '' }
@@ -47,12 +48,12 @@ export async function findSystemCalls(
 }
 
 /** The part of koffi that is used. */
-type Koffi = Pick<(typeof import('koffi'))['default'], 'load' | 'address' | 'errno'>
+type Koffi = Pick<typeof koffi, 'load' | 'address' | 'errno'>
 
 function createSystemCalls(koffi: Koffi): SystemCalls {
   const libc = koffi.load(null)
   // What koffi gives takes and returns anything; each declaration in C says what it is.
-  const socket = libc.func('int socket(int, int, int)') as (...args: number[]) => number
+  const socket = libc.func('int socket(int, int, int)') as (...args: number[]) => number // as declared
   const close = libc.func('int close(int)') as (descriptor: number) => number // as declared
   const bind = libc.func('int bind(int, void *, uint)') as OnMemory // as declared
   const setsockopt = libc.func('int setsockopt(int, int, int, void *, uint)') as SetOption // as declared
