@@ -11,6 +11,7 @@ import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
+import { runFuzz } from './dns-fuzz.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
 import { runProxy } from './proxy.ts'
@@ -77,6 +78,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runRaw(target, report)
   await runShell(target, report)
   await runProxy(target, report, folder)
+  await runFuzz(target, report)
   await runSecondaries(target, report, folder)
   await runBrowsers(launcher, report, folder)
   await runClients(target, report, folder)

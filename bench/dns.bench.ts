@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sourceProgram, startServer, type Program } from '../acceptance/program.ts'
-import { run } from '../scripts/process.ts'
-import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
+import { askSteadily, type Pass } from './dnsperf.ts'
+import { machineClass, median, printTable, residentMib } from './measure.ts'
 import {
-  onLoadCpu,
   onServerCpu,
   requirePrograms,
   startBind,
@@ -20,8 +19,6 @@ import {
 } from './peers.ts'
 import { benchRecords, questions, ZONE, zoneFile, type BenchRecord } from './zone-data.ts'
 import { addRecords, connectTo, createZone } from './zonereeve.ts'
-
-const OUTSTANDING = 100
 
 const { values: options } = parseArgs({
   options: {
@@ -34,15 +31,6 @@ const { values: options } = parseArgs({
 })
 const passes = options.quick ? 1 : Number(options.passes)
 const seconds = options.quick ? '1' : options.seconds
-
-interface Pass {
-  readonly perSecond: number
-  readonly perCpuSecond: number
-  readonly latencyMs: number
-  readonly lost: number
-  /** "NOERROR 95.00%, NXDOMAIN 5.00%": equal for all, or they are not doing the same work. */
-  readonly codes: string
-}
 
 requirePrograms('dnsperf', 'taskset')
 if (!options.ours) requirePrograms('knotd', 'nsd', 'named', 'pdns_server', 'pdnsutil', 'sqlite3')
@@ -62,48 +50,14 @@ try {
   }
   console.log(`${machineClass()}\n`)
   const results = new Map<Peer, Pass[]>(peers.map((peer) => [peer, []]))
-  for (const peer of peers) await measure(peer, '1') // warm: caches filled, code compiled
+  for (const peer of peers) await askSteadily(peer, questionsPath, '1') // warm: caches filled, code compiled
   for (let pass = 0; pass < passes; pass++) {
-    for (const peer of peers) results.get(peer)?.push(await measure(peer, seconds))
+    for (const peer of peers) results.get(peer)?.push(await askSteadily(peer, questionsPath, seconds))
   }
   print(results)
 } finally {
   for (const peer of peers) await peer.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-async function measure(peer: Peer, limitSeconds: string): Promise<Pass> {
-  const before = cpuSeconds(peer.pid)
-  const [command = '', ...args] = onLoadCpu
-  const options = ['-s', '127.0.0.1', '-p', String(peer.dnsPort), '-d', questionsPath, '-l', limitSeconds]
-  const finished = await run(command, [
-    ...args,
-    'dnsperf',
-    ...options,
-    '-q',
-    String(OUTSTANDING),
-    '-c',
-    '4',
-    '-T',
-    '1',
-  ])
-  if (!finished.ok) throw new Error(finished.output)
-  const used = cpuSeconds(peer.pid) - before
-  const completed = numberIn(finished.output, /Queries completed:\s+(\d+)/)
-  return {
-    perSecond: numberIn(finished.output, /Queries per second:\s+([\d.]+)/),
-    perCpuSecond: completed / used,
-    latencyMs: numberIn(finished.output, /Average Latency \(s\):\s+([\d.]+)/) * 1000,
-    lost: numberIn(finished.output, /Queries lost:\s+(\d+)/),
-    codes:
-      /Response codes:\s+(.*)/.exec(finished.output)?.[1]?.replaceAll(/ \d+ \(([\d.]+)%\)/g, ' $1%') ?? '',
-  }
-}
-
-function numberIn(text: string, pattern: RegExp): number {
-  const found = pattern.exec(text)?.[1]
-  if (found === undefined) throw new Error(`dnsperf did not say ${String(pattern)}\n${text}`)
-  return Number(found)
 }
 
 function print(results: ReadonlyMap<Peer, readonly Pass[]>): void {

@@ -48,6 +48,9 @@ const requirements = {
   },
   pebble: command('pebble', 'pebble'),
   'certbot-cloudflare': pythonModule('certbot_dns_cloudflare', 'certbot python3-certbot-dns-cloudflare'),
+  'certbot-rfc2136': pythonModule('certbot_dns_rfc2136', 'certbot python3-certbot-dns-rfc2136'),
+  lego: command('lego', 'lego'),
+  nsupdate: command('nsupdate', 'bind9-dnsutils'),
   dehydrated: command('dehydrated', 'dehydrated'),
   lexicon: command('lexicon', 'lexicon'),
   'lexicon-hook': {

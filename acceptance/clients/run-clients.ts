@@ -10,6 +10,7 @@ import { certbot, dehydrated } from './certificates.ts'
 import { createClientToken } from './client-token.ts'
 import type { ClientSuite } from './client-suite.ts'
 import { ddclient, inadyn } from './dynamic-addresses.ts'
+import { certbotUpdate, legoUpdate, nsupdate } from './dynamic-updates.ts'
 import { lexicon } from './lexicon.ts'
 import { octodns } from './octodns.ts'
 import { libcloud, pythonCloudflare } from './python-modules.ts'
@@ -30,6 +31,9 @@ const suites: readonly ClientSuite[] = [
   ddclient,
   inadyn,
   ansible,
+  nsupdate,
+  certbotUpdate,
+  legoUpdate,
 ]
 
 /** Runs the suites named in `only`, or all of them. `folder` is empty, and removed by the caller. */

@@ -7,6 +7,7 @@ import { filters } from './filters.ts'
 import { firewallDecisions, firewallTrace } from './firewall-trace.ts'
 import { firewallRules } from './firewall-rules.ts'
 import { accountDnsSettings, dnsSettings } from './dns-settings.ts'
+import { dnssec, dnssecKeys } from './dnssec.ts'
 import type { Operation } from './operation.ts'
 import { accountRulesets, zoneRulesets } from './rulesets.ts'
 import { pageShieldExtensions } from './page-shield-extensions.ts'
@@ -25,6 +26,7 @@ import {
 import { securityEvents } from './security-events.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
+import { updateKeys } from './update-keys.ts'
 import { users } from './users.ts'
 import { zoneFile } from './zone-file.ts'
 import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
@@ -38,6 +40,7 @@ export * from './changes.ts'
 export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
+export * from './dnssec.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
@@ -56,6 +59,7 @@ export * from './record-scans.ts'
 export * from './threat-feeds.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
+export * from './update-keys.ts'
 export * from './users.ts'
 export * from './zone-file.ts'
 export * from './waf-migration.ts'
@@ -76,12 +80,15 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accountRecords),
   ...Object.values(dnsSettings),
   ...Object.values(accountDnsSettings),
+  ...Object.values(dnssec),
+  ...Object.values(dnssecKeys),
   ...Object.values(zoneSettings),
   ...Object.values(secondaryDnsOutgoing),
   ...Object.values(secondaryDnsTsigs),
   ...Object.values(secondaryDnsAcls),
   ...Object.values(secondaryDnsPeers),
   ...Object.values(catalogZone),
+  ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
   ...Object.values(collector),

@@ -72,6 +72,11 @@ test.each([
   expect(hexFromOctets(nextHash(octetsFromHex(hash) ?? new Uint8Array()))).toBe(next)
 })
 
+test('what follows a Buffer is another one', () => {
+  const hash = Buffer.from('0000', 'hex')
+  expect([hexFromOctets(nextHash(hash)), hash.toString('hex')]).toEqual(['0001', '0000'])
+})
+
 describe('type bitmaps', () => {
   test('read back to the types, each once and in order', () => {
     fc.assert(

@@ -79,7 +79,7 @@ export function base32Hex(octets: Uint8Array): string {
 
 /** The hash that follows in the order of hashes; the last one's is the first. */
 export function nextHash(hash: Uint8Array): Uint8Array {
-  const next = hash.slice()
+  const next = Uint8Array.from(hash) // not slice: that of a Buffer shares its octets
   for (let at = next.length - 1; at >= 0; at -= 1) {
     next[at] = ((next[at] ?? 0) + 1) & 0xff
     if (next[at] !== 0) break
@@ -102,7 +102,7 @@ export function nextName(name: Uint8Array, apex: Uint8Array): Uint8Array {
       return concatOctets([Uint8Array.of(octets + 1), label, Uint8Array.of(0), rest])
     const last = label.findLastIndex((octet) => octet !== 0xff)
     if (last === -1) continue
-    const greater = label.slice(0, last + 1)
+    const greater = Uint8Array.from(label.subarray(0, last + 1))
     // Upper case has no place of its own in the order.
     greater[last] = greater[last] === 0x40 ? 0x5b : (greater[last] ?? 0) + 1
     return concatOctets([Uint8Array.of(greater.length), greater, rest])

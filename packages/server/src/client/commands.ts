@@ -1,5 +1,6 @@
 // Client commands: thin verbs over the API of a running server.
 import type { Command } from 'commander'
+import { addDnssecCommands } from './dnssec.ts'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
@@ -11,6 +12,7 @@ import { addZoneCommands } from './zones.ts'
 export function addClientCommands(program: Command, exit: (code: number) => void): void {
   addZoneCommands(program)
   addRecordCommands(program)
+  addDnssecCommands(program)
   addHistoryCommands(program)
   addZoneFileCommands(program, exit)
   addQueryCommand(program)

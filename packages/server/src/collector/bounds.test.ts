@@ -145,9 +145,9 @@ describe('what is settled', () => {
     ['often enough', [sighting({ pageViews: 3 })], {}, true],
     ['often enough, bit by bit', [sighting({}), sighting({}), sighting({})], {}, true],
     ['too seldom', [sighting({ pageViews: 2 })], {}, false],
-    ['later in the minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:20:59Z' }, true],
-    ['in an earlier minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:19:59Z' }, true],
-    ['in the next minute', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:21:00Z' }, false],
+    ['later in the ten minutes', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:29:59Z' }, true],
+    ['before', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:19:59Z' }, true],
+    ['in the next ten minutes', [sighting({ pageViews: 3 })], { seenAt: '2026-01-05T10:30:00Z' }, false],
     ['on another page', [sighting({ pageViews: 3 })], { pageUrl: 'h/2' }, false],
     [
       'on an earlier page',

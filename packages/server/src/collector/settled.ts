@@ -2,12 +2,12 @@
 import type { Sighting } from '../features/page-shield/index.ts'
 import { keyOf, PAGES_KEPT, type OneSighting } from './gathering.ts'
 
-/** Of `2026-01-05T10:20:30Z`: the time of the last report is stored anew once a minute. */
-const MINUTE_CHARACTERS = 16
+/** Of `2026-01-05T10:20:30Z`: the time of the last report is stored anew every ten minutes. What hangs on it are days. */
+const PERIOD_CHARACTERS = '2026-01-05T10:2'.length
 
 interface Stored {
-  /** The last one in which it was seen. */
-  readonly minute: string
+  /** The last ten minutes in which it was seen. */
+  readonly period: string
   /** At least so many. */
   readonly pageViews: number
   /** Newest first. */
@@ -16,7 +16,7 @@ interface Stored {
 
 export interface Settled {
   /**
-   * Whether storing a sighting would change nothing that matters: it was seen in this minute, on this page, and often
+   * Whether storing a sighting would change nothing that matters: it was seen in these ten minutes, on this page, and often
    * enough already.
    */
   covers(one: OneSighting, enoughPageViews: number): boolean
@@ -37,7 +37,7 @@ export function createSettled(maxResources: number): Settled {
       return (
         stored !== undefined &&
         stored.pageViews >= enoughPageViews &&
-        one.seenAt.slice(0, MINUTE_CHARACTERS) <= stored.minute &&
+        one.seenAt.slice(0, PERIOD_CHARACTERS) <= stored.period &&
         stored.pageUrls.includes(one.pageUrl)
       )
     },
@@ -59,10 +59,10 @@ export function createSettled(maxResources: number): Settled {
 }
 
 function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls }: Sighting): Stored {
-  const minute = seenAt.slice(0, MINUTE_CHARACTERS)
-  if (before === undefined) return { minute, pageViews, pageUrls }
+  const period = seenAt.slice(0, PERIOD_CHARACTERS)
+  if (before === undefined) return { period, pageViews, pageUrls }
   return {
-    minute: minute > before.minute ? minute : before.minute,
+    period: period > before.period ? period : before.period,
     pageViews: before.pageViews + pageViews,
     pageUrls: [...new Set([...pageUrls, ...before.pageUrls])].slice(0, PAGES_KEPT),
   }

@@ -248,6 +248,20 @@ const CASES: Readonly<
     ],
     bad: ['', '-1', '101', '5.5', 'many'],
   },
+  dnssecAlgorithm: {
+    good: [
+      ['ECDSAP256SHA256', 'ECDSAP256SHA256'],
+      ['ed25519', 'ED25519'],
+    ],
+    bad: ['', '13', 'RSASHA256'],
+  },
+  keyEncryptionSecret: {
+    good: [
+      ['k'.repeat(32), 'k'.repeat(32)],
+      ['!'.repeat(200), '!'.repeat(200)],
+    ],
+    bad: ['', 'k'.repeat(31), 'k'.repeat(201), `${'k'.repeat(31)} k`, 'ä'.repeat(32)],
+  },
   securityEventDays: {
     good: [
       ['1', 1],

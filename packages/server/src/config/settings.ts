@@ -24,6 +24,7 @@ const MAX_FETCHES = 64
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
+const ENCRYPTION_SECRET = /^[!-~]{32,200}$/
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -174,12 +175,27 @@ export const SETTINGS = {
     usual: '16M',
     parse: parseSize,
   }),
+  dnssecAlgorithm: setting({
+    name: 'dnssec-algorithm',
+    placeholder: 'name',
+    description: 'what zones are signed with from now on: ECDSAP256SHA256 or ED25519',
+    usual: 'ECDSAP256SHA256',
+    parse: (text) => oneOf(text.toUpperCase(), ['ECDSAP256SHA256', 'ED25519']),
+  }),
   logLevel: setting({
     name: 'log-level',
     placeholder: 'level',
     description: 'debug, info, warn, error or silent',
     usual: 'info',
     parse: (text) => oneOf(text, ['debug', 'info', 'warn', 'error', 'silent']),
+  }),
+  keyEncryptionSecret: setting({
+    name: 'key-encryption-secret',
+    description: 'encrypts DNSSEC keys in the database: 32 to 200 random printable characters',
+    usual: undefined,
+    secret: true,
+    parse: (text) =>
+      matching(text, ENCRYPTION_SECRET, 'must be 32 to 200 printable characters without blanks'),
   }),
   adminToken: setting({
     name: 'admin-token',

@@ -386,6 +386,26 @@ export const WIRE_ERRORS = {
   },
   'token.unknown': { status: 404, code: 1003, message: 'Token not found', source: 'inferred' },
 
+  'update_key.name': {
+    status: 400,
+    code: 19780,
+    message: 'The name of a key must be a domain name, like acme.update.',
+    source: 'ours',
+  },
+  'update_key.taken': {
+    status: 400,
+    code: 19781,
+    message: 'There is already a key called {name}.',
+    source: 'ours',
+  },
+  'update_key.token': { status: 400, code: 19782, message: '{id} is none of your tokens.', source: 'ours' },
+  'update_key.quota': {
+    status: 400,
+    code: 19783,
+    message: 'You have {limit} keys, and may not have more.',
+    source: 'ours',
+  },
+  'update_key.unknown': { status: 404, code: 19784, message: 'You have no key {id}.', source: 'ours' },
   'tsig.name': {
     status: 400,
     code: 19710,
@@ -851,6 +871,36 @@ export const WIRE_ERRORS = {
   },
 
   // The live API's own numbers of these are not known.
+  'dnssec.not_signed': {
+    status: 400,
+    code: 19750,
+    message: 'The zone is not signed: there is nothing to roll over and nothing for its parent to have.',
+    source: 'ours',
+  },
+  'dnssec.presigned': {
+    status: 400,
+    code: 19751,
+    message: 'dnssec_presigned is not offered: zones are signed here.',
+    source: 'ours',
+  },
+  'dnssec.rolling': {
+    status: 400,
+    code: 19752,
+    message: 'A roll-over of the {role} is under way since {since}; it must end before the next begins.',
+    source: 'ours',
+  },
+  'dnssec.signed': {
+    status: 400,
+    code: 19753,
+    message: 'The zone is signed (status {status}): its keys can be deleted once it is disabled.',
+    source: 'ours',
+  },
+  'dnssec.unknown_tag': {
+    status: 400,
+    code: 19754,
+    message: 'The zone has no key with the tag {tag}; those that its parent can have are {tags}.',
+    source: 'ours',
+  },
   'dns_settings.foundation_dns': {
     status: 400,
     code: 19801,

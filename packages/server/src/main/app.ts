@@ -13,6 +13,7 @@ import { createAnswering } from './answering.ts'
 import { startBackground } from './background.ts'
 import { createCollecting } from './collecting.ts'
 import { createFeedFetch } from './feed-fetch.ts'
+import { openKeys } from './dnssec-keys.ts'
 import { createFeatures, type Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
 import { createMetrics } from './metrics.ts'
@@ -39,6 +40,7 @@ export interface App extends Pick<
   Features,
   | 'zones'
   | 'records'
+  | 'dnssec'
   | 'pageShield'
   | 'wafPackages'
   | 'firewallRules'
@@ -71,12 +73,9 @@ export async function startApp({
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
   const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
+  const { keys, ...signing } = await openKeys(storage, config)
   const deps = { storage, clock, ids }
-  const newToken = await ensureAdministrator(deps, {
-    token: config.adminToken,
-    email: config.adminEmail,
-    key: config.adminKey,
-  })
+  const newToken = await ensureAdministrator(deps, administratorOf(config))
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const answering = await createAnswering({
@@ -85,10 +84,11 @@ export async function startApp({
     clock,
     log,
     metrics,
+    keys,
     stepZone: (zoneId) => features.zones.step(zoneId),
     saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+    updating: () => features,
   })
-  const { nameserver, resolver } = answering
 
   const profile = PROFILES[config.profile]
   const reportingKey = await openReportingKey(storage)
@@ -100,11 +100,12 @@ export async function startApp({
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
     nameServers: config.nameServers,
     ...answering.told,
+    ...signing,
     edgeAddresses: config.edgeAddresses,
     maxPolicies: config.maxPolicies,
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
-    survey: startSurvey(config, resolver),
+    survey: startSurvey(config, answering.resolver),
     fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
   })
   const { tokens, pageShield, scans, known, routes } = features
@@ -140,6 +141,7 @@ export async function startApp({
   })
 
   await features.secondaryDns.announceAll(storage)
+  await features.updateKeys.load()
   const { dns, tls, https } = await listenDns()
   const http = await listenHttp()
   ready = true
@@ -150,9 +152,9 @@ export async function startApp({
 
   async function listenDns() {
     try {
-      const { address: host, port } = await nameserver.listen(config.dns)
+      const { address: host, port } = await answering.nameserver.listen(config.dns)
       const { tls, https } =
-        encrypted === undefined ? NOT_ENCRYPTED : await nameserver.listenEncrypted(encrypted)
+        encrypted === undefined ? NOT_ENCRYPTED : await answering.nameserver.listenEncrypted(encrypted)
       return { dns: { host, port }, tls, https }
     } catch (error) {
       await closeRooms()
@@ -203,4 +205,8 @@ export async function startApp({
     await saveLastUse()
     await storage.close()
   }
+}
+
+function administratorOf({ adminToken, adminEmail, adminKey }: Config) {
+  return { token: adminToken, email: adminEmail, key: adminKey }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 import { startEventSweep, startSweeping } from './collecting.ts'
+import { startKeyWork } from './dnssec-keys.ts'
 import type { Features } from './features.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startFeedWork } from './threat-feeds.ts'
@@ -13,7 +14,7 @@ export interface BackgroundDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
-  readonly features: Pick<Features, 'pageShield' | 'securityEvents' | 'imports'>
+  readonly features: Pick<Features, 'pageShield' | 'securityEvents' | 'imports' | 'dnssec'>
 }
 
 export interface Background {
@@ -22,8 +23,9 @@ export interface Background {
 }
 
 export function startBackground({ config, storage, clock, log, features }: BackgroundDeps): Background {
-  const { pageShield, securityEvents, imports } = features
+  const { pageShield, securityEvents, imports, dnssec } = features
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
+  const keyWork = startKeyWork(dnssec, log)
   const eventSweeper = startEventSweep(securityEvents, log)
   const scanner = startScriptScanning(config.scriptFetches, {
     safeFetch: createConfiguredFetch(config, 'script scanner'),
@@ -36,6 +38,7 @@ export function startBackground({ config, storage, clock, log, features }: Backg
     async stop() {
       await scanner.close()
       await sweeper.stop()
+      await keyWork.stop()
       await eventSweeper.stop()
       await feedWork.stop()
     },

@@ -1,4 +1,5 @@
-// Tells the serving layer of the stored zones: all of them at start, then change by change.
+// Tells the serving layer of the stored zones, and the nameserver of their keys: all of them at start, then change by change.
+import { createHash } from 'node:crypto'
 import { typeCode } from '@zonereeve/dns'
 import {
   eachServedRow,
@@ -7,12 +8,20 @@ import {
   type ServedRecord,
 } from '../features/dns-records/index.ts'
 import { readServingSettings } from '../features/dns-settings/index.ts'
+import type { SigningChanged, ZoneKeys } from '../features/dnssec/index.ts'
 import { allZones, apexOf, type ServingSettings, type Zone, type ZoneEvent } from '../features/zones/index.ts'
-import type { ZoneAuthority } from '../nameserver/index.ts'
+import type { ZoneAuthority, ZoneSigning, ZoneTable } from '../nameserver/index.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
 
-export function createDnsFeed(serving: Serving) {
+export interface DnsFeedDeps {
+  readonly serving: Serving
+  readonly table: Pick<ZoneTable, 'sign'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createDnsFeed({ serving, table, clock }: DnsFeedDeps) {
   let latest: readonly string[] = []
   // Most of many zones have the same name servers: they need not keep them in memory one by one.
   const share = (names: readonly string[]): readonly string[] => {
@@ -20,7 +29,8 @@ export function createDnsFeed(serving: Serving) {
     return latest
   }
   return {
-    async loadAll(db: Reader): Promise<number> {
+    /** @param keys of the zones that are signed. */
+    async loadAll(db: Reader, keys: ReadonlyMap<string, ZoneKeys>): Promise<number> {
       const zones: ZoneToServe[] = []
       const settingsOf = await readServingSettings(db)
       for (const zone of await allZones(db)) {
@@ -32,6 +42,7 @@ export function createDnsFeed(serving: Serving) {
       }
       // All at once: a chain may lead from one zone to another.
       serving.load(zones)
+      for (const [zoneId, own] of keys) table.sign(zoneId, signingWith(own, clock))
       return zones.length
     },
     zoneChanged(event: ZoneEvent): void {
@@ -43,11 +54,21 @@ export function createDnsFeed(serving: Serving) {
       if (event.kind === 'settings') serving.configure(served)
       else serving.load([{ zone: served, records: [] }])
     },
+    signingChanged({ zoneId, keys }: SigningChanged): void {
+      table.sign(zoneId, keys && signingWith(keys, clock))
+    },
     recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
       serving.apply({ zoneId, serial, removed: removed.map(toStored), added: added.map(toStored) })
     },
   }
 }
+
+const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({
+  ...keys,
+  sha1: (octets) => createHash('sha1').update(octets).digest(),
+  now: () => clock.now(),
+  random: Math.random,
+})
 
 function toServed(
   zone: Zone,

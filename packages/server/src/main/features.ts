@@ -15,6 +15,8 @@ import {
   removeDnsSettings,
   servingSettingsOf,
 } from '../features/dns-settings/index.ts'
+import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
+import { createDynamicUpdates, createUpdateKeys, updateKeyRoutes } from '../features/dynamic-updates/index.ts'
 import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
 import {
   createFirewallRules,
@@ -99,6 +101,7 @@ export interface FeaturesDeps
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
@@ -134,6 +137,7 @@ export function createFeatures({
   publishRecords,
   publishTransfers,
   lastSeen,
+  ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
@@ -147,17 +151,7 @@ export function createFeatures({
     adopt: adoptDnsSettings,
     servingSettings: servingSettingsOf,
     async clear(tx, zoneId, position) {
-      await deleteZoneRecords(tx, zoneId, position)
-      await removeDnsSettings(tx, zoneId, position)
-      await removeZoneSettings(tx, zoneId, position)
-      await removePageShield(tx, zoneId, position)
-      await removeWafChoices(tx, zoneId, position)
-      await removeWafOverrides(tx, zoneId, position)
-      await removePageRules(tx, zoneId, position)
-      await removeZoneRulesets(tx, zoneId, position)
-      await removePolicies(tx, zoneId, position)
-      await removeFirewallRules(tx, zoneId, position)
-      await removeFilters(tx, zoneId, position)
+      await removeContents(tx, zoneId, position)
       await secondaryDns.clearZone(tx, zoneId, position)
     },
   })
@@ -170,6 +164,8 @@ export function createFeatures({
     edgeAddresses,
     hasAddress,
   })
+  const updateKeys = createUpdateKeys(deps)
+  const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
     ...deps,
     log,
@@ -182,6 +178,13 @@ export function createFeatures({
   })
   const { settingsChanged } = zones
   const dnsSettings = createDnsSettings({ ...deps, rules: profile, settingsChanged })
+  const dnssec = createDnssec({
+    ...deps,
+    ...signing,
+    settingsChanged,
+    servingSettings: servingSettingsOf,
+    stepZone: zones.step,
+  })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const monitoring = createMonitoringFeatures({
     ...deps,
@@ -204,8 +207,10 @@ export function createFeatures({
     ...recordScanRoutes(scans),
     ...firewall.routes,
     ...dnsSettingsRoutes(dnsSettings),
+    ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
+    ...updateKeyRoutes(updateKeys),
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records })),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
@@ -215,8 +220,11 @@ export function createFeatures({
     accounts,
     zones,
     records,
+    dnssec,
     scans,
     secondaryDns,
+    updateKeys,
+    updates,
     /** What the HTTP edge asks before it lets a request in. */
     known: {
       zoneAccount: zones.accountOf,
@@ -227,6 +235,22 @@ export function createFeatures({
     ...firewall,
     routes,
   }
+}
+
+/** All that rooms keep of a zone which is deleted. */
+const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
+  await deleteZoneRecords(tx, zoneId, position)
+  await removeDnsSettings(tx, zoneId, position)
+  await removeDnssec(tx, zoneId, position)
+  await removeZoneSettings(tx, zoneId, position)
+  await removePageShield(tx, zoneId, position)
+  await removeWafChoices(tx, zoneId, position)
+  await removeWafOverrides(tx, zoneId, position)
+  await removePageRules(tx, zoneId, position)
+  await removeZoneRulesets(tx, zoneId, position)
+  await removePolicies(tx, zoneId, position)
+  await removeFirewallRules(tx, zoneId, position)
+  await removeFilters(tx, zoneId, position)
 }
 
 /** What pages load, who says that it is malicious, and the policies against it. */

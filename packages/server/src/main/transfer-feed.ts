@@ -1,5 +1,5 @@
 // Tells those who send zones what may be sent to whom, and keeps the catalog zones that list them.
-import { encodeRdata, joinName, parseName, type Name } from '@zonereeve/dns'
+import { encodeRdata, joinName, parseName, type Name, type TsigAlgorithm, type TsigKey } from '@zonereeve/dns'
 import {
   catalogZoneId,
   type CatalogContents,
@@ -30,6 +30,8 @@ export interface TransferFeedDeps {
   readonly serving: () => Serving
   readonly clock: Clock
   readonly log: Log
+  /** Keys that sign updates: questions may be signed with them too, but they open nothing. */
+  readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
   /** Keeps when peers last came. */
@@ -45,8 +47,17 @@ interface Seen {
 
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
-export function createTransferFeed({ table, serving, clock, log, stepZone, saveSeen }: TransferFeedDeps) {
+export function createTransferFeed(deps: TransferFeedDeps) {
+  const { table, serving, clock, log, stepZone, saveSeen, findUpdateKey } = deps
   const policies = createTransferPolicies()
+  const withUpdateKeys = {
+    findKey: (name: Name, algorithm: TsigAlgorithm) =>
+      policies.findKey(name, algorithm) ?? findUpdateKey(name, algorithm),
+    // A key that is known for updates alone must not pass for a peer's of that name.
+    mayTransfer: (zoneId: string, address: string, key: TsigKey | undefined) =>
+      (key === undefined || policies.findKey(key.name, key.algorithm) !== undefined) &&
+      policies.mayTransfer(zoneId, address, key),
+  }
   const notifier = createNotifier({ table, policies, clock, log })
   const outgoing = createOutgoing({ table, stepped: notifier.notify })
   const seen = new Map<string, Seen>()
@@ -61,8 +72,10 @@ export function createTransferFeed({ table, serving, clock, log, stepZone, saveS
 
   return {
     publish,
+    /** How the zone is signed has changed: whoever has a copy is to take all of it. */
+    restart: (zoneId: string) => outgoing.restart(zoneId),
     exchange: (respond: Respond) =>
-      createExchange({ table, policies, outgoing, clock, log, observe }, respond),
+      createExchange({ table, policies: withUpdateKeys, outgoing, clock, log, observe }, respond),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */
     serials: {
       isBound: (zoneId: string) => policies.zone(zoneId) !== undefined,

@@ -4,6 +4,7 @@ import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, targetOffset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
+import type { ZoneSigner } from './zone-signer.ts'
 import type { Zone } from './zone.ts'
 
 /** Which targets of an rrset are looked up. */
@@ -17,10 +18,16 @@ export function createAdditional() {
   return { addTargets, addGlue }
 
   /** Adds addresses for the targets of the rrset at `at` in the reply, as far as they fit: without them nothing is lost. */
-  function addTargets(reply: Reply, zone: Zone, rrset: Rrset, at: number): void {
+  function addTargets(
+    reply: Reply,
+    zone: Zone,
+    rrset: Rrset,
+    at: number,
+    signer: ZoneSigner | undefined,
+  ): void {
     if (targetOffset(rrset.type) === -1 || rrset.type === TYPE.CNAME) return
     done.clear()
-    addAddresses(reply, zone, rrset, at, (name) => !isCutOff(zone, name))
+    addAddresses(reply, zone, rrset, at, (name) => !isCutOff(zone, name), signer)
   }
 
   /**
@@ -46,7 +53,14 @@ export function createAdditional() {
   }
 
   /** Returns false when some address did not fit; those after it are still tried. */
-  function addAddresses(reply: Reply, zone: Zone, rrset: Rrset, start: number, choice: Choice): boolean {
+  function addAddresses(
+    reply: Reply,
+    zone: Zone,
+    rrset: Rrset,
+    start: number,
+    choice: Choice,
+    signer?: ZoneSigner,
+  ): boolean {
     const offset = targetOffset(rrset.type)
     let fits = true
     for (let i = 0, at = start; i < rrset.count; i += 1) {
@@ -61,7 +75,11 @@ export function createAdditional() {
       done.add(key)
       for (const type of [TYPE.A, TYPE.AAAA]) {
         const addresses = findRrset(node, type)
-        if (addresses !== undefined && !reply.additional(addresses, rdata + offset)) fits = false
+        if (addresses === undefined) continue
+        // Without room for its signatures an address is still worth having (RFC 4035 §3.1.1).
+        const signed = signer?.signed(addresses, target, 0)
+        if (signed !== undefined && reply.additional(signed, rdata + offset)) continue
+        if (!reply.additional(addresses, rdata + offset)) fits = false
       }
     }
     return fits

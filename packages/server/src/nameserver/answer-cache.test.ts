@@ -1,5 +1,7 @@
 // Kept answers against the same server without them: octets, counts and drops are the same, over changes of the zones.
-import { parseName } from '@zonereeve/dns'
+import { createHash } from 'node:crypto'
+import { dnskeyOf, encodeRdata, parseName } from '@zonereeve/dns'
+import type { SigningKey } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -7,7 +9,7 @@ import { createAnswerCache, NOT_KEPT } from './answer-cache.ts'
 import type { AnswerCacheLimits } from './answer-cache.ts'
 import { CLIENT, opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
-import type { CountedZone, DropReason, Transport, ZoneTable } from './index.ts'
+import type { CountedZone, DropReason, Transport, ZoneSigning, ZoneTable } from './index.ts'
 import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
@@ -70,9 +72,39 @@ const STEP = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: RECORD_LINE.map((added) => ({ added })) },
-  { weight: 1, arbitrary: fc.constantFrom('remove' as const, 'reconfigure' as const, 'load' as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      'remove' as const,
+      'reconfigure' as const,
+      'load' as const,
+      'sign' as const,
+      'unsign' as const,
+    ),
+  },
   { weight: 1, arbitrary: fc.constantFrom({ passMs: 10 }, { passMs: 40_000 }) },
 )
+
+/** Signs with octets that anybody could make. */
+const KEY: SigningKey = {
+  flags: 257,
+  algorithm: 13,
+  publicKey: new Uint8Array(64).fill(1),
+  keyTag: 1,
+  sign: (octets) => createHash('sha512').update(octets).digest(),
+}
+
+const signingOf = (clock: { now: number }): ZoneSigning => ({
+  keys: [KEY],
+  dnskeys: [encodeRdata('DNSKEY', dnskeyOf(KEY))],
+  cds: [],
+  cdnskeys: [],
+  multiSigner: false,
+  denial: 'nsec',
+  sha1: (octets) => createHash('sha1').update(octets).digest(),
+  now: () => clock.now,
+  random: () => 0.5,
+})
 
 test('random questions and changes are answered and counted as without a cache', () => {
   let hits = 0
@@ -105,6 +137,8 @@ test('random questions and changes are answered and counted as without a cache',
           changes += 1
           if (step === 'load' || !table.has(zone.zoneId)) table.load(zone)
           else if (step === 'remove') table.remove(zone.zoneId)
+          else if (step === 'sign') table.sign(zone.zoneId, signingOf(clock))
+          else if (step === 'unsign') table.sign(zone.zoneId, undefined)
           else if (step === 'reconfigure')
             table.reconfigure(zone.zoneId, { ...zone, nsTtl: serial, soa: { ...zone.soa, serial } })
           else
@@ -119,7 +153,7 @@ test('random questions and changes are answered and counted as without a cache',
         hits += kept.hits()
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 150 },
   )
   expect([hits > 1000, changes > 100]).toEqual([true, true])
 })

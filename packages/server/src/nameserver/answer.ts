@@ -1,6 +1,6 @@
 // Answering from zone data: the algorithm of RFC 1034 §4.3.2, wildcards as in RFC 4592, negative answers as in RFC 2308,
-// DS from the parent's side as in RFC 4035 §3.1.4.1, ANY as in RFC 8482.
-import { encodeRdata, META_TYPE, RCODE } from '@zonereeve/dns'
+// DS from the parent's side as in RFC 4035 §3.1.4.1, ANY as in RFC 8482. With DNSSEC: RFC 4035 §3.1, denials as in RFC 9824.
+import { encodeRdata, META_TYPE, NSEC, RCODE, RRSIG } from '@zonereeve/dns'
 import { createAdditional } from './additional.ts'
 import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
@@ -11,6 +11,7 @@ import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
+import type { ZoneSigner } from './zone-signer.ts'
 import type { ZoneTable } from './zone-table.ts'
 import type { Zone } from './zone.ts'
 
@@ -51,13 +52,14 @@ export function createAnswer({
       lookUp(found, zone, name, query.type)
       if (found.cut !== undefined) {
         observer?.looked('referral', zone, name, found)
-        return refer(reply, zone, name, found.cut)
+        return refer(query, reply, zone, found.cut)
       }
       reply.authoritative = true
       if (found.node === undefined) {
         observer?.looked('no_name', zone, name, found)
-        reply.rcode = RCODE.NXDOMAIN
-        return deny(reply, zone, name)
+        // The name is denied as if it existed; who asks for signatures and knows that is told the truth (RFC 9824 §3, §5.1).
+        if (signerFor(query, zone) === undefined || query.compactOk) reply.rcode = RCODE.NXDOMAIN
+        return deny(query, reply, zone, undefined)
       }
       const alias = answerFromNode(query, reply, zone, found.node)
       if (alias === undefined || !followAlias(reply, name, alias)) return
@@ -77,21 +79,51 @@ export function createAnswer({
   function answerFromNode(query: Query, reply: Reply, zone: Zone, node: Node): number | undefined {
     const { name, type } = query
     const wanted = type === META_TYPE.ANY ? anyRrset(node) : findRrset(node, type)
-    const rrset = wanted ?? node.cname
+    const rrset = wanted ?? (isMade(zone, type) ? undefined : node.cname)
     if (rrset === undefined) {
-      // Whoever is told "no" remembers it; whoever is told "not now" asks again, or another server.
-      const isFailing = node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)
-      observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
-      if (isFailing) reply.fail(RCODE.SERVFAIL)
-      else deny(reply, zone, name)
+      answerNoData(query, reply, zone, node)
       return undefined
     }
     observer?.looked(wanted === undefined ? 'alias' : 'answer', zone, name, found)
     const at = reply.at
-    if (!reply.answer(rrset, name.at)) reply.truncate()
+    const signer = signerFor(query, zone)
+    if (!reply.answer(signer === undefined ? rrset : signed(signer, rrset, name), name.at)) reply.truncate()
     else if (wanted === undefined) return at
-    else additional.addTargets(reply, zone, rrset, at)
+    else additional.addTargets(reply, zone, rrset, at, signer)
     return undefined
+  }
+
+  function answerNoData(query: Query, reply: Reply, zone: Zone, node: Node): void {
+    const { name, type } = query
+    // Whoever is told "no" remembers it; whoever is told "not now" asks again, or another server.
+    const isFailing = node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)
+    observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
+    if (isFailing) reply.fail(RCODE.SERVFAIL)
+    else if (zone.signer === undefined || !answerMade(query, reply, zone, zone.signer, node))
+      deny(query, reply, zone, node)
+  }
+
+  /**
+   * What a signed zone makes up as it is asked: the NSEC of a name, or one signature of it, which is as much as the answer to
+   * ANY has (RFC 8482 §7). Returns false for all other questions.
+   */
+  function answerMade(query: Query, reply: Reply, zone: Zone, signer: ZoneSigner, node: Node): boolean {
+    const { name, type } = query
+    const [first] = node.rrsets
+    let made: Rrset | undefined
+    if (type === NSEC && signer.signing.denial === 'nsec')
+      made = signer.denial(name, 0, node, zone.negative.ttl).rrset
+    else if (type === RRSIG && first !== undefined && found.encloser === undefined)
+      made = signer.signatures(first, name, 0)
+    if (made === undefined) return false
+    if (!reply.answer(made, name.at)) reply.truncate()
+    return true
+  }
+
+  /** An rrset that is an answer of its own node, or of a wildcard's, or stands in for a whole node. */
+  function signed(signer: ZoneSigner, rrset: Rrset, name: WireName): Rrset {
+    const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
+    return isOwn ? signer.signed(rrset, name, 0) : signer.expanded(rrset, name)
   }
 
   /** Makes the alias's target the name to look for. Returns false at a loop or at the end of what we follow. */
@@ -101,18 +133,60 @@ export function createAnswer({
     return chain.length < cnameLinks && !chain.includes(name.absoluteKey(0))
   }
 
-  /** A referral: authoritative only if an alias of ours led here (RFC 1034 §4.3.2 step 3b). */
-  function refer(reply: Reply, zone: Zone, name: WireName, cut: Rrset): void {
+  /**
+   * A referral: authoritative only if an alias of ours led here (RFC 1034 §4.3.2 step 3b). Whether the zone below is signed
+   * is for this side of the cut to say (RFC 4035 §3.1.4).
+   */
+  function refer(query: Query, reply: Reply, zone: Zone, cut: Rrset): void {
+    const { name } = query
+    const { cutLabel, cutNode } = found
     const at = reply.at
-    if (reply.authority(cut, name.offset(found.cutLabel)))
-      additional.addGlue(reply, zone, cut, at, name, found.cutLabel)
-    else reply.truncate()
+    if (!reply.authority(cut, name.offset(cutLabel))) return reply.truncate()
+    const signer = signerFor(query, zone)
+    if (signer !== undefined && cutNode !== undefined) {
+      const ds = findRrset(cutNode, TYPE.DS)
+      const isWritten =
+        ds === undefined
+          ? writeDenial(signer, reply, zone, name, cutLabel, cutNode)
+          : reply.authority(signer.signed(ds, name, cutLabel), name.offset(cutLabel))
+      if (!isWritten) return reply.truncate()
+    }
+    additional.addGlue(reply, zone, cut, at, name, cutLabel)
   }
 }
 
-/** No such data, or no such name: the SOA says for how long (RFC 2308 §3). */
-function deny(reply: Reply, zone: Zone, name: WireName): void {
-  if (!reply.authority(zone.negative, name.offset(name.labels - zone.apex.labels))) reply.truncate()
+/** Types that signed names have beside an alias (RFC 4035 §2.5). */
+function isMade({ signer }: Zone, type: number): boolean {
+  return signer !== undefined && (type === RRSIG || type === NSEC)
+}
+
+/** Undefined for a zone that is not signed, and for those who do not ask for signatures (RFC 4035 §3.1). */
+function signerFor(query: Query, zone: Zone): ZoneSigner | undefined {
+  return query.dnssecOk ? zone.signer : undefined
+}
+
+/** No such data, or without a node no such name: the SOA says for how long (RFC 2308 §3). */
+function deny(query: Query, reply: Reply, zone: Zone, node: Node | undefined): void {
+  const { name } = query
+  const apexLabel = name.labels - zone.apex.labels
+  const signer = signerFor(query, zone)
+  const soa = signer === undefined ? zone.negative : signer.signed(zone.negative, name, apexLabel)
+  if (!reply.authority(soa, name.offset(apexLabel))) reply.truncate()
+  else if (signer !== undefined && !writeDenial(signer, reply, zone, name, 0, node)) reply.truncate()
+}
+
+/** Denies what the name from label `label` on has not. Returns false, and writes nothing, when it does not fit. */
+function writeDenial(
+  signer: ZoneSigner,
+  reply: Reply,
+  zone: Zone,
+  name: WireName,
+  label: number,
+  node: Node | undefined,
+): boolean {
+  const { rrset, hashLabel } = signer.denial(name, label, node, zone.negative.ttl)
+  if (hashLabel === undefined) return reply.authority(rrset, name.offset(label))
+  return reply.authorityBelow(rrset, hashLabel, name.offset(name.labels - zone.apex.labels))
 }
 
 /** An alias is worth more than the stand-in (RFC 8482 §4.2); an empty non-terminal has nothing to stand in for. */

@@ -4,24 +4,26 @@ import type { ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 
 /**
- * Gives a packet to those who answer what is more than a question for data. Returns false when it is none of theirs. `send`
- * is called with the answer if there is one, before this returns or later.
+ * Gives a packet to those who answer what is more than a question for data. Returns false when it is none of theirs. What
+ * `sender` returns is called with the answer if there is one, before this returns or later.
  */
 export function answerAside(
   { respondLater, exchange }: Pick<ListenerDeps, 'respondLater' | 'exchange'>,
   packet: Uint8Array,
   peer: Peer,
-  send: (answer: Uint8Array) => void,
+  sender: () => (answer: Uint8Array) => void,
 ): boolean {
   const later = respondLater?.(packet, peer)
   if (later !== undefined) {
+    const send = sender()
     void later.then((answer) => {
       if (answer !== undefined) send(answer)
     })
     return true
   }
   if (exchange === undefined || !isExchange(packet, packet.length)) return false
-  const answered = exchange.answer(packet, peer)
-  if (answered instanceof Uint8Array) send(answered)
+  // A copy, since it may keep the packet, and the next one may be read into the same memory.
+  const answered = exchange.answer(Uint8Array.from(packet), peer)
+  if (answered instanceof Uint8Array) sender()(answered)
   return true
 }

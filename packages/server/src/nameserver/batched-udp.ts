@@ -124,16 +124,16 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
   }
 
   function answerUnknown(i: number, packet: Buffer, length: number, out: Uint8Array): number {
-    if (deps.respondLater !== undefined || deps.exchange !== undefined) {
-      const peer: Peer = { transport: 'udp', address: client.address }
+    // Whose address is read again when this batch is long over.
+    const peer: Peer = { transport: 'udp', address: client.address }
+    const isTaken = answerAside(deps, packet.subarray(0, length), peer, () => {
       const address = addresses.get(i)
-      // Those who are asked may keep the packet; the next batch is written over it.
-      const isTaken = answerAside(deps, Buffer.from(packet.subarray(0, length)), peer, (answer) => {
+      return (answer) => {
         if (!isOver) sendOne(answer, address)
-      })
-      if (isTaken) return 0
-    }
-    return respond(packet, length, client, out)
+      }
+    })
+    if (isTaken) return 0
+    return respond(packet, length, peer, out)
   }
 
   function sendBatch(count: number): void {

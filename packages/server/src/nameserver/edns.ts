@@ -27,6 +27,7 @@ export function readOpt(query: Query, packet: Uint8Array, at: number, end: numbe
   query.hasEdns = true
   query.udpPayloadOctets = ((packet[at + 2] ?? 0) << 8) | (packet[at + 3] ?? 0)
   query.dnssecOk = ((packet[at + 6] ?? 0) & 0x80) !== 0
+  query.compactOk = ((packet[at + 6] ?? 0) & 0x40) !== 0
   return isKnownVersion ? RCODE.NOERROR : RCODE.BADVERS
 }
 

@@ -10,6 +10,8 @@ import type { Zone } from './zone.ts'
 export interface Found {
   node: Node | undefined
   cut: Rrset | undefined
+  /** The node that has the cut. */
+  cutNode: Node | undefined
   cutLabel: number
   /** Where the node is a wildcard's: the label of the name from which on it is that below which the wildcard stands. */
   encloser: number | undefined
@@ -19,6 +21,7 @@ export interface Found {
 export const createFound = (): Found => ({
   node: undefined,
   cut: undefined,
+  cutNode: undefined,
   cutLabel: 0,
   encloser: undefined,
 })
@@ -49,6 +52,7 @@ export function lookUp(found: Found, zone: Zone, name: WireName, type: number): 
 function isCut(found: Found, node: Node, label: number, type: number): boolean {
   if (node.delegation === undefined || (label === 0 && type === TYPE.DS)) return false
   found.cut = node.delegation
+  found.cutNode = node
   found.cutLabel = label
   return true
 }

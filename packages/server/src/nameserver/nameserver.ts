@@ -1,6 +1,7 @@
 // The nameserver as a whole: the responder behind UDP and TCP on one port (RFC 7766 §5: both are required), and behind TLS and
 // HTTPS on others.
 import { lookup } from 'node:dns/promises'
+import { rcodeText } from '@zonereeve/dns'
 import type { Log } from '../platform/log.ts'
 import { readCertificate, watchCertificate } from './certificate.ts'
 import type { Certificate, CertificateFiles } from './certificate.ts'
@@ -19,6 +20,7 @@ import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
 import { listenUdp } from './udp.ts'
 import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
+import type { Peer } from './peer.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
@@ -95,7 +97,7 @@ export function createNameserver({
       : createAnswerCache({ version: () => table.version, metrics, rateLimits, now })
   const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid, answers })
   const exchange = createExchange?.(respond)
-  const deps: ListenerDeps = { respond, respondLater, exchange, answers, log, limits, metrics }
+  const deps: ListenerDeps = { respond, respondLater: answerLater, exchange, answers, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 
@@ -112,6 +114,14 @@ export function createNameserver({
       for (const unwatch of watches.splice(0)) unwatch()
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     },
+  }
+
+  function answerLater(packet: Uint8Array, peer: Peer): ReturnType<RespondLater> {
+    return respondLater?.(packet, peer)?.then((answer) => {
+      if (answer !== undefined)
+        metrics.countQuery(peer.transport, rcodeText((answer[3] ?? 0) & 0xf), undefined)
+      return answer
+    })
   }
 
   async function listenEncrypted({

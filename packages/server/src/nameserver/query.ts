@@ -1,5 +1,5 @@
 // Sanity: what a packet asks, if it asks anything (RFC 1035 §4.1, RFC 8906, RFC 9619).
-import { CLASS, META_TYPE, OPCODE, RCODE } from '@zonereeve/dns'
+import { CLASS, META_TYPE, NXNAME, OPCODE, RCODE } from '@zonereeve/dns'
 import { readOpt } from './edns.ts'
 import { WireName } from './wire-name.ts'
 
@@ -12,9 +12,10 @@ export const DROP = -1
 /** What an opcode other than QUERY gets: unknown ones must be NOTIMP (RFC 8906 §8.1.4); nobody may notify us. */
 const OPCODE_RCODE: Readonly<Record<number, number>> = { [OPCODE.NOTIFY]: RCODE.REFUSED }
 
-/** What types that are no data get when they are asked for (RFC 6895 §3.1). ANY and all data types are answered. */
+/** What types that are no data get when they are asked for (RFC 6895 §3.1; RFC 9824 §3.5). ANY and all data types are answered. */
 const TYPE_RCODE: Readonly<Record<number, number>> = {
   0: RCODE.FORMERR,
+  [NXNAME]: RCODE.FORMERR,
   [META_TYPE.OPT]: RCODE.FORMERR,
   [META_TYPE.TKEY]: RCODE.FORMERR,
   [META_TYPE.TSIG]: RCODE.FORMERR,
@@ -38,6 +39,8 @@ export class Query {
   /** As offered, 0..65535. */
   udpPayloadOctets = 0
   dnssecOk = false
+  /** The client knows compact denial and wants NXDOMAIN all the same (RFC 9824 §5.1). */
+  compactOk = false
   /** Where the cookie stands in the packet, and its octets; 0 when there is none. */
   cookieAt = 0
   cookieOctets = 0
@@ -49,6 +52,7 @@ export class Query {
   read(packet: Uint8Array, length: number): number {
     this.questionEnd = HEADER_OCTETS
     this.hasEdns = false
+    this.dnssecOk = false
     this.cookieOctets = 0
     this.wantsNsid = false
     this.wantsKeepalive = false

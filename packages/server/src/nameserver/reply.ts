@@ -68,6 +68,23 @@ export class Reply {
     return true
   }
 
+  /** As authority, for one record and its signatures whose owner is `label` below the name at `parent` in this message. */
+  authorityBelow(rrset: Rrset, label: Uint8Array, parent: number): boolean {
+    const { out, at } = this
+    const { wire } = rrset
+    const end = at + label.length + wire.length
+    if (end > this.#limit || parent > MAX_POINTER || at > MAX_POINTER) return false
+    out.set(label, at)
+    out.set(wire, at + label.length)
+    put16(out, at + label.length, 0xc000 | parent)
+    const first = at + label.length
+    pointOwners(out, first + RDATA_OFFSET + (((out[first + 10] ?? 0) << 8) | (out[first + 11] ?? 0)), end, at)
+    this.at = end
+    this.#authorities += rrset.count
+    this.#observer?.wrote('authority', rrset)
+    return true
+  }
+
   /** As answer; only after all answers and authorities. */
   additional(rrset: Rrset, owner: number): boolean {
     if (!this.#put(rrset, owner)) return false

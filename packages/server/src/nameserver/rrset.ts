@@ -14,6 +14,9 @@ export const TYPE = {
   SRV: 33,
   OPT: 41,
   DS: 43,
+  DNSKEY: 48,
+  CDS: 59,
+  CDNSKEY: 60,
 } as const
 
 /** Octets from the start of a record to its rdata, when the owner is a pointer: owner, type, class, TTL, length. */

@@ -64,7 +64,7 @@ export function serveUdp(socket: Socket, deps: ListenerDeps, drain?: () => void)
   function answer(packet: Buffer, port: number, peer: Peer): void {
     let octets = answers?.find(packet, packet.length, peer, out) ?? NOT_KEPT
     if (octets === NOT_KEPT) {
-      const isTaken = answerAside(deps, packet, peer, (other) => {
+      const isTaken = answerAside(deps, packet, peer, () => (other) => {
         if (!isClosed) socket.send(other, port, peer.address)
       })
       octets = isTaken ? 0 : respond(packet, packet.length, peer, out)

@@ -4,6 +4,7 @@ import type { Name } from '@zonereeve/dns'
 import type { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import type { ZoneSigning } from './zone-signing.ts'
 import { Zone } from './zone.ts'
 
 /** Sums over all zones. */
@@ -22,6 +23,8 @@ export interface ZoneTable {
   apply(delta: ZoneDelta): void
   /** Replaces a zone's SOA and name servers; what it costs does not depend on its records. @throws ZoneDataError */
   reconfigure(zoneId: string, authority: ZoneAuthority): void
+  /** Signs a zone's answers, also after it is loaded again; `undefined` ends that. @throws ZoneDataError: zone.unknown */
+  sign(zoneId: string, signing: ZoneSigning | undefined): void
   /** Stops serving a zone. Returns whether it was served. */
   remove(zoneId: string): boolean
   /** Differs after every change, also after one that was refused. */
@@ -58,6 +61,7 @@ export function createZoneTable(): ZoneTable {
     load,
     apply,
     reconfigure,
+    sign: (zoneId, signing) => demand(zoneId).sign(signing),
     remove,
     get version() {
       return version
@@ -82,6 +86,8 @@ export function createZoneTable(): ZoneTable {
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
     version += 1
+    const signing = byId.get(zone.zoneId)?.signer?.signing
+    if (signing !== undefined) zone.sign(signing)
     remove(zone.zoneId)
     byId.set(zone.zoneId, zone)
     byApex.set(zone.apex.absoluteKey(0), zone)

@@ -3,16 +3,18 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
-import { compareOctets, encodeRdata } from '@zonereeve/dns'
-import type { Name } from '@zonereeve/dns'
+import { compareOctets } from '@zonereeve/dns'
+import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, synthesiseRrset, TYPE } from './rrset.ts'
+import { buildRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import { ZoneSigner } from './zone-signer.ts'
+import type { ZoneSigning } from './zone-signing.ts'
 
 /** Key of the apex: keys are names relative to it. */
 const APEX = ''
@@ -50,8 +52,9 @@ export class Zone {
   #wildcards = 0
   #records = 0
   #authority: ZoneAuthority
-  /** NS records at the apex, served or not. */
-  #ownNs: readonly ZoneRecord[]
+  /** Records at the apex of types that the zone itself has there, served or not. */
+  #own: readonly ZoneRecord[]
+  #signer: ZoneSigner | undefined
   #negative: Rrset
   /** The rrset of each type that was built last: the next one may be made of the same. */
   readonly #latest = new Map<number, Rrset>()
@@ -70,13 +73,13 @@ export class Zone {
     this.#authority = { soa, nameServers, nsTtl, multiProvider }
     this.#negative = negativeSoa(soa)
     const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
-    this.#ownNs = this.#changedOwnNs(NO_RECORDS, changes.get(APEX))
+    this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
     this.#nodes.set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
       this.#records += change.added.length
       this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
     }
-    this.#putApex(apexRrsets(this.#authority, this.#ownNs))
+    this.#putApex(apexRrsets(this.#authority, this.#own, undefined))
   }
 
   get serial(): number {
@@ -153,14 +156,14 @@ export class Zone {
     for (const [key, change] of changes) {
       nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
     }
-    const ownNs = this.#changedOwnNs(this.#ownNs, changes.get(APEX))
+    const own = this.#changedOwn(this.#own, changes.get(APEX))
     const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
-    const rrsets = apexRrsets(authority, ownNs)
+    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
     const negative = negativeSoa(authority.soa)
     // Nothing below this line can fail.
     const before = this.#stateBefore(nodes)
     this.#authority = authority
-    this.#ownNs = ownNs
+    this.#own = own
     this.#negative = negative
     this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#put(key, node)
@@ -171,10 +174,24 @@ export class Zone {
   /** Replaces SOA and name servers, and leaves the records as they are. */
   reconfigure({ soa, nameServers, nsTtl, multiProvider }: ZoneAuthority): void {
     const authority = { soa, nameServers, nsTtl, multiProvider } // without what else the argument may hold
-    const rrsets = apexRrsets(authority, this.#ownNs)
+    const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
     const before = this.#stateBefore([])
     this.#authority = authority
     this.#negative = negativeSoa(soa)
+    this.#putApex(rrsets)
+    this.#tell(before)
+  }
+
+  /** Signs answers for those who ask for it; undefined where the zone is not signed. */
+  get signer(): ZoneSigner | undefined {
+    return this.#signer
+  }
+
+  /** Signs the zone with these keys from now on, or with `undefined` not at all. What was signed before is forgotten. */
+  sign(signing: ZoneSigning | undefined): void {
+    const rrsets = apexRrsets(this.#authority, this.#own, signing)
+    const before = this.#stateBefore([])
+    this.#signer = signing && new ZoneSigner(this.apex, signing)
     this.#putApex(rrsets)
     this.#tell(before)
   }
@@ -236,24 +253,24 @@ export class Zone {
     return createNode([...rrsets.values()], key === APEX, state)
   }
 
-  /** The NS records at the apex after a change. */
-  #changedOwnNs(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
-    const isNs = ({ type }: ZoneRecord): boolean => type === TYPE.NS
-    if (change === undefined || !(change.removed.some(isNs) || change.added.some(isNs))) return records
+  /** The records at the apex of types that the zone itself has there, after a change. */
+  #changedOwn(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
+    const isOwn = ({ type }: ZoneRecord): boolean => isAuthorityType(type)
+    if (change === undefined || !(change.removed.some(isOwn) || change.added.some(isOwn))) return records
     const changed = [...records]
-    for (const record of change.removed.filter(isNs)) this.#remove(changed, record)
-    for (const record of change.added.filter(isNs)) this.#add(changed, record)
+    for (const record of change.removed.filter(isOwn)) this.#remove(changed, record)
+    for (const record of change.added.filter(isOwn)) this.#add(changed, record)
     return changed
   }
 
-  #remove(records: ZoneRecord[], { id }: ZoneRecord): void {
-    const at = records.findIndex((each) => each.id === id)
+  #remove(records: ZoneRecord[], { id, type }: ZoneRecord): void {
+    const at = records.findIndex((each) => each.id === id && each.type === type)
     if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, id)
     records.splice(at, 1)
   }
 
   #add(records: ZoneRecord[], record: ZoneRecord): void {
-    if (records.some(({ id }) => id === record.id)) {
+    if (records.some(({ id, type }) => id === record.id && type === record.type)) {
       throw new ZoneDataError('record.exists', this.zoneId, record.id)
     }
     records.push(record)
@@ -342,26 +359,6 @@ function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
 }
 
 const NO_RECORDS: readonly ZoneRecord[] = []
-
-/** Types that the zone itself has at its apex. */
-function isAuthorityType(type: number): boolean {
-  return type === TYPE.SOA || type === TYPE.NS
-}
-
-function apexRrsets(authority: ZoneAuthority, ownNs: readonly ZoneRecord[]): Rrset[] {
-  const { soa, nameServers, nsTtl, multiProvider } = authority
-  const rrsets = [synthesiseRrset(TYPE.SOA, soa.ttl, [encodeRdata('SOA', soa)])]
-  const others = multiProvider ? ownNs : NO_RECORDS
-  const assigned = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // see ZoneAuthority
-  const targets = [...assigned, ...others.map(({ rdata }) => rdata)]
-  const ttl = others.reduce((lowest, record) => Math.min(lowest, record.ttl), nsTtl)
-  if (targets.length > 0) rrsets.push(synthesiseRrset(TYPE.NS, ttl, targets))
-  return rrsets
-}
-
-function negativeSoa(soa: ZoneAuthority['soa']): Rrset {
-  return synthesiseRrset(TYPE.SOA, Math.min(soa.ttl, soa.minimum), [encodeRdata('SOA', soa)])
-}
 
 function isWildcardKey(key: string): boolean {
   return key.startsWith('\u0001*')

@@ -136,6 +136,12 @@ export type Reason =
   | 'dns_settings.soa_plan'
   | 'dns_settings.soa_account'
   | 'dns_settings.zone_mode'
+  // DNSSEC
+  | 'dnssec.not_signed'
+  | 'dnssec.presigned'
+  | 'dnssec.rolling'
+  | 'dnssec.signed'
+  | 'dnssec.unknown_tag'
   | 'zone_setting.unknown'
   | 'zone_setting.value'
   // secondary DNS
@@ -159,6 +165,11 @@ export type Reason =
   | 'tsig.secret'
   | 'tsig.taken'
   | 'tsig.unknown'
+  | 'update_key.name'
+  | 'update_key.quota'
+  | 'update_key.taken'
+  | 'update_key.token'
+  | 'update_key.unknown'
   // client-side monitoring
   | 'page_shield.authorization_unknown'
   | 'page_shield.connection_unknown'

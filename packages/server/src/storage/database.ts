@@ -120,6 +120,25 @@ export interface Database {
   }
   /** Of zones that differ from the usual ones, JSON. */
   zone_dns_settings: { zone_id: string; settings: string }
+  zone_dnssec: {
+    zone_id: string
+    status: 'disabled' | 'pending' | 'active' | 'pending-disabled'
+    multi_signer: number
+    use_nsec3: number
+    ds_gone_millis: number | null
+    modified_on: string
+  }
+  dnssec_keys: {
+    id: string
+    zone_id: string
+    role: 'ksk' | 'zsk'
+    state: 'published' | 'ready' | 'active' | 'outgoing'
+    since_millis: number
+    algorithm: number
+    public_key: Uint8Array
+    /** As the key vault keeps it. */
+    secret: Uint8Array
+  }
   /** Of accounts that differ from the usual ones, JSON. */
   account_dns_settings: { account_id: string; settings: string }
   /** Values (JSON) of settings that were ever set. */
@@ -238,6 +257,17 @@ export interface Database {
   }
   settings: { name: string; value: string }
   /** Keys, ACLs and peers of accounts. */
+  update_keys: {
+    id: string
+    /** Canonical name without a dot at its end. */
+    name: string
+    algorithm: string
+    /** Base64. */
+    secret: string
+    token_id: string
+    user_id: string
+    created_on: string
+  }
   transfer_objects: {
     position: Generated<number>
     id: string

@@ -3,6 +3,7 @@
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
 import { openReportingKey } from '../features/page-shield/index.ts'
+import { createKeyVault, type DnssecDeps } from '../features/dnssec/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { FetchFeed } from '../features/threat-feeds/index.ts'
@@ -56,6 +57,8 @@ export interface TestAppOptions {
   readonly fetchFeed?: FetchFeed
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
+  /** What parents publish; nobody knows where it is not said. */
+  readonly askParent?: DnssecDeps['askParent']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -142,6 +145,10 @@ export async function startTestApp(options: TestAppOptions = {}) {
     survey: options.survey,
     fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
     explainAnswer: options.explainAnswer ?? noNameserver,
+    vault: createKeyVault(undefined),
+    algorithm: 'ECDSAP256SHA256',
+    askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+    publishSigning: () => {},
   })
   const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
     features
@@ -197,6 +204,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     accounts,
     zones,
     records: features.records,
+    dnssec: features.dnssec,
     pageShield,
     threatFeeds,
     imports,
@@ -207,6 +215,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     scans,
     securityEvents: features.securityEvents,
     previousFirewall,
+    updateKeys: features.updateKeys,
+    updates: features.updates,
     wafPackages: features.wafPackages,
     firewallRules: features.firewallRules,
     pageRules: features.pageRules,

@@ -221,7 +221,7 @@ const BLANK_REPLY = {
 } as const
 
 /** A reply without records. */
-function replyTo(message: Message, rcode: number): Uint8Array {
+export function replyTo(message: Message, rcode: number): Uint8Array {
   const { id, opcode, rd, questions, edns } = message
   const options = edns && {
     edns: { udpPayloadSize: MAX_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
@@ -238,7 +238,7 @@ function replyTo(message: Message, rcode: number): Uint8Array {
 }
 
 /** For a message of which nothing else can be read. */
-function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
+export function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
   const header = new Uint8Array(HEADER_OCTETS)
   header.set(message.subarray(0, 4))
   header[2] = 0x80 | ((header[2] ?? 0) & 0x79)
@@ -247,7 +247,7 @@ function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
 }
 
 /** With the id that the peer used, which a forwarder may have changed after signing (RFC 8945 §5.3). */
-function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
+export function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
   reply.set(request.subarray(0, 2))
   return reply
 }

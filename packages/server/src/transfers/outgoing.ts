@@ -2,6 +2,7 @@
 import { decodeRdata, META_TYPE, serialAfter, type EdnsOption, type Message } from '@zonereeve/dns'
 import { TYPE, type RrsetChange, type Zone, type ZoneTable } from '../nameserver/index.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { signedZone } from './signed-zone.ts'
 import { transferMessages, type OwnedRrset } from './transfer-messages.ts'
 
 /** Zones that may be on their way out at the same time: each holds on to the state that it began with. */
@@ -108,7 +109,9 @@ export function createOutgoing({ table, stepped }: OutgoingDeps): Outgoing {
     const serial = serialOf(message)
     if (serial !== undefined && !serialAfter(zone.serial, serial))
       return { form: 'current', records: [soaOf(zone)] }
-    const condensed = serial === undefined ? undefined : journals.get(zone.zoneId)?.since(serial)
+    // Signatures are in no journal: a signed zone goes out whole.
+    const isJournaled = serial !== undefined && zone.signer === undefined
+    const condensed = !isJournaled ? undefined : journals.get(zone.zoneId)?.since(serial)
     if (condensed !== undefined && condensed.changes.length <= zone.nodes * LARGEST_SHARE + 100) {
       const { soaBefore, soaAfter, changes } = condensed
       return { form: 'ixfr', records: difference(soaBefore, soaAfter, changes) }
@@ -133,6 +136,7 @@ const soaOf = (zone: Zone): OwnedRrset => ({ key: APEX, rrset: zone.soa })
 
 /** SOA, all the rest, SOA (RFC 5936 §2.2). The nodes are taken now: what changes later is not in it. */
 function wholeZone(zone: Zone): Iterable<OwnedRrset> {
+  if (zone.signer !== undefined) return signedZone(zone, zone.signer)
   const entries = zone.entries()
   const soa = soaOf(zone)
   return (function* () {

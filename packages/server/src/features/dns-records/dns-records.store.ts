@@ -136,6 +136,24 @@ export async function pageOfType(
   }))
 }
 
+/** The records at these names. */
+export async function rowsAt(
+  db: Reader,
+  zoneId: string,
+  names: readonly Name[],
+): Promise<Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[]> {
+  const rows: Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = query
+      .selectFrom('dns_records')
+      .select(['id', 'name', 'type', 'identity', 'ttl'])
+      .where('zone_id', '=', zoneId)
+      .where('name', 'in', names.slice(from, from + VALUES_PER_STATEMENT))
+    await db.each(some, (row) => rows.push({ ...row, name: row.name as Name })) // only Names are stored
+  }
+  return rows
+}
+
 /** The types that a zone has records of. */
 export async function typesOf(db: Reader, zoneId: string): Promise<string[]> {
   const counts = query.selectFrom('record_counts').select('type').where('zone_id', '=', zoneId)

@@ -6,13 +6,19 @@ export {
   type RecordInput,
   type Surroundings as RecordSurroundings,
 } from './dns-records.rules.ts'
-export { createDnsRecords, type DnsRecords, type DnsRecordsDeps } from './dns-records.service.ts'
+export {
+  createDnsRecords,
+  MAX_BATCH_STEPS,
+  type DnsRecords,
+  type DnsRecordsDeps,
+} from './dns-records.service.ts'
 export {
   deleteZoneRecords,
   eachServedRow,
   findRecordText,
   identityOf,
   pageOfType,
+  rowsAt,
   siblingsOf,
   typesOf,
   type StoredRow,

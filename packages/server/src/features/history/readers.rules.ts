@@ -13,6 +13,7 @@ const READERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['dns_settings', []],
   ['filter', FIREWALL],
   ['firewall_rule', FIREWALL],
+  ['outgoing_transfers', []],
   ['page_rule', ['Page Rules Read', 'Page Rules Write', 'Zone Read', 'Zone Write']],
   ['page_shield', MONITORING],
   ['page_shield_policy', MONITORING],

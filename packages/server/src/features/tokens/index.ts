@@ -1,3 +1,3 @@
 export { tokenRoutes } from './tokens.routes.ts'
-export { createTokens, SYSTEM_CALLER, type TokenDefinition } from './tokens.service.ts'
-export { countTokens } from './tokens.store.ts'
+export { createTokens, SYSTEM_CALLER, type TokenDefinition, type Tokens } from './tokens.service.ts'
+export { countTokens, findToken } from './tokens.store.ts'

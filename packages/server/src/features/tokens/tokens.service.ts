@@ -66,6 +66,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   return {
     byToken,
     byKey,
+    actingAs,
     verify,
     list,
     get,
@@ -81,6 +82,10 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
   /** @throws DomainError: auth.unknown_token (also for expired and disabled ones), auth.location. */
   async function byToken(value: string, ip: string): Promise<Caller> {
     const { token, grants } = await lookUp(value)
+    return admit(token, grants, ip)
+  }
+
+  function admit(token: Token, grants: Grants, ip: string): Caller {
     if (statusAt(token.status, token, clock.now()) !== 'active')
       throw new DomainError({ reason: 'auth.unknown_token' })
     if (!ipAllowed(token.condition, ip)) throw new DomainError({ reason: 'auth.location', values: { ip } })
@@ -109,6 +114,17 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     if (user === undefined || user.keyHash === null || !matches)
       throw new DomainError({ reason: 'auth.unknown_key' })
     return { kind: 'key', id: user.id, name: user.email, userId: user.id, ...ALL_GRANTS }
+  }
+
+  /**
+   * The caller that a token is, for a credential of another kind that stands for it.
+   *
+   * @throws DomainError: as byToken.
+   */
+  async function actingAs(owner: TokenOwner, id: string, ip: string): Promise<Caller> {
+    const token = await findToken(storage, owner, id)
+    if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
+    return admit(token, compilePolicies(token.policies), ip)
   }
 
   /** The token of the request itself. @throws DomainError: token.not_a_token. */

@@ -12,6 +12,8 @@ import { secondaryDns } from './0013-secondary-dns.ts'
 import { securityEvents } from './0011-security-events.ts'
 import { scriptFetches } from './0012-script-fetches.ts'
 import { threatFeeds } from './0014-threat-feeds.ts'
+import { dnssec } from './0015-dnssec.ts'
+import { updateKeys } from './0016-update-keys.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   scriptFetches,
   secondaryDns,
   threatFeeds,
+  dnssec,
+  updateKeys,
 ]

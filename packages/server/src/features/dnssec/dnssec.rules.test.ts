@@ -1,0 +1,245 @@
+// The life of keys against a model of what resolvers have in their caches: at no moment may a step make something invalid
+// that somebody still has.
+import type { Ds } from '@zonereeve/dns'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  advance,
+  entryPoint,
+  KEY_TTL_SECONDS,
+  MAX_TTL_SECONDS,
+  nextStatus,
+  type DnssecStatus,
+  type Facts,
+  type ParentView,
+  type SigningState,
+  type ZoneKey,
+} from './dnssec.rules.ts'
+
+interface NumberedKey extends ZoneKey {
+  readonly tag: number
+}
+type State = SigningState<NumberedKey>
+
+const dsOf = ({ tag }: NumberedKey): Ds => ({
+  keyTag: tag,
+  algorithm: 13,
+  digestType: 2,
+  digest: new Uint8Array(32),
+})
+const parentWith = (tags: readonly number[], ttlSeconds = 3600): ParentView => ({
+  kind: 'known',
+  ds: tags.map((tag) => ({ keyTag: tag, algorithm: 13, digestType: 2, digest: new Uint8Array(32) })),
+  ttlSeconds,
+})
+const HOUR_MILLIS = 3_600_000
+const PROPAGATION_SECONDS = 12_400
+
+const key = (
+  role: 'ksk' | 'zsk',
+  tag: number,
+  state: ZoneKey['state'] = 'active',
+  sinceMillis = 0,
+): NumberedKey => ({
+  id: `${role} ${tag}`,
+  role,
+  tag,
+  state,
+  sinceMillis,
+})
+const facts = (nowMillis: number, parent: ParentView = { kind: 'unknown' }): Facts<NumberedKey> => ({
+  nowMillis,
+  parent,
+  dsOf,
+  propagationSeconds: PROPAGATION_SECONDS,
+})
+const FIRST: State = { status: 'active', dsGoneMillis: null, keys: [key('ksk', 1), key('zsk', 2)] }
+const statesOf = ({ keys }: State): string => keys.map(({ tag, state }) => `${tag} ${state}`).join(', ')
+
+describe('statuses', () => {
+  const EVENTS = ['enable', 'ds_seen', 'disable', 'disable_unseen', 'ds_expired'] as const
+  const STATUSES: DnssecStatus[] = ['disabled', 'pending', 'active', 'pending-disabled']
+
+  const reachable = (from: DnssecStatus): Set<DnssecStatus> => {
+    const found = new Set([from])
+    for (const status of found)
+      for (const event of EVENTS) {
+        const next = nextStatus(status, event)
+        if (next !== undefined) found.add(next)
+      }
+    return found
+  }
+
+  test.each(STATUSES)('%s is reached from disabled, and disabled from it', (status) => {
+    expect(reachable('disabled')).toContain(status)
+    expect(reachable(status)).toContain('disabled')
+  })
+
+  test.each([
+    ['pending, nobody knows', 'pending', undefined, 'pending'],
+    ['pending, no DS', 'pending', [], 'pending'],
+    ['pending, somebody else’s DS', 'pending', [9], 'pending'],
+    ['pending, our DS', 'pending', [1], 'active'],
+    ['active, the DS is gone: signed on', 'active', [], 'active'],
+    ['pending-disabled, the DS is there', 'pending-disabled', [1], 'pending-disabled'],
+    ['disabled, whatever the parent has', 'disabled', [1], 'disabled'],
+  ] as const)('%s', (_, status, tags, expected) => {
+    const parent = tags === undefined ? undefined : parentWith(tags)
+    expect(advance({ ...FIRST, status }, facts(0, parent)).status).toBe(expected)
+  })
+
+  test('signing ends when the DS has been gone for as long as anybody can have it', () => {
+    const state: State = { ...FIRST, status: 'pending-disabled' }
+    const gone = advance(state, facts(1000, parentWith([])))
+    expect([gone.status, gone.dsGoneMillis]).toEqual(['pending-disabled', 1000])
+    const end = 1000 + MAX_TTL_SECONDS * 1000
+    expect(advance(gone, facts(end - 1, parentWith([])))).toBe(gone)
+    expect(advance(gone, facts(end))).toBe(gone)
+    expect(advance(gone, facts(end, parentWith([]))).status).toBe('disabled')
+    expect(advance(gone, facts(end, parentWith([1]))).dsGoneMillis).toBeNull()
+    expect(advance(gone, facts(end, parentWith([], 172_800))).status).toBe('pending-disabled')
+  })
+})
+
+describe('keys', () => {
+  test('a zone key is exchanged by time alone', () => {
+    const rolling: State = { ...FIRST, keys: [...FIRST.keys, key('zsk', 3, 'published')] }
+    const end = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000
+    expect(advance(rolling, facts(end - 1))).toBe(rolling)
+    expect(statesOf(advance(rolling, facts(end)))).toBe('1 active, 3 active')
+  })
+
+  test('an entry point is exchanged when the parent has the new one', () => {
+    let state: State = { ...FIRST, keys: [...FIRST.keys, key('ksk', 3, 'published')] }
+    expect(entryPoint(state.keys)?.tag).toBe(1)
+    expect(advance(state, facts(0, parentWith([1, 3])))).toBe(state)
+    const known = (KEY_TTL_SECONDS + PROPAGATION_SECONDS) * 1000
+    state = advance(state, facts(known, parentWith([1])))
+    expect([statesOf(state), entryPoint(state.keys)?.tag]).toEqual(['1 active, 2 active, 3 ready', 3])
+    expect(advance(state, facts(known * 100, parentWith([1])))).toBe(state)
+    state = advance(state, facts(known + 1, parentWith([3])))
+    expect([statesOf(state), entryPoint(state.keys)?.tag]).toEqual(['1 outgoing, 2 active, 3 active', 3])
+    const forgotten = known + 1 + (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000
+    expect(advance(state, facts(forgotten - 1, parentWith([3])))).toBe(state)
+    expect(statesOf(advance(state, facts(forgotten, parentWith([3]))))).toBe('2 active, 3 active')
+  })
+
+  test('an unsigned zone waits for nothing', () => {
+    const state: State = { ...FIRST, status: 'disabled', keys: [...FIRST.keys, key('zsk', 3, 'published')] }
+    expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([])))).toBe(state)
+  })
+})
+
+/** What is published in one hour: everything that a resolver could fetch then. */
+interface Published {
+  /** Entry points and zone keys, all of which sign. */
+  readonly entryPoints: readonly number[]
+  readonly zoneKeys: readonly number[]
+  readonly isSigned: boolean
+  readonly ds: readonly number[]
+}
+
+type Action = 'roll zsk' | 'roll ksk' | 'disable' | 'enable' | 'parent follows' | 'nothing'
+const ACTIONS: Action[] = [
+  'roll zsk',
+  'roll ksk',
+  'disable',
+  'enable',
+  'parent follows',
+  'nothing',
+  'nothing',
+  'nothing',
+]
+const DS_TTL_HOURS = 24
+const ACCEPTED_HOURS = 72
+const KEY_TTL_HOURS = KEY_TTL_SECONDS / 3600
+const DATA_TTL_HOURS = MAX_TTL_SECONDS / 3600
+
+test('whatever happens, a resolver with anything in its cache can validate', () => {
+  let rolled = 0
+  let ended = 0
+  const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.integer({ min: 1, max: 40 })), {
+    minLength: 10,
+    maxLength: 60,
+  })
+  fc.assert(
+    fc.property(steps, fc.nat(3), (actions, lagHours) => {
+      const history = play(actions)
+      rolled +=
+        new Set(history.flatMap(({ zoneKeys, entryPoints }) => [...zoneKeys, ...entryPoints])).size - 2
+      ended += Number(history.some(({ isSigned }) => !isSigned))
+      for (let now = 0; now < history.length; now += 1) expectValid(history, now, lagHours)
+    }),
+    { numRuns: 60 },
+  )
+  expect(rolled).toBeGreaterThan(100)
+  expect(ended).toBeGreaterThan(5)
+})
+
+/** Hour by hour: what is published while these things happen, each so many hours after the one before. */
+function play(actions: readonly (readonly [Action, number])[]): Published[] {
+  const history: Published[] = []
+  let state = FIRST
+  let parent: readonly number[] = [1]
+  let tag = 2
+  for (const [action, hours] of actions) {
+    const nowMillis = history.length * HOUR_MILLIS
+    const canRoll = (role: 'ksk' | 'zsk') =>
+      state.status !== 'disabled' && state.keys.every((each) => each.role !== role || each.state === 'active')
+    const role = action === 'roll zsk' ? 'zsk' : 'ksk'
+    if (action.startsWith('roll') && canRoll(role))
+      state = { ...state, keys: [...state.keys, key(role, (tag += 1), 'published', nowMillis)] }
+    if (action === 'disable')
+      state = { ...state, status: nextStatus(state.status, 'disable') ?? state.status }
+    if (action === 'enable') {
+      const status = nextStatus(state.status, 'enable') ?? state.status
+      state = { ...state, status, dsGoneMillis: null }
+    }
+    // The parent does what CDS says, whenever it looks. Before it trusts a zone for the first time it has seen it signed
+    // for a while (RFC 8078 §3.3): until then there is unsigned data in caches.
+    const unsignedAt = history.findLastIndex(({ isSigned }) => !isSigned)
+    const mayTrust = parent.length > 0 || unsignedAt === -1 || history.length - unsignedAt > ACCEPTED_HOURS
+    if (action === 'parent follows' && state.status !== 'disabled' && mayTrust)
+      parent = state.status === 'pending-disabled' ? [] : [entryPoint(state.keys)?.tag ?? 0]
+    for (let hour = 0; hour < hours; hour += 1) {
+      const view = parentWith(parent, DS_TTL_HOURS * 3600)
+      state = advance(state, facts(history.length * HOUR_MILLIS, view))
+      const tags = (wanted: string) =>
+        state.keys.filter((each) => each.role === wanted).map((each) => each.tag)
+      history.push({
+        entryPoints: tags('ksk'),
+        zoneKeys: tags('zsk'),
+        isSigned: state.status !== 'disabled',
+        ds: parent,
+      })
+    }
+  }
+  return history
+}
+
+/** Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. */
+function expectValid(history: readonly Published[], now: number, lagHours: number): void {
+  const within = (hours: number): Published[] => history.slice(Math.max(0, now - hours), now + 1)
+  const distinct = (published: readonly Published[]): Published[] => [
+    ...new Map(published.map((each) => [JSON.stringify(each), each])).values(),
+  ]
+  for (const { ds } of distinct(within(DS_TTL_HOURS))) {
+    // Without a DS nobody validates.
+    if (ds.length === 0) continue
+    for (const keys of distinct(within(KEY_TTL_HOURS + lagHours))) {
+      expect({
+        now,
+        isSigned: keys.isSigned,
+        trusts: keys.entryPoints.some((tag) => ds.includes(tag)),
+      }).toEqual({
+        now,
+        isSigned: true,
+        trusts: true,
+      })
+      for (const data of distinct(within(DATA_TTL_HOURS + lagHours))) {
+        const isValid = data.isSigned && data.zoneKeys.some((tag) => keys.zoneKeys.includes(tag))
+        expect({ now, isValid }).toEqual({ now, isValid: true })
+      }
+    }
+  }
+}

@@ -1,0 +1,276 @@
+// Signed answers of the whole program, validated by BIND's delv with the zone's DS as the only thing it trusts.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeWith } from '../../../../../scripts/test-requirements.ts'
+import { loadConfig } from '../../config/index.ts'
+import { startApp, type App } from '../../main/app.ts'
+import { manualClock } from '../../platform/clock.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { silentLog } from '../../platform/log.ts'
+import { ADMIN_TOKEN } from '../../testing/app.ts'
+import { createHttpClient } from '../../testing/http-client.ts'
+
+const client = createHttpClient()
+const folder = mkdtempSync(join(tmpdir(), 'zonereeve-dnssec-'))
+/** Of the program that was started last. */
+let clock = manualClock(Date.now())
+afterAll(() => {
+  client.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function must<Result = { readonly id: string }>(
+  app: App,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Result> {
+  const { status, text } = await client.send(app.http.port, {
+    method,
+    path: `/client/v4${path}`,
+    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`)
+  return (JSON.parse(text) as { result: Result }).result
+}
+
+function start(algorithm: string): Promise<App> {
+  clock = manualClock(Date.now())
+  return startApp({
+    config: loadConfig({
+      flags: {
+        http: '127.0.0.1:0',
+        dns: '127.0.0.1:0',
+        resolver: 'off',
+        'edge-addresses': '192.0.2.80,2001:db8::80',
+        'dnssec-algorithm': algorithm,
+      },
+      environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
+    }),
+    clock,
+    ids: randomIds(),
+    log: silentLog,
+    inMemory: true,
+  })
+}
+
+const RECORDS: readonly object[] = [
+  { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 },
+  { type: 'A', name: 'www', content: '192.0.2.2', ttl: 300 },
+  { type: 'MX', name: '@', content: 'mail.signed.test', priority: 10, ttl: 300 },
+  { type: 'A', name: 'mail', content: '192.0.2.3', ttl: 300 },
+  { type: 'CNAME', name: 'alias', content: 'www.signed.test', ttl: 300 },
+  { type: 'CNAME', name: 'dangling', content: 'nothing.signed.test', ttl: 300 },
+  { type: 'CNAME', name: 'flat', content: 'www.signed.test', ttl: 300, settings: { flatten_cname: true } },
+  { type: 'A', name: 'edge', content: '198.51.100.1', proxied: true },
+  { type: 'TXT', name: '*.wild', content: 'wild', ttl: 300 },
+  { type: 'CNAME', name: '*.wildalias', content: 'www.signed.test', ttl: 300 },
+  { type: 'A', name: 'a.b.c', content: '192.0.2.4', ttl: 300 },
+  { type: 'NS', name: 'insecure', content: 'ns.insecure.signed.test', ttl: 300 },
+  { type: 'A', name: 'ns.insecure', content: '192.0.2.5', ttl: 300 },
+  { type: 'NS', name: 'secure', content: 'ns1.zonereeve.internal', ttl: 300 },
+]
+
+interface Question {
+  readonly name: string
+  readonly asked: string
+  readonly said: RegExp
+}
+const VALIDATED = /; fully validated/
+const DENIED = /; negative response, fully validated/
+const DAY_MILLIS = 86_400_000
+
+const QUESTIONS: readonly Question[] = [
+  { name: 'an rrset', asked: 'www A', said: VALIDATED },
+  { name: 'the SOA', asked: '@ SOA', said: VALIDATED },
+  { name: 'the name servers', asked: '@ NS', said: VALIDATED },
+  { name: 'the keys', asked: '@ DNSKEY', said: VALIDATED },
+  { name: 'what the parent is to have', asked: '@ CDS', said: VALIDATED },
+  { name: 'its keys', asked: '@ CDNSKEY', said: VALIDATED },
+  { name: 'an rrset with addresses beside it', asked: '@ MX', said: VALIDATED },
+  {
+    name: 'an alias and its end',
+    asked: 'alias A',
+    said: /validated[^]*CNAME[^]*RRSIG[^]*192\.0\.2\.1[^]*RRSIG/,
+  },
+  { name: 'the alias itself', asked: 'alias CNAME', said: VALIDATED },
+  { name: 'a flattened alias', asked: 'flat A', said: /validated[^]*flat\S*\s+300\s+IN\s+A/ },
+  { name: 'a proxied name', asked: 'edge AAAA', said: /validated[^]*2001:db8::80/ },
+  { name: 'HTTPS on the fly', asked: 'edge HTTPS', said: VALIDATED },
+  { name: 'a name of a wildcard', asked: 'x.wild TXT', said: VALIDATED },
+  { name: 'a name far below a wildcard', asked: 'y.x.wild TXT', said: VALIDATED },
+  { name: 'the wildcard itself', asked: '*.wild TXT', said: VALIDATED },
+  { name: 'an alias by wildcard', asked: 'x.wildalias A', said: /validated[^]*CNAME \d+ 4[^]*192\.0\.2\.1/ },
+  { name: 'no such type', asked: 'www TXT', said: DENIED },
+  { name: 'no such type at the apex', asked: '@ A', said: DENIED },
+  { name: 'no such type by wildcard', asked: 'x.wild A', said: DENIED },
+  { name: 'no such name', asked: 'nothing A', said: DENIED },
+  { name: 'no such name, deep', asked: 'a.b.nothing A', said: DENIED },
+  {
+    name: 'an alias to no such name',
+    asked: 'dangling A',
+    said: /; fully validated[^]*NXRRSET[^]*RRSIG NSEC/,
+  },
+  { name: 'an empty non-terminal', asked: 'b.c A', said: DENIED },
+  { name: 'a delegation without DS', asked: 'insecure DS', said: DENIED },
+  { name: 'a delegation with DS', asked: 'secure DS', said: VALIDATED },
+  { name: 'data of the zone below it', asked: 'www.secure A', said: VALIDATED },
+  { name: 'a denial of the zone below it', asked: 'nothing.secure A', said: DENIED },
+]
+
+for (const [title, algorithm, useNsec3] of [
+  ['P-256 and NSEC', 'ECDSAP256SHA256', false],
+  ['Ed25519 and NSEC', 'ED25519', false],
+  ['NSEC3', 'ECDSAP256SHA256', true],
+] as const)
+  describeWith('delv', `delv validates: ${title}`, () => {
+    let app: App
+    let anchors: string
+    beforeAll(async () => {
+      app = await start(algorithm)
+      const zone = await signedZone('signed.test', RECORDS)
+      const child = await signedZone('secure.signed.test', [
+        { type: 'A', name: 'www', content: '192.0.2.7', ttl: 300 },
+      ])
+      const ds = child.ds.split(' ')
+      const [keyTag, keyAlgorithm, digestType] = ds.slice(4, 7).map(Number)
+      await must(app, 'POST', `/zones/${zone.id}/dns_records`, {
+        type: 'DS',
+        name: 'secure',
+        ttl: 300,
+        data: { key_tag: keyTag, algorithm: keyAlgorithm, digest_type: digestType, digest: ds[7] },
+      })
+      anchors = anchorFile(zone.ds)
+    })
+    afterAll(() => app.close())
+
+    async function signedZone(name: string, records: readonly object[]) {
+      const { id } = await must(app, 'POST', '/zones', { name })
+      for (const record of records) await must(app, 'POST', `/zones/${id}/dns_records`, record)
+      const patch = { status: 'active', dnssec_use_nsec3: useNsec3 }
+      const { ds } = await must<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, patch)
+      return { id, ds }
+    }
+
+    test.each(QUESTIONS)('$name', async ({ asked, said }) => {
+      expect(await delv(app, anchors, asked)).toMatch(said)
+    })
+
+    test('nothing else is trusted: with another anchor there is no answer', async () => {
+      const other = anchorFile(`x. 3600 IN DS 1 13 2 ${'00'.repeat(32)}`)
+      expect(await delv(app, other, 'www A')).not.toMatch(/validated/)
+    })
+  })
+
+describeWith('delv', 'delv on a zone that is not signed any more', () => {
+  test('answers are unsigned, and nobody is told otherwise', async () => {
+    const app = await start('ECDSAP256SHA256')
+    try {
+      const { id } = await must(app, 'POST', '/zones', { name: 'signed.test' })
+      await must(app, 'POST', `/zones/${id}/dns_records`, RECORDS[0])
+      const { ds } = await must<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active' })
+      const anchors = anchorFile(ds)
+      expect(await delv(app, anchors, 'www A')).toMatch(VALIDATED)
+      await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
+      // The parent may have the DS: the zone stays signed.
+      expect(await delv(app, anchors, 'www A')).toMatch(VALIDATED)
+      for (let day = 0; day < 2; day += 1) {
+        await must(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
+        clock.advance(DAY_MILLIS)
+      }
+      expect(await must(app, 'GET', `/zones/${id}/dnssec`)).toMatchObject({ status: 'disabled' })
+      expect(await delv(app, anchors, 'www A')).not.toMatch(VALIDATED)
+      const insecure = await delv(app, undefined, 'www A')
+      expect(insecure).toContain('192.0.2.1')
+      expect(insecure).not.toMatch(/RRSIG|DNSKEY/)
+    } finally {
+      await app.close()
+    }
+  })
+})
+
+let files = 0
+/** A file that has delv trust a DS. */
+function anchorFile(ds: string): string {
+  const [keyTag, algorithm, digestType, digest] = ds.split(' ').slice(4)
+  const path = join(folder, `anchors${(files += 1)}`)
+  writeFileSync(
+    path,
+    `trust-anchors { signed.test. static-ds ${keyTag} ${algorithm} ${digestType} "${digest}"; };\n`,
+  )
+  return path
+}
+
+/** All that delv says. Without anchors it does not validate. */
+function delv(app: App, anchors: string | undefined, asked: string): Promise<string> {
+  const [owner = '', type = ''] = asked.split(' ')
+  const name = owner === '@' ? 'signed.test' : `${owner}.signed.test`
+  const trust = anchors === undefined ? ['-i'] : ['-a', anchors, '+root=signed.test']
+  const args = ['@127.0.0.1', '-p', String(app.dns.port), ...trust, '+nomtrace', name, type]
+  return say('delv', args)
+}
+
+const axfr = (app: App, form: string): Promise<string> =>
+  say('dig', ['@127.0.0.1', '-p', String(app.dns.port), '+onesoa', '+nocmd', 'signed.test', form])
+
+/** All that a program says. */
+function say(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.on('close', () => resolve(said))
+  })
+}
+
+describeWith(
+  ['dig', 'ldns-verify-zone', 'dnssec-verify'],
+  'a signed zone as other nameservers take it',
+  () => {
+    test.each([
+      ['NSEC', false],
+      ['NSEC3', true],
+    ])('%s', async (_, useNsec3) => {
+      const app = await start('ECDSAP256SHA256')
+      try {
+        const [account] = await must<{ id: string }[]>(app, 'GET', '/accounts')
+        const { id } = await must(app, 'POST', '/zones', { name: 'signed.test' })
+        for (const record of RECORDS) await must(app, 'POST', `/zones/${id}/dns_records`, record)
+        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
+        const peers = `/accounts/${account?.id}/secondary_dns/peers`
+        const peer = await must(app, 'POST', peers, { name: 'secondary' })
+        await must(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
+        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing`, {
+          name: 'signed.test',
+          peers: [peer.id],
+        })
+        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
+        for (const form of ['AXFR', 'IXFR=1']) {
+          const zone = await axfr(app, form)
+          const path = join(folder, `zone${(files += 1)}`)
+          writeFileSync(path, zone)
+          expect(zone).toMatch(/RRSIG\s+DNSKEY/)
+          expect(await say('ldns-verify-zone', [path])).toMatch(/^Zone is verified and complete\s*$/)
+          expect(await say('dnssec-verify', ['-q', '-o', 'signed.test', path])).toBe('')
+        }
+        const serial = /SOA\s\S+ \S+ (\d+)/.exec(await axfr(app, 'AXFR'))?.[1] ?? ''
+        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
+        for (const millis of [0, DAY_MILLIS]) {
+          clock.advance(millis)
+          await must(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
+        }
+        // What is not signed any more comes whole, too: no difference takes signatures away.
+        const unsigned = await axfr(app, `IXFR=${serial}`)
+        expect(unsigned).toContain('192.0.2.4')
+        expect(unsigned).not.toMatch(/RRSIG|NSEC|DNSKEY/)
+      } finally {
+        await app.close()
+      }
+    })
+  },
+)

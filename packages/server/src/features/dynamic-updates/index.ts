@@ -1,0 +1,3 @@
+export { createDynamicUpdates } from './dynamic-updates.service.ts'
+export { updateKeyRoutes } from './update-keys.routes.ts'
+export { createUpdateKeys } from './update-keys.service.ts'

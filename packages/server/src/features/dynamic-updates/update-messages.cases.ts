@@ -1,0 +1,67 @@
+// For tests: updates written as lines of text.
+import {
+  CLASS,
+  encodeRdata,
+  isTypeName,
+  joinName,
+  OPCODE,
+  parseName,
+  rdataFromText,
+  typeCode,
+  type Message,
+  type ResourceRecord,
+} from '@zonereeve/dns'
+
+const CLASSES: Readonly<Record<string, number>> = {
+  IN: CLASS.IN,
+  ANY: CLASS.ANY,
+  NONE: CLASS.NONE,
+  CH: CLASS.CH,
+}
+
+/**
+ * An update of a zone. Lines are `name ttl class type rdata`, as RFC 2136 §2.4 and §2.5 have them; names without a dot at
+ * their end are below the zone, `@` is the zone itself.
+ */
+export function updateOf(
+  zone: string,
+  { prerequisites = [], steps = [] }: { prerequisites?: readonly string[]; steps?: readonly string[] },
+): Message {
+  const record = (line: string): ResourceRecord => recordOf(line, zone)
+  return {
+    ...HEADER,
+    questions: [{ name: parseName(zone), type: 6, class: CLASS.IN }],
+    answers: prerequisites.map(record),
+    authorities: steps.map(record),
+    additionals: [],
+  }
+}
+
+function recordOf(line: string, zone: string): ResourceRecord {
+  const [, name = '', ttl = '', recordClass = '', type = '', rdata = ''] =
+    /^(\S+) (\d+) (\S+) (\S+) ?(.*)$/.exec(line) ?? []
+  const origin = parseName(zone)
+  return {
+    name: name.endsWith('.') ? parseName(name) : joinName(name, origin),
+    type: typeCode(type) ?? 0,
+    class: CLASSES[recordClass] ?? Number(recordClass),
+    ttl: Number(ttl),
+    rdata:
+      rdata !== '' && isTypeName(type)
+        ? encodeRdata(type, rdataFromText(type, rdata, { origin }))
+        : Uint8Array.from(Buffer.from(rdata, 'hex')),
+  }
+}
+
+const HEADER = {
+  id: 1,
+  qr: false,
+  opcode: OPCODE.UPDATE,
+  aa: false,
+  tc: false,
+  rd: false,
+  ra: false,
+  ad: false,
+  cd: false,
+  rcode: 0,
+}

@@ -1,0 +1,84 @@
+// The commands of DNSSEC, run as typed, against a server: what they print, what they change, and how they end.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { main } from './cli.ts'
+
+let app: TestApp
+let zone: string
+beforeAll(async () => {
+  app = await startTestApp()
+  vi.stubEnv('ZONEREEVE_URL', `http://127.0.0.1:${app.port}/client/v4`)
+  vi.stubEnv('ZONEREEVE_TOKEN', ADMIN_TOKEN)
+  zone = (await app.must('POST', '/zones', { name: 'example.com' })).id
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await app.close()
+})
+
+async function run(...argv: string[]) {
+  let out = ''
+  let err = ''
+  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text)
+    return true
+  })
+  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += String(text)
+    return true
+  })
+  try {
+    const code = await main(['dnssec', ...argv, '-o', 'json'])
+    return { code, rows: out === '' ? [] : (JSON.parse(out) as Record<string, unknown>[]), err }
+  } finally {
+    stdout.mockRestore()
+    stderr.mockRestore()
+  }
+}
+
+test('from the first signature to the last', async () => {
+  expect(await run('status', 'example.com')).toMatchObject({ code: 0, rows: [], err: 'note: disabled\n' })
+  const rehearsed = await run('enable', 'example.com', '--dry-run')
+  expect(rehearsed).toMatchObject({ code: 0, rows: [{ status: 'pending' }] })
+  expect((await run('status', 'example.com')).rows).toEqual([])
+  const enabled = await run('enable', 'example.com')
+  expect(enabled).toMatchObject({
+    code: 0,
+    rows: [
+      {
+        status: 'pending',
+        ds: expect.stringMatching(/^example\.com\. 3600 IN DS \d+ 13 2 [0-9A-F]{64}$/) as string,
+      },
+    ],
+  })
+  const status = await run('status', 'example.com')
+  expect(status.rows.map(({ role, state }) => `${String(role)} ${String(state)}`).toSorted()).toEqual([
+    'ksk active',
+    'zsk active',
+  ])
+  const tag = String(status.rows.find(({ role }) => role === 'ksk')?.['key_tag'])
+  expect((await run('parent', 'example.com')).code).toBe(0)
+  expect((await run('status', 'example.com')).err).toBe('note: pending\n')
+  expect((await run('parent', 'example.com', tag)).code).toBe(0)
+  expect((await run('status', 'example.com')).err).toBe('note: active\n')
+  for (const role of ['zsk', 'ksk']) {
+    expect(
+      (await run(`roll-${role}`, 'example.com')).rows.filter((row) => row['role'] === role),
+    ).toHaveLength(2)
+  }
+  expect((await run('disable', 'example.com')).rows).toMatchObject([{ status: 'pending-disabled' }])
+})
+
+test.each([
+  ['a zone that there is not', ['status', 'nowhere.example']],
+  ['a second roll-over', ['roll-zsk', 'example.com']],
+  ['a tag that is none of the zone’s', ['parent', 'example.com', '65536']],
+  ['tags and none', ['parent', 'example.com', '1', '--none']],
+  ['a word for a tag', ['parent', 'example.com', 'mine']],
+])('%s ends with an error, and changes nothing', async (_, argv) => {
+  const before = await app.changeCount()
+  const { code, rows, err } = await run(...argv)
+  expect([code > 0, rows, err.length > 0]).toEqual([true, [], true])
+  expect(await app.changeCount()).toBe(before)
+  expect(zone).toMatch(/^[0-9a-f]{32}$/)
+})

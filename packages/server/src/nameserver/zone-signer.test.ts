@@ -1,0 +1,303 @@
+// Signed answers: who gets signatures, which ones, and when they are made anew. That they are valid, delv says elsewhere.
+import { createHash } from 'node:crypto'
+import { decodeMessage, dnskeyOf, encodeRdata, typeCode, typeText } from '@zonereeve/dns'
+import type { ResourceRecord, SigningKey } from '@zonereeve/dns'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { silentLog } from '../platform/log.ts'
+import { opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
+import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
+import type { ZoneSigning } from './index.ts'
+import { noMetrics } from './metrics.ts'
+import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+
+const DO = 0x8000
+const CO = 0x4000
+const DAY_MILLIS = 86_400_000
+const ZONE = zoneOf(
+  'example.com',
+  `
+  @       300 MX    10 mail
+  @       300 DNSKEY 256 3 13 AQID
+  mail    300 A     192.0.2.1
+  alias   300 CNAME mail
+  *.wild  300 TXT   "x"
+  a.ent   300 A     192.0.2.2
+  sub     300 NS    ns.sub
+  sub     300 TXT   "not said"
+  ns.sub  300 A     192.0.2.3
+  safe    300 NS    ns.sub
+  safe    300 DS    1 13 2 00000000000000000000000000000000000000000000000000000000000000aa
+  `,
+  { marks: [{ name: 'lost.example.com', state: 'failing' }] },
+)
+
+let now = Date.parse('2026-01-05T00:00:00Z')
+let signatures = 0
+const keyOf = (flags: number, tag: number): SigningKey => ({
+  flags,
+  algorithm: 13,
+  publicKey: new Uint8Array(64).fill(tag),
+  keyTag: tag,
+  sign: () => new Uint8Array(64).fill((signatures += 1)),
+})
+const KEYS = [keyOf(257, 1), keyOf(256, 2)]
+const signingOf = (given: Partial<ZoneSigning> = {}): ZoneSigning => ({
+  keys: KEYS,
+  dnskeys: KEYS.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
+  cds: [Uint8Array.of(0, 1, 13, 2, 1)],
+  cdnskeys: [encodeRdata('CDNSKEY', dnskeyOf(KEYS[0] ?? keyOf(257, 1)))],
+  multiSigner: false,
+  denial: 'nsec',
+  sha1: (octets) => createHash('sha1').update(octets).digest(),
+  now: () => now,
+  random: () => 0.5,
+  ...given,
+})
+
+let table = createZoneTable()
+let respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
+beforeEach(() => {
+  table = createZoneTable()
+  table.load(ZONE)
+  table.sign(ZONE.zoneId, signingOf())
+  respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
+})
+
+function ask(question: string, { flags = DO, payload = 1232, transport = 'tcp' as 'tcp' | 'udp' } = {}) {
+  const out = new Uint8Array(MAX_REPLY_OCTETS)
+  const query = queryOf(question, { tail: opt(payload, { flags }) })
+  const message = decodeMessage(
+    out.slice(0, respond(query, query.length, { transport, address: '192.0.2.200' }, out)),
+  )
+  return {
+    rcode: message.rcode,
+    tc: message.tc,
+    answer: message.answers.map(lineOf),
+    authority: message.authorities.map(lineOf),
+    additional: message.additionals.map(lineOf),
+  }
+}
+
+const MADE: Readonly<Record<number, string>> = { 46: 'RRSIG', 47: 'NSEC', 50: 'NSEC3', 51: 'NSEC3PARAM' }
+
+/** `owner TYPE`, of signatures what they cover, with how many labels and by which key; of NSEC the types. */
+function lineOf({ name, type, rdata }: ResourceRecord): string {
+  const text = MADE[type] ?? typeText(type)
+  if (type === 46)
+    return `${name} RRSIG ${MADE[rdata[1] ?? 0] ?? typeText(rdata[1] ?? 0)} ${rdata[3]} by ${rdata[17]}`
+  return type === 47 ? `${name} NSEC ${bitmapText(rdata)}` : `${name} ${text}`
+}
+
+function bitmapText(rdata: Uint8Array): string {
+  let at = 0
+  while (rdata[at] !== 0) at += 1 + (rdata[at] ?? 0)
+  const types: string[] = []
+  for (at += 1; at < rdata.length; at += 2 + (rdata[at + 1] ?? 0)) {
+    for (let bit = 0; bit < (rdata[at + 1] ?? 0) * 8; bit += 1) {
+      if (((rdata[at + 2 + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) === 0) continue
+      const type = ((rdata[at] ?? 0) << 8) | bit
+      types.push(type === 128 ? 'NXNAME' : (MADE[type] ?? typeText(type)))
+    }
+  }
+  return types.join(' ')
+}
+
+const SOA = ['example.com SOA', 'example.com RRSIG SOA 2 by 2']
+
+describe('answers to those who ask for signatures', () => {
+  test.each([
+    ['an rrset', 'mail.example.com A', ['mail.example.com A', 'mail.example.com RRSIG A 3 by 2']],
+    [
+      'an alias and its target',
+      'alias.example.com A',
+      [
+        'alias.example.com CNAME',
+        'alias.example.com RRSIG CNAME 3 by 2',
+        'mail.example.com A',
+        'mail.example.com RRSIG A 3 by 2',
+      ],
+    ],
+    [
+      'a wildcard’s, as if the name existed',
+      'a.b.wild.example.com TXT',
+      ['a.b.wild.example.com TXT', 'a.b.wild.example.com RRSIG TXT 5 by 2'],
+    ],
+    [
+      'the keys, by the entry point',
+      'example.com DNSKEY',
+      ['example.com DNSKEY', 'example.com DNSKEY', 'example.com RRSIG DNSKEY 2 by 1'],
+    ],
+    ['CDS, by the entry point', 'example.com CDS', ['example.com CDS', 'example.com RRSIG CDS 2 by 1']],
+    ['CDNSKEY', 'example.com CDNSKEY', ['example.com CDNSKEY', 'example.com RRSIG CDNSKEY 2 by 1']],
+    ['ANY', 'mail.example.com ANY', ['mail.example.com HINFO', 'mail.example.com RRSIG HINFO 3 by 2']],
+    ['a signature itself', 'mail.example.com TYPE46', ['mail.example.com RRSIG A 3 by 2']],
+    ['one beside an alias', 'alias.example.com TYPE46', ['alias.example.com RRSIG CNAME 3 by 2']],
+    [
+      'a denial itself',
+      'mail.example.com TYPE47',
+      ['mail.example.com NSEC A RRSIG NSEC', 'mail.example.com RRSIG NSEC 3 by 2'],
+    ],
+    ['a DS', 'safe.example.com DS', ['safe.example.com DS', 'safe.example.com RRSIG DS 3 by 2']],
+  ])('%s', (_, question, answer) => {
+    expect(ask(question)).toMatchObject({ rcode: 0, answer, authority: [] })
+  })
+
+  test.each([
+    ['no such type', 'mail.example.com TXT', 'mail.example.com NSEC A RRSIG NSEC', 3],
+    [
+      'no such type at the apex',
+      'example.com A',
+      'example.com NSEC NS SOA MX RRSIG NSEC DNSKEY CDS CDNSKEY',
+      2,
+    ],
+    ['no such name', 'x.example.com A', 'x.example.com NSEC RRSIG NSEC NXNAME', 3],
+    ['no such type by wildcard', 'x.wild.example.com A', 'x.wild.example.com NSEC TXT RRSIG NSEC', 4],
+    ['an empty non-terminal', 'ent.example.com A', 'ent.example.com NSEC RRSIG NSEC', 3],
+    [
+      'a delegation’s DS: nothing of what is hidden',
+      'sub.example.com DS',
+      'sub.example.com NSEC NS RRSIG NSEC',
+      3,
+    ],
+    [
+      'a name whose addresses are not known now',
+      'lost.example.com TXT',
+      'lost.example.com NSEC A AAAA RRSIG NSEC',
+      3,
+    ],
+  ])('%s is denied', (_, question, nsec, labels) => {
+    const owner = nsec.split(' ')[0] ?? ''
+    const authority = [...SOA, nsec, `${owner} RRSIG NSEC ${labels} by 2`]
+    expect(ask(question)).toMatchObject({ rcode: 0, answer: [], authority })
+  })
+
+  test('whoever knows compact denial is told that there is no such name', () => {
+    expect(ask('x.example.com A', { flags: DO | CO })).toMatchObject({ rcode: 3, answer: [] })
+    expect(ask('mail.example.com TXT', { flags: DO | CO }).rcode).toBe(0)
+  })
+
+  test('addresses beside an answer are signed, those of a delegation are not', () => {
+    expect(ask('example.com MX').additional).toEqual([
+      'mail.example.com A',
+      'mail.example.com RRSIG A 3 by 2',
+    ])
+    expect(ask('x.sub.example.com A')).toMatchObject({
+      answer: [],
+      authority: [
+        'sub.example.com NS',
+        'sub.example.com NSEC NS RRSIG NSEC',
+        'sub.example.com RRSIG NSEC 3 by 2',
+      ],
+      additional: ['ns.sub.example.com A'],
+    })
+    expect(ask('x.safe.example.com A').authority).toEqual([
+      'safe.example.com NS',
+      'safe.example.com DS',
+      'safe.example.com RRSIG DS 3 by 2',
+    ])
+  })
+
+  test('NSEC3 stands at the hash of the name, and only what has signatures says so', () => {
+    table.sign(ZONE.zoneId, signingOf({ denial: 'nsec3' }))
+    const { authority } = ask('x.example.com A')
+    expect(authority[2]).toMatch(/^[0-9a-v]{32}\.example\.com NSEC3$/)
+    expect(authority[3]).toBe(`${authority[2]?.split(' ')[0]} RRSIG NSEC3 3 by 2`)
+    expect(ask('example.com TYPE51').answer).toEqual([
+      'example.com NSEC3PARAM',
+      'example.com RRSIG NSEC3PARAM 2 by 2',
+    ])
+    expect(ask('mail.example.com TYPE47')).toMatchObject({ rcode: 0, answer: [] })
+  })
+
+  test('what does not fit is truncated, never half signed', () => {
+    let truncated = 0
+    for (let payload = 512; payload < 700; payload += 8) {
+      const { tc, answer, authority } = ask('x.sub.example.com A', { payload, transport: 'udp' })
+      if (tc) truncated += 1
+      expect(answer).toEqual([])
+      if (!tc) expect(authority).toHaveLength(3)
+    }
+    const long = ask(`${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com A`, {
+      payload: 512,
+      transport: 'udp',
+    })
+    expect([truncated, long.tc, long.authority]).toEqual([0, true, []])
+  })
+})
+
+describe('answers to all others', () => {
+  test.each(['mail.example.com A', 'x.example.com A', 'x.sub.example.com A', 'x.wild.example.com A'])(
+    '%s is as it is in a zone that is not signed',
+    (question) => {
+      signatures = 0
+      const signed = ask(question, { flags: 0 })
+      table.sign(ZONE.zoneId, undefined)
+      expect(signed).toEqual(ask(question, { flags: 0 }))
+      expect(signed).toEqual(ask(question, { flags: DO }))
+      expect(signatures).toBe(0)
+    },
+  )
+
+  test('keys are data for everybody', () => {
+    expect(ask('example.com DNSKEY', { flags: 0 }).answer).toEqual([
+      'example.com DNSKEY',
+      'example.com DNSKEY',
+    ])
+  })
+
+  test('NXNAME is no type to ask for', () => {
+    expect(ask('example.com TYPE128').rcode).toBe(1)
+  })
+})
+
+describe('signatures are kept', () => {
+  const made = (work: () => void): number => {
+    const before = signatures
+    work()
+    return signatures - before
+  }
+
+  test.each(['mail.example.com A', 'x.example.com A', 'x.wild.example.com TXT', 'mail.example.com ANY'])(
+    'of %s for days, and not until they end',
+    (question) => {
+      now = Date.parse('2026-01-05T00:00:00Z')
+      expect(made(() => ask(question))).toBeGreaterThan(0)
+      expect(made(() => ask(question))).toBe(0)
+      now += 6 * DAY_MILLIS
+      expect(made(() => ask(question))).toBe(0)
+      now += 2 * DAY_MILLIS
+      expect(made(() => ask(question))).toBeGreaterThan(0)
+    },
+  )
+
+  test('with what did not change; what changed has new ones', () => {
+    ask('mail.example.com A')
+    ask('x.example.com A')
+    const added = recordOf('x 300 A 192.0.2.9', ZONE.apex as never, 'new') // the apex is a name
+    table.apply({ zoneId: ZONE.zoneId, serial: 2, removed: [], added: [added] })
+    expect(made(() => ask('mail.example.com A'))).toBe(0)
+    expect(ask('x.example.com A').answer).toHaveLength(2)
+    expect(ask('x.example.com TXT').authority).toContain('x.example.com NSEC A RRSIG NSEC')
+  })
+
+  test('of names that come in masses only as far as there is room', () => {
+    const names = Array.from({ length: 12_000 }, (_, i) => `n${i}.example.com A`)
+    for (const name of names) ask(name)
+    expect(made(() => ask('n11999.example.com A'))).toBe(0)
+    expect(made(() => ask('n0.example.com A'))).toBe(1)
+  })
+
+  test('while the zone is loaded anew', () => {
+    table.load(ZONE)
+    expect(ask('mail.example.com A').answer).toHaveLength(2)
+  })
+})
+
+test('keys of other providers are served where the zone has several signers', () => {
+  expect(ask('example.com DNSKEY').answer).toHaveLength(3)
+  table.sign(ZONE.zoneId, signingOf({ multiSigner: true }))
+  expect(ask('example.com DNSKEY').answer).toHaveLength(4)
+  table.sign(ZONE.zoneId, undefined)
+  expect(ask('example.com DNSKEY').answer).toEqual(['example.com DNSKEY'])
+  expect(table.records(ZONE.zoneId, 'example.com').map(({ type }) => type)).toContain(typeCode('DNSKEY'))
+})

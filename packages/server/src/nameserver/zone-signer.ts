@@ -1,0 +1,200 @@
+// Signatures made when they are first asked for, and kept: those of rrsets with the rrset, those of what is made up for one
+// name (a wildcard's answer, a denial) for as many names as there is room for.
+//
+// Names that a wildcard answers for are signed as if they existed, and names that do not exist are denied by one record of
+// their own, as RFC 9824 has it for servers that hold their keys.
+import {
+  isSignedByEntryPoint,
+  nextHash,
+  nextName,
+  NSEC,
+  NSEC3,
+  nsec3Hash,
+  nsec3Rdata,
+  nsecRdata,
+  NXNAME,
+  RRSIG,
+  base32Hex,
+  signRrset,
+  USUAL_NSEC3,
+} from '@zonereeve/dns'
+import type { RrsetToSign } from '@zonereeve/dns'
+import type { Node } from './node.ts'
+import { findRrset } from './node.ts'
+import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+import { signatureTimes, type SignatureTimes } from './signature-times.ts'
+import type { WireName } from './wire-name.ts'
+import type { ZoneSigning } from './zone-signing.ts'
+
+/** Names with something of their own that are remembered, in each of two generations. */
+const MAX_NAMES = 5_000
+
+/** A record that denies, with its signatures. */
+export interface Denial {
+  readonly rrset: Rrset
+  /** The label below the apex that owns it; undefined where the denied name itself does. */
+  readonly hashLabel: Uint8Array | undefined
+}
+
+interface Signed {
+  readonly rrset: Rrset
+  readonly signatures: Rrset
+  readonly refreshAt: number
+}
+
+interface Named extends Denial {
+  /** What it was made of: it holds only for that. */
+  readonly source: Rrset | Node | undefined
+  readonly ttl: number
+  readonly refreshAt: number
+}
+
+export class ZoneSigner {
+  readonly signing: ZoneSigning
+  readonly #apex: Uint8Array
+  #kept = new WeakMap<Rrset, Signed>()
+  /** By name and type; what is used moves from the older generation to the newer. */
+  #newer = new Map<string, Named>()
+  #older = new Map<string, Named>()
+
+  constructor(apex: WireName, signing: ZoneSigning) {
+    this.signing = signing
+    this.#apex = wireFrom(apex, 0)
+  }
+
+  /** The rrset and its signatures, for an rrset that stands at the name from label `label` on and nowhere else. */
+  signed(rrset: Rrset, name: WireName, label: number): Rrset {
+    return this.#keep(rrset, name, label).rrset
+  }
+
+  /** The signatures alone. */
+  signatures(rrset: Rrset, name: WireName, label: number): Rrset {
+    return this.#keep(rrset, name, label).signatures
+  }
+
+  /** The rrset, which is answered for many names, with its signatures for this one. */
+  expanded(rrset: Rrset, name: WireName): Rrset {
+    const key = `${rrset.type} ${name.absoluteKey(0)}`
+    return this.#remember(key, rrset, rrset.ttl, () => {
+      const { rrset: signed, refreshAt } = this.#sign(rrset, wireFrom(name, 0))
+      return { rrset: signed, hashLabel: undefined, refreshAt }
+    }).rrset
+  }
+
+  /**
+   * Denies what is not at the name from label `label` on: types that its node does not have, or the name if there is no node.
+   *
+   * @param ttl that of negative answers (RFC 9077 §3)
+   */
+  denial(name: WireName, label: number, node: Node | undefined, ttl: number): Denial {
+    const key = `- ${name.absoluteKey(label)}`
+    return this.#remember(key, node, ttl, () => {
+      const owner = wireFrom(name, label)
+      const types = typesOf(node)
+      if (this.signing.denial === 'nsec') {
+        const nsec = nsecRdata(nextName(owner, this.#apex), [...types, RRSIG, NSEC])
+        return { ...this.#sign(synthesiseRrset(NSEC, ttl, [nsec]), owner), hashLabel: undefined }
+      }
+      const hash = nsec3Hash(owner, USUAL_NSEC3, this.signing.sha1)
+      const hasSignature = types.some((type) => type !== TYPE.NS || node?.delegation === undefined)
+      const all = hasSignature && node !== undefined ? [...types, RRSIG] : types
+      const nsec3 = nsec3Rdata(USUAL_NSEC3, nextHash(hash), all)
+      const hashLabel = lengthAnd(Buffer.from(base32Hex(hash), 'latin1'))
+      const hashOwner = Buffer.concat([hashLabel, this.#apex])
+      return { ...this.#sign(synthesiseRrset(NSEC3, ttl, [nsec3]), hashOwner), hashLabel }
+    })
+  }
+
+  /** Rdatas of new signatures over any rrset, which are not kept. */
+  signaturesOf(rrset: RrsetToSign): readonly Uint8Array[] {
+    return this.#signatures(rrset, signatureTimes(this.signing.now(), this.signing.random()))
+  }
+
+  #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
+    const isForEntryPoint = isSignedByEntryPoint(rrset.type)
+    return this.signing.keys
+      .filter((key) => isEntryPoint(key) === isForEntryPoint)
+      .map((key) => signRrset(rrset, this.#apex, key, window))
+  }
+
+  #keep(rrset: Rrset, name: WireName, label: number): Signed {
+    const kept = this.#kept.get(rrset)
+    if (kept !== undefined && this.signing.now() < kept.refreshAt) return kept
+    const signed = this.#sign(rrset, wireFrom(name, label))
+    this.#kept.set(rrset, signed)
+    return signed
+  }
+
+  #remember(
+    key: string,
+    source: Named['source'],
+    ttl: number,
+    make: () => Pick<Named, 'rrset' | 'hashLabel' | 'refreshAt'>,
+  ): Named {
+    let known = this.#newer.get(key)
+    if (known === undefined) {
+      known = this.#older.get(key)
+      if (known !== undefined) this.#put(key, known)
+    }
+    if (known !== undefined && isStill(known, source, ttl) && this.signing.now() < known.refreshAt)
+      return known
+    const { rrset, hashLabel, refreshAt } = make()
+    const made: Named = { rrset, hashLabel, refreshAt, source, ttl }
+    this.#put(key, made)
+    return made
+  }
+
+  #put(key: string, named: Named): void {
+    if (this.#newer.size >= MAX_NAMES) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    this.#newer.set(key, named)
+  }
+
+  #sign(rrset: Rrset, owner: Uint8Array): Signed {
+    const { now, random } = this.signing
+    const times = signatureTimes(now(), random())
+    const { type, ttl } = rrset
+    const rdatas = this.#signatures({ owner, type, ttl, rdatas: rdatasOf(rrset) }, times)
+    const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
+    const { refreshAt } = times
+    const wire = Buffer.concat([rrset.wire, signatures.wire])
+    return { rrset: { ...rrset, count: rrset.count + signatures.count, wire }, signatures, refreshAt }
+  }
+}
+
+const isStill = (known: Named, source: Named['source'], ttl: number): boolean =>
+  known.source === source && known.ttl === ttl
+
+/** Secure entry point (RFC 4034 §2.1.1). */
+const isEntryPoint = ({ flags }: { readonly flags: number }): boolean => (flags & 1) === 1
+
+/** The types that a denial says the name has. */
+function typesOf(node: Node | undefined): number[] {
+  if (node === undefined) return [NXNAME]
+  // Of a delegation this side of the cut has no more (RFC 4035 §2.3).
+  if (node.delegation !== undefined)
+    return findRrset(node, TYPE.DS) === undefined ? [TYPE.NS] : [TYPE.NS, TYPE.DS]
+  const types = node.rrsets.map(({ type }) => type)
+  // Addresses that are not known at present are not denied.
+  return node.state === 'failing' ? [...types, TYPE.A, TYPE.AAAA] : types
+}
+
+function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
+  const rdatas: Uint8Array[] = []
+  for (let i = 0, at = 0; i < count; i += 1) {
+    const rdata = at + RDATA_OFFSET
+    at = rdata + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
+    rdatas.push(wire.subarray(rdata, at))
+  }
+  return rdatas
+}
+
+/** A copy of the name from a label on, the root included. */
+function wireFrom(name: WireName, label: number): Uint8Array {
+  return Uint8Array.from(name.octets.subarray(name.labelAt[label], (name.labelAt[name.labels] ?? 0) + 1))
+}
+
+const lengthAnd = (label: Uint8Array): Uint8Array => Uint8Array.of(label.length, ...label)
