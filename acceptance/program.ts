@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly scanServer?: string
   /** Scripts are fetched, from this machine too; none are where it is not said. */
   readonly fetchesScripts?: boolean
+  /** Further settings, `--name value`. */
+  readonly flags?: readonly string[]
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
@@ -87,10 +89,10 @@ export function startServer(
   dataFolder: string,
   options: StartOptions = {},
 ): Promise<Program> {
-  const { scanServer, fetchesScripts = false } = options
+  const { scanServer, fetchesScripts = false, flags: given = [] } = options
   const scanFlags = scanServer === undefined ? [] : ['--scan-servers', scanServer]
   const fetchFlags = fetchesScripts ? FETCH_FROM_LOOPBACK : ['--script-fetches', '0']
-  const flags = [...onFreePorts, '--data', dataFolder, ...scanFlags, ...fetchFlags]
+  const flags = [...onFreePorts, '--data', dataFolder, ...scanFlags, ...fetchFlags, ...given]
   return startProgram(launcher, ['serve', ...flags], options)
 }
 

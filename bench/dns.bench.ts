@@ -1,6 +1,7 @@
 // Answers per second for a zone of 10,000 names, beside Knot, NSD, BIND and PowerDNS: one server at a time on one core,
-// dnsperf on the other, several alternating passes in one run. Options: --passes N (4), --seconds N (3), --quick.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// dnsperf on the other, several alternating passes in one run. Ours runs twice: with UDP by the batch, and one by one.
+// Options: --names N (10000), --passes N (4), --seconds N (3), --quick, --ours (without the others).
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,32 +20,34 @@ import {
 import { benchRecords, questions, ZONE, zoneFile, type BenchRecord } from './zone-data.ts'
 import { addRecords, connectTo, createZone } from './zonereeve.ts'
 
-const NAMES = 10_000
-
 const { values: options } = parseArgs({
   options: {
     passes: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '3' },
+    names: { type: 'string', default: '10000' },
+    ours: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },
 })
 const passes = options.quick ? 1 : Number(options.passes)
 const seconds = options.quick ? '1' : options.seconds
 
-requirePrograms('dnsperf', 'knotd', 'nsd', 'named', 'pdns_server', 'pdnsutil', 'sqlite3', 'taskset')
+requirePrograms('dnsperf', 'taskset')
+if (!options.ours) requirePrograms('knotd', 'nsd', 'named', 'pdns_server', 'pdnsutil', 'sqlite3')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
-const records = benchRecords(NAMES)
+const records = benchRecords(Number(options.names))
 const zonePath = join(folder, 'bench.zone')
 const questionsPath = join(folder, 'questions')
 writeFileSync(zonePath, zoneFile(records))
 writeFileSync(questionsPath, questions(records))
 
-const ours = await startServer(sourceProgram, join(folder, 'data'), { prefix: onServerCpu })
-const peers: Peer[] = [{ name: 'Zonereeve', pid: ours.pid, dnsPort: ours.dns.port, stop: ours.stop }]
+const peers: Peer[] = []
 try {
-  await fillOurs(ours, records)
-  for (const start of [startKnot, startNsd, startBind, startPowerDns])
-    peers.push(await start(folder, ZONE, zonePath))
+  peers.push(...(await startOurs()))
+  if (!options.ours) {
+    for (const start of [startKnot, startNsd, startBind, startPowerDns])
+      peers.push(await start(folder, ZONE, zonePath))
+  }
   console.log(`${machineClass()}\n`)
   const results = new Map<Peer, Pass[]>(peers.map((peer) => [peer, []]))
   for (const peer of peers) await askSteadily(peer, questionsPath, '1') // warm: caches filled, code compiled
@@ -78,6 +81,28 @@ function print(results: ReadonlyMap<Peer, readonly Pass[]>): void {
     ['server', 'answers/s', 'per server-CPU-second', 'ours : theirs', 'mean ms', 'lost', 'RSS MiB', 'codes'],
     rows,
   )
+}
+
+/** Two servers with the same data. */
+async function startOurs(): Promise<Peer[]> {
+  const batched = join(folder, 'batched')
+  const single = join(folder, 'dgram')
+  const filling = await startServer(sourceProgram, batched)
+  await fillOurs(filling, records)
+  await filling.stop()
+  cpSync(batched, single, { recursive: true })
+  const started: Peer[] = []
+  for (const [name, data, batching] of [
+    ['Zonereeve', batched, 'auto'],
+    ['Zonereeve, dgram', single, 'off'],
+  ] as const) {
+    const program = await startServer(sourceProgram, data, {
+      prefix: onServerCpu,
+      flags: ['--dns-batching', batching],
+    })
+    started.push({ name, pid: program.pid, dnsPort: program.dns.port, stop: program.stop })
+  }
+  return started
 }
 
 async function fillOurs(program: Program, all: readonly BenchRecord[]): Promise<void> {

@@ -6,13 +6,15 @@ import { bundle } from './build.ts'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
 function manifestOf(name: string): Manifest {
   return JSON.parse(readFileSync(new URL(`../packages/${name}/package.json`, import.meta.url), 'utf8'))
 }
 
-const declared = manifestOf('server').dependencies ?? {}
+const server = manifestOf('server')
+const declared = { ...server.dependencies, ...server.optionalDependencies }
 
 describe('packed package', () => {
   test('declares all that the bundle imports, and nothing else', async () => {

@@ -94,6 +94,13 @@ const CASES: Readonly<
     ],
     bad: ['', '0', '-1', '1.5', '1000001', 'on', '5/1'],
   },
+  dnsBatching: {
+    good: [
+      ['auto', true],
+      ['off', false],
+    ],
+    bad: ['', 'on', 'true', 'Auto'],
+  },
   dnsRateSlip: {
     good: [
       ['0', 0],

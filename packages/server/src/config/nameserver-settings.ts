@@ -6,6 +6,7 @@ const MAX_RATE = 1_000_000
 const MAX_SLIP = 100
 /** Of names that the metrics tell apart: each is a series of its own wherever they are stored. */
 const MAX_METRIC_ZONES = 10_000
+const BATCHING = /^(auto|off)$/
 const NSID = /^[ -~]{0,64}$/
 const COOKIE_SECRETS = /^[0-9a-f]{32}(,[0-9a-f]{32})?$/
 
@@ -37,6 +38,13 @@ export const NAMESERVER_SETTINGS = {
     description: 'where DNS over HTTPS listens once there is a certificate; off',
     usual: '127.0.0.1:8443',
     parse: parseEndpointOrOff,
+  }),
+  dnsBatching: setting({
+    name: 'dns-batching',
+    placeholder: 'auto|off',
+    description: 'whether many UDP packets are read and sent at once, where the system can',
+    usual: 'auto',
+    parse: (text) => matching(text, BATCHING, 'must be auto or off') === 'auto',
   }),
   dnsRateLimit: setting({
     name: 'dns-rate-limit',

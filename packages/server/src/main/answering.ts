@@ -12,6 +12,7 @@ import { createUpdateResponder, type UpdateResponderDeps } from '../transfers/in
 import { createDnsFeed } from './dns-feed.ts'
 import type { FeaturesDeps } from './features.ts'
 import { nameserverGuards } from './nameserver-guards.ts'
+import { systemCallsOf } from './system-calls.ts'
 import { createAskParent } from './parent-ds.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
@@ -57,6 +58,8 @@ export async function createAnswering(deps: AnsweringDeps) {
     metrics,
     ...nameserverGuards(config, clock),
     exchange,
+    now: clock.now,
+    systemCalls: await systemCallsOf(config, log),
     respondLater: createUpdateResponder({
       findKey,
       update: (message, sender) => updating().updates.update(message, sender),

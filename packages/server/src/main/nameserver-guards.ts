@@ -12,6 +12,9 @@ import {
 } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 
+/** Addresses over their rate of which is known whether they are exempt. */
+const REMEMBERED_ADDRESSES = 4096
+
 /** Guards of the nameserver. */
 export function nameserverGuards(
   config: Config,
@@ -52,6 +55,19 @@ function rateLimitsOf(
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
-  const isExempt = (address: string): boolean => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const isExempt = remembered((address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
   return createRateLimits({ perSecond, slip, isExempt, now, seed: randomBytes(4).readUInt32BE() })
+}
+
+/** Asking the block list costs more than answering a question, and one address asks many. */
+function remembered(isExempt: (address: string) => boolean): (address: string) => boolean {
+  const known = new Map<string, boolean>()
+  return (address) => {
+    let found = known.get(address)
+    if (found === undefined) {
+      if (known.size === REMEMBERED_ADDRESSES) known.clear()
+      known.set(address, (found = isExempt(address)))
+    }
+    return found
+  }
 }

@@ -28,6 +28,8 @@ export type {
   ZoneDelta,
   ZoneRecord,
 } from './zone-data.ts'
+export { findSystemCalls } from './system-calls.ts'
+export type { SystemCalls } from './system-calls.ts'
 export type { ZoneSigner } from './zone-signer.ts'
 export type { ZoneSigning } from './zone-signing.ts'
 export { createZoneTable } from './zone-table.ts'

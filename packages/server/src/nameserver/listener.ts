@@ -1,6 +1,7 @@
 // What listeners have in common.
 import type { Server } from 'node:net'
 import type { Log } from '../platform/log.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import type { Exchange } from './exchange.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
@@ -18,6 +19,8 @@ export interface ListenerDeps {
   readonly respondLater?: RespondLater | undefined
   /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
   readonly exchange?: Exchange | undefined
+  /** Answers that are kept, for UDP. */
+  readonly answers?: AnswerCache | undefined
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics

@@ -11,8 +11,8 @@ import * as dnsPacket from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
 import { opt, queryOf, seen, zoneOf } from './asking.cases.ts'
-import { createNameserver, createZoneTable } from './index.ts'
-import type { Nameserver, NameserverOptions } from './index.ts'
+import { createNameserver, createZoneTable, findSystemCalls } from './index.ts'
+import type { Nameserver, NameserverOptions, SystemCalls } from './index.ts'
 
 const HOST = '127.0.0.1'
 const ZONE = zoneOf(
@@ -23,6 +23,11 @@ const ZONE = zoneOf(
   ${Array.from({ length: 500 }, (_, i) => `host-${i} 300 A 10.0.${i >> 8}.${i & 255}`).join('\n')}
   `,
 )
+
+const { calls } = await findSystemCalls()
+/** Where many packets cannot be read at once, there is one way. */
+const UDP_WAYS: [name: string, systemCalls: SystemCalls | undefined][] = [['dgram', undefined]]
+if (calls !== undefined) UDP_WAYS.push(['batched', calls])
 
 /** Runs with a server of its own, and closes it. */
 async function withServer(
@@ -40,7 +45,7 @@ async function withServer(
   }
 }
 
-describe('one server', () => {
+describe.each(UDP_WAYS)('one server, %s', (_, systemCalls) => {
   let server: Nameserver
   let port = 0
   let udp: UdpSocket
@@ -54,11 +59,12 @@ describe('one server', () => {
       countQuery: (transport: string, rcode: string) => count(`${transport} ${rcode}`),
       countDropped: (transport: string, reason: string) => count(`${transport} dropped ${reason}`),
     }
-    server = createNameserver({ table, log: silentLog, metrics })
+    server = createNameserver({ table, log: silentLog, metrics, systemCalls, now: Date.now })
     const endpoint = await server.listen({ host: HOST, port: 0 })
     expect(endpoint.address).toBe(HOST)
     port = endpoint.port
-    udp = createSocket('udp4')
+    // Room for all answers at once: server and client are one thread here.
+    udp = createSocket({ type: 'udp4', recvBufferSize: 4_194_304 })
     udp.connect(port, HOST)
     await once(udp, 'connect')
   })
@@ -247,11 +253,11 @@ describe('bounds', () => {
   })
 })
 
-describe('lifecycle', () => {
+describe.each(UDP_WAYS)('lifecycle, %s', (_, systemCalls) => {
   test('20 starts and stops on one port', async () => {
     let port = 0
     for (let i = 0; i < 20; i += 1) {
-      const server = createNameserver({ table: createZoneTable(), log: silentLog })
+      const server = createNameserver({ table: createZoneTable(), log: silentLog, systemCalls })
       const endpoint = await server.listen({ host: HOST, port })
       if (port !== 0) expect(endpoint.port).toBe(port)
       port = endpoint.port
@@ -261,7 +267,7 @@ describe('lifecycle', () => {
   })
 
   test('closing ends open connections', async () => {
-    await withServer({}, async (port, server) => {
+    await withServer({ systemCalls }, async (port, server) => {
       const socket = await opened(port)
       const closed = closing(socket)
       socket.resume()
@@ -277,7 +283,7 @@ describe('lifecycle', () => {
       [occupyUdp, 'tcp'],
     ] as const) {
       const { port, release } = await occupy()
-      const server = createNameserver({ table: createZoneTable(), log: silentLog })
+      const server = createNameserver({ table: createZoneTable(), log: silentLog, systemCalls })
       await expect(server.listen({ host: HOST, port })).rejects.toThrow('EADDRINUSE')
       const other = free === 'udp' ? await occupyUdp(port) : await occupyTcp(port)
       await other.release()
@@ -288,7 +294,7 @@ describe('lifecycle', () => {
   })
 
   test('a name of the host itself will do, and IPv6', async () => {
-    const server = createNameserver({ table: createZoneTable(), log: silentLog })
+    const server = createNameserver({ table: createZoneTable(), log: silentLog, systemCalls })
     const { address } = await server.listen({ host: 'localhost', port: 0 })
     expect(address).toMatch(/^(127\.0\.0\.1|::1)$/)
     await server.close()

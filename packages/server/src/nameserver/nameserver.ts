@@ -12,6 +12,9 @@ import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import type { Exchange } from './exchange.ts'
+import { createAnswerCache } from './answer-cache.ts'
+import { listenBatchedUdp } from './batched-udp.ts'
+import type { SystemCalls } from './system-calls.ts'
 import { createResponder } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
@@ -37,6 +40,10 @@ export interface NameserverOptions {
   /** Without them there are none. */
   readonly rateLimits?: RateLimits | undefined
   readonly nsid?: Uint8Array | undefined
+  /** Milliseconds. Where it is given, answers over UDP are kept and given again. */
+  readonly now?: (() => number) | undefined
+  /** Where they are given, UDP is read and sent by the batch. */
+  readonly systemCalls?: SystemCalls | undefined
   readonly respondLater?: RespondLater | undefined
   /** Answers what is more than a question for data; nobody does where it is not given. */
   readonly exchange?: (respond: Respond) => Exchange
@@ -78,13 +85,19 @@ export function createNameserver({
   cookies,
   rateLimits,
   nsid,
+  now,
+  systemCalls,
   respondLater,
   exchange: createExchange,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
-  const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid })
+  const answers =
+    now === undefined
+      ? undefined
+      : createAnswerCache({ version: () => table.version, metrics, rateLimits, now })
+  const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid, answers })
   const exchange = createExchange?.(respond)
-  const deps: ListenerDeps = { respond, respondLater: answerLater, exchange, log, limits, metrics }
+  const deps: ListenerDeps = { respond, respondLater: answerLater, exchange, answers, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 
@@ -141,12 +154,18 @@ export function createNameserver({
     for (let attempt = 1; ; attempt += 1) {
       const tcp = await listenTcp({ host, port }, deps)
       try {
-        return [tcp, await listenUdp({ host, port: tcp.port }, deps)]
+        return [tcp, await listenDatagrams({ host, port: tcp.port })]
       } catch (error) {
         await tcp.close()
         if (port !== 0 || attempt === PORT_ATTEMPTS || !isPortTaken(error)) throw error
       }
     }
+  }
+
+  // The interface behind a link-local address is dgram's to find.
+  function listenDatagrams(endpoint: Endpoint): Promise<Listener> {
+    if (systemCalls === undefined || endpoint.host.includes('%')) return listenUdp(endpoint, deps)
+    return listenBatchedUdp(endpoint, deps, systemCalls)
   }
 }
 

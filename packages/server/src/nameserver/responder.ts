@@ -2,6 +2,7 @@
 import { RCODE, rcodeText } from '@zonereeve/dns'
 import type { Log } from '../platform/log.ts'
 import { createAnswer } from './answer.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import type { Cookies } from './cookies.ts'
 import { udpLimit } from './edns.ts'
 import { createEdnsOptions } from './edns-options.ts'
@@ -10,7 +11,7 @@ import type { NameserverMetrics } from './metrics.ts'
 import type { AnswerObserver } from './observer.ts'
 import type { Peer } from './peer.ts'
 import { DROP, HEADER_OCTETS, Query } from './query.ts'
-import type { AnswerKind, RateLimits } from './rate-limits.ts'
+import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
 import { Reply } from './reply.ts'
 import type { ZoneTable } from './zone-table.ts'
 
@@ -40,10 +41,12 @@ export interface ResponderDeps {
   readonly rateLimits?: RateLimits | undefined
   /** What names this server to those who ask (RFC 5001). */
   readonly nsid?: Uint8Array | undefined
+  /** Is given the answers over UDP. */
+  readonly answers?: Pick<AnswerCache, 'keep'> | undefined
 }
 
 export function createResponder(deps: ResponderDeps): Respond {
-  const { table, log, limits, metrics, observer, cookies, rateLimits, nsid } = deps
+  const { table, log, limits, metrics, observer, cookies, rateLimits, nsid, answers } = deps
   const query = new Query()
   const reply = new Reply(query, observer)
   const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
@@ -60,12 +63,16 @@ export function createResponder(deps: ResponderDeps): Respond {
     reply.start(packet, out, limit - reservedOctets, optionOctets)
     if (rcode !== RCODE.NOERROR) reply.fail(rcode)
     else if (query.questionEnd > HEADER_OCTETS) answerOrFail(peer)
-    if (peer.transport === 'udp' && !hasValidCookie && !keepsToRate(peer)) {
+    const kind = kindOf(reply)
+    const verdict = peer.transport === 'udp' && !hasValidCookie ? judge(peer, kind) : 'send'
+    if (verdict === 'drop') {
       metrics.countDropped('udp', 'rate')
       return 0
     }
     const octets = reply.finish(limits.udpPayloadOctets, options)
     metrics.countQuery(peer.transport, rcodeText(reply.rcode), reply.zone)
+    if (answers !== undefined && peer.transport === 'udp' && reservedOctets === 0 && verdict === 'send')
+      answers.keep(query, packet, length, { out, octets, rcode: reply.rcode, kind, zone: reply.zone })
     return octets
   }
 
@@ -81,16 +88,15 @@ export function createResponder(deps: ResponderDeps): Respond {
     }
   }
 
-  /** Returns false for an answer that is not to be sent; makes one small that is to show the client another way. */
-  function keepsToRate({ address }: Peer): boolean {
-    const verdict = rateLimits?.judge(address, kindOf(reply)) ?? 'send'
-    if (verdict === 'drop') return false
+  /** What is to become of an answer; makes one small that is to show the client another way. */
+  function judge({ address }: Peer, kind: AnswerKind): Verdict {
+    const verdict = rateLimits?.judge(address, kind) ?? 'send'
     if (verdict === 'slip') {
       // A client that knows cookies gets one with this answer, and asks again with it (RFC 7873 §5.2.3).
       if (query.hasEdns && query.cookieOctets > 0 && cookies !== undefined) reply.fail(RCODE.BADCOOKIE)
       else reply.slip()
     }
-    return true
+    return verdict
   }
 }
 

@@ -4,9 +4,10 @@
 // packet. All answers are written into one buffer: the kernel has copied it when send() returns, unless the socket's
 // buffer was full and the answer waits in a queue. Then the buffer is left to the queue and a new one is taken.
 import { createSocket } from 'node:dgram'
-import type { RemoteInfo, Socket } from 'node:dgram'
+import type { BindOptions, Socket, SocketOptions } from 'node:dgram'
 import { isIPv6 } from 'node:net'
-import { isExchange } from './exchange.ts'
+import { NOT_KEPT } from './answer-cache.ts'
+import { answerAside } from './aside.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 
@@ -15,29 +16,37 @@ const RECEIVE_BUFFER_OCTETS = 4_194_304
 
 /** Listens on an address; port 0 picks a free one. @throws the system's error, as when the port is taken */
 export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): Promise<Listener> {
-  const socket = createSocket({
-    type: isIPv6(host) ? 'udp6' : 'udp4',
-    lookup: (address, _, done) => done(null, address, isIPv6(address) ? 6 : 4),
-    recvBufferSize: RECEIVE_BUFFER_OCTETS,
-  })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject)
-    socket.bind(port, host, () => {
-      socket.off('error', reject)
-      resolve()
-    })
-  })
-  serve(socket, deps)
+  const socket = createSocket(socketOptions(host))
+  await bound(socket, { port, address: host })
+  serveUdp(socket, deps)
   return {
     port: socket.address().port,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }
 
-function serve(
-  socket: Socket,
-  { respond, respondLater, exchange, log, limits, metrics }: ListenerDeps,
-): void {
+export function socketOptions(host: string): SocketOptions {
+  return {
+    type: isIPv6(host) ? 'udp6' : 'udp4',
+    lookup: (address, _, done) => done(null, address, isIPv6(address) ? 6 : 4),
+    recvBufferSize: RECEIVE_BUFFER_OCTETS,
+  }
+}
+
+/** Resolves when the socket listens. @throws the system's error */
+export async function bound(socket: Socket, options: BindOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(options, () => {
+      socket.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Answers each packet that the socket reads; `drain` is called after each, and may read on. */
+export function serveUdp(socket: Socket, deps: ListenerDeps, drain?: () => void): void {
+  const { respond, answers, log, limits, metrics } = deps
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   let isClosed = false
   socket.once('close', () => (isClosed = true))
@@ -45,24 +54,23 @@ function serve(
   // Unreachable clients and the like: the answer is lost, as any packet may be, and the client asks again.
   socket.on('error', (error) => log.debug({ error }, 'dns udp error'))
 
-  socket.on('message', (packet, client) => {
-    if (client.port === 0) return metrics.countDropped('udp', 'garbage')
-    if (socket.getSendQueueSize() > limits.udpUnsentOctets) return metrics.countDropped('udp', 'backlog')
-    const peer: Peer = { transport: 'udp', address: client.address }
-    const later = respondLater?.(packet, peer)
-    if (later !== undefined) return void later.then((answer) => sendLate(answer, client))
-    if (exchange !== undefined && isExchange(packet, packet.length)) {
-      const answered = exchange.answer(packet, peer)
-      if (answered instanceof Uint8Array) socket.send(answered, client.port, client.address)
-      return
-    }
-    const octets = respond(packet, packet.length, peer, out)
-    if (octets === 0) return
-    socket.send(out, 0, octets, client.port, client.address)
-    if (socket.getSendQueueCount() > 0) out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
+  socket.on('message', (packet, { port, address }) => {
+    if (port === 0) metrics.countDropped('udp', 'garbage')
+    else if (socket.getSendQueueSize() > limits.udpUnsentOctets) metrics.countDropped('udp', 'backlog')
+    else answer(packet, port, { transport: 'udp', address })
+    drain?.()
   })
 
-  function sendLate(answer: Uint8Array | undefined, client: RemoteInfo): void {
-    if (answer !== undefined && !isClosed) socket.send(answer, client.port, client.address)
+  function answer(packet: Buffer, port: number, peer: Peer): void {
+    let octets = answers?.find(packet, packet.length, peer, out) ?? NOT_KEPT
+    if (octets === NOT_KEPT) {
+      const isTaken = answerAside(deps, packet, peer, () => (other) => {
+        if (!isClosed) socket.send(other, port, peer.address)
+      })
+      octets = isTaken ? 0 : respond(packet, packet.length, peer, out)
+    }
+    if (octets === 0) return
+    socket.send(out, 0, octets, port, peer.address)
+    if (socket.getSendQueueCount() > 0) out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   }
 }

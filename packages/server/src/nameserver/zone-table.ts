@@ -27,6 +27,8 @@ export interface ZoneTable {
   sign(zoneId: string, signing: ZoneSigning | undefined): void
   /** Stops serving a zone. Returns whether it was served. */
   remove(zoneId: string): boolean
+  /** Differs after every change, also after one that was refused. */
+  readonly version: number
   has(zoneId: string): boolean
   /** The serial that a zone is served with. */
   serial(zoneId: string): number | undefined
@@ -53,6 +55,7 @@ export function createZoneTable(): ZoneTable {
   /** Zones by count of labels in the apex: a count without zones needs no look-up. */
   const byLabels = new Uint32Array(128)
   const loadListeners: ((zone: Zone) => void)[] = []
+  let version = 0
 
   return {
     load,
@@ -60,13 +63,16 @@ export function createZoneTable(): ZoneTable {
     reconfigure,
     sign: (zoneId, signing) => demand(zoneId).sign(signing),
     remove,
+    get version() {
+      return version
+    },
     has: (zoneId) => byId.has(zoneId),
     serial: (zoneId) => byId.get(zoneId)?.serial,
     get zoneCount() {
       return byId.size
     },
-    records: (zoneId, name) => demand(zoneId).recordsAt(name),
-    eachName: (zoneId, take) => demand(zoneId).eachName(take),
+    records: (zoneId, name) => known(zoneId).recordsAt(name),
+    eachName: (zoneId, take) => known(zoneId).eachName(take),
     statistics,
     find,
     zone: (zoneId) => byId.get(zoneId),
@@ -79,6 +85,7 @@ export function createZoneTable(): ZoneTable {
     const holder = byApex.get(zone.apex.absoluteKey(0))
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
+    version += 1
     const signing = byId.get(zone.zoneId)?.signer?.signing
     if (signing !== undefined) zone.sign(signing)
     remove(zone.zoneId)
@@ -96,7 +103,13 @@ export function createZoneTable(): ZoneTable {
     demand(zoneId).reconfigure(authority)
   }
 
+  /** A zone that is about to be changed. */
   function demand(zoneId: string): Zone {
+    version += 1
+    return known(zoneId)
+  }
+
+  function known(zoneId: string): Zone {
     const zone = byId.get(zoneId)
     if (zone === undefined) throw new ZoneDataError('zone.unknown', zoneId)
     return zone
@@ -105,6 +118,7 @@ export function createZoneTable(): ZoneTable {
   function remove(zoneId: string): boolean {
     const zone = byId.get(zoneId)
     if (zone === undefined) return false
+    version += 1
     byId.delete(zoneId)
     byApex.delete(zone.apex.absoluteKey(0))
     byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) - 1

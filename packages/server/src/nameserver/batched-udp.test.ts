@@ -1,0 +1,204 @@
+// Batches over real sockets: what comes together is read together, and nobody gets another's answer when something fails.
+import { createSocket } from 'node:dgram'
+import type { Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { decodeMessage } from '@zonereeve/dns'
+import { afterEach, describe, expect, test } from 'vitest'
+import { silentLog } from '../platform/log.ts'
+import { queryOf, seen, zoneOf } from './asking.cases.ts'
+import { createNameserver, createZoneTable, findSystemCalls } from './index.ts'
+import type { Nameserver, NameserverOptions, SystemCalls } from './index.ts'
+
+const found = await findSystemCalls()
+const HOST = '127.0.0.1'
+const COUNT = 300
+const QUERIES = Array.from({ length: COUNT }, (_, id) => queryOf(`h${id}.example.com`, { id }))
+
+test('where they are known, the system calls are found', () => {
+  const isKnown = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+  expect(found.calls !== undefined).toBe(isKnown)
+})
+
+test('on another machine they are not looked for', async () => {
+  expect(await findSystemCalls('plan9 mips')).toEqual({ calls: undefined, reason: 'not known on plan9 mips' })
+})
+
+describe.skipIf(found.calls === undefined)('batches', () => {
+  const open: (() => Promise<unknown> | void)[] = []
+  afterEach(async () => {
+    for (const close of open.splice(0).toReversed()) await close()
+  })
+
+  /** What the server reads and sends at once. */
+  const batches = { received: [] as number[], sent: [] as number[] }
+
+  function watched(given: Partial<SystemCalls> = {}): SystemCalls {
+    if (found.calls === undefined) throw new Error(found.reason)
+    const calls = { ...found.calls, ...given }
+    batches.received = []
+    batches.sent = []
+    return {
+      ...calls,
+      receive: (...args) => noted(batches.received, calls.receive(...args)),
+      send: (...args) => noted(batches.sent, calls.send(...args)),
+    }
+  }
+
+  async function server(options: Partial<NameserverOptions>, host = HOST): Promise<[Nameserver, number]> {
+    const table = createZoneTable()
+    const lines = QUERIES.map((_, id) => `h${id} 300 A 10.0.${id >> 8}.${id & 255}`)
+    table.load(zoneOf('example.com', lines.join('\n')))
+    const nameserver = createNameserver({ table, log: silentLog, now: Date.now, ...options })
+    open.push(() => nameserver.close())
+    const { port } = await nameserver.listen({ host, port: 0 })
+    return [nameserver, port]
+  }
+
+  /** Sends all at once, and takes answers until `count` have come. */
+  async function askAll(port: number, queries: readonly Uint8Array[], count = queries.length, host = HOST) {
+    const client = await connected(port, host)
+    const answers = new Map<number, string>()
+    const all = new Promise<void>((resolve) => {
+      client.on('message', (packet) => {
+        const message = decodeMessage(packet)
+        answers.set(message.id, seen(message).answer[0] ?? message.rcode.toString())
+        if (answers.size === count) resolve()
+      })
+    })
+    for (const query of queries) client.send(query)
+    await all
+    return answers
+  }
+
+  async function connected(port: number, host: string): Promise<Socket> {
+    const client = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', recvBufferSize: 4_194_304 })
+    client.connect(port, host)
+    open.push(() => void client.close())
+    await once(client, 'connect')
+    return client
+  }
+
+  const answerOf = (id: number): string => `h${id}.example.com 300 A 10.0.${id >> 8}.${id & 255}`
+  const ALL = new Map(QUERIES.map((_, id) => [id, answerOf(id)]))
+
+  test.each([
+    ['once', 1],
+    ['again, when answers are kept', 2],
+  ])('what comes together is read and sent together, %s', async (_, times) => {
+    const [, port] = await server({ systemCalls: watched() })
+    for (let i = 0; i < times; i += 1) expect(await askAll(port, QUERIES)).toEqual(ALL)
+    expect(Math.max(...batches.received)).toBe(64)
+    expect(Math.max(...batches.sent)).toBe(64)
+  })
+
+  test('over IPv6', async () => {
+    const [, port] = await server({ systemCalls: watched() }, '::1')
+    expect(await askAll(port, QUERIES, COUNT, '::1')).toEqual(ALL)
+    expect(Math.max(...batches.sent)).toBe(64)
+  })
+
+  test('what gets no answer leaves no hole', async () => {
+    const [, port] = await server({ systemCalls: watched() })
+    const response = queryOf('h1.example.com', { id: 9999, flags: 0x8000 })
+    const mixed = QUERIES.flatMap((query, id) => (id % 3 === 0 ? [response, query] : [query]))
+    expect(await askAll(port, mixed, COUNT)).toEqual(ALL)
+  })
+
+  test.each([
+    ['the system takes a part of each batch', { count: 7, code: undefined }, COUNT],
+    ['its buffer is full: dgram sends them', { count: -1, code: 'EAGAIN' }, COUNT],
+  ])('%s', async (_, { count, code }, answered) => {
+    const calls = watched()
+    const [, port] = await server({
+      systemCalls: {
+        ...calls,
+        send: (descriptor, headers, all) =>
+          count < 0 ? count : calls.send(descriptor, headers, Math.min(all, count)),
+        errorCode: () => code ?? calls.errorCode(),
+      },
+    })
+    expect(await askAll(port, QUERIES, answered)).toEqual(ALL)
+  })
+
+  test('an answer that cannot be sent is lost alone', async () => {
+    const calls = watched()
+    let isFirst = true
+    const [, port] = await server({
+      systemCalls: {
+        ...calls,
+        send: (descriptor, headers, count) => {
+          if (!isFirst) return calls.send(descriptor, headers, count)
+          isFirst = false
+          return -1
+        },
+        errorCode: () => 'EPERM',
+      },
+    })
+    const answers = await askAll(port, QUERIES, COUNT - 1)
+    for (const [id, answer] of answers) expect(answer).toBe(answerOf(id))
+  })
+
+  test('who may answer later is asked for each packet of its own, whole, and each client gets its own', async () => {
+    const big = Buffer.concat([queryOf('h1.example.com', { id: 5, flags: 0x2800 }), Buffer.alloc(30_000, 1)])
+    const lengths: number[] = []
+    const [, port] = await server({
+      systemCalls: watched(),
+      respondLater: (packet) => {
+        if (((packet[2] ?? 0) & 0x78) !== 0x28) return undefined
+        lengths.push(packet.length)
+        const answer = Uint8Array.from(packet.subarray(0, 12))
+        answer[2] = 0xa8
+        answer.fill(0, 4, 12)
+        return new Promise((resolve) => setImmediate(() => resolve(answer)))
+      },
+    })
+    const updates = [1000, 1001, 1002].map((id) => queryOf('example.com SOA', { id, flags: 0x2800 }))
+    const answers = await Promise.all([
+      askAll(port, [...QUERIES, ...updates]),
+      askAll(port, [...QUERIES.slice(0, 20), big], 20),
+    ])
+    expect(answers[0].size).toBe(COUNT + 3)
+    expect(answers[0].get(1001)).toBe('0')
+    expect(lengths).toContain(big.length)
+  })
+
+  test('what is more than a question goes to the exchange, its octets its own', async () => {
+    const kept: Uint8Array[] = []
+    const [, port] = await server({
+      systemCalls: watched(),
+      exchange: () => ({
+        answer(message) {
+          kept.push(message)
+          const answer = Uint8Array.from(message)
+          answer[2] = 0xa0
+          return answer
+        },
+      }),
+    })
+    const notifies = QUERIES.map((_, id) =>
+      queryOf(`h${id}.example.com SOA`, { id: id + 2000, flags: 0x2000 }),
+    )
+    const answers = await askAll(port, [...QUERIES, ...notifies])
+    expect(answers.size).toBe(2 * COUNT)
+    expect(new Set(kept.map((message) => decodeMessage(message).id)).size).toBe(COUNT)
+  })
+
+  test('nobody else may listen beside it, and the port is free after it', async () => {
+    const [nameserver, port] = await server({ systemCalls: watched() })
+    const other = createSocket({ type: 'udp4', reuseAddr: true })
+    other.bind(port, HOST)
+    const [error] = (await once(other, 'error')) as [NodeJS.ErrnoException] // what dgram promises for 'error'
+    expect(error.code).toBe('EADDRINUSE')
+    other.close()
+    await nameserver.close()
+    const next = createSocket('udp4').bind(port, HOST)
+    open.push(() => void next.close())
+    await once(next, 'listening')
+    expect(next.address().port).toBe(port)
+  })
+})
+
+function noted(list: number[], count: number): number {
+  list.push(count)
+  return count
+}

@@ -1,0 +1,64 @@
+// The kernel's form of an address and a port (struct sockaddr_in and sockaddr_in6 of Linux), and back to text.
+import { formatIpv4, formatIpv6 } from '@zonereeve/dns'
+import { addressOctets } from './peer.ts'
+
+export const FAMILY = { IPV4: 2, IPV6: 10 } as const
+
+/** Octets that either kind takes at most. */
+export const MAX_SOCKET_ADDRESS_OCTETS = 28
+
+const IPV4_OCTETS = 16
+const FAMILY_AT = 0
+const PORT_AT = 2
+const IPV4_AT = 4
+const IPV6_AT = 8
+
+/** @param address as text, without an interface behind it. */
+export function toSocketAddress(address: string, port: number): Uint8Array {
+  const octets = addressOctets(address)
+  const isIpv6 = address.includes(':')
+  const made = new Uint8Array(isIpv6 ? MAX_SOCKET_ADDRESS_OCTETS : IPV4_OCTETS)
+  made[FAMILY_AT] = isIpv6 ? FAMILY.IPV6 : FAMILY.IPV4 // little-endian, as all machines are that this runs on
+  made[PORT_AT] = port >> 8
+  made[PORT_AT + 1] = port & 0xff
+  if (isIpv6 && octets.length === 4) {
+    made.set([0xff, 0xff, ...octets], IPV6_AT + 10) // an IPv4 address written as an IPv6 one
+  } else made.set(octets, isIpv6 ? IPV6_AT : IPV4_AT)
+  return made
+}
+
+export function portAt(octets: Uint8Array, start: number): number {
+  return ((octets[start + PORT_AT] ?? 0) << 8) | (octets[start + PORT_AT + 1] ?? 0)
+}
+
+/** The address as text, as the system writes it but for the interface of a link-local one. */
+export function addressAt(octets: Uint8Array, start: number): string {
+  return octets[start + FAMILY_AT] === FAMILY.IPV6
+    ? formatIpv6(octets.subarray(start + IPV6_AT, start + IPV6_AT + 16))
+    : formatIpv4(octets.subarray(start + IPV4_AT, start + IPV4_AT + 4))
+}
+
+/** Remembers the texts of the addresses that came last: making one costs more than answering. */
+export function createAddressTexts(places = 1024) {
+  const texts = Array.from({ length: places }, () => '')
+  const held = new Uint8Array(places * MAX_SOCKET_ADDRESS_OCTETS)
+
+  return textAt
+
+  /** As addressAt. */
+  function textAt(octets: Uint8Array, start: number): string {
+    const end = octets[start + FAMILY_AT] === FAMILY.IPV6 ? IPV6_AT + 16 : IPV4_AT + 4
+    const from = octets[start + FAMILY_AT] === FAMILY.IPV6 ? IPV6_AT : IPV4_AT
+    let sum = 0
+    for (let i = from; i < end; i += 1) sum = Math.imul(sum ^ (octets[start + i] ?? 0), 0x0100_0193)
+    const place = (sum >>> 0) % places
+    const at = place * MAX_SOCKET_ADDRESS_OCTETS
+    let isSame = held[at] === octets[start]
+    for (let i = from; isSame && i < end; i += 1) isSame = held[at + i] === octets[start + i]
+    if (isSame) return texts[place] ?? ''
+    for (let i = 0; i < MAX_SOCKET_ADDRESS_OCTETS; i += 1) held[at + i] = octets[start + i] ?? 0
+    const text = addressAt(octets, start)
+    texts[place] = text
+    return text
+  }
+}
