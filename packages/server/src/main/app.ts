@@ -79,9 +79,8 @@ export async function startApp({
 
   const metrics = createMetrics({ maxZones: config.dnsMetricZones })
   const answering = await createAnswering({
+    ...deps,
     config,
-    storage,
-    clock,
     log,
     metrics,
     keys,
