@@ -6,7 +6,8 @@ import { MALICIOUS_BELOW, scoreScript } from '../packages/server/src/scanner/sco
 import { median, printTable, quantile } from './measure.ts'
 import { evaluate, printLaterFamilies, printUnseenForms } from './scoring/evaluation.ts'
 import { LATER_FAMILIES } from './scoring/make-data.ts'
-import { PROBES } from './scoring/probes.ts'
+import { LATER_PROBES } from './scoring/later-probes.ts'
+import { PROBES, type Probe } from './scoring/probes.ts'
 import { type Read, readSamples, writeModel } from './scoring/train.ts'
 
 const DEFAULT_CACHE = fileURLToPath(new URL('../node_modules/.cache/scoring', import.meta.url))
@@ -31,14 +32,14 @@ function printSpeed(reads: readonly Read[]): void {
 }
 
 /** Scripts that were written after the training and are no part of it. */
-function printProbes(): void {
+function printProbes(set: string, all: readonly Probe[]): void {
   for (const isHostile of [true, false]) {
-    const probes = PROBES.filter((probe) => probe.isHostile === isHostile)
+    const probes = all.filter((probe) => probe.isHostile === isHostile)
     const wrong = probes.filter(
       ({ source }) => (scoreScript(source).scores?.js_integrity_score ?? 99) < MALICIOUS_BELOW !== isHostile,
     )
     console.log(
-      `${isHostile ? 'hostile' : 'benign'} probes: ${probes.length - wrong.length} of ${probes.length} right${wrong.length === 0 ? '' : `; wrong: ${wrong.map(({ name }) => name).join(', ')}`}`,
+      `${set}, ${isHostile ? 'hostile' : 'benign'} probes: ${probes.length - wrong.length} of ${probes.length} right${wrong.length === 0 ? '' : `; wrong: ${wrong.map(({ name }) => name).join(', ')}`}`,
     )
   }
 }
@@ -55,4 +56,5 @@ if (options.includes('--unseen')) {
   printLaterFamilies(reads, LATER_FAMILIES)
   printUnseenForms(reads)
 }
-printProbes()
+printProbes('first set', PROBES)
+printProbes('later set', LATER_PROBES)

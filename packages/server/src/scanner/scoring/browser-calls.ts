@@ -7,6 +7,7 @@ import { mixed } from './pure-calls.ts'
 import { isFunction, parseSource } from './syntax-tree.ts'
 import { ScriptThrow } from './throws.ts'
 import {
+  ANY_NAME,
   hostObject,
   PRIVATE_TAINT,
   TAINT,
@@ -59,6 +60,9 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
     }
   }
   const all = taintOf(mixed(args)) | self.taint
+  // What is put into a map, a list or the data of a form stays in it.
+  if (all !== 0 && /^(?:set|append|push|add)$/u.test(name))
+    self.entries?.set(ANY_NAME, unknown({ taint: all }))
   // One of the cookies, picked out, is what the site keeps for itself; all of them are somebody's session.
   const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`

@@ -15,6 +15,7 @@ import {
   truth,
   UNKNOWN,
   unknown,
+  type MethodValue,
   type UnknownValue,
   type Value,
   wholeText,
@@ -70,6 +71,19 @@ function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: S
   return noted(machine, callValue(machine, target, { self, name }, args), MAX_TEXT_LENGTH)
 }
 
+/** `[].forEach.call(list, f)`: a method of arrays for a list of the browser. null: it is not that. */
+function borrowed(target: MethodValue, args: readonly Value[]): Parameters<typeof callBrowser>[1] | null {
+  const inner = target.self
+  const [self, ...rest] = args
+  if (target.name !== 'call' && target.name !== 'apply') return null
+  if (typeof inner !== 'object' || inner === null || inner.kind !== 'method') return null
+  if (typeof self !== 'object' || self === null || self.kind !== 'unknown') return null
+  const name = inner.name.replace(/^\w+\.prototype\./u, '')
+  if (!/^(?:forEach|map|filter|reduce|some|every|find|slice|join|concat|indexOf|push)$/u.test(name))
+    return null
+  return { target: UNKNOWN, self, name, args: rest }
+}
+
 function callValue(
   machine: Machine,
   target: Value,
@@ -82,7 +96,10 @@ function callValue(
   }
   if (target.kind === 'function')
     return machine.call(target, args, self === undefined ? machine.globals.self : self)
-  if (target.kind === 'method') return callPure(machine, target, args)
+  if (target.kind === 'method') {
+    const through = borrowed(target, args)
+    return through === null ? callPure(machine, target, args) : callBrowser(machine, through)
+  }
   if (target.kind !== 'unknown') return UNKNOWN
   const receiver: UnknownValue =
     typeof self === 'object' && self !== null && self.kind === 'unknown'
@@ -228,10 +245,16 @@ export const EXPRESSIONS = {
       MAX_STEP_TEXT,
     )
   },
-  LogicalExpression: (machine, node, scope) =>
-    chooseLogical(node.operator, machine.evaluate(node.left, scope), () =>
-      machine.evaluate(node.right, scope),
-    ),
+  LogicalExpression: (machine, node, scope) => {
+    let isTaken = false
+    const value = chooseLogical(node.operator, machine.evaluate(node.left, scope), () => {
+      isTaken = true
+      machine.take(node.right)
+      return machine.evaluate(node.right, scope)
+    })
+    if (!isTaken && node.operator === '&&') machine.skip(node.right, scope)
+    return value
+  },
   UnaryExpression: evaluateUnary,
   UpdateExpression: evaluateUpdate,
   AssignmentExpression: evaluateAssignment,

@@ -9,6 +9,12 @@ export const MAX_STEPS = 8_000_000
 /** What callbacks and functions that nothing called may take of them, all together for each layer. */
 export const MAX_STEPS_OF_REST = 1_500_000
 
+/** What branches that were never entered may take of them, all together for each layer. */
+export const MAX_STEPS_OF_SKIPPED = 400_000
+
+/** Branches that are remembered for that. */
+export const MAX_SKIPPED = 5000
+
 /** What a single function that nothing called may take of them. */
 export const MAX_STEPS_OF_UNCALLED = 15_000
 

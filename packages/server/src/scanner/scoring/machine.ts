@@ -5,8 +5,10 @@ import { EXPRESSIONS } from './expressions.ts'
 import {
   MAX_CALL_DEPTH,
   MAX_EVALUATION_DEPTH,
+  MAX_SKIPPED,
   MAX_STEPS,
   MAX_STEPS_OF_REST,
+  MAX_STEPS_OF_SKIPPED,
   MAX_STEPS_OF_UNCALLED,
 } from './limits.ts'
 import type { Observations } from './observations.ts'
@@ -39,6 +41,10 @@ export interface Machine {
   readonly call: (callee: FunctionValue, args: readonly Value[], self: Value) => Value
   readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
   readonly later: (callee: Value, args: readonly Value[], self: Value) => void
+  /** A branch was entered. */
+  readonly take: (branch: Node) => void
+  /** A branch was not entered as things stood; it is at the end, if it never was. */
+  readonly skip: (branch: Node, scope: Scope) => void
   readonly runProgram: (program: Node) => void
 }
 
@@ -59,6 +65,8 @@ export function createMachine(observed: Observations): Machine {
   const made: FunctionValue[] = []
   const entered = new Set<Node>()
   const waiting: Waiting[] = []
+  const taken = new Set<Node>()
+  const skipped = new Map<Node, Scope>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
 
   function spend(count: number): void {
@@ -133,6 +141,15 @@ export function createMachine(observed: Observations): Machine {
     if (waiting.length < 5000) waiting.push({ callee, args, self })
   }
 
+  function take(branch: Node): void {
+    taken.add(branch)
+    skipped.delete(branch)
+  }
+
+  function skip(branch: Node, scope: Scope): void {
+    if (!taken.has(branch) && skipped.size < MAX_SKIPPED) skipped.set(branch, scope)
+  }
+
   /** Runs one thing with its own share of the steps; what it throws, or leaves undone, is its own affair. */
   function attempt(share: number, run: () => void): boolean {
     reserve = Math.max(0, steps - share)
@@ -150,9 +167,25 @@ export function createMachine(observed: Observations): Machine {
     return !isOver
   }
 
-  /** Callbacks that wait, then functions that nobody has called. */
+  /** Callbacks that wait, functions that nobody has called, branches that were never entered, and the callbacks of these. */
   function runRest(): void {
     const until = steps - MAX_STEPS_OF_REST
+    runWaiting(until)
+    for (const [branch, scope] of skipped) {
+      if (steps <= until - MAX_STEPS_OF_SKIPPED) break
+      take(branch)
+      attempt(MAX_STEPS_OF_UNCALLED, () => {
+        if (branch.type in STATEMENTS) execute(branch, scope)
+        else evaluate(branch, scope)
+      })
+    }
+    runWaiting(until - MAX_STEPS_OF_SKIPPED)
+    skipped.clear()
+    waiting.length = 0
+    made.length = 0
+  }
+
+  function runWaiting(until: number): void {
     for (let i = 0, j = 0; steps > until && (i < waiting.length || j < made.length);) {
       const next = waiting[i]
       const uncalled = made[j]
@@ -167,7 +200,6 @@ export function createMachine(observed: Observations): Machine {
       }
     }
     waiting.length = 0
-    made.length = 0
   }
 
   function runProgram(program: Node): void {
@@ -189,6 +221,8 @@ export function createMachine(observed: Observations): Machine {
     call,
     makeFunction,
     later,
+    take,
+    skip,
     runProgram,
   }
   return machine

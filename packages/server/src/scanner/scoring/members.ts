@@ -6,12 +6,22 @@ import { MAX_ITEMS } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
-import { isPrimitive, taintOf, UNKNOWN, unknown, type UnknownValue, type Value, wholeText } from './values.ts'
+import {
+  ANY_NAME,
+  isPrimitive,
+  TAINT,
+  taintOf,
+  UNKNOWN,
+  unknown,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
 
 /** The member of a value, by its name or index. */
 export function readMember(machine: Machine, object: Value, key: Value): Value {
   const name = typeof key === 'number' ? key : wholeText(key)
-  if (name === undefined) return unknown({ taint: taintOf(object), path: '' })
+  if (name === undefined) return unknown({ taint: taintOf(object) | storedTaint(object), path: '' })
   if (isPrimitive(object)) return readPrimitive(object, name)
   switch (object.kind) {
     case 'array':
@@ -34,6 +44,12 @@ export function readMember(machine: Machine, object: Value, key: Value): Value {
     default:
       return readUnknown(machine, object, String(name))
   }
+}
+
+/** Whatever is kept in the browser's storage, by a name that is not known. */
+function storedTaint(object: Value): number {
+  const path = typeof object === 'object' && object?.kind === 'unknown' ? object.path : ''
+  return /^(?:window\.)?(?:local|session)Storage$/u.test(path) ? TAINT.storage : 0
 }
 
 function readPrimitive(object: Value, name: string | number): Value {
@@ -87,9 +103,6 @@ function readUnknown(machine: Machine, object: UnknownValue, name: string): Valu
   if (written !== undefined) return written
   return readBrowser(machine, object, name)
 }
-
-/** Where values are kept that were written under names that are not known. */
-const ANY_NAME = '?'
 
 function merged(before: Value, value: Value): Value {
   return before === undefined ? value : unknown({ taint: taintOf(before) | taintOf(value) })

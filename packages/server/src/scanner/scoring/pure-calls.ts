@@ -358,7 +358,10 @@ function callMethodThrough(
   const rest = name === 'apply' ? listed(args[1]) : args.slice(1)
   const short = callee.name.replace(/^\w+\.prototype\./u, '')
   if (name === 'bind') return callee
-  return short === callee.name
+  const [self] = args
+  // `[].slice.call(arguments)`: the array that is named is not the one that is meant.
+  const isBorrowed = typeof self === 'object' && self !== null && self.kind === 'array'
+  return short === callee.name && !isBorrowed
     ? callPure(machine, callee, rest)
     : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
 }

@@ -192,6 +192,8 @@ const SHAPE_RULES: readonly Rule[] = [
     says: 'leads to another site by code that was encoded',
     find: (evidence) =>
       evidence.nodes < 600 &&
+      // What asks a server first does not lead everybody away.
+      !evidence.has('fetch') &&
       evidence.analysis.observed.layers.some(({ by }) => by === 'eval' || by === 'function')
         ? first(
             evidence.leaving,
@@ -270,7 +272,11 @@ const SHAPE_RULES: readonly Rule[] = [
       evidence.nodes < 1500
         ? first(
             evidence.leaving,
-            (flow) => carries(flow, TAINT.keys) && isTo(evidence, flow, 'other'),
+            (flow) =>
+              carries(flow, TAINT.keys) &&
+              // Games send which key was pressed, and not what it types.
+              !(flow.sink === 'socket' && evidence.analysis.observed.paths.has('.code')) &&
+              isTo(evidence, flow, 'other'),
             describe,
           )
         : null,

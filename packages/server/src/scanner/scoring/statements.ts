@@ -106,11 +106,13 @@ function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope:
 
 function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope): Ending {
   const holds = truth(machine.evaluate(node.test, scope))
+  const alternate = node.alternate ?? null
   if (holds !== undefined) {
-    if (holds) return machine.execute(node.consequent, scope)
-    return node.alternate === null || node.alternate === undefined
-      ? null
-      : machine.execute(node.alternate, scope)
+    const [taken, skipped] = holds ? [node.consequent, alternate] : [alternate, node.consequent]
+    if (skipped !== null) machine.skip(skipped, scope)
+    if (taken === null) return null
+    machine.take(taken)
+    return machine.execute(taken, scope)
   }
   const ending = tryBranch(machine, node.consequent, scope)
   const other =

@@ -63,6 +63,9 @@ export interface UnknownValue {
 export type Primitive = string | number | boolean | null | undefined
 export type Value = Primitive | ArrayValue | ObjectValue | FunctionValue | MethodValue | UnknownValue
 
+/** Where values are kept that were written under names that are not known. */
+export const ANY_NAME = '?'
+
 export const UNKNOWN: UnknownValue = {
   kind: 'unknown',
   path: '',
