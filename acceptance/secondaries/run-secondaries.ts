@@ -10,6 +10,7 @@ import { createApi, type Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import type { Report } from '../report.ts'
+import { judgeFollowing } from './following.ts'
 import { SECONDARIES, type Nameserver } from './nameservers.ts'
 
 const CATALOG = 'catalog.secondaries.example'
@@ -28,6 +29,7 @@ interface World {
   readonly api: Api
   readonly target: Target
   readonly accountId: string
+  readonly keyId: string
   readonly peers: readonly string[]
   readonly servers: ReadonlyMap<Name, Nameserver>
 }
@@ -43,6 +45,7 @@ export async function runSecondaries(target: Target, report: Report, folder: str
   try {
     const world = await begin(target, folder, names, servers)
     await judge(world, report)
+    await judgeFollowing({ ...world, folder, port: await freePort() }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }
@@ -80,7 +83,7 @@ async function begin(
     }
     servers.set(name, await SECONDARIES[name]({ ...place, port: ports.get(name) ?? 0 }))
   }
-  return { api, target, accountId, peers, servers }
+  return { api, target, accountId, keyId, peers, servers }
 }
 
 async function judge(world: World, report: Report): Promise<void> {

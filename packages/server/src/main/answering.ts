@@ -17,7 +17,7 @@ import { createAskParent } from './parent-ds.ts'
 import { startResolver } from './system-resolver.ts'
 import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
 
-export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'saveSeen' | 'incoming'> {
+export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'secondaryDns'> {
   /** Dynamic updates, and the keys that sign them: there once something listens. */
   readonly updating: () => {
     readonly updateKeys: Pick<UpdateResponderDeps, 'findKey'>

@@ -85,8 +85,7 @@ export async function startApp({
     metrics,
     keys,
     stepZone: (zoneId) => features.zones.step(zoneId),
-    incoming: () => features.secondaryDns.incoming,
-    saveSeen: (seen) => features.secondaryDns.outgoing.saveAllSeen(seen),
+    secondaryDns: () => features.secondaryDns,
     updating: () => features,
   })
 

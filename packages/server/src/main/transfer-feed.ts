@@ -42,10 +42,11 @@ export interface TransferFeedDeps {
   readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Moves a zone's serial although nothing that is stored has changed. */
   readonly stepZone: (zoneId: string) => Promise<void>
-  /** Keeps when peers last came. */
-  readonly saveSeen: (seen: ReadonlyMap<string, Readonly<Seen>>) => Promise<void>
-  /** Takes what primaries say. */
-  readonly incoming: () => Pick<IncomingTransfers, 'take' | 'confirm' | 'fail' | 'expire'>
+  /** Takes what primaries say, and keeps when peers last came. There once something listens. */
+  readonly secondaryDns: () => {
+    readonly incoming: Pick<IncomingTransfers, 'take' | 'confirm' | 'fail' | 'expire'>
+    readonly outgoing: { saveAllSeen(seen: ReadonlyMap<string, Readonly<Seen>>): Promise<void> }
+  }
 }
 
 type MemberEvent = Extract<TransferEvent, { readonly kind: 'catalog_member' }>
@@ -58,7 +59,7 @@ interface Seen {
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
 export function createTransferFeed(deps: TransferFeedDeps) {
-  const { table, serving, clock, log, stepZone, saveSeen, incoming, findUpdateKey } = deps
+  const { table, serving, clock, log, stepZone, secondaryDns, findUpdateKey } = deps
   const policies = createTransferPolicies()
   const withUpdateKeys = {
     findKey: (name: Name, algorithm: TsigAlgorithm) =>
@@ -73,10 +74,10 @@ export function createTransferFeed(deps: TransferFeedDeps) {
   const follower = createFollower({
     clock,
     log,
-    take: (...received) => incoming().take(...received),
-    confirm: (zoneId) => incoming().confirm(zoneId),
-    fail: (...failed) => incoming().fail(...failed),
-    expire: (zoneId) => incoming().expire(zoneId),
+    take: (...received) => secondaryDns().incoming.take(...received),
+    confirm: (zoneId) => secondaryDns().incoming.confirm(zoneId),
+    fail: (...failed) => secondaryDns().incoming.fail(...failed),
+    expire: (zoneId) => secondaryDns().incoming.expire(zoneId),
     isUnusable: (error) => error instanceof UnusableZone,
   })
   const seen = new Map<string, Seen>()
@@ -130,7 +131,7 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     const latest = [...unsaved].map((zoneId) => [zoneId, seen.get(zoneId) ?? UNSEEN] as const)
     unsaved.clear()
     try {
-      if (latest.length > 0) await saveSeen(new Map(latest))
+      if (latest.length > 0) await secondaryDns().outgoing.saveAllSeen(new Map(latest))
     } catch (error) {
       // It is told from memory as long as the program runs; the peers come again.
       log.warn({ error }, 'times of transfers not saved')

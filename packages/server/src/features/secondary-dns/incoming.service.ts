@@ -184,7 +184,9 @@ export function createIncomingTransfers(deps: IncomingDeps) {
         primarySerial: zone.serial,
         problem: null,
       })
-      await announceServing(tx, zone)
+      // Walks the whole zone: only where it was not answered any more.
+      const expiredAtMillis = authorityOf(followed)?.expiresAtMillis ?? Infinity
+      if (clock.now() >= expiredAtMillis) await announceServing(tx, zone)
     })
   }
 
