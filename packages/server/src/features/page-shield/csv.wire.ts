@@ -2,8 +2,8 @@
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 
-/** What spreadsheets take for a formula when a cell begins with it. */
-const FORMULA_START = /^[=+\-@\t\r]/
+/** What spreadsheets take for a formula when a cell begins with it; quotes before it, so that ours can be taken off again. */
+const FORMULA_START = /^'*[=+\-@\t\r]/
 
 /** @param rows members by name; what a row does not have is an empty cell. */
 export function toCsv<const Name extends string>(
