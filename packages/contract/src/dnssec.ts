@@ -8,6 +8,9 @@ const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 
+// A misspelt member must not pass for one that is honoured.
+const closed = { additionalProperties: false } as const
+
 const STATUSES = ['active', 'pending', 'disabled', 'pending-disabled', 'error'] as const
 
 const status = oneOf(STATUSES, {
@@ -45,23 +48,26 @@ export const WireDnssec = Type.Object(
 )
 export type WireDnssec = Static<typeof WireDnssec>
 
-export const DnssecPatch = Type.Object({
-  status: Type.Optional(
-    oneOf(['active', 'disabled'], {
-      description: '`active` signs the zone; `disabled` ends that once the parent’s DS is gone.',
-    }),
-  ),
-  dnssec_multi_signer: Type.Optional(
-    Type.Boolean({
-      description:
-        'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served beside the zone’s own.',
-    }),
-  ),
-  dnssec_presigned: Type.Optional(
-    Type.Boolean({ description: 'For zones that are transferred signed. Not offered: true is refused.' }),
-  ),
-  dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies by NSEC3 in place of NSEC.' })),
-})
+export const DnssecPatch = Type.Object(
+  {
+    status: Type.Optional(
+      oneOf(['active', 'disabled'], {
+        description: '`active` signs the zone; `disabled` ends that once the parent’s DS is gone.',
+      }),
+    ),
+    dnssec_multi_signer: Type.Optional(
+      Type.Boolean({
+        description:
+          'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served beside the zone’s own.',
+      }),
+    ),
+    dnssec_presigned: Type.Optional(
+      Type.Boolean({ description: 'For zones that are transferred signed. Not offered: true is refused.' }),
+    ),
+    dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies by NSEC3 in place of NSEC.' })),
+  },
+  closed,
+)
 export type DnssecPatch = Static<typeof DnssecPatch>
 
 const readOnlyText = nullable(Type.String())
@@ -125,20 +131,26 @@ export const WireDnssecKeys = Type.Object(
 )
 export type WireDnssecKeys = Static<typeof WireDnssecKeys>
 
-export const DnssecRoll = Type.Object({
-  role: oneOf(KEY_ROLES, { description: 'Which of the zone’s keys is to be exchanged.' }),
-})
+export const DnssecRoll = Type.Object(
+  {
+    role: oneOf(KEY_ROLES, { description: 'Which of the zone’s keys is to be exchanged.' }),
+  },
+  closed,
+)
 
-export const DnssecParent = Type.Object({
-  key_tags: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-      maxItems: 100,
-      uniqueItems: true,
-      description:
-        'Tags of the DS records that the parent publishes, on your word; none = it has no DS. Without it the parent is asked.',
-    }),
-  ),
-})
+export const DnssecParent = Type.Object(
+  {
+    key_tags: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+        maxItems: 100,
+        uniqueItems: true,
+        description:
+          'Tags of the DS records that the parent publishes, on your word; none = it has no DS. Without it the parent is asked.',
+      }),
+    ),
+  },
+  closed,
+)
 
 export const dnssec = {
   get: operation({

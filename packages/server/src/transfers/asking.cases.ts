@@ -150,14 +150,22 @@ function framed(all: Buffer): Uint8Array[] {
 }
 
 export interface Logged {
+  readonly level: keyof Log
   readonly event: string
   readonly fields: object
 }
 
+export function logInto(logged: Logged[]): Log {
+  const noteAt =
+    (level: keyof Log) =>
+    (fields: object, event: string): void =>
+      void logged.push({ level, event, fields })
+  return { debug: noteAt('debug'), info: noteAt('info'), warn: noteAt('warn'), error: noteAt('error') }
+}
+
 export async function startTransfers(fill: (table: ZoneTable) => void) {
   const logged: Logged[] = []
-  const note = (fields: object, event: string): void => void logged.push({ event, fields })
-  const log: Log = { debug: note, info: note, warn: note, error: note }
+  const log = logInto(logged)
   const table = createZoneTable()
   const policies = createTransferPolicies()
   const stepped: string[] = []

@@ -25,6 +25,7 @@ import type { Log } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
 import type { Outgoing } from './outgoing.ts'
 import { plainAddress, type TransferPolicies } from './policy.ts'
+import { createRefusalLog } from './refusal-log.ts'
 import { questionOctets } from './transfer-messages.ts'
 
 /** RFC 7314 §2. */
@@ -59,6 +60,7 @@ interface Asked {
 export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   const { table, policies, outgoing, clock, log } = deps
   const out = new Uint8Array(MAX_OCTETS)
+  const logRefusal = createRefusalLog({ log, clock })
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
 
   return {
@@ -83,7 +85,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
       return signAnswer(answered, createTsigSigner(check.key, { hmac, requestMac }), octets)
     }
     const { keyName } = signed.tsig
-    log.info({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
+    logRefusal({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
     return refuseSigned(signed, octets, check)
   }
 
@@ -133,7 +135,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const isUdp = peer.transport === 'udp'
     const isWhole = isUdp && question.type === META_TYPE.AXFR // which has no end that UDP could show (RFC 5936 §4.2)
     if (!policies.mayTransfer(zone.zoneId, address, key) || isWhole || peer.transport === 'https') {
-      log.info(about, 'zone transfer refused')
+      logRefusal(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
     const sent = outgoing.transfer(zone, requestOf(asked, isUdp), expireOption(message, zone))

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneOf } from '../nameserver/asking.cases.ts'
 import { createZoneTable, type ZoneTable } from '../nameserver/index.ts'
 import { manualClock } from '../platform/clock.ts'
-import { HOST, KEY, NOW, type Logged } from './asking.cases.ts'
+import { HOST, KEY, logInto, NOW, type Logged } from './asking.cases.ts'
 import { createNotifier, type Notifier } from './notifier.ts'
 import { createTransferPolicies } from './policy.ts'
 
@@ -45,8 +45,7 @@ function start(key: typeof KEY | undefined): void {
   const policies = createTransferPolicies()
   const peer = { id: 'peer', address: HOST, port: socket.address().port, key }
   policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers: [peer], ranges: [] })
-  const note = (fields: object, event: string): void => void logged.push({ event, fields })
-  const log = { debug: note, info: note, warn: note, error: note }
+  const log = logInto(logged)
   notifier = createNotifier({ table, policies, clock: manualClock(NOW), log, retryMillis: RETRY_MILLIS })
 }
 

@@ -7,6 +7,7 @@ import type { ZoneRecord } from '../nameserver/index.ts'
 import { askTcp, askUdp, KEY, startTransfers, type Asked, type Transfers } from './asking.cases.ts'
 import { createJournal } from './journal.ts'
 import type { TransferPeer } from './policy.ts'
+import { MAX_REFUSALS_LOGGED } from './refusal-log.ts'
 
 const APEX = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
@@ -88,6 +89,18 @@ describe('who may have a zone', () => {
       'zone transfer refused',
       'zone transfer refused',
     ])
+  })
+
+  test('strangers do not fill the log, however often they ask', async () => {
+    transfers.policies.setZone(ZONE_ID, undefined)
+    const unknown = { ...axfr, key: { ...KEY, name: parseName('other') } }
+    for (let i = 0; i < MAX_REFUSALS_LOGGED; i += 1) {
+      await askUdp(transfers.port, axfr)
+      await askUdp(transfers.port, unknown)
+    }
+    const levels = transfers.logged.map(({ level }) => level)
+    expect(levels).toHaveLength(2 * MAX_REFUSALS_LOGGED)
+    expect(levels.filter((level) => level !== 'debug').length).toBeLessThanOrEqual(MAX_REFUSALS_LOGGED)
   })
 
   test('a name that is no apex, and no zone', async () => {

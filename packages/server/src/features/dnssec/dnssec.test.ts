@@ -57,6 +57,20 @@ scenarios('/zones/:id/dnssec', [
       text: /"ds":"[a-z0-9.]+\. 3600 IN DS \d+ 13 2 [0-9A-F]{64}","key_tag":\d+,"public_key":"[A-Za-z0-9+/]{86}=="/,
     },
   },
+  ...[
+    { name: 'a member that is not offered', send: patch({ status: 'active', dnssec_nsec3: true }) },
+    { name: 'a read-only member', before: [enable], send: patch({ status: 'active', algorithm: '15' }) },
+    { name: 'a misspelt word about the parent', before: [enable], send: parent({ keytags: [] }) },
+    {
+      name: 'a roll-over to another algorithm',
+      before: [enable],
+      send: { method: 'POST', path: `${OWN}/roll`, body: { role: 'zsk', algorithm: 15 } } satisfies Send,
+    },
+  ].map(({ name, ...rest }) => ({
+    ...rest,
+    name: `${name} is refused by name, and nothing is changed`,
+    expect: { status: 400, codes: [6008], changes: 0, events: [] },
+  })),
   { name: 'active twice: no change', before: [enable], send: enable, expect: { status: 200 } },
   {
     name: 'options of a signed zone',

@@ -54,7 +54,10 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
   }
 
   async function perform(message: Message, sender: UpdateSender): Promise<void> {
-    const zone = await findZoneNamed(storage, zoneNameOf(message))
+    const zoneName = zoneNameOf(message)
+    // Before the store is asked: anybody can send such ones, from addresses made up.
+    if (sender.keyName === undefined) throw unsigned()
+    const zone = await findZoneNamed(storage, zoneName)
     if (zone === undefined) throw new UpdateRefusal(RCODE.NOTAUTH, 'there is no such zone')
     // Before anything else is looked at: prerequisites would tell what the zone has.
     const actor = await authorize(zone, sender)
@@ -68,7 +71,7 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
     { address, keyName }: UpdateSender,
   ): Promise<Actor> {
     const key = keyName === undefined ? undefined : keys.find(keyName)
-    if (key === undefined) throw new UpdateRefusal(RCODE.REFUSED, 'the update is not signed by an update key')
+    if (key === undefined) throw unsigned()
     const caller = await tokens.actingAs({ kind: 'user', id: key.userId }, key.tokenId, address)
     if (!caller.can(PERMISSION, { kind: 'zone', zoneId, accountId }))
       throw new UpdateRefusal(RCODE.REFUSED, 'the token may not write records of the zone')
@@ -106,5 +109,7 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
     return RCODE.SERVFAIL
   }
 }
+
+const unsigned = () => new UpdateRefusal(RCODE.REFUSED, 'the update is not signed by an update key')
 
 const actorOf = ({ kind, id, name }: Caller, requestId: string): Actor => ({ kind, id, name, requestId })

@@ -286,9 +286,11 @@ describe('who may', () => {
 
   test('nobody without a key, nor with one that is unknown', async () => {
     const zone = await newZone()
-    expect(rcodeText(await app.updates.update(adding(zone), { address: ADDRESS, keyName: undefined }))).toBe(
-      'REFUSED',
-    )
+    // Whether a zone is here at all is not looked up for strangers, either.
+    for (const { name } of [zone, { name: 'not-here.example' }]) {
+      const unsigned = app.updates.update(adding({ name }), { address: ADDRESS, keyName: undefined })
+      expect(rcodeText(await unsigned)).toBe('REFUSED')
+    }
     expect(await send(adding(zone), 'nobody.update')).toBe('REFUSED')
     expect(await zone.lines()).toEqual(OWN.toSorted())
   })
