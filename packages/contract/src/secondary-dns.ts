@@ -57,7 +57,8 @@ export const WireTsig = Type.Object(
   { $id: 'Tsig', title: 'Tsig' },
 )
 export type WireTsig = Static<typeof WireTsig>
-const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo })
+const closed = { additionalProperties: false } as const
+const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo }, closed)
 export type TsigDraft = Static<typeof TsigDraft>
 
 const ipRange = Type.String({
@@ -70,7 +71,7 @@ const Acl = Type.Object(
   { $id: 'TransferAcl', title: 'TransferAcl' },
 )
 export type WireAcl = Static<typeof Acl>
-const AclDraft = Type.Object({ id: sentId, name: givenName(255), ip_range: ipRange })
+const AclDraft = Type.Object({ id: sentId, name: givenName(255), ip_range: ipRange }, closed)
 export type AclDraft = Static<typeof AclDraft>
 
 const Peer = Type.Object(
@@ -88,14 +89,17 @@ const Peer = Type.Object(
   { $id: 'TransferPeer', title: 'TransferPeer' },
 )
 export type WirePeer = Static<typeof Peer>
-const PeerDraft = Type.Object({
-  id: sentId,
-  name: givenName(255),
-  ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
-  port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
-  ixfr_enable: Type.Optional(nullable(Type.Boolean({ default: false }))),
-  tsig_id: Type.Optional(nullable(Type.String())),
-})
+const PeerDraft = Type.Object(
+  {
+    id: sentId,
+    name: givenName(255),
+    ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+    port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
+    ixfr_enable: Type.Optional(nullable(Type.Boolean({ default: false }))),
+    tsig_id: Type.Optional(nullable(Type.String())),
+  },
+  closed,
+)
 export type PeerDraft = Static<typeof PeerDraft>
 
 const Outgoing = Type.Object(
@@ -394,14 +398,17 @@ const Catalog = Type.Object(
   { $id: 'CatalogZone', title: 'CatalogZone' },
 )
 export type WireCatalog = Static<typeof Catalog>
-const CatalogDraft = Type.Object({
-  name: Type.String({
-    maxLength: 255,
-    description: 'Name of the catalog zone: of no zone, and of none that will be.',
-    examples: ['catalog.example.com'],
-  }),
-  peers: peerIds,
-})
+const CatalogDraft = Type.Object(
+  {
+    name: Type.String({
+      maxLength: 255,
+      description: 'Name of the catalog zone: of no zone, and of none that will be.',
+      examples: ['catalog.example.com'],
+    }),
+    peers: peerIds,
+  },
+  closed,
+)
 export type CatalogDraft = Static<typeof CatalogDraft>
 
 export const catalogZone = {

@@ -25,6 +25,22 @@ const withPeer: Send = { ...post(`${root}/peers`, peer), as: 'peer' }
 const transfers = { name: 'example.com.', peers: ['{peer}'] }
 const setUp: readonly Send[] = [withPeer, post(outgoing, transfers)]
 
+scenarios(
+  'what has no such member',
+  (
+    [
+      ['a key', post(`${root}/tsigs`, key({ algorithm: 'x' })), '/algorithm'],
+      ['an ACL', post(`${root}/acls`, { name: 'a', ip_range: '192.0.2.0/28', ports: [53] }), '/ports'],
+      ['a peer', post(`${root}/peers`, { ...peer, notify: true }), '/notify'],
+      ['a catalog zone', put(catalog, { name: 'catalog.example', peers: [], version: 1 }), '/version'],
+    ] as const
+  ).map(([name, send, pointer]) => ({
+    name,
+    send,
+    expect: { status: 400, codes: [6008], pointers: [pointer] },
+  })),
+)
+
 scenarios('/accounts/:id/secondary_dns/tsigs', [
   {
     name: 'a key is shown as it was sent',
