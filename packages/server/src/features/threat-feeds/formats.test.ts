@@ -277,6 +277,20 @@ const ROWS: readonly Row[] = [
     'https://raw.githubusercontent.com/evil/x/main/a.js\n',
     ['u:raw.githubusercontent.com/evil/x/main/a.js Crypto mining'],
   ],
+  [
+    'a comment with a line separator of Unicode in it',
+    'plain',
+    'evil.example # a\u2028b\n# c\u2028d\ntwo.example\n',
+    ['d:evil.example Crypto mining', 'd:two.example Crypto mining'],
+    { unreadable: 0 },
+  ],
+  [
+    'a comment with a line separator of Unicode in it, in a hosts file',
+    'hosts',
+    '0.0.0.0 evil.example # a\u2028b\n',
+    ['d:evil.example Crypto mining'],
+    { unreadable: 0 },
+  ],
   ['the last line without an end', 'plain', 'evil.example', ['d:evil.example Crypto mining']],
   ['nothing', 'plain', '', [], { entries: 0, unreadable: 0 }],
   [

@@ -15,19 +15,24 @@ export type HostKind =
 
 /**
  * Hosts whose paths belong to different people, with the names below them, beyond those of the public suffix list: code
- * and package hosting, pastes, file exchange, shorteners, tag managers.
+ * and package hosting, pastes, file exchange, shorteners, tag managers, social networks and messengers, and search
+ * engines, whose redirects and scripts of strangers stand in feeds beside scripts that every second page loads.
  */
 const PLATFORMS: ReadonlySet<string> = new Set([
   '1drv.ms',
   'ajax.googleapis.com',
+  'api.telegram.org',
   'archive.org',
   'bit.ly',
   'bitbucket.org',
   'catbox.moe',
   'cdn.discordapp.com',
   'cdn.jsdelivr.net',
+  'cdn.statically.io',
   'cdnjs.cloudflare.com',
   'codeberg.org',
+  'cutt.ly',
+  'discord.com',
   'docs.google.com',
   'drive.google.com',
   'drive.usercontent.google.com',
@@ -35,22 +40,32 @@ const PLATFORMS: ReadonlySet<string> = new Set([
   'dropboxusercontent.com',
   'dweb.link',
   'esm.sh',
+  'facebook.com',
   'firebasestorage.googleapis.com',
   'forms.gle',
+  'forms.office.com',
   'gist.githubusercontent.com',
   'github.com',
   'gitlab.com',
+  'goo.gl',
+  'huggingface.co',
   'ipfs.io',
   'is.gd',
-  'mediafire.com',
+  'linkedin.com',
+  'lnkd.in',
   'media.discordapp.net',
+  'mediafire.com',
   'mega.nz',
   'objects.githubusercontent.com',
   'onedrive.live.com',
+  'ow.ly',
   'paste.ee',
   'pastebin.com',
   'raw.githubusercontent.com',
+  'rebrand.ly',
   'rentry.co',
+  'script.google.com',
+  'script.googleusercontent.com',
   'sites.google.com',
   'sourceforge.net',
   'storage.googleapis.com',
@@ -59,9 +74,13 @@ const PLATFORMS: ReadonlySet<string> = new Set([
   'telegra.ph',
   'tinyurl.com',
   'transfer.sh',
+  'translate.google.com',
   'unpkg.com',
+  'www.bing.com',
   'www.google-analytics.com',
+  'www.google.com',
   'www.googletagmanager.com',
+  'youtube.com',
 ])
 
 /** Names above platforms: to flag them with all below them would flag the platforms. */

@@ -37,6 +37,30 @@ const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: strin
   ['no platform as a whole', domain('netlify.app'), 'https://fine.netlify.app/a.js', ''],
   ['nor below', domain('cdn.jsdelivr.net'), 'https://cdn.jsdelivr.net/npm/fine/a.js', ''],
 
+  [
+    'a redirect of a search engine: not its scripts',
+    url('https://www.google.com/url?q=https://evil.example/'),
+    'https://www.google.com/recaptcha/api.js',
+    '',
+  ],
+  [
+    'a redirect of a search engine: not a connection to its host',
+    url('https://www.google.com/url?q=https://evil.example/'),
+    'https://www.google.com',
+    '',
+  ],
+  [
+    'the redirect itself',
+    url('https://www.google.com/url?q=https://evil.example/'),
+    'https://www.google.com/url?q=https://evil.example/',
+    'url',
+  ],
+  [
+    'a bot of a messenger: not the messenger',
+    url('https://api.telegram.org/bot1/sendMessage'),
+    'https://api.telegram.org',
+    '',
+  ],
   ['a URL, with its host', url('http://evil.example/a.js'), 'http://evil.example/a.js', 'domain url'],
   ['its host alone', url('http://evil.example/a.js'), 'http://evil.example/b.js', 'domain'],
   ['not names below its host', url('http://evil.example/a.js'), 'http://www.evil.example/a.js', ''],

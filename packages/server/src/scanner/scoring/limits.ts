@@ -9,6 +9,9 @@ export const MAX_STEPS = 8_000_000
 /** What callbacks and functions that nothing called may take of them, all together for each layer. */
 export const MAX_STEPS_OF_REST = 1_500_000
 
+/** What one regular expression may take of them; of a longer run, nothing is known. */
+export const MAX_STEPS_OF_PATTERN = 1_000_000
+
 /** What branches that were never entered may take of them, all together for each layer. */
 export const MAX_STEPS_OF_SKIPPED = 400_000
 

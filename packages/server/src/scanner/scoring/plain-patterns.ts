@@ -1,5 +1,5 @@
 // Regular expressions that the interpreter runs itself: a sequence of single characters or classes with at most one repetition, which
-// cannot take more than linear time a start. Decoders use no others.
+// cannot take more than linear time a start; what all starts together take, `stepsOf` tells. Decoders use no others.
 
 const ATOM = String.raw`(?:\\[bBdDsSwW.\\/$^|*+?(){}\[\]-]|\\x[\da-fA-F]{2}|\\u[\da-fA-F]{4}|\[(?:\\.|[^\]\\])+\]|[^\\()[\]{}*+?|^$])`
 const PLAIN = new RegExp(`^\\^?(?:${ATOM})+(?:[+*]|\\{\\d{1,2}\\})?(?:${ATOM})*\\$?$`, 'u')
@@ -14,3 +14,10 @@ export function compilePlain(pattern: string, flags: string): RegExp | null {
     return null
   }
 }
+
+/** Something stands behind a repetition: on a text that never has it, each start walks the repetition again. */
+const WALKS_AGAIN = new RegExp(`^(?:${ATOM})+[+*](?:${ATOM}|\\$)`, 'u')
+
+/** Steps, at most, of running a plain expression over a text of that length: linear, or quadratic. */
+export const stepsOf = (regex: RegExp, length: number): number =>
+  (length >> 3) + (WALKS_AGAIN.test(regex.source) ? (length * length) / 128 : 0)

@@ -1,8 +1,8 @@
 // Calls of functions of the language that have no effect outside the values given to them.
 import { decodeBase64, unescapeText } from './encodings.ts'
-import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
+import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
-import { compilePlain } from './plain-patterns.ts'
+import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
   type ArrayValue,
   type FunctionValue,
@@ -202,8 +202,8 @@ function callString(machine: Machine, self: string, name: string, args: readonly
   if (name === 'replace' || name === 'replaceAll') return replaceText(machine, self, name, args)
   const [first] = args
   if (isUnknown(first) && first.path === 'regex' && (name === 'split' || name === 'match')) {
-    machine.spend(self.length >> 3)
-    const regex = regexOf(first.hint)
+    const regex = regexOf(first.hint, self.length)
+    machine.spend(regex === null ? self.length >> 3 : stepsOf(regex, self.length))
     if (regex === null) return mixed(args)
     if (name === 'split') return list(self.split(regex))
     const found = self.match(regex)
@@ -220,15 +220,17 @@ function callString(machine: Machine, self: string, name: string, args: readonly
   return orUnknown(() => STRINGS[name]?.(self, known) ?? mixed(args))
 }
 
-function regexOf(hint: string): RegExp | null {
+/** null, too, where it would take so long on such a text that nothing else of the script would be seen. */
+function regexOf(hint: string, length: number): RegExp | null {
   const cut = hint.lastIndexOf('/')
-  return compilePlain(hint.slice(0, cut), hint.slice(cut + 1))
+  const regex = compilePlain(hint.slice(0, cut), hint.slice(cut + 1))
+  return regex === null || stepsOf(regex, length) > MAX_STEPS_OF_PATTERN ? null : regex
 }
 
 function replaceText(machine: Machine, self: string, name: string, args: readonly Value[]): Value {
   const [what, by] = args
-  machine.spend(self.length >> 3)
-  const regex = isUnknown(what) && what.path === 'regex' ? regexOf(what.hint) : null
+  const regex = isUnknown(what) && what.path === 'regex' ? regexOf(what.hint, self.length) : null
+  machine.spend(regex === null ? self.length >> 3 : stepsOf(regex, self.length))
   const pattern = regex ?? wholeText(what)
   if (pattern === undefined) return mixed([self, ...args])
   const run = (text: string): string =>

