@@ -35,7 +35,7 @@ export { NameError, TextError, WireError } from './errors.ts'
 export type { NameRule, WireRule } from './errors.ts'
 export { isHostLabel, isHostname } from './hostname.ts'
 export type { HostnameOptions } from './hostname.ts'
-export { decodeMessage, encodeMessage } from './message.ts'
+export { decodeMessage, encodeMessage, plainMessage } from './message.ts'
 export type { Header, Message, Question, ResourceRecord } from './message.ts'
 export {
   compareNames,

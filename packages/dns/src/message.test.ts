@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLASS, META_TYPE, OPCODE, RCODE, rcodeText } from './codes.ts'
 import { WireError } from './errors.ts'
-import { decodeMessage, encodeMessage } from './message.ts'
+import { decodeMessage, encodeMessage, plainMessage } from './message.ts'
 import type { Message, ResourceRecord } from './message.ts'
 import { parseName as n } from './name.ts'
 import { hexFromOctets, octetsFromHex } from './octets.ts'
@@ -44,6 +44,12 @@ describe('golden messages', () => {
   const question = '03777777 076578616d706c65 00 0001 0001'
   const cases: [name: string, message: Message, hex: string][] = [
     ['a query', query, `1234 0100 0001 0000 0000 0000 ${question}`],
+    [
+      'a plain message with what it says',
+      plainMessage({ id: 0x1234, rd: true, questions: query.questions }),
+      `1234 0100 0001 0000 0000 0000 ${question}`,
+    ],
+    ['a plain message', plainMessage({ id: 0x1234 }), '1234 0000 0000 0000 0000 0000'],
     [
       'with EDNS',
       { ...query, edns },

@@ -1,6 +1,6 @@
 // Whole DNS messages (RFC 1035 §4.1) with EDNS(0) taken out of the additional section (RFC 6891).
 
-import { META_TYPE } from './codes.ts'
+import { META_TYPE, OPCODE, RCODE } from './codes.ts'
 import { readOpt, writeOpt } from './edns.ts'
 import type { Edns } from './edns.ts'
 import { WireError } from './errors.ts'
@@ -54,6 +54,30 @@ export interface Message extends Header {
   readonly authorities: readonly ResourceRecord[]
   readonly additionals: readonly ResourceRecord[]
   readonly edns?: Edns
+}
+
+/**
+ * A message that says only what is given: otherwise a query without flags and without records (RFC 1035 §4.1).
+ *
+ * @param given `id` is 16 bits; all else as in Message.
+ */
+export function plainMessage(given: Partial<Message> & Pick<Message, 'id'>): Message {
+  return {
+    qr: false,
+    opcode: OPCODE.QUERY,
+    aa: false,
+    tc: false,
+    rd: false,
+    ra: false,
+    ad: false,
+    cd: false,
+    rcode: RCODE.NOERROR,
+    questions: [],
+    answers: [],
+    authorities: [],
+    additionals: [],
+    ...given,
+  }
 }
 
 /** Reads a message. @throws WireError for anything malformed, two OPT records or octets behind the end. */

@@ -5,6 +5,7 @@ import {
   decodeMessage,
   encodeMessage,
   parseName,
+  plainMessage,
   rcodeText,
   rdataTextByCode,
   typeCode,
@@ -82,18 +83,6 @@ async function createZone(app: App, name = 'example.com') {
 function ask({ dns }: { readonly dns: Endpoint }, question: string): Promise<readonly string[] | string> {
   const [name = '', type = ''] = question.split(' ')
   const wanted = { name: parseName(name), type: typeCode(type) ?? 0, class: CLASS.IN }
-  const flags = {
-    qr: false,
-    opcode: 0,
-    aa: false,
-    tc: false,
-    rd: true,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: 0,
-  }
-  const none = { answers: [], authorities: [], additionals: [] }
   const socket = createSocket('udp4')
   return new Promise((resolve) => {
     socket.on('message', (packet) => {
@@ -104,7 +93,7 @@ function ask({ dns }: { readonly dns: Endpoint }, question: string): Promise<rea
       )
       resolve(rcode === 0 ? lines.toSorted() : rcodeText(rcode))
     })
-    socket.send(encodeMessage({ id: 1, ...flags, ...none, questions: [wanted] }), dns.port, dns.host)
+    socket.send(encodeMessage(plainMessage({ id: 1, rd: true, questions: [wanted] })), dns.port, dns.host)
   })
 }
 

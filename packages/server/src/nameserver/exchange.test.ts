@@ -5,6 +5,7 @@ import {
   octetsFromLatin1,
   OPCODE,
   parseName,
+  plainMessage,
   typeCode,
 } from '@zonereeve/dns'
 import type { Message } from '@zonereeve/dns'
@@ -14,23 +15,11 @@ import { isExchange } from './exchange.ts'
 
 const message = (changes: Partial<Message> & { readonly type?: string } = {}): Message => {
   const { type = 'A', ...rest } = changes
-  return {
+  return plainMessage({
     id: 1,
-    qr: false,
-    opcode: OPCODE.QUERY,
-    aa: false,
-    tc: false,
-    rd: false,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: 0,
     questions: [{ name: parseName('example.com'), type: typeCode(type) ?? 0, class: 1 }],
-    answers: [],
-    authorities: [],
-    additionals: [],
     ...rest,
-  }
+  })
 }
 const edns = (...codes: number[]) => ({
   udpPayloadSize: 1232,

@@ -1,5 +1,13 @@
 // One answer and the way to it: the question goes through the very code that answers on the wire, with an observer in it.
-import { CLASS, decodeMessage, encodeMessage, nameFromWire, OPCODE, rcodeText, ROOT } from '@zonereeve/dns'
+import {
+  CLASS,
+  decodeMessage,
+  encodeMessage,
+  nameFromWire,
+  plainMessage,
+  rcodeText,
+  ROOT,
+} from '@zonereeve/dns'
 import type { Message, Name, ResourceRecord } from '@zonereeve/dns'
 import type { Log } from '../platform/log.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
@@ -94,11 +102,13 @@ export function createExplainer({ table, log }: { readonly table: ZoneTable; rea
 
   function ask(name: Name, type: number, transport: 'udp' | 'tcp'): Message {
     looks.length = 0
-    const query = encodeMessage({
-      ...NO_RECORDS,
-      questions: [{ name, type, class: CLASS.IN }],
-      edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
-    })
+    const query = encodeMessage(
+      plainMessage({
+        id: 0,
+        questions: [{ name, type, class: CLASS.IN }],
+        edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] },
+      }),
+    )
     return decodeMessage(out.slice(0, respond(query, query.length, { transport, address: NOBODY }, out)))
   }
 
@@ -117,22 +127,6 @@ export function createExplainer({ table, log }: { readonly table: ZoneTable; rea
       return { section, owner, type, ttlSeconds, rdatas: own.map(({ rdata }) => rdata), records, zoneId: id }
     })
   }
-}
-
-const NO_RECORDS = {
-  id: 0,
-  qr: false,
-  opcode: OPCODE.QUERY,
-  aa: false,
-  tc: false,
-  rd: false,
-  ra: false,
-  ad: false,
-  cd: false,
-  rcode: 0,
-  answers: [],
-  authorities: [],
-  additionals: [],
 }
 
 function lookOf(outcome: Outcome, zone: Zone, name: WireName, found: Found): Look {

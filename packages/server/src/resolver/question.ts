@@ -1,5 +1,5 @@
 // One question to a nameserver, and which packets answer it (RFC 5452 §9; mixed case: draft-vixie-dnsext-dns0x20).
-import { CLASS, decodeMessage, encodeMessage, OPCODE, WireError } from '@zonereeve/dns'
+import { CLASS, decodeMessage, encodeMessage, plainMessage, WireError } from '@zonereeve/dns'
 import type { Message, Name } from '@zonereeve/dns'
 
 /** Octets of a message header. */
@@ -38,25 +38,16 @@ export interface Question {
 /** Makes a question with a random id and the case of its name's letters mixed. */
 export function createQuestion({ name, type, edns, recursion }: Asked, random: Random): Question {
   const [high = 0, low = 0] = random(2)
-  const wire = encodeMessage({
-    id: (high << 8) | low,
-    qr: false,
-    opcode: OPCODE.QUERY,
-    aa: false,
-    tc: false,
-    rd: recursion,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: 0,
-    questions: [{ name, type, class: CLASS.IN }],
-    answers: [],
-    authorities: [],
-    additionals: [],
-    ...(edns
-      ? { edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] } }
-      : {}),
-  })
+  const wire = encodeMessage(
+    plainMessage({
+      id: (high << 8) | low,
+      rd: recursion,
+      questions: [{ name, type, class: CLASS.IN }],
+      ...(edns
+        ? { edns: { udpPayloadSize: UDP_PAYLOAD_OCTETS, version: 0, dnssecOk: false, options: [] } }
+        : {}),
+    }),
+  )
   const end = nameEnd(wire) + 4
   mixCase(wire, end - 4, random(end))
   return { wire, read: (packet) => readReply(packet, wire, end) }

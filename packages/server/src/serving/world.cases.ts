@@ -7,6 +7,7 @@ import {
   isTypeName,
   joinName,
   parseName,
+  plainMessage,
   rcodeText,
   rdataFromText,
   rdataTextByCode,
@@ -140,10 +141,9 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true, bound
   function ask(question: string): string {
     const [name = '', type = 'A'] = question.split(' ')
     const code = typeCode(type) ?? 0
-    const query = encodeMessage({
-      ...QUERY,
-      questions: [{ name: parseName(name), type: code, class: CLASS.IN }],
-    })
+    const query = encodeMessage(
+      plainMessage({ id: 1, questions: [{ name: parseName(name), type: code, class: CLASS.IN }] }),
+    )
     const out = new Uint8Array(MAX_REPLY_OCTETS)
     const reply = decodeMessage(
       out.subarray(0, respond(query, query.length, { transport: 'tcp', address: '192.0.2.1' }, out)),
@@ -168,22 +168,6 @@ export function createWorld({ edge = [], outside = {}, hasResolver = true, bound
     }
   }
 }
-
-const QUERY = {
-  id: 1,
-  qr: false,
-  opcode: 0,
-  aa: false,
-  tc: false,
-  rd: false,
-  ra: false,
-  ad: false,
-  cd: false,
-  rcode: 0,
-  answers: [],
-  authorities: [],
-  additionals: [],
-} as const
 
 function resolverOver(
   outside: Outside,

@@ -11,6 +11,7 @@ import {
   octetsFromLatin1,
   OPCODE,
   parseName,
+  plainMessage,
   rdataTextByCode,
   typeCode,
   typeText,
@@ -57,23 +58,13 @@ export function requestOf(asked: Asked): Message {
   }
   const record = { name, type: 6, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
   const opcode = asked.opcode ?? OPCODE.QUERY
-  return {
+  return plainMessage({
     id: 4711,
-    qr: false,
     opcode,
-    aa: false,
-    tc: false,
-    rd: false,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: 0,
     questions: [{ name, type: typeCode(asked.type) ?? 0, class: CLASS.IN }],
-    answers: [],
     authorities: asked.serial === undefined ? [] : [record],
-    additionals: [],
     ...(asked.edns === undefined ? {} : { edns: asked.edns }),
-  }
+  })
 }
 
 function signedRequest(asked: Asked): { readonly octets: Uint8Array; readonly mac: Uint8Array } {

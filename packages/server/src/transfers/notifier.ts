@@ -12,7 +12,7 @@ import {
   encodeMessage,
   nameFromWire,
   OPCODE,
-  RCODE,
+  plainMessage,
   type Message,
   type Name,
   type TsigVerifier,
@@ -165,22 +165,13 @@ function notifyMessage(zone: Zone, id: number): Message {
   const name = apexOf(zone)
   const { wire, ttl } = zone.soa
   const soa = { name, type: TYPE.SOA, class: 1, ttl, rdata: wire.subarray(RDATA_OFFSET) }
-  return {
+  return plainMessage({
     id,
-    qr: false,
     opcode: OPCODE.NOTIFY,
     aa: true,
-    tc: false,
-    rd: false,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: RCODE.NOERROR,
     questions: [{ name, type: TYPE.SOA, class: 1 }],
     answers: [soa],
-    authorities: [],
-    additionals: [],
-  }
+  })
 }
 
 function apexOf({ apex }: Zone): Name {

@@ -10,7 +10,7 @@ import {
   encodeMessage,
   encodeRdata,
   META_TYPE,
-  OPCODE,
+  plainMessage,
   RCODE,
   ROOT,
   type Message,
@@ -175,20 +175,9 @@ function requestFor({
     minimum: 0,
   }
   const record = { name: apex, type: TYPE.SOA, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
-  return {
+  return plainMessage({
     id,
-    qr: false,
-    opcode: OPCODE.QUERY,
-    aa: false,
-    tc: false,
-    rd: false,
-    ra: false,
-    ad: false,
-    cd: false,
-    rcode: RCODE.NOERROR,
     questions: [{ name: apex, type, class: CLASS.IN }],
-    answers: [],
     authorities: fromSerial === undefined ? [] : [record],
-    additionals: [],
-  }
+  })
 }

@@ -8,10 +8,10 @@ import {
   encodeMessage,
   OPCODE,
   parseName,
+  plainMessage,
   rcodeText,
   readTsig,
   TSIG_ERROR,
-  type Message,
   type TsigKey,
 } from '@zonereeve/dns'
 import * as fc from 'fast-check'
@@ -29,16 +29,12 @@ const KEY: TsigKey = {
   secret: new Uint8Array(32).fill(1),
 }
 const PEER: Peer = { transport: 'udp', address: '::ffff:192.0.2.9' }
-const HEADER = { qr: false, aa: false, tc: false, rd: false, ra: false, ad: false, cd: false, rcode: 0 }
-const UPDATE: Message = {
-  ...HEADER,
+const UPDATE = plainMessage({
   id: 0x1234,
   opcode: OPCODE.UPDATE,
   questions: [{ name: parseName('example.com'), type: 6, class: 1 }],
-  answers: [],
   authorities: [{ name: parseName('www.example.com'), type: 1, class: 255, ttl: 0, rdata: new Uint8Array() }],
-  additionals: [],
-}
+})
 
 function responder(rcode = 0) {
   const seen: { steps: number; address: string; keyName: string | undefined }[] = []

@@ -6,6 +6,7 @@ import {
   joinName,
   OPCODE,
   parseName,
+  plainMessage,
   rdataFromText,
   typeCode,
   type Message,
@@ -28,13 +29,13 @@ export function updateOf(
   { prerequisites = [], steps = [] }: { prerequisites?: readonly string[]; steps?: readonly string[] },
 ): Message {
   const record = (line: string): ResourceRecord => recordOf(line, zone)
-  return {
-    ...HEADER,
+  return plainMessage({
+    id: 1,
+    opcode: OPCODE.UPDATE,
     questions: [{ name: parseName(zone), type: 6, class: CLASS.IN }],
     answers: prerequisites.map(record),
     authorities: steps.map(record),
-    additionals: [],
-  }
+  })
 }
 
 function recordOf(line: string, zone: string): ResourceRecord {
@@ -51,17 +52,4 @@ function recordOf(line: string, zone: string): ResourceRecord {
         ? encodeRdata(type, rdataFromText(type, rdata, { origin }))
         : Uint8Array.from(Buffer.from(rdata, 'hex')),
   }
-}
-
-const HEADER = {
-  id: 1,
-  qr: false,
-  opcode: OPCODE.UPDATE,
-  aa: false,
-  tc: false,
-  rd: false,
-  ra: false,
-  ad: false,
-  cd: false,
-  rcode: 0,
 }
