@@ -13,6 +13,7 @@ import {
   startSecondaries,
   type SecondaryName,
 } from '../secondaries/world.ts'
+import { runEncrypted } from './encrypted.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
 import { refusesChanged, takeZone, verifies } from './verifying.ts'
@@ -33,6 +34,7 @@ const VARIANTS: readonly Variant[] = [
 export async function runDnssec(launcher: string, report: Report, parentFolder: string): Promise<void> {
   const missing = missingOf(['delv', 'dig', 'ldns-verify-zone', 'dnssec-verify'])
   if (missing !== undefined) return report.skip('DNSSEC', missing.reason, missing.required)
+  await runEncrypted(launcher, report, parentFolder)
   for (const variant of VARIANTS) {
     const folder = join(parentFolder, `dnssec-${variant.name}`)
     mkdirSync(folder, { recursive: true })
