@@ -14,6 +14,8 @@ const CATALOG = 'catalog.secondaries.example'
 export const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 /** Catalog zones are looked at in intervals of seconds, and new zones are asked for after that. */
 export const CATALOG_LIMIT_MS = 30_000
+/** What nobody tells of is looked at anew. */
+const BETWEEN_LOOKS_MS = 1_000
 
 export type SecondaryName = keyof typeof SECONDARIES
 
@@ -110,7 +112,7 @@ async function waitFor(
       if (performance.now() - began > CATALOG_LIMIT_MS) throw error
     })
     try {
-      await askUntil(address, name, 'A', accept)
+      await askUntil(address, name, 'A', accept, BETWEEN_LOOKS_MS)
       return
     } catch (error) {
       if (performance.now() - began > CATALOG_LIMIT_MS)
