@@ -69,6 +69,7 @@ const ended = async (count: number): Promise<string[]> => {
 }
 
 test('changes that come together are told once, with the last serial', async () => {
+  start(undefined, [600_000])
   hear = answer
   for (const serial of [2, 3, 4]) {
     step(serial)
@@ -99,6 +100,7 @@ test('what moves while a peer is being told is told after that', async () => {
 })
 
 test('what moves while a peer does not hear is told by the next retry, and what was before it never again', async () => {
+  start(undefined, [200, 200, 600_000])
   hear = (packet, from) => {
     if (serials.length < 3) {
       step(serials.length + 1)

@@ -101,9 +101,11 @@ export function createNotifier({
       else silent.add(peer.id)
       if (heard) log.debug(about, 'notify answered')
       else if (!isClosed) log.warn(about, 'notify not answered')
+      // Who has heard the newest serial has heard all.
+      const isBehind = heard ? serial !== table.serial(zoneId) : isStale
       // By now it may be another peer, or none.
       const next = policies.zone(zoneId)?.peers.find((each) => each.id === peer.id)
-      if (isStale && !isClosed && next !== undefined) tell(zoneId, next)
+      if (isBehind && !isClosed && next !== undefined) tell(zoneId, next)
     })
     conversations.set(id, conversation)
   }
