@@ -117,7 +117,9 @@ const ask = async (name: string, type: string) => {
 async function notify(key: TsigKey | undefined): Promise<number> {
   const message = encodeMessage(requestOf({ name: APEX, type: 'SOA', opcode: OPCODE.NOTIFY }))
   const packet =
-    key === undefined ? message : createTsigSigner(key, { hmac }).sign(message, Math.floor(clock.now() / 1000))
+    key === undefined
+      ? message
+      : createTsigSigner(key, { hmac }).sign(message, Math.floor(clock.now() / 1000))
   const socket = createSocket('udp4')
   try {
     const reply = await new Promise<Uint8Array>((resolve, reject) => {
