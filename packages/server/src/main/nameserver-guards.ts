@@ -20,11 +20,16 @@ const REMEMBERED_ADDRESSES = 4096
 export function nameserverGuards(
   config: Config,
   { now }: Pick<Clock, 'now'>,
-): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid'> {
+): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid' | 'limits'> {
   const randomSecret = (): Uint8Array => randomBytes(COOKIE_SECRET_OCTETS)
   return {
     cookies: createCookies({ now, randomSecret, secrets: config.dnsCookieSecrets }),
     rateLimits: rateLimitsOf(config, now),
+    limits: {
+      tcpConnections: config.dnsTcpConnections,
+      tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
+      tcpIdleMs: config.dnsTcpIdleSeconds * 1_000,
+    },
     nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
   }
 }
