@@ -242,6 +242,12 @@ export const WIRE_ERRORS = {
     message: 'The feed has no url to be fetched from: upload its entries',
     source: 'ours',
   },
+  'threat_feed.disabled': {
+    status: 400,
+    code: 19660,
+    message: 'The feed is off, and is not fetched: PATCH enabled true first',
+    source: 'ours',
+  },
   'threat_feed.fetched': {
     status: 400,
     code: 19677,

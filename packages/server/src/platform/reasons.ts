@@ -196,6 +196,7 @@ export type Reason =
   // threat feeds
   | 'threat_feed.categories_missing'
   | 'threat_feed.categories_unused'
+  | 'threat_feed.disabled'
   | 'threat_feed.fetched'
   | 'threat_feed.file'
   | 'threat_feed.interval_unused'
