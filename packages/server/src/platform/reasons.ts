@@ -48,6 +48,7 @@ export type Reason =
   | 'page_shield_policy.action'
   | 'page_shield_policy.enabled'
   | 'page_shield_policy.hash'
+  | 'page_shield_policy.other_id'
   | 'page_shield_policy.page_url'
   | 'page_shield_policy.quota'
   | 'page_shield_policy.unknown'
@@ -183,6 +184,7 @@ export type Reason =
   | 'page_shield.cookie_unknown'
   | 'page_shield.disabled'
   | 'page_shield.endpoint_twice'
+  | 'page_shield.escape'
   | 'page_shield.expires_at'
   | 'page_shield.not_entitled'
   | 'page_shield.observed_at'
@@ -193,6 +195,7 @@ export type Reason =
   | 'page_shield.status'
   | 'page_shield.switch'
   | 'page_shield.url'
+  | 'page_shield.wildcard'
   // threat feeds
   | 'threat_feed.categories_missing'
   | 'threat_feed.categories_unused'
