@@ -124,7 +124,8 @@ export function createContents({ storage, clock }: ContentsDeps) {
   }
 
   /**
-   * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version.
+   * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version. Of a content whose analysis
+   * was ended, an event tells once.
    *
    * @returns false where the script is gone.
    */
@@ -146,9 +147,16 @@ export function createContents({ storage, clock }: ContentsDeps) {
       await saveFindings(tx, after)
       const version = { hash, contentSha256, sri, scores, fetchedAt, reasons }
       const [newest] = await versionsOf(tx, scriptId)
-      if (newest?.hash === hash) await replaceNewestVersion(tx, scriptId, version)
+      // The same octets are the same version, though another analysis may tell another hash of them.
+      const isSame = before.contentSha256 === contentSha256
+      if (newest !== undefined && (newest.hash === hash || isSame))
+        await replaceNewestVersion(tx, scriptId, version)
       else await addVersion(tx, scriptId, version)
-      if (before.hash !== null && before.hash !== hash) await note(tx, 'script.changed', after, before.hash)
+      if (before.hash !== null && before.hash !== hash && !isSame)
+        await note(tx, 'script.changed', after, before.hash)
+      const wasEnded = isSame && (before.fetchMemory?.ended ?? null) !== null
+      if ((memory?.ended ?? null) !== null && !wasEnded)
+        await note(tx, 'script.analysis_ended', after, before.hash)
       await noteVerdict(tx, before, after)
       return true
     })

@@ -2,6 +2,7 @@
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import type { FetchProblem } from './fetch-problems.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
+import type { AnalysisEnd } from './analysis-state.rules.ts'
 import { isMalicious, type Reported, type Scores, type ThreatCategory } from './scores.rules.ts'
 
 /** Times of sightings and fetches are in whole seconds. */
@@ -40,6 +41,8 @@ export interface StoredResource extends Reported {
 export interface FetchMemory {
   /** Version of the analysis that the stored content went through. */
   readonly analysis: number
+  /** How that analysis was ended before it was done; null (or not there, of older rows) = it was not. */
+  readonly ended?: AnalysisEnd | null
   /** What the server said of its content; null = nothing. */
   readonly validators: Validators | null
 }
