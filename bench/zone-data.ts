@@ -22,7 +22,11 @@ export function benchRecords(count: number): BenchRecord[] {
       case 'A':
         return { type, name, content: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }
       case 'AAAA':
-        return { type, name, content: `2001:db8::${index.toString(16)}` }
+        return {
+          type,
+          name,
+          content: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
+        }
       case 'TXT':
         return { type, name, content: `"benchmark record number ${index}"` }
       case 'CNAME':
