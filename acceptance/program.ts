@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly fetchesScripts?: boolean
   /** Further settings, `--name value`. */
   readonly flags?: readonly string[]
+  /** Until the ready line, in milliseconds: a start reads all that is stored. */
+  readonly readyWithinMs?: number
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
@@ -100,7 +102,7 @@ export function startServer(
 export async function startProgram(
   launcher: string,
   args: readonly string[],
-  { prefix = [], scanServer }: StartOptions = {},
+  { prefix = [], scanServer, readyWithinMs = READY_TIMEOUT_MS }: StartOptions = {},
 ): Promise<Program> {
   const began = performance.now()
   const [command = launcher, ...rest] = [...prefix, launcher, ...args]
@@ -109,7 +111,7 @@ export async function startProgram(
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const { http, dns } = await readyLine(child)
+  const { http, dns } = await readyLine(child, readyWithinMs)
   return {
     http,
     dns: parseDnsAddress(dns),
@@ -125,7 +127,7 @@ export async function startProgram(
   }
 }
 
-async function readyLine(child: ChildProcess): Promise<{ http: string; dns: string }> {
+async function readyLine(child: ChildProcess, withinMs: number): Promise<{ http: string; dns: string }> {
   let output = ''
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -143,9 +145,9 @@ async function readyLine(child: ChildProcess): Promise<{ http: string; dns: stri
     })
   })
   const timer = new AbortController()
-  const tooLate = sleep(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+  const tooLate = sleep(withinMs, undefined, { signal: timer.signal }).then(() => {
     child.kill('SIGKILL')
-    throw new Error(`no ready line within ${READY_TIMEOUT_MS} ms\n${output}${log}`)
+    throw new Error(`no ready line within ${withinMs} ms\n${output}${log}`)
   })
   try {
     return await Promise.race([ready, tooLate])
