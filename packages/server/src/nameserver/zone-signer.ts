@@ -65,12 +65,12 @@ export class ZoneSigner {
 
   /** The rrset and its signatures, for an rrset that stands at the name from label `label` on and nowhere else. */
   signed(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.#keep(rrset, name, label).rrset
+    return this.sign(rrset, name, label).rrset
   }
 
   /** The signatures alone. */
   signatures(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.#keep(rrset, name, label).signatures
+    return this.sign(rrset, name, label).signatures
   }
 
   /** The rrset, which is answered for many names, with its signatures for this one. */
@@ -118,7 +118,8 @@ export class ZoneSigner {
       .map((key) => signRrset(rrset, this.#apex, key, window))
   }
 
-  #keep(rrset: Rrset, name: WireName, label: number): Signed {
+  /** As `signed`, and until when, in milliseconds. */
+  sign(rrset: Rrset, name: WireName, label: number): Signed {
     const kept = this.#kept.get(rrset)
     if (kept !== undefined && this.signing.now() < kept.refreshAt) return kept
     const signed = this.#sign(rrset, wireFrom(name, label))
