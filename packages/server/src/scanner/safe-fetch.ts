@@ -362,7 +362,11 @@ function contentTypeOf({ headers }: IncomingMessage): ContentType {
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/iu.exec(parameter)?.[1])
     .find((found) => found !== undefined)
   const sniffing = headers['x-content-type-options']
-  return { essence, charset: charset ?? null, isStrict: typeof sniffing === 'string' && /^\s*nosniff\s*(,|$)/i.test(sniffing) }
+  return {
+    essence,
+    charset: charset ?? null,
+    isStrict: typeof sniffing === 'string' && /^\s*nosniff\s*(,|$)/i.test(sniffing),
+  }
 }
 
 /** What cannot be interrupted is waited for no longer. */

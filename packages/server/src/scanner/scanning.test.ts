@@ -123,10 +123,9 @@ describe('the scanner', () => {
   test('a script that is not in UTF-8 is read by the charset that its server names', async () => {
     const body = Buffer.from('var gr\xf6\xdfe = 1', 'latin1')
     handler = (request, response) =>
-      send(body, { 'content-type': `text/javascript${request.url === '/a.js' ? '; charset="ISO-8859-1"' : ''}` })(
-        request,
-        response,
-      )
+      send(body, {
+        'content-type': `text/javascript${request.url === '/a.js' ? '; charset="ISO-8859-1"' : ''}`,
+      })(request, response)
     const known = await meet([urlOf('/a.js')])
     await scanOnce()
     app.clock.advance(MINUTE)

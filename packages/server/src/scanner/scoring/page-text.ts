@@ -121,7 +121,8 @@ function readAttributes(text: string): ReadonlyMap<string, string> {
 }
 
 /** What is no script although it stands where scripts do. */
-const isData = (type: string): boolean => /^\s*(?:application\/(?:ld\+)?json|text\/(?:template|x-))/iu.test(type)
+const isData = (type: string): boolean =>
+  /^\s*(?:application\/(?:ld\+)?json|text\/(?:template|x-))/iu.test(type)
 
 function isHidden(attributes: string): boolean {
   return (
