@@ -403,7 +403,7 @@ describe('what is taken', () => {
       return false
     }
     await expect(get(at('own.test'), { isWanted })).rejects.toEqual(failing('type'))
-    expect(asked).toEqual([{ essence: 'image/png', isStrict: true }])
+    expect(asked).toEqual([{ essence: 'image/png', charset: null, isStrict: true }])
   })
 
   test('who asked can stop it, before and while', async () => {
