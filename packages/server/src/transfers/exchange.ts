@@ -120,7 +120,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const isUsual = message.questions.length === 1 && question?.type === SOA && question.class === 1
     if (isUsual && deps.heard?.(question.name, address, key) === true)
       return replyTo(message, RCODE.NOERROR, true)
-    log.info({ address, keyName: key?.name, zone: question?.name }, 'notify refused')
+    logRefusal({ address, keyName: key?.name, zone: question?.name }, 'notify refused')
     return replyTo(message, RCODE.REFUSED)
   }
 

@@ -358,6 +358,18 @@ describe('journal', () => {
     expect(fresh.since(1)).toBeUndefined()
   })
 
+  test('a serial that has gone back leads from nowhere, and comes again only as itself', () => {
+    const journal = createJournal()
+    journal.add(step(20, ['a']))
+    journal.add(step(21, ['a']))
+    journal.add({ ...step(22, ['a']), serialAfter: 20 })
+    for (const serial of [20, 21, 22]) expect(journal.since(serial)).toBeUndefined()
+    journal.add(step(20, ['b']))
+    journal.add(step(21, ['c']))
+    expect(journal.since(21)?.changes.map(({ key }) => key)).toEqual(['c'])
+    expect(journal.since(22)).toBeUndefined()
+  })
+
   test('a change under the same serial belongs to the step before', () => {
     const journal = createJournal()
     journal.add(step(1, ['a']))
