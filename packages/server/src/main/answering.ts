@@ -44,6 +44,7 @@ export async function createAnswering(deps: AnsweringDeps) {
     serving: () => serving,
     clock,
     log,
+    metrics,
     ...stored,
     findUpdateKey: findKey,
   })
