@@ -45,6 +45,7 @@ export async function createAnswering(deps: AnsweringDeps) {
     serving: () => serving,
     clock,
     log,
+    metrics,
     ...stored,
     findUpdateKey: findKey,
   })

@@ -23,7 +23,7 @@ import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import { signatureTimes, type SignatureTimes } from './signature-times.ts'
+import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
@@ -37,17 +37,15 @@ export interface Denial {
   readonly hashLabel: Uint8Array | undefined
 }
 
-interface Signed {
+interface Signed extends Freshness {
   readonly rrset: Rrset
   readonly signatures: Rrset
-  readonly refreshAt: number
 }
 
-interface Named extends Denial {
+interface Named extends Denial, Freshness {
   /** What it was made of: it holds only for that. */
   readonly source: Rrset | Node | undefined
   readonly ttl: number
-  readonly refreshAt: number
 }
 
 export class ZoneSigner {
@@ -77,8 +75,8 @@ export class ZoneSigner {
   expanded(rrset: Rrset, name: WireName): Rrset {
     const key = `${rrset.type} ${name.absoluteKey(0)}`
     return this.#remember(key, rrset, rrset.ttl, () => {
-      const { rrset: signed, refreshAt } = this.#sign(rrset, wireFrom(name, 0))
-      return { rrset: signed, hashLabel: undefined, refreshAt }
+      const signed = this.#sign(rrset, wireFrom(name, 0))
+      return { ...signed, hashLabel: undefined }
     }).rrset
   }
 
@@ -121,27 +119,21 @@ export class ZoneSigner {
   /** As `signed`, and until when, in milliseconds. */
   sign(rrset: Rrset, name: WireName, label: number): Signed {
     const kept = this.#kept.get(rrset)
-    if (kept !== undefined && this.signing.now() < kept.refreshAt) return kept
+    if (kept !== undefined && isFresh(kept, this.signing.now())) return kept
     const signed = this.#sign(rrset, wireFrom(name, label))
     this.#kept.set(rrset, signed)
     return signed
   }
 
-  #remember(
-    key: string,
-    source: Named['source'],
-    ttl: number,
-    make: () => Pick<Named, 'rrset' | 'hashLabel' | 'refreshAt'>,
-  ): Named {
+  #remember(key: string, source: Named['source'], ttl: number, make: () => Denial & Freshness): Named {
     let known = this.#newer.get(key)
     if (known === undefined) {
       known = this.#older.get(key)
       if (known !== undefined) this.#put(key, known)
     }
-    if (known !== undefined && isStill(known, source, ttl) && this.signing.now() < known.refreshAt)
-      return known
-    const { rrset, hashLabel, refreshAt } = make()
-    const made: Named = { rrset, hashLabel, refreshAt, source, ttl }
+    if (known !== undefined && isStill(known, source, ttl) && isFresh(known, this.signing.now())) return known
+    const { rrset, hashLabel, usableFrom, refreshAt } = make()
+    const made: Named = { rrset, hashLabel, usableFrom, refreshAt, source, ttl }
     this.#put(key, made)
     return made
   }
@@ -160,9 +152,14 @@ export class ZoneSigner {
     const { type, ttl } = rrset
     const rdatas = this.#signatures({ owner, type, ttl, rdatas: rdatasOf(rrset) }, times)
     const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
-    const { refreshAt } = times
+    const { usableFrom, refreshAt } = times
     const wire = Buffer.concat([rrset.wire, signatures.wire])
-    return { rrset: { ...rrset, count: rrset.count + signatures.count, wire }, signatures, refreshAt }
+    return {
+      rrset: { ...rrset, count: rrset.count + signatures.count, wire },
+      signatures,
+      usableFrom,
+      refreshAt,
+    }
   }
 }
 

@@ -6,14 +6,17 @@ export interface Clock {
   timestamp(): string
 }
 
+/** More than any number of writes takes: then the clock was put back, and is followed. */
+const MOST_AHEAD_MICROS = 1_000_000
+
 export function systemClock(): Clock {
   let last = 0
   return {
     now: () => Date.now(),
     timestamp() {
-      // Strictly increasing, so that two writes of one process never carry the same instant.
-      const micros = Math.floor((performance.timeOrigin + performance.now()) * 1000)
-      last = micros > last ? micros : last + 1
+      // Strictly increasing, so that two writes of one process never carry the same instant, unless the clock is put back.
+      const micros = Date.now() * 1000 + Math.floor((performance.now() * 1000) % 1000)
+      last = micros > last || last - micros > MOST_AHEAD_MICROS ? micros : last + 1
       return formatMicros(last)
     },
   }

@@ -2,6 +2,7 @@
 //
 // Steps are those of answers, not of stored records: a name that is answered with the addresses of the edge is followed
 // as such. They live in memory and are bounded; whoever is behind their start gets the whole zone, as RFC 1995 §4 allows.
+import { serialAfter } from '@zonereeve/dns'
 import type { Rrset, RrsetChange, ZoneStep } from '../nameserver/index.ts'
 
 /** Rrsets that may have changed in the steps that are kept, and steps: for some hours of ordinary changes. */
@@ -37,6 +38,8 @@ export function createJournal(limits = JOURNAL_LIMITS): Journal {
         changes += merged.changes.length
         return
       }
+      // From a serial that comes a second time there would be two ways.
+      if (!serialAfter(step.serialAfter, step.serialBefore)) return forget()
       if (last !== undefined && last.serialAfter !== step.serialBefore) forget()
       steps.push(step)
       changes += step.changes.length
