@@ -77,6 +77,7 @@ export async function createAnswering(deps: AnsweringDeps) {
       feed.signingChanged(event)
       transfers.restart(event.zoneId)
     },
+    isRenewalDue: transfers.isRenewalDue,
     askParent: createAskParent({ table, log, resolver }),
     publishTransfers: transfers.publish,
     lastSeen: transfers.lastSeen,

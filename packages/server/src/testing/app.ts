@@ -148,6 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     vault: createKeyVault(undefined),
     algorithm: 'ECDSAP256SHA256',
     askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+    isRenewalDue: () => false,
     publishSigning: () => {},
   })
   const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
