@@ -47,14 +47,15 @@ export function canonicalOrder(key: string): string {
   let order = ''
   for (let at = 0; at < key.length;) {
     const end = at + 1 + key.charCodeAt(at)
-    let label = ''
-    // No label has the character that ends it: octets are one higher.
-    for (let i = at + 1; i < end; i += 1) label += String.fromCharCode(key.charCodeAt(i) + 1)
-    order = `${label}\0${order}`
+    order = `${escapedLabel(key.slice(at + 1, end))}\0${order}`
     at = end
   }
   return order
 }
+
+/** Without the octet that ends labels here: 0 and 1 become two, which keep their places before 2. */
+const escapedLabel = (label: string): string =>
+  label.replaceAll('\u0001', '\u0001\u0002').replaceAll('\0', '\u0001\u0001')
 
 export class DenialChain {
   readonly #settings: ChainSettings

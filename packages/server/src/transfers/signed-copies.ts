@@ -1,10 +1,10 @@
 // How much of signed zones is kept in memory between transfers: the copies that were used last.
 
 /**
- * Rrsets of all copies together, those that deny among them: as many as some 250,000 names with one rrset have. Each takes
- * some 400 octets once it has been sent.
+ * Rrsets of all copies together, those that deny among them: as many as 125,000 names with one rrset have. Each takes some 800
+ * octets once it has been sent.
  */
-export const MAX_SIGNED_RRSETS = 500_000
+export const MAX_SIGNED_RRSETS = 250_000
 
 export interface SignedCopies {
   /** Makes room for a copy of this size, now the one that was used last. @returns false where it is too large to be kept */
