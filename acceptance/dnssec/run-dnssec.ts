@@ -14,6 +14,7 @@ import {
   type SecondaryName,
 } from '../secondaries/world.ts'
 import { runEncrypted } from './encrypted.ts'
+import { judgeFollowingSigned } from './following-signed.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
 import { refusesChanged, takeZone, verifies } from './verifying.ts'
@@ -84,6 +85,11 @@ async function judge(program: Program, variant: Variant, { report, folder, serve
   if (knot !== undefined)
     await report.check(says('the copy of knotd verifies as a whole'), async () =>
       verifies(APEX, await takeZone(knot.port, APEX, folder, false)),
+    )
+  await judgeFollowingSigned({ world, zone: zones[0], folder, says }, report)
+  for (const [name, server] of servers)
+    await report.check(says(`delv validates what ${name} answers after that`), () =>
+      validates(server.port, anchors),
     )
 }
 

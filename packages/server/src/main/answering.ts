@@ -79,6 +79,7 @@ export async function createAnswering(deps: AnsweringDeps) {
       feed.signingChanged(event)
       transfers.restart(event.zoneId)
     },
+    isRenewalDue: transfers.isRenewalDue,
     askParent: createAskParent({ table, log, resolver }),
     publishTransfers: transfers.publish,
     lastSeen: transfers.lastSeen,

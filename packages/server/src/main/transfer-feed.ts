@@ -97,6 +97,7 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     publish,
     /** How the zone is signed has changed: whoever has a copy is to take all of it. */
     restart: (zoneId: string) => outgoing.restart(zoneId),
+    isRenewalDue: (zoneId: string) => outgoing.isRenewalDue(zoneId),
     exchange: (respond: Respond) =>
       createExchange(
         { table, policies: withUpdateKeys, outgoing, clock, log, metrics, observe, heard: follower.heard },

@@ -21,7 +21,7 @@ import {
 import type { RrsetToSign } from '@zonereeve/dns'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
-import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
+import { rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
@@ -104,9 +104,10 @@ export class ZoneSigner {
     })
   }
 
-  /** Rdatas of new signatures over any rrset, which are not kept. */
-  signaturesOf(rrset: RrsetToSign): readonly Uint8Array[] {
-    return this.#signatures(rrset, signatureTimes(this.signing.now(), this.signing.random()))
+  /** Rdatas of new signatures over any rrset, which are not kept, and when they should be made anew. */
+  signaturesOf(rrset: RrsetToSign): { readonly rdatas: readonly Uint8Array[]; readonly refreshAt: number } {
+    const times = signatureTimes(this.signing.now(), this.signing.random())
+    return { rdatas: this.#signatures(rrset, times), refreshAt: times.refreshAt }
   }
 
   #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
@@ -178,16 +179,6 @@ function typesOf(node: Node | undefined): number[] {
   const types = node.rrsets.map(({ type }) => type)
   // Addresses that are not known at present are not denied.
   return node.state === 'failing' ? [...types, TYPE.A, TYPE.AAAA] : types
-}
-
-function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
-  const rdatas: Uint8Array[] = []
-  for (let i = 0, at = 0; i < count; i += 1) {
-    const rdata = at + RDATA_OFFSET
-    at = rdata + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
-    rdatas.push(wire.subarray(rdata, at))
-  }
-  return rdatas
 }
 
 /** A copy of the name from a label on, the root included. */

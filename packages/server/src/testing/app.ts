@@ -59,6 +59,8 @@ export interface TestAppOptions {
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** What parents publish; nobody knows where it is not said. */
   readonly askParent?: DnssecDeps['askParent']
+  /** Whether signatures elsewhere are old; none are where it is not said. */
+  readonly isRenewalDue?: DnssecDeps['isRenewalDue']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -148,6 +150,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     vault: createKeyVault(undefined),
     algorithm: 'ECDSAP256SHA256',
     askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+    isRenewalDue: options.isRenewalDue ?? (() => false),
     publishSigning: () => {},
   })
   const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =

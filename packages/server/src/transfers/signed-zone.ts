@@ -15,7 +15,7 @@ export function* signedZone(zone: Zone, signer: ZoneSigner): Iterable<OwnedRrset
   for (const record of signZone({
     apex: nameFromWire(apex),
     records,
-    sign: (rrset) => signer.signaturesOf(rrset),
+    sign: (rrset) => signer.signaturesOf(rrset).rdatas,
     nsec3,
     negativeTtl: zone.negative.ttl,
   })) {
