@@ -87,12 +87,31 @@ export function createCollector(deps: CollectorDeps) {
     return false
   }
 
-  /** Takes the reports of a request; resolves when they are gathered, not when they are stored. */
-  async function take(request: ReportRequest): Promise<void> {
+  /**
+   * Takes the reports of a request; they are gathered then, not stored. Waits only where the zone has to be asked for: most
+   * requests come faster than a promise would be made.
+   */
+  function take(request: ReportRequest): Promise<void> | undefined {
     const ticket = readTicket(request.query)
-    if (ticket === undefined) return
+    if (ticket === undefined) return undefined
+    const known = zones.get(ticket.zoneId)
+    if (known === undefined || known.until <= clock.now()) return takeLater(request, ticket)
+    takeAll(request, ticket, known.zone)
+    return undefined
+  }
+
+  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<void> {
+    try {
+      takeAll(request, ticket, await loadZone(ticket.zoneId))
+    } catch (error) {
+      // The sender can do nothing about it, and will send others.
+      counters.count('failed', undefined)
+      log.error({ err: error, zoneId: ticket.zoneId }, 'zone of reports not read')
+    }
+  }
+
+  function takeAll(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone | undefined): void {
     const { zoneId } = ticket
-    const zone = freshZone(zoneId) ?? (await loadZone(zoneId))
     if (zone === undefined) return counters.count('unknown_zone', undefined)
     const read = readReports(parse(request.body))
     if (read === undefined) return counters.count('malformed', zoneId)
@@ -116,11 +135,6 @@ export function createCollector(deps: CollectorDeps) {
     if (tickets.size >= TICKETS_KNOWN) tickets.clear()
     tickets.set(query, read)
     return read.ticket
-  }
-
-  function freshZone(zoneId: string): MonitoredZone | undefined {
-    const known = zones.get(zoneId)
-    return known !== undefined && known.until > clock.now() ? known.zone : undefined
   }
 
   async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
