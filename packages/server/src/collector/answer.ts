@@ -57,30 +57,28 @@ const TOO_LARGE = { status: 413 } as const
 
 function readBody(request: IncomingMessage, done: BodyRead): void {
   if (Number(request.headers['content-length'] ?? 0) > MAX_REPORT_BYTES) return done(TOO_LARGE)
-  let bytes = 0
   const chunks: Buffer[] = []
-  request.on('data', take).on('end', end).on('error', fail)
-
-  function take(chunk: Buffer): void {
-    bytes += chunk.length
-    if (bytes <= MAX_REPORT_BYTES) return void chunks.push(chunk)
-    leave()
-    done(TOO_LARGE)
-  }
-
-  function end(): void {
-    const [only = EMPTY] = chunks
-    done((chunks.length > 1 ? Buffer.concat(chunks, bytes) : only).toString('utf8'))
-  }
-
-  function fail(): void {
-    leave()
-    done(MALFORMED)
-  }
-
-  function leave(): void {
-    request.off('data', take).off('end', end).off('error', fail)
-  }
+  let bytes = 0
+  let isOver = false
+  request
+    .on('data', (chunk: Buffer) => {
+      if (isOver) return
+      bytes += chunk.length
+      if (bytes <= MAX_REPORT_BYTES) return void chunks.push(chunk)
+      isOver = true
+      done(TOO_LARGE)
+    })
+    .on('end', () => {
+      if (isOver) return
+      isOver = true
+      const [only = EMPTY] = chunks
+      done((chunks.length > 1 ? Buffer.concat(chunks, bytes) : only).toString('utf8'))
+    })
+    .on('error', () => {
+      if (isOver) return
+      isOver = true
+      done(MALFORMED)
+    })
 }
 
 const EMPTY = Buffer.alloc(0)

@@ -2,14 +2,28 @@
 import { describe, expect, test } from 'vitest'
 import { createAddressRate } from './address-rate.ts'
 import { createCounters } from './counters.ts'
+import { createDigester } from './digest.ts'
 import { createGathering, MAX_GATHERED, type OneSighting } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createRecentKeys } from './recent.ts'
-import { createSettled } from './settled.ts'
+import { createSettled, type Settled } from './settled.ts'
+
+const digest = createDigester(1)
+
+/** With texts as keys. */
+function recentTexts(keepMillis: number, maxKeys: number) {
+  const keys = createRecentKeys(keepMillis, maxKeys)
+  return {
+    add: (key: string, nowMillis: number) => keys.add(digest(key), nowMillis),
+    get size() {
+      return keys.size
+    },
+  }
+}
 
 describe('recent keys', () => {
   test('are known for their time, and not for more than twice as long', () => {
-    const keys = createRecentKeys(1000, 100)
+    const keys = recentTexts(1000, 100)
     expect(keys.add('a', 0)).toBe(true)
     expect(keys.add('a', 1)).toBe(false)
     expect(keys.add('b', 999)).toBe(true)
@@ -21,14 +35,14 @@ describe('recent keys', () => {
   })
 
   test('are never more than two generations, however many come', () => {
-    const keys = createRecentKeys(1_000_000, 100)
+    const keys = recentTexts(1_000_000, 100)
     for (let key = 0; key < 10_000; key++) keys.add(String(key), key)
     expect(keys.size).toBeLessThanOrEqual(200)
     expect(keys.add('9999', 10_000)).toBe(false)
   })
 
   test('differ where texts differ', () => {
-    const keys = createRecentKeys(1000, 1_000_000)
+    const keys = recentTexts(1000, 1_000_000)
     const fresh = Array.from({ length: 100_000 }, (_, index) => keys.add(`https://a.example/${index}`, 0))
     expect(fresh.filter((isNew) => !isNew)).toEqual([])
   })
@@ -131,7 +145,7 @@ describe('what is settled', () => {
 
   /** Stores these, as batches of one. */
   function settledWith(...ones: readonly OneSighting[]) {
-    const settled = createSettled(100)
+    const settled = createSettled(100, digest)
     for (const one of ones) {
       const gathering = createGathering()
       gathering.addSighting(one)
@@ -139,6 +153,8 @@ describe('what is settled', () => {
     }
     return settled
   }
+
+  const covers = (settled: Settled, one: OneSighting) => settled.covers(settled.keyOf(one), one, ENOUGH)
 
   test.each<[string, readonly OneSighting[], Partial<OneSighting>, boolean]>([
     ['nothing is', [], {}, false],
@@ -161,13 +177,13 @@ describe('what is settled', () => {
     ['another host', [sighting({ pageViews: 3 })], { host: 'i' }, false],
     ['another zone', [sighting({ pageViews: 3 })], { zoneId: 'y' }, false],
   ])('%s', (_, stored, part, expected) => {
-    expect(settledWith(...stored).covers(sighting(part), ENOUGH)).toBe(expected)
+    expect(covers(settledWith(...stored), sighting(part))).toBe(expected)
   })
 
   test('forgets the eleventh page, and what is too much', () => {
     const pages = Array.from({ length: 11 }, (_, page) => sighting({ pageUrl: `p${page}` }))
     const settled = settledWith(...pages)
-    expect(['p0', 'p1', 'p10'].map((pageUrl) => settled.covers(sighting({ pageUrl }), ENOUGH))).toEqual([
+    expect(['p0', 'p1', 'p10'].map((pageUrl) => covers(settled, sighting({ pageUrl })))).toEqual([
       false,
       true,
       true,
@@ -178,7 +194,7 @@ describe('what is settled', () => {
       settled.note(gathering.take().sightings)
     }
     expect(settled.size).toBeLessThanOrEqual(200)
-    expect(settled.covers(sighting({ pageUrl: 'p10' }), ENOUGH)).toBe(false)
+    expect(covers(settled, sighting({ pageUrl: 'p10' }))).toBe(false)
   })
 })
 

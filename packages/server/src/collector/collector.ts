@@ -1,9 +1,9 @@
 // Browser reports in: who may report, what is noise, what is counted already; the rest is gathered and flushed in
 // batches. A report is answered before it is stored: what is lost with the process is one batch at most.
+import { createHmac } from 'node:crypto'
 import {
   isOfZone,
   readConnection,
-  readPage,
   readReportingQuery,
   readScript,
   type MonitoredZone,
@@ -14,8 +14,10 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
+import { createDigester } from './digest.ts'
 import { createGathering, type Batch } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createPages } from './pages.ts'
 import { createRecentKeys } from './recent.ts'
 import { readReports, type Report, type ViolationReport } from './report.ts'
 import { createSettled } from './settled.ts'
@@ -28,6 +30,7 @@ const PAGE_VIEWS_KNOWN = 65_536
 const ZONE_MILLIS = 5_000
 const ZONES_KNOWN = 10_000
 const TICKETS_KNOWN = 4_096
+const PAGES_KNOWN = 2_048
 /** In each of two generations; a quarter of a kilobyte each. */
 const RESOURCES_KNOWN = 131_072
 
@@ -71,8 +74,10 @@ export function createCollector(deps: CollectorDeps) {
   const counters = createCounters(deps.observe)
   const isWithinRate = createAddressRate(deps.rate)
   const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  const readPage = createPages(PAGES_KNOWN)
   const gathering = createGathering()
-  const settled = createSettled(RESOURCES_KNOWN)
+  const digest = createDigester(seedOf(reportingKey))
+  const settled = createSettled(RESOURCES_KNOWN, digest)
   const zones = new Map<string, { readonly zone: MonitoredZone | undefined; readonly until: number }>()
   const tickets = new Map<string, { readonly ticket: ReportingTicket; readonly expiresMillis: number }>()
   let timer: NodeJS.Timeout | undefined
@@ -174,7 +179,7 @@ export function createCollector(deps: CollectorDeps) {
     page: Page,
     request: ReportRequest,
   ): Outcome {
-    const key = `${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`
+    const key = digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`)
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isGathered = gathering.addViolation({
       zoneId,
@@ -202,21 +207,20 @@ export function createCollector(deps: CollectorDeps) {
     const resource =
       kind === 'script' ? readScript(reported) : readConnection(reported, zone.withConnectionPaths)
     if (resource === undefined) return 'not_fetched'
-    const key = `${zoneId} ${kind} ${page.pageUrl} ${resource.url} ${visitorOf(request)}`
-    const isNew = pageViews.add(key, clock.now())
+    const found = { zoneId, kind, host: page.host, ...resource }
+    const key = settled.keyOf(found)
+    const now = clock.now()
+    const isNew = pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)
     const browserHash = report.kind === 'hash' ? report.hash : ''
     if (!isNew && browserHash === '') return 'duplicate'
     const sighting = {
-      zoneId,
-      kind,
-      host: page.host,
-      ...resource,
+      ...found,
       pageUrl: page.pageUrl,
-      seenAt: secondsOf(clock.now() - report.ageMillis),
+      seenAt: secondsOf(now - report.ageMillis),
       pageViews: isNew ? 1 : 0,
       browserHash,
     }
-    if (settled.covers(sighting, zone.activePageViews)) return 'recorded'
+    if (settled.covers(key, sighting, zone.activePageViews)) return 'recorded'
     const isGathered = gathering.addSighting(sighting)
     if (!isGathered) return 'overload'
     return isNew ? 'recorded' : 'duplicate'
@@ -286,6 +290,10 @@ function kindOf(report: Report): 'script' | 'connection' | undefined {
   if (report.kind === 'hash' || SCRIPT_DIRECTIVES.has(report.directive)) return 'script'
   return report.directive === 'connect-src' ? 'connection' : undefined
 }
+
+/** Whoever may not know it must not be able to foresee which reports are taken for each other. */
+const seedOf = (reportingKey: Uint8Array): number =>
+  createHmac('sha256', reportingKey).update('reports told apart').digest().readUInt32LE(0)
 
 const visitorOf = ({ address, userAgent }: ReportRequest): string => `${address} ${userAgent}`
 
