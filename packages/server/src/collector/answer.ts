@@ -17,11 +17,15 @@ const PREFLIGHT = {
 /** A refused body is not read to its end, so the connection cannot go on. */
 const REFUSAL = { ...CORS, connection: 'close', 'content-length': '0' }
 
-/** @param addressOf whose rate a request counts against. */
-export function createAnswer(
-  collector: Collector,
-  addressOf: (request: IncomingMessage) => string,
-): RequestListener {
+export interface AnswerDeps {
+  readonly collector: Collector
+  /** Whose rate a request counts against. */
+  readonly addressOf: (request: IncomingMessage) => string
+  /** Whether the server waits for its connections to end. */
+  readonly isClosing: () => boolean
+}
+
+export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): RequestListener {
   return (request, response) => {
     if (request.method === 'OPTIONS') return reply(response, 204, PREFLIGHT)
     const address = addressOf(request)
@@ -41,12 +45,14 @@ export function createAnswer(
     collector.dropped(status === 413 ? 'too_large' : 'malformed')
     reply(response, status, REFUSAL)
   }
-}
 
-/** Says nothing where the request broke off before: then the connection is gone, or has been answered. */
-function reply(response: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
-  if (response.headersSent || response.destroyed) return
-  response.writeHead(status, headers).end()
+  /** Says nothing where the request broke off before: then the connection is gone, or has been answered. */
+  function reply(response: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {
+    if (response.headersSent || response.destroyed) return
+    // A connection that goes on being used would keep the server open.
+    if (isClosing()) response.shouldKeepAlive = false
+    response.writeHead(status, headers).end()
+  }
 }
 
 /** Once: the text of a body, or the status to refuse it with. */

@@ -16,7 +16,8 @@ export function addCollector(
   collector: Collector,
   addressOf: (request: IncomingMessage) => string,
 ): void {
-  const answer = createAnswer(collector, addressOf)
+  const isClosing = (): boolean => !app.server.listening
+  const answer = createAnswer({ collector, addressOf, isClosing })
   answerAhead(app.server, REPORTING_PATHS, METHODS, answer)
   for (const url of REPORTING_PATHS) {
     app.route({

@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 
 /**
- * Answers requests of these methods and exact paths by `answer`. Everything else goes to those who listened before, other
- * spellings of a path too: a router that knows them must know these paths as well. (The framework's own way in, its
+ * Answers requests of these methods and exact paths by `answer`. Everything else goes to the framework, other spellings of
+ * a path too: its router must know these paths as well. (The framework's own way to put something before it,
  * `serverFactory`, would listen on one address only where a host name has several.)
  */
 export function answerAhead(
@@ -12,15 +12,13 @@ export function answerAhead(
   methods: readonly string[],
   answer: RequestListener,
 ): void {
-  const framework = server.listeners('request') as RequestListener[] // what listens to requests
-  server.removeAllListeners('request')
+  // The last one answers; those before it only look.
+  const framework = server.listeners('request').at(-1) as RequestListener // so the event is declared
+  server.off('request', framework)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (methods.includes(request.method ?? '') && paths.includes(pathOf(request.url ?? ''))) {
-      // Connections that are in use would keep a server open that is closing.
-      if (!server.listening) response.shouldKeepAlive = false
+    if (methods.includes(request.method ?? '') && paths.includes(pathOf(request.url ?? '')))
       return answer(request, response)
-    }
-    for (const listener of framework) void listener(request, response)
+    return framework(request, response)
   })
 }
 
