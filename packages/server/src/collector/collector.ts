@@ -80,6 +80,7 @@ export function createCollector(deps: CollectorDeps) {
   const settled = createSettled(RESOURCES_KNOWN, digest)
   const zones = new Map<string, { readonly zone: MonitoredZone | undefined; readonly until: number }>()
   const tickets = new Map<string, { readonly ticket: ReportingTicket; readonly expiresMillis: number }>()
+  let forgotten = 0
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
@@ -143,7 +144,10 @@ export function createCollector(deps: CollectorDeps) {
   }
 
   async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
+    const forgottenBefore = forgotten
     const zone = await findZone(zoneId)
+    // What was read before a zone was told to be another may not be kept behind that.
+    if (forgotten !== forgottenBefore) return zone
     if (zones.size >= ZONES_KNOWN) zones.clear()
     zones.set(zoneId, { zone, until: clock.now() + ZONE_MILLIS })
     return zone
@@ -237,6 +241,7 @@ export function createCollector(deps: CollectorDeps) {
 
   /** Something about the zone is another from now on. */
   function forgetZone(zoneId: string): void {
+    forgotten += 1
     zones.delete(zoneId)
   }
 
@@ -292,8 +297,10 @@ function kindOf(report: Report): 'script' | 'connection' | undefined {
 }
 
 /** Whoever may not know it must not be able to foresee which reports are taken for each other. */
-const seedOf = (reportingKey: Uint8Array): number =>
-  createHmac('sha256', reportingKey).update('reports told apart').digest().readUInt32LE(0)
+function seedOf(reportingKey: Uint8Array): [number, number] {
+  const octets = createHmac('sha256', reportingKey).update('reports told apart').digest()
+  return [octets.readUInt32LE(0), octets.readUInt32LE(4)]
+}
 
 const visitorOf = ({ address, userAgent }: ReportRequest): string => `${address} ${userAgent}`
 

@@ -6,11 +6,11 @@ export type Digest = number
 /** @returns the digest of a text, or of a text behind what another digest is of. */
 export type Digester = (text: string, behind?: Digest) => Digest
 
-/** @param seed 32 bits, secret: whoever knew them could name a script so that it is taken for another one. */
-export function createDigester(seed: number): Digester {
+/** @param seed two numbers of 32 bits, secret: whoever knew them could name a script so that it is taken for another one. */
+export function createDigester([seedA, seedB]: readonly [number, number]): Digester {
   return (text, behind = 0) => {
-    let a = seed ^ behind
-    let b = (seed ^ 0x41c6_ce57) + Math.floor(behind / HIGH_BITS)
+    let a = seedA ^ behind
+    let b = seedB ^ Math.floor(behind / HIGH_BITS)
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index)
       a = Math.imul(a ^ code, PRIME_A)

@@ -82,9 +82,7 @@ function readResource(text: string, schemes: ReadonlySet<string>, withPath: bool
 const STEADY_URL =
   /^(https?:|wss?:)\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)((?:\/(?!\.)[\w~!$&()*+,;=:@.-]*)+)(\?[\w~!$&()*+,;=:@./?%-]+)?$/
 
-function readSteadyUrl(
-  text: string,
-): Pick<URL, 'protocol' | 'host' | 'pathname' | 'search'> | undefined {
+function readSteadyUrl(text: string): Pick<URL, 'protocol' | 'host' | 'pathname' | 'search'> | undefined {
   const match = text.includes('--') ? null : STEADY_URL.exec(text)
   if (match === null) return undefined
   const [, protocol = '', host = '', pathname = '', search = ''] = match
