@@ -41,3 +41,8 @@ export function createReport(): Report {
     },
   }
 }
+
+/** How long changes took to be answered: told and not judged, for the machine is not ours alone. */
+export function tellTimes(took: readonly number[]): void {
+  console.log(`      answered after ${took.map((ms) => `${ms.toFixed(0)} ms`).join(', ')}`)
+}

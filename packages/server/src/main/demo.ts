@@ -1,6 +1,6 @@
 // zonereeve demo: everything in memory, two zones in it, and commands to copy.
 import type { Config } from '../config/index.ts'
-import type { DnsRecords } from '../features/dns-records/index.ts'
+import { NOTHING_SAID, type DnsRecords } from '../features/dns-records/index.ts'
 import { SYSTEM_CALLER } from '../features/tokens/index.ts'
 import type { Zones } from '../features/zones/index.ts'
 import { SYSTEM } from '../platform/actor.ts'
@@ -29,18 +29,6 @@ async function seed(zones: Zones, records: DnsRecords): Promise<string> {
   const zone = await zones.create({ name: DEMO_ZONE }, SYSTEM_CALLER, SYSTEM)
   for (const record of DEMO_RECORDS) await records.create(zone.id, { ...NOTHING_SAID, ...record }, SYSTEM)
   return zone.id
-}
-
-const NOTHING_SAID = {
-  content: undefined,
-  data: undefined,
-  priority: undefined,
-  ttl: undefined,
-  proxied: undefined,
-  settings: undefined,
-  comment: undefined,
-  tags: undefined,
-  privateRouting: undefined,
 }
 
 function guide(app: App, zoneId: string, token: string): string {

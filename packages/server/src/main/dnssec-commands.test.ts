@@ -1,7 +1,7 @@
 // The commands of DNSSEC, run as typed, against a server: what they print, what they change, and how they end.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
-import { main } from './cli.ts'
+import { runCommand } from '../testing/run-command.ts'
 
 let app: TestApp
 let zone: string
@@ -17,23 +17,8 @@ afterAll(async () => {
 })
 
 async function run(...argv: string[]) {
-  let out = ''
-  let err = ''
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text)
-    return true
-  })
-  const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text)
-    return true
-  })
-  try {
-    const code = await main(['dnssec', ...argv, '-o', 'json'])
-    return { code, rows: out === '' ? [] : (JSON.parse(out) as Record<string, unknown>[]), err }
-  } finally {
-    stdout.mockRestore()
-    stderr.mockRestore()
-  }
+  const { code, out, err } = await runCommand('dnssec', ...argv, '-o', 'json')
+  return { code, rows: out === '' ? [] : (JSON.parse(out) as Record<string, unknown>[]), err }
 }
 
 test('from the first signature to the last', async () => {

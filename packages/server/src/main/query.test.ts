@@ -6,8 +6,8 @@ import { randomIds } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { fromTable, startFakeResolver, type FakeResolver } from '../testing/fake-resolver.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { startApp, type App } from './app.ts'
-import { main } from './cli.ts'
 
 const RECORDS = {
   www: { type: 'A', name: 'www', content: '192.0.2.1', ttl: 120 },
@@ -322,23 +322,7 @@ describe('zonereeve query', () => {
   })
   afterEach(() => void vi.unstubAllEnvs())
 
-  async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-    let [out, err] = ['', '']
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      out += String(text)
-      return true
-    })
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text)
-      return true
-    })
-    try {
-      return { code: await main(['query', ...argv]), out, err }
-    } finally {
-      stdout.mockRestore()
-      stderr.mockRestore()
-    }
-  }
+  const run = (...argv: string[]) => runCommand('query', ...argv)
 
   test('for people: the answer, why, and the records that it is from', async () => {
     const { code, out } = await run('example.com', 'x.wild', 'TXT', '-o', 'table')

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { main } from './cli.ts'
 
 const HARMLESS = '192.0.2.9 - - [05/Jan/2026:10:20:30 +0000] "GET /about HTTP/1.1" 200 12 "-" "Mozilla/5.0"'
 const SQL = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`
@@ -27,24 +27,6 @@ describe('the migration at the prompt', () => {
     await app.must('DELETE', `/zones/${zone}`)
   })
 
-  async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-    let out = ''
-    let err = ''
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      out += String(text)
-      return true
-    })
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text)
-      return true
-    })
-    try {
-      return { code: await main(argv), out, err }
-    } finally {
-      stdout.mockRestore()
-      stderr.mockRestore()
-    }
-  }
   function file(name: string, text: string): string {
     const path = join(scratchFolder(), name)
     writeFileSync(path, text)
@@ -52,31 +34,31 @@ describe('the migration at the prompt', () => {
   }
 
   test('check, config, migrate, status', async () => {
-    const checked = await run('waf', 'check', 'example.com', '-o', 'json')
+    const checked = await runCommand('waf', 'check', 'example.com', '-o', 'json')
     expect([checked.code, JSON.parse(checked.out)]).toEqual([
       0,
       [{ compatible: true, migration_state: 'start' }],
     ])
-    const config = await run('waf', 'config', 'example.com')
+    const config = await runCommand('waf', 'config', 'example.com')
     expect(JSON.parse(config.out)).toMatchObject({ name: 'default', rules: [{ action: 'execute' }, {}] })
     const before = await app.changeCount()
-    expect((await run('waf', 'migrate', 'example.com', '--dry-run')).code).toBe(0)
+    expect((await runCommand('waf', 'migrate', 'example.com', '--dry-run')).code).toBe(0)
     // Refused because of the plan.
-    expect((await run('waf', 'migrate', 'example.com', '--validation')).code).toBe(4)
+    expect((await runCommand('waf', 'migrate', 'example.com', '--validation')).code).toBe(4)
     expect(await app.changeCount()).toBe(before)
-    expect((await run('waf', 'migrate', 'example.com')).code).toBe(0)
-    const status = await run('waf', 'status', 'example.com', '-o', 'json')
+    expect((await runCommand('waf', 'migrate', 'example.com')).code).toBe(0)
+    const status = await runCommand('waf', 'status', 'example.com', '-o', 'json')
     expect(JSON.parse(status.out)).toEqual([
       { migration_state: 'done', old_waf: 'disabled', new_waf: 'enabled' },
     ])
-    const again = await run('waf', 'migrate', 'example.com')
+    const again = await runCommand('waf', 'migrate', 'example.com')
     expect(again.code).toBe(1)
     expect(again.err).toContain('19582')
   })
 
   test('compare finds nothing where nothing differs, and leaves everything as it is', async () => {
     const before = await app.changeCount()
-    const found = await run(
+    const found = await runCommand(
       'waf',
       'compare',
       'example.com',
@@ -117,7 +99,7 @@ describe('the migration at the prompt', () => {
       },
     })
     for (const path of [file('page.har', har), file('access.log', `${HARMLESS}\n${ATTACK}\n`)]) {
-      const same = await run('waf', 'compare', 'example.com', path, '-o', 'json')
+      const same = await runCommand('waf', 'compare', 'example.com', path, '-o', 'json')
       expect([same.code, JSON.parse(same.out)]).toEqual([0, []])
     }
     // Overrides for URLs are not taken along.
@@ -126,7 +108,7 @@ describe('the migration at the prompt', () => {
       rules: { [trace.old.rule_id]: 'disable' },
       rewrite_action: { default: 'disable', block: 'disable', challenge: 'disable', simulate: 'disable' },
     })
-    const differs = await run(
+    const differs = await runCommand(
       'waf',
       'compare',
       'example.com',
@@ -153,7 +135,7 @@ describe('the migration at the prompt', () => {
     ],
     [ATTACK.replace('GET /', 'GET https://example.net/'), 'no request to compare: 1 of other hosts'],
   ])('compare refuses a file that is none: %s', async (text, said) => {
-    const { code, out, err } = await run('waf', 'compare', 'example.com', file('x.har', text))
+    const { code, out, err } = await runCommand('waf', 'compare', 'example.com', file('x.har', text))
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain(said)
   })
@@ -162,7 +144,7 @@ describe('the migration at the prompt', () => {
     const long = HARMLESS.replace('/about', `/${'a'.repeat(40_000)}`)
     const unnamed = HARMLESS.replace('192.0.2.9', '999.1.2.3')
     const log = file('long.log', `${HARMLESS}\n${long}\n${unnamed}\n`)
-    const { code, out, err } = await run('waf', 'compare', 'example.com', log, '-o', 'json')
+    const { code, out, err } = await runCommand('waf', 'compare', 'example.com', log, '-o', 'json')
     expect([code, JSON.parse(out)]).toEqual([1, []])
     expect(err).toContain('2 requests compared, 0 differ; 0 of other hosts, 0 not understood, 1 refused')
     expect(err).toContain('request 2 of the file')
@@ -172,7 +154,7 @@ describe('the migration at the prompt', () => {
     'compare refuses a host that is not of the zone: "%s"',
     async (host) => {
       const log = file('one.log', HARMLESS)
-      const { code, out, err } = await run('waf', 'compare', 'example.com', log, '--host', host)
+      const { code, out, err } = await runCommand('waf', 'compare', 'example.com', log, '--host', host)
       expect([code, out]).toEqual([1, ''])
       expect(err).toContain('--host')
     },

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { runCommand } from '../testing/run-command.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { main } from './cli.ts'
 
 const NOTHING = 'no changes\n'
 
@@ -25,24 +25,6 @@ describe('zone files at the prompt', () => {
     await app.must('DELETE', `/zones/${zone}`)
   })
 
-  async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-    let out = ''
-    let err = ''
-    const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      out += String(text)
-      return true
-    })
-    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-      err += String(text)
-      return true
-    })
-    try {
-      return { code: await main(argv), out, err }
-    } finally {
-      stdout.mockRestore()
-      stderr.mockRestore()
-    }
-  }
   function file(text: string): string {
     const path = join(scratchFolder(), 'a.zone')
     writeFileSync(path, text)
@@ -60,7 +42,7 @@ describe('zone files at the prompt', () => {
       `$TTL 60\nsub DS 1 8 2 ${'ab'.repeat(32)}\n${lines.join('\n')}\nx 5 A 192.0.2.1\ny A\nsub NS ns.example.net.`,
     )
     const before = await app.changeCount()
-    const first = await run('records', 'import', 'example.com', path)
+    const first = await runCommand('records', 'import', 'example.com', path)
     expect(first).toMatchObject({ code: 1, out: 'added 2502, already there 0, refused 2\n' })
     expect(first.err).toContain('line 2503: x.example.com: TTL must be between 30 and 86400')
     expect(first.err).toContain('line 2504: column 4: a field is missing')
@@ -70,7 +52,7 @@ describe('zone files at the prompt', () => {
       `/zones/${zone}/dns_records?name=h7.example.com`,
     )
     await app.must('DELETE', `/zones/${zone}/dns_records/${id}`)
-    expect((await run('records', 'import', 'example.com', path)).out).toBe(
+    expect((await runCommand('records', 'import', 'example.com', path)).out).toBe(
       'added 1, already there 2501, refused 2\n',
     )
     expect(await count()).toBe(2_502)
@@ -78,12 +60,12 @@ describe('zone files at the prompt', () => {
 
   test('import tries, and proxies', async () => {
     const path = file(LINE)
-    expect(await run('records', 'import', 'example.com', path, '--dry-run')).toMatchObject({
+    expect(await runCommand('records', 'import', 'example.com', path, '--dry-run')).toMatchObject({
       code: 0,
       out: 'dry run: added 1, already there 0, refused 0\n',
     })
     expect(await count()).toBe(0)
-    expect((await run('records', 'import', zone, path, '--proxied')).code).toBe(0)
+    expect((await runCommand('records', 'import', zone, path, '--proxied')).code).toBe(0)
     expect(await app.must('GET', `/zones/${zone}/dns_records`)).toMatchObject([{ proxied: true }])
   })
 
@@ -91,7 +73,7 @@ describe('zone files at the prompt', () => {
     ['a file that is not there', 'nowhere.zone', 'ENOENT'],
     ['a zone that is not there', undefined, 'there is no zone'],
   ])('import of %s fails in one line', async (_, path, message) => {
-    const { code, out, err } = await run(
+    const { code, out, err } = await runCommand(
       'records',
       'import',
       path === undefined ? 'example.net' : 'example.com',
@@ -103,7 +85,12 @@ describe('zone files at the prompt', () => {
   })
 
   test('import of a file without line ends stops early, and names the line', async () => {
-    const { code, err } = await run('records', 'import', 'example.com', file(`; x\n;${'x'.repeat(800_000)}`))
+    const { code, err } = await runCommand(
+      'records',
+      'import',
+      'example.com',
+      file(`; x\n;${'x'.repeat(800_000)}`),
+    )
     expect([code, await count()]).toEqual([1, 0])
     expect(err).toContain('line 2 does not end')
   })
@@ -111,19 +98,19 @@ describe('zone files at the prompt', () => {
   test('import of octets that are not UTF-8 names the line', async () => {
     const path = join(scratchFolder(), 'latin.zone')
     writeFileSync(path, Buffer.from('a 60 TXT "x"\nb 60 TXT "\u00ff"\n', 'latin1'))
-    const { code, err } = await run('records', 'import', 'example.com', path)
+    const { code, err } = await runCommand('records', 'import', 'example.com', path)
     expect([code, await count()]).toEqual([1, 0])
     expect(err).toContain('is not UTF-8')
   })
 
   test('export prints, or writes a file that plan finds nothing in', async () => {
     await add(WWW)
-    const printed = await run('records', 'export', 'example.com')
+    const printed = await runCommand('records', 'export', 'example.com')
     expect(printed.out).toContain('www.example.com.\t300\tIN\tA\t192.0.2.1')
     const path = join(scratchFolder(), 'out.zone')
-    expect((await run('records', 'export', 'example.com', '-o', path)).out).toBe('')
+    expect((await runCommand('records', 'export', 'example.com', '-o', path)).out).toBe('')
     expect(readFileSync(path, 'utf8')).toBe(printed.out)
-    expect(await run('plan', 'example.com', path)).toEqual({ code: 0, out: NOTHING, err: '' })
+    expect(await runCommand('plan', 'example.com', path)).toEqual({ code: 0, out: NOTHING, err: '' })
   })
 
   test('plan shows what comes, goes and changes, and changes nothing', async () => {
@@ -131,7 +118,7 @@ describe('zone files at the prompt', () => {
     await add({ type: 'MX', name: '@', content: 'mail.example.net', priority: 10, comment: 'old' })
     await add({ type: 'TXT', name: 'same', content: '"x"' })
     const before = await app.changeCount()
-    const { code, out } = await run(
+    const { code, out } = await runCommand(
       'plan',
       'example.com',
       file('www 60 A 192.0.2.2\nsame 1 TXT "x"\nnew 60 AAAA 2001:db8::1 ; hello\n'),
@@ -154,7 +141,7 @@ describe('zone files at the prompt', () => {
   })
 
   test('plan for programs', async () => {
-    const { code, out } = await run('plan', 'example.com', file(LINE), '--json')
+    const { code, out } = await runCommand('plan', 'example.com', file(LINE), '--json')
     expect([code, JSON.parse(out)]).toEqual([
       2,
       {
@@ -174,7 +161,7 @@ describe('zone files at the prompt', () => {
     ['an option that is none', ['plan', 'example.com', 'FILE', '--nothing']],
   ])('plan of %s ends with 1, which is no plan', async (_, argv) => {
     const path = file('www 300 A 192.0.2.256\n')
-    expect(await run(...argv.map((word) => (word === 'FILE' ? path : word)))).toMatchObject({
+    expect(await runCommand(...argv.map((word) => (word === 'FILE' ? path : word)))).toMatchObject({
       code: 1,
       out: '',
     })
@@ -184,15 +171,19 @@ describe('zone files at the prompt', () => {
     await add(WWW)
     const path = file('www 60 A 192.0.2.2\n')
     const before = await app.changeCount()
-    const done = await run('apply', 'example.com', path, '--yes')
+    const done = await runCommand('apply', 'example.com', path, '--yes')
     expect([done.code, done.err, (await app.changeCount()) - before]).toEqual([0, 'applied\n', 1])
     expect(done.out).toContain('1 to change')
-    expect(await run('apply', 'example.com', path, '--yes')).toEqual({ code: 0, out: NOTHING, err: '' })
+    expect(await runCommand('apply', 'example.com', path, '--yes')).toEqual({
+      code: 0,
+      out: NOTHING,
+      err: '',
+    })
     expect(await app.changeCount()).toBe(before + 1)
   })
 
   test('apply asks, and where nobody is there it does nothing', async () => {
-    const { code, err } = await run('apply', 'example.com', file(LINE))
+    const { code, err } = await runCommand('apply', 'example.com', file(LINE))
     expect([code, await count()]).toEqual([1, 0])
     expect(err).toContain('--yes')
   })
@@ -200,12 +191,12 @@ describe('zone files at the prompt', () => {
   test('what touches much of the zone is planned with a note, and applied only by force', async () => {
     for (let index = 0; index < 10; index += 1) await add({ ...WWW, name: `h${index}` })
     const path = file('h0 300 A 192.0.2.1\n')
-    const plan = await run('plan', 'example.com', path)
+    const plan = await runCommand('plan', 'example.com', path)
     expect(plan.code).toBe(2)
     expect(plan.err).toContain('--force')
-    expect((await run('apply', 'example.com', path, '--yes')).code).toBe(1)
+    expect((await runCommand('apply', 'example.com', path, '--yes')).code).toBe(1)
     expect(await count()).toBe(10)
-    expect((await run('apply', 'example.com', path, '--yes', '--force')).code).toBe(0)
+    expect((await runCommand('apply', 'example.com', path, '--yes', '--force')).code).toBe(0)
     expect(await count()).toBe(1)
   })
 
@@ -225,7 +216,7 @@ describe('zone files at the prompt', () => {
       return reply
     })
     try {
-      const { code, err } = await run('apply', 'example.com', path, '--yes')
+      const { code, err } = await runCommand('apply', 'example.com', path, '--yes')
       expect([code, dryRuns]).toEqual([1, 1])
       expect(err).toContain('has changed since the plan')
     } finally {

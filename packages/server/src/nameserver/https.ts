@@ -4,13 +4,13 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { octetsFromBase64 } from '@zonereeve/dns'
 import type { Certificate } from './certificate.ts'
 import { lowestTtl } from './lowest-ttl.ts'
-import { portOf, startListening } from './listener.ts'
+import { startListening } from './listener.ts'
 import type { Endpoint, ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 import { isExchange } from './exchange.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
 import { admitAll, createConnections } from './stream-connections.ts'
-import { TLS_OPTIONS } from './tls.ts'
+import { asListener, TLS_OPTIONS } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
 
 const PATH = '/dns-query'
@@ -50,15 +50,7 @@ export async function listenHttps(
   server.on('tlsClientError', (error) => deps.log.debug({ error }, 'dns https handshake failed'))
   await startListening(server, endpoint)
   server.on('error', (error) => deps.log.warn({ error }, 'dns https error'))
-  return {
-    port: portOf(server),
-    useCertificate: (next) => server.setSecureContext({ ...next, ...TLS_OPTIONS }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        connections.close()
-      }),
-  }
+  return asListener(server, connections)
 }
 
 function createRequestHandler({ respond, respondLater, exchange }: ListenerDeps) {

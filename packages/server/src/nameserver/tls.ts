@@ -1,9 +1,9 @@
 // DNS over TLS (RFC 7858): the same as over TCP, encrypted.
-import { createServer } from 'node:tls'
+import { createServer, type Server } from 'node:tls'
 import type { Certificate } from './certificate.ts'
 import { portOf, startListening } from './listener.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
-import { admitAll, createConnections } from './stream-connections.ts'
+import { admitAll, createConnections, type Connections } from './stream-connections.ts'
 import { createStreamService } from './stream.ts'
 
 /** Milliseconds that a client has to agree on a key. */
@@ -37,6 +37,11 @@ export async function listenTls(
   server.on('tlsClientError', (error) => deps.log.debug({ error }, 'dns tls handshake failed'))
   await startListening(server, endpoint)
   server.on('error', (error) => deps.log.warn({ error }, 'dns tls error'))
+  return asListener(server, connections)
+}
+
+/** What a server that listens is to its owner; closing ends its connections too. */
+export function asListener(server: Server, connections: Connections): EncryptedListener {
   return {
     port: portOf(server),
     useCertificate: (next) => server.setSecureContext({ ...next, ...TLS_OPTIONS }),

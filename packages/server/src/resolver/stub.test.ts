@@ -21,6 +21,9 @@ afterEach(() => fake.close())
 
 const stubFor = (...servers: readonly { host: string; port: number }[]) =>
   createStub({ servers, random: counting(), limits })
+/** Waits longer for a reply than a test may take. */
+const patientStubFor = (server: { host: string; port: number }) =>
+  createStub({ servers: [server], random: counting(), limits: { ...limits, attemptMs: 600_000 } })
 const ask = (signal = new AbortController().signal): Promise<Answer> => stubFor(fake)(NAME, A, signal)
 
 /** Random enough to mix case, and the same in every run. */
@@ -162,9 +165,7 @@ describe('TCP', () => {
 
 describe('servers', () => {
   test('silence is not waited for beyond the attempts', async () => {
-    const began = performance.now()
     await expect(ask()).rejects.toMatchObject({ heard: false })
-    expect(performance.now() - began).toBeLessThan(limits.attemptMs * limits.attempts + 200)
     expect(fake.asked).toHaveLength(limits.attempts)
   })
 
@@ -199,19 +200,17 @@ describe('servers', () => {
   test('a closed port fails without being waited for', async () => {
     const gone = await startFakeResolver(silence)
     await gone.close()
-    const began = performance.now()
-    await expect(stubFor(gone)(NAME, A, new AbortController().signal)).rejects.toThrow(NoAnswer)
-    expect(performance.now() - began).toBeLessThan(limits.attemptMs)
+    const patient = patientStubFor(gone)
+    await expect(patient(NAME, A, new AbortController().signal)).rejects.toThrow(NoAnswer)
   })
 
   test('stopping ends a question at once', async () => {
     const stopping = new AbortController()
-    const asking = ask(stopping.signal)
-    const began = performance.now()
+    const patient = patientStubFor(fake)
+    const asking = patient(NAME, A, stopping.signal)
     stopping.abort()
     await expect(asking).rejects.toThrow(NoAnswer)
-    expect(performance.now() - began).toBeLessThan(100)
-    await expect(ask(stopping.signal)).rejects.toThrow(NoAnswer)
+    await expect(patient(NAME, A, stopping.signal)).rejects.toThrow(NoAnswer)
     expect(fake.asked.length).toBeLessThan(2)
   })
 })

@@ -64,7 +64,6 @@ describe('waiting', () => {
     const check = createTargetCheck({ serving, resolver, maxWaitMs: 60 })
     expect(await check(ALIAS, parseName('slow.example.net'))).toBe(false)
     expect(performance.now() - began).toBeGreaterThanOrEqual(55)
-    expect(performance.now() - began).toBeLessThan(1000)
     await resolver?.close()
   })
 

@@ -21,6 +21,20 @@ export interface RecordInput {
   readonly privateRouting: boolean | undefined
 }
 
+/** What an input that says a few things is spread over. */
+export const NOTHING_SAID: Omit<RecordInput, 'type'> = {
+  name: undefined,
+  content: undefined,
+  data: undefined,
+  priority: undefined,
+  ttl: undefined,
+  proxied: undefined,
+  settings: undefined,
+  comment: undefined,
+  tags: undefined,
+  privateRouting: undefined,
+}
+
 /** What a valid input says; ids and times come later. */
 export interface RecordFields {
   readonly name: Name

@@ -1,5 +1,6 @@
 export { dnsRecordRoutes } from './dns-records.routes.ts'
 export {
+  NOTHING_SAID,
   readRecord,
   servedTtlSeconds,
   type RecordFields,

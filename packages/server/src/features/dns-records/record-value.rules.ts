@@ -1,6 +1,6 @@
 // Records from octets: what other nameservers say, as an input that a caller could have sent.
 import { WireError, type Name } from '@zonereeve/dns'
-import { AUTOMATIC_TTL, MAX_TTL_SECONDS, type RecordInput } from './dns-records.rules.ts'
+import { AUTOMATIC_TTL, MAX_TTL_SECONDS, NOTHING_SAID, type RecordInput } from './dns-records.rules.ts'
 import { recordTypeOf, wireTypeOf } from './types/registry.ts'
 
 export interface RecordValue {
@@ -32,11 +32,3 @@ const ttlWithin = (seconds: number): number =>
   seconds === AUTOMATIC_TTL
     ? LOWEST_TTL_SECONDS
     : Math.min(Math.max(seconds, LOWEST_TTL_SECONDS), MAX_TTL_SECONDS)
-
-const NOTHING_SAID = {
-  proxied: undefined,
-  settings: undefined,
-  comment: undefined,
-  tags: undefined,
-  privateRouting: undefined,
-}

@@ -1,8 +1,13 @@
 // The names of a zone that an update speaks of: prerequisites are held against them, steps change them, and what has become
 // other is what is to be written (RFC 2136 §3.2, §3.4.2).
 import { encodeRdata, RCODE, typeText, type Name } from '@zonereeve/dns'
-import { identityOf, inputOfValue, servedTtlSeconds } from '../dns-records/index.ts'
-import type { RecordEdit, RecordStep } from '../dns-records/index.ts'
+import {
+  identityOf,
+  inputOfValue,
+  NOTHING_SAID,
+  servedTtlSeconds,
+  type RecordStep,
+} from '../dns-records/index.ts'
 import { UpdateRefusal } from './update-refusal.ts'
 import type { Prerequisite, UpdateRecord, UpdateStep } from './update-message.rules.ts'
 
@@ -154,7 +159,7 @@ export function createZoneImage({ apex, nameServers, rows }: ImageOptions) {
     const edited = [...kept.values()].flatMap(({ row, ttlSeconds }): RecordStep[] =>
       row === undefined || servedTtlSeconds(row.ttl) === ttlSeconds
         ? []
-        : [{ kind: 'edit', id: row.id, edit: { ...NOTHING_SAID, ttl: ttlSeconds } }],
+        : [{ kind: 'edit', id: row.id, edit: { ...NOTHING_SAID, type: undefined, ttl: ttlSeconds } }],
     )
     return [...removed, ...edited, ...created]
   }
@@ -191,18 +196,4 @@ function inputOf(record: UpdateRecord) {
   const input = inputOfValue(record)
   if (input !== undefined) return input
   throw new UpdateRefusal(RCODE.REFUSED, `${typeText(record.type)} cannot be written here`)
-}
-
-const NOTHING_SAID: RecordEdit = {
-  type: undefined,
-  name: undefined,
-  content: undefined,
-  data: undefined,
-  priority: undefined,
-  ttl: undefined,
-  proxied: undefined,
-  settings: undefined,
-  comment: undefined,
-  tags: undefined,
-  privateRouting: undefined,
 }
