@@ -72,7 +72,7 @@ export function createSettled(maxResources: number, digest: Digester): Settled {
 function createGeneration(max: number) {
   const keys = createDigestTable(max)
   /** By the places of their keys; of full length, so that it stays a list in memory. */
-  const all = new Array<Stored | undefined>(keys.places)
+  const all = Array.from<Stored | undefined>({ length: keys.places })
   return {
     get(key: Digest): Stored | undefined {
       const place = keys.find(key)
