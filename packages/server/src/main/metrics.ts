@@ -53,7 +53,9 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     help: 'Browser reports, by what became of them.',
     labelNames: ['outcome'],
     registers,
+    collect: () => reportTallies.settle((outcome, _, count) => reports.inc({ outcome }, count)),
   })
+  const reportTallies = createTallies()
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
   return {
     observeRequest(operation: string, status: number, duration: number): void {
@@ -62,7 +64,7 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     },
     countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
-    countReports: (outcome: string, by: number) => reports.inc({ outcome }, by),
+    countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -86,16 +88,16 @@ function createTallies() {
 
   return { count, settle }
 
-  function count(first: string, second: string): void {
+  function count(first: string, second: string, by = 1): void {
     const tally = tallies.get(first)?.get(second)
-    if (tally === undefined) begin(first, second)
-    else tally.count += 1
+    if (tally === undefined) begin(first, second, by)
+    else tally.count += by
   }
 
-  function begin(first: string, second: string): void {
+  function begin(first: string, second: string, by: number): void {
     const seconds = tallies.get(first) ?? new Map<string, { count: number }>()
     tallies.set(first, seconds)
-    seconds.set(second, { count: 1 })
+    seconds.set(second, { count: by })
   }
 
   /** Hands over what was counted since the last time. */
