@@ -15,6 +15,7 @@ import {
 } from '../secondaries/world.ts'
 import { runEncrypted } from './encrypted.ts'
 import { judgeFollowingSigned } from './following-signed.ts'
+import { runRollOver } from './roll-over.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
 import { refusesChanged, takeZone, verifies } from './verifying.ts'
@@ -36,6 +37,7 @@ export async function runDnssec(launcher: string, report: Report, parentFolder: 
   const missing = missingOf(['delv', 'dig', 'ldns-verify-zone', 'dnssec-verify'])
   if (missing !== undefined) return report.skip('DNSSEC', missing.reason, missing.required)
   await runEncrypted(launcher, report, parentFolder)
+  await runRollOver(launcher, report, parentFolder)
   for (const variant of VARIANTS) {
     const folder = join(parentFolder, `dnssec-${variant.name}`)
     mkdirSync(folder, { recursive: true })

@@ -116,14 +116,16 @@ async function startNsd(start: Start): Promise<Nameserver> {
   return { ...started, follow: () => must('sh', [script]) }
 }
 
-async function daemon(
+/** Starts a program that stays in the foreground; what it says goes to a file of its folder. */
+export async function daemon(
   program: string,
   args: readonly string[],
-  { folder, port }: Start,
+  { folder, port }: Pick<Start, 'folder' | 'port'>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Nameserver> {
   const logFile = join(folder, 'log')
   const child = spawn(program, args, {
-    env: { ...process.env, PATH: searchPath },
+    env: { ...process.env, PATH: searchPath, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const sink = createWriteStream(logFile)
@@ -147,7 +149,8 @@ async function must(command: string, args: readonly string[]): Promise<void> {
   if (!finished.ok) throw new Error(`${command} ${args.join(' ')} failed\n${finished.output}`)
 }
 
-function put(folder: string, name: string, text: string): string {
+/** Writes a file, and its folder where there is none. @returns its path */
+export function put(folder: string, name: string, text: string): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)
   writeFileSync(file, text)
