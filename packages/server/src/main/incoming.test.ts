@@ -268,6 +268,18 @@ const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp
   ['an older zone than announced', { ...eleven, axfr: whole(10, www(2)) }, /not newer/],
   ['no name servers', { ...eleven, axfr: [['SOA 11', www(2), 'SOA 11']] }, /no NS record/],
   ['an alias at the apex', good(11, `${APEX} 60 CNAME other.example.`), /CNAME stands at the apex/],
+  [
+    'an alias with other records',
+    good(11, `a.${APEX} 60 TXT "beside"`, `a.${APEX} 60 CNAME b.${APEX}.`),
+    /beside the CNAME at a\.followed\.example/,
+  ],
+  [
+    'two aliases in one place',
+    good(11, `a.${APEX} 60 CNAME c.${APEX}.`, `a.${APEX} 60 CNAME b.${APEX}.`),
+    /two CNAME records stand at a\./,
+  ],
+  ['an SOA in the middle', good(11, www(2), 'SOA 11', www(3)), /follow the last SOA/],
+  ['an SOA elsewhere', good(11, `www.${APEX} 60 SOA a. b. 11 1 1 1 1`), /SOA at www\.followed\.example/],
   ['a signed zone', good(11, `www.${APEX} 60 TYPE47 \\# 4 00000140`), /zone is signed/],
   ['an alias of a tree', good(11, `tree.${APEX} 60 DNAME other.example.`), /DNAME records/],
   ['an address of three octets', good(11, `bad.${APEX} 60 TYPE1 \\# 3 c00002`), /malformed/],
