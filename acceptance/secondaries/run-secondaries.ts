@@ -1,7 +1,6 @@
 // Knot, BIND, PowerDNS and NSD as secondaries, each set up as docs/transfers.md says: zones come and go by the
 // catalog zone, changes arrive by NOTIFY, and what they answer is what we answer.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../scripts/process.ts'
@@ -11,6 +10,7 @@ import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import { tellTimes, type Report } from '../report.ts'
 import { judgeFollowing } from './following.ts'
+import { freePort } from './free-port.ts'
 import { SECONDARIES, type Nameserver } from './nameservers.ts'
 
 const CATALOG = 'catalog.secondaries.example'
@@ -45,7 +45,7 @@ export async function runSecondaries(target: Target, report: Report, folder: str
   try {
     const world = await begin(target, folder, names, servers)
     await judge(world, report)
-    await judgeFollowing({ ...world, folder, port: await freePort() }, report)
+    await judgeFollowing({ ...world, folder }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }
@@ -253,12 +253,4 @@ async function waitFor(
         throw new Error(`${String(error)}\n${server.log().slice(-3000)}`, { cause: error })
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
