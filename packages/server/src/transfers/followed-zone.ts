@@ -12,6 +12,11 @@ import type { OwnedRrset } from './transfer-messages.ts'
 
 const APEX = ''
 
+/** A step that touches more than this share of the names of a signed zone is told as the whole zone, which is no larger. */
+const LARGEST_STEP_SHARE = 0.2
+/** Rrsets that any step may touch. */
+const USUAL_STEP = 100
+
 /** What is new, and how many rrsets that touches. */
 export interface Difference {
   readonly changes: number
@@ -65,7 +70,10 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
     else if (step.changes.length === 0) return
     if (zone.signer === undefined) return journal.add(step)
-    const signed = step.serialBefore === step.serialAfter ? undefined : kept?.copy.take(step)
+    const isTold =
+      step.serialBefore !== step.serialAfter &&
+      step.changes.length <= zone.nodes * LARGEST_STEP_SHARE + USUAL_STEP
+    const signed = isTold ? kept?.copy.take(step) : undefined
     if (kept === undefined || signed === undefined) return drop()
     kept.journal.add(signed)
     keep(kept.copy)
