@@ -2,9 +2,9 @@
 //
 // A serial must stand for one content. Without signatures it does. Signatures are made here and kept in memory alone, so
 // differences of a signed zone are told from serials that came to be here, and only if what was sent of them is what is kept.
-import { TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
+import { isSameRrset, TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
 import { createJournal, type Condensed, type Journal } from './journal.ts'
-import { isSameRrset, SignedCopy } from './signed-copy.ts'
+import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
 import type { SignedRrset } from './signed-rrset.ts'
 import { signedZone } from './signed-zone.ts'
@@ -114,7 +114,7 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
       return undefined
     sentSerial = zone.serial
     const signed: Render<SignedRrset> = (_, rrset, other) =>
-      copy.owned(rrset, other !== undefined && isSameRrset(rrset.rrset, other.rrset))
+      copy.owned(rrset, isSameRrset(rrset.rrset, other?.rrset))
     return { changes: condensed.changes.length, records: difference(condensed, signed) }
   }
 }
