@@ -3,7 +3,6 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
-import { compareOctets } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
@@ -11,7 +10,7 @@ import type { HashKey } from './octet-hash.ts'
 import { KNOWN_HASH_KEY } from './octet-hash.ts'
 import { PackedNames } from './packed-names.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, TYPE } from './rrset.ts'
+import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
@@ -363,9 +362,6 @@ function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
     return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
   })
 }
-
-const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
 
 interface Changes {
   readonly removed: Iterable<ZoneRecord>
