@@ -7,9 +7,9 @@ import {
   readConnection,
   readPage,
   readScript,
+  reportingAddress,
   type MonitoredZone,
 } from '../features/page-shield/index.ts'
-import { reportingAddress } from '../features/page-shield/reporting.rules.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
