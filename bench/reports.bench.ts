@@ -18,6 +18,11 @@ import { connectTo, createZone } from './zonereeve.ts'
 const POLICY =
   "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
 
+/** Members between the page and what was blocked: put together by hand, since the sender shares the machine. */
+const BEHIND_PAGE =
+  '"referrer":"","violated-directive":"script-src-elem","effective-directive":"script-src-elem",' +
+  `"original-policy":${JSON.stringify(POLICY)},"disposition":"report",`
+
 /** More than one zone may have, so that all of them are stored. */
 const ZONES = ['one.example', 'two.example', 'three.example', 'four.example'] as const
 const URLS = 100_000
@@ -249,11 +254,6 @@ async function send(
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
   return answered
 }
-
-/** Members between the page and what was blocked: put together by hand, since the sender shares the machine. */
-const BEHIND_PAGE =
-  '"referrer":"","violated-directive":"script-src-elem","effective-directive":"script-src-elem",' +
-  `"original-policy":${JSON.stringify(POLICY)},"disposition":"report",`
 
 /** As Chromium sends it. Once all URLs were sent, the next visitor comes. */
 function requestOf(targets: readonly Target[], number: number): string {
