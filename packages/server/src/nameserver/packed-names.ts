@@ -179,6 +179,7 @@ export class PackedNames {
     const end = name.labelAt[labels] ?? 0
     const place = this.#placeOf(octets, 0, end, hashOctets(octets, 0, end, this.#key))
     if (this.#places[place + 1] === 0 || !this.findSet(plain.type)) return
+    if (this.pointsInside || this.isSigned(Math.floor(refreshAt) - 1)) return // not asked for here, or here already
     const { length } = plain.wire
     if (length !== this.setOctets(false) || signed.wire.length > MAX_SET_OCTETS) return
     const segment = this.#segment
