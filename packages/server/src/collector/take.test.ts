@@ -135,6 +135,7 @@ test('whatever was reported before, a report is counted as it would be without a
         findZone: () => Promise.resolve(zone),
         rate: undefined,
         observe: (outcome) => outcomes.add(outcome),
+        noteRecorded: () => {},
       })
       const expected: Partial<Record<Outcome, number>> = {}
       const seen = new Set<string>()
@@ -198,6 +199,7 @@ test('a setting that changes while it is read is not taken for what it was', asy
     },
     rate: undefined,
     observe: () => {},
+    noteRecorded: () => {},
   })
   const one: Told = {
     policyId: null,
@@ -221,7 +223,7 @@ test('a setting that changes while it is read is not taken for what it was', asy
 })
 
 function requestOf({ policyId, page, blocked, directive, source, policy, visitor }: Told, now: number) {
-  const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId }, now)
+  const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId, oneIn: 1 }, now)
   const report = {
     'document-uri': page,
     'blocked-uri': blocked,

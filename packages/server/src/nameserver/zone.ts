@@ -7,7 +7,7 @@ import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { HashKey } from './octet-hash.ts'
-import { KNOWN_HASH_KEY } from './octet-hash.ts'
+import type { MadeNames } from './made-names.ts'
 import { PackedNames } from './packed-names.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
@@ -39,6 +39,12 @@ export interface ZoneStep {
   readonly changes: readonly RrsetChange[]
 }
 
+/** What all zones have in common. */
+export interface ZoneShares {
+  readonly hashKey: HashKey
+  readonly made: MadeNames
+}
+
 interface NodeChange {
   readonly removed: ZoneRecord[]
   readonly added: ZoneRecord[]
@@ -57,6 +63,7 @@ export class Zone {
   /** Records at the apex of types that the zone itself has there, served or not. */
   #own: readonly ZoneRecord[]
   #signer: ZoneSigner | undefined
+  readonly #made: MadeNames
   #negative: Rrset
   /** The rrset of each type that was built last: the next one may be made of the same. */
   readonly #latest = new Map<number, Rrset>()
@@ -69,11 +76,12 @@ export class Zone {
   readonly #children = new Map<string, number>()
 
   /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents, hashKey: HashKey = KNOWN_HASH_KEY) {
+  constructor(contents: ZoneContents, { hashKey, made }: ZoneShares) {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
     this.packed = new PackedNames(this.apex, hashKey)
+    this.#made = made
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
@@ -201,7 +209,7 @@ export class Zone {
   sign(signing: ZoneSigning | undefined): void {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore([])
-    this.#signer = signing && new ZoneSigner(this.apex, signing)
+    this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
     this.packed.forgetSignatures()
     this.#putApex(rrsets)
     this.#tell(before)
