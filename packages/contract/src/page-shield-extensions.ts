@@ -44,6 +44,53 @@ export type WireRetention = Static<typeof WireRetention>
 const RetentionPut = Type.Partial(Type.Object(RetentionMembers), { additionalProperties: false })
 export type RetentionPut = Static<typeof RetentionPut>
 
+const MAX_ONE_IN = 100
+const MAX_WHOLE_PATHS = 50
+
+const samplingMode = oneOf(['adaptive', 'fixed'], {
+  description:
+    '`adaptive`: every document of a quiet zone, and the fewer of a busy one the more reports it would send.',
+})
+const oneIn = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_ONE_IN, description })
+const wholePaths = Type.Array(
+  Type.String({ pattern: '^/[^?#\\s]*$', maxLength: 1024, examples: ['/checkout'] }),
+  {
+    maxItems: MAX_WHOLE_PATHS,
+    uniqueItems: true,
+    description: 'Paths whose documents always have it, with all below them.',
+  },
+)
+
+const WireSampling = Type.Object(
+  {
+    mode: samplingMode,
+    one_in: nullable(oneIn('Of `fixed`: one document of so many has the header. null = adaptive.')),
+    whole_paths: wholePaths,
+    now: Type.Object(
+      {
+        one_in: oneIn('What it comes to for other paths.'),
+        reports_a_day: Type.Integer({
+          description:
+            'As many as there would be without sampling; estimated on this node since it was started.',
+        }),
+      },
+      { description: 'As it stands.' },
+    ),
+  },
+  { $id: 'PageShieldSampling', title: 'PageShieldSampling' },
+)
+export type WireSampling = Static<typeof WireSampling>
+
+const SamplingPut = Type.Object(
+  {
+    mode: Type.Optional(samplingMode),
+    one_in: Type.Optional(oneIn('For `fixed` alone: one document of so many has the header.')),
+    whole_paths: Type.Optional(wholePaths),
+  },
+  { additionalProperties: false },
+)
+export type SamplingPut = Static<typeof SamplingPut>
+
 const MAX_OBSERVATIONS = 100
 const MAX_URLS = 200
 const MAX_HEADERS = 100
@@ -270,6 +317,29 @@ export const pageShieldExtensions = {
     params: pageShieldZonePath,
     body: RetentionPut,
     result: WireRetention,
+  }),
+  getSampling: operation({
+    id: 'page_shield.sampling.get',
+    method: 'GET',
+    path: `${base}/sampling`,
+    summary: 'Get with which part of the documents monitoring’s header goes',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    result: WireSampling,
+  }),
+  putSampling: operation({
+    id: 'page_shield.sampling.put',
+    method: 'PUT',
+    path: `${base}/sampling`,
+    summary: 'Set with which part of the documents monitoring’s header goes',
+    description:
+      'Members that are not sent stay. Headers that were fetched before hold for the part that they were made for. Policies always go with all.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
+    body: SamplingPut,
+    result: WireSampling,
   }),
   observe: operation({
     id: 'page_shield.observations.create',

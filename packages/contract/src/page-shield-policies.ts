@@ -151,6 +151,10 @@ const Header = Type.Object({
   value: Type.String(),
   policy_id: nullable(objectId('the policy; null = monitoring, or all of them')),
   sampled: Type.Boolean({ description: 'May be sent with some of the responses only: monitoring.' }),
+  sample_one_in: Type.Integer({
+    minimum: 1,
+    description: 'To be sent with one response of so many, chosen at random for each; 1 = with all.',
+  }),
 })
 
 const WireHeaders = Type.Object({

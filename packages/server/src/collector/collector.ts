@@ -51,6 +51,8 @@ export interface CollectorDeps {
   /** Requests of one address; undefined = any number. */
   readonly rate: Rate | undefined
   readonly observe: (outcome: Outcome, by: number) => void
+  /** Told of each report that the inventory takes. */
+  readonly noteRecorded: (ticket: ReportingTicket) => void
   /** Between the first report of a batch and its flush. */
   readonly flushMillis?: number
 }
@@ -99,7 +101,9 @@ export function createCollector(deps: CollectorDeps) {
     counters.count('strange', zoneId, read.strange)
     counters.count('surplus', zoneId, read.surplus)
     for (const report of read.reports) {
-      counters.count(takeOne(report, ticket, zone, request), zoneId)
+      const outcome = takeOne(report, ticket, zone, request)
+      if (outcome === 'recorded') deps.noteRecorded(ticket)
+      counters.count(outcome, zoneId)
     }
     if (gathering.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
   }

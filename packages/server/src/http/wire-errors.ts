@@ -1120,6 +1120,18 @@ export const WIRE_ERRORS = {
     message: 'forget_after_days ({forget}) must be more than inactive_after_days ({inactive})',
     source: 'ours',
   },
+  'page_shield.sampling_rate': {
+    status: 400,
+    code: 19664,
+    message: 'one_in must say how many documents there are to each that has the header: mode is fixed',
+    source: 'ours',
+  },
+  'page_shield.sampling_rate_unused': {
+    status: 400,
+    code: 19665,
+    message: 'one_in must be left out: adaptive sampling finds it by itself. Send mode fixed with it',
+    source: 'ours',
+  },
   'page_shield.script_unknown': {
     status: 404,
     code: 19621,

@@ -116,6 +116,7 @@ export async function startApp({
     findZone: pageShield.reporting.monitoredZone,
     rate: config.reportRate,
     observe: metrics.countReports,
+    noteRecorded: pageShield.traffic.note,
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],

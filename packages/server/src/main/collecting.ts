@@ -12,7 +12,7 @@ import type { Storage } from '../storage/index.ts'
 
 export interface CollectingDeps extends Pick<
   CollectorDeps,
-  'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe'
+  'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe' | 'noteRecorded'
 > {
   readonly storage: Storage
 }

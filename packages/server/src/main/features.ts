@@ -38,7 +38,6 @@ import {
   pageShieldRoutes,
   removePageShield,
   type PageShieldDeps,
-  settingsOf,
 } from '../features/page-shield/index.ts'
 import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
 import {
@@ -285,8 +284,7 @@ function createMonitoringFeatures({
   const imports = createImports({ storage, clock, log, fetchFeed })
   const tools = createPolicyTools({
     storage,
-    isMonitored: async (db, zone) => (await settingsOf(db, zone)).enabled,
-    reportingUrls: pageShield.reporting.reportingUrls,
+    ...pageShield.reporting,
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const routes: readonly Route[] = [

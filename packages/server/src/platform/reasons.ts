@@ -191,6 +191,8 @@ export type Reason =
   | 'page_shield.page'
   | 'page_shield.page_url'
   | 'page_shield.retention_order'
+  | 'page_shield.sampling_rate'
+  | 'page_shield.sampling_rate_unused'
   | 'page_shield.script_unknown'
   | 'page_shield.status'
   | 'page_shield.switch'

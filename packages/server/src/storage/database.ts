@@ -306,6 +306,8 @@ export interface Database extends IncomingTables {
   }
   /** Of zones that differ from the usual one, JSON. */
   page_shield_retention: { zone_id: string; retention: string }
+  /** Of zones that differ from the usual one, JSON. */
+  page_shield_sampling: { zone_id: string; sampling: string }
   /** Scripts and connections that browsers met. Times of sightings are in whole seconds. */
   page_shield_resources: {
     id: string

@@ -160,6 +160,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     findZone: pageShield.reporting.monitoredZone,
     rate: options.reportRate,
     observe: () => {},
+    noteRecorded: pageShield.traffic.note,
   })
   const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({

@@ -13,6 +13,8 @@ export interface AddedHeader {
   readonly policyId: string | null
   /** May be sent with a part of the responses only. */
   readonly isSampled: boolean
+  /** To be sent with one response of so many. */
+  readonly oneIn: number
 }
 
 export interface OriginHeader {
@@ -29,8 +31,8 @@ export interface ToSend {
   readonly origin: readonly OriginHeader[]
   /** Where browsers send their reports of a policy. */
   readonly reportingUrl: (policyId: string) => string
-  /** Where they send those of monitoring; null while it is off. */
-  readonly monitoringUrl: string | null
+  /** Where they send those of monitoring, and with one response of how many its header goes; null while it is off. */
+  readonly monitoring: { readonly url: string; readonly oneIn: number } | null
 }
 
 export interface Headers {
@@ -43,7 +45,7 @@ export interface Headers {
  * What is added to a response, and what of the origin's is sent otherwise. Each policy is a header line of its own, so
  * that all of them apply; monitoring's own comes behind them, then the names of the endpoints.
  */
-export function headersFor({ policies, isSecurePage, origin, reportingUrl, monitoringUrl }: ToSend): Headers {
+export function headersFor({ policies, isSecurePage, origin, reportingUrl, monitoring }: ToSend): Headers {
   const endpointAt = (name: string, url: string): Endpoint => ({
     name: isSecurePage && url.startsWith('https:') ? name : null,
     url,
@@ -52,14 +54,14 @@ export function headersFor({ policies, isSecurePage, origin, reportingUrl, monit
   const sent = policies.filter(({ action }) => action !== 'add_reporting_directives')
   const adder = policies.find(({ action }) => action === 'add_reporting_directives')
   const adding = adder === undefined ? [] : [endpointOf(adder)]
-  const monitoring = monitoringUrl === null ? [] : [endpointAt('zonereeve-monitoring', monitoringUrl)]
+  const ours = monitoring === null ? [] : [endpointAt('zonereeve-monitoring', monitoring.url)]
   const changed = adding.flatMap((endpoint) => reportingAdded(origin, endpoint))
   const named = adding.filter(({ name }) => changed.some(({ value }) => value.includes(`report-to ${name}`)))
   return {
     added: [
       ...sent.map((policy) => policyHeader(policy, endpointOf(policy))),
-      ...monitoring.map(monitoringHeader),
-      ...endpointsHeader([...sent.map(endpointOf), ...named, ...monitoring]),
+      ...ours.map((endpoint) => monitoringHeader(endpoint, monitoring?.oneIn ?? 1)),
+      ...endpointsHeader([...sent.map(endpointOf), ...named, ...ours]),
     ],
     origin: changed,
   }
@@ -90,12 +92,13 @@ const policyHeader = ({ id, action, value }: Policy, endpoint: Endpoint): AddedH
   value: `${value.replace(/[\s;]+$/, '').trim()}; ${directivesOf(endpoint)}`,
   policyId: id,
   isSampled: false,
+  oneIn: 1,
 })
 
 /** Lets everything that it speaks of happen inline and forbids every fetch, so that each is reported, and nothing else. */
-function monitoringHeader(endpoint: Endpoint): AddedHeader {
+function monitoringHeader(endpoint: Endpoint, oneIn: number): AddedHeader {
   const value = `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; ${directivesOf(endpoint)}`
-  return { name: REPORT_ONLY, value, policyId: null, isSampled: true }
+  return { name: REPORT_ONLY, value, policyId: null, isSampled: true, oneIn }
 }
 
 /** A structured dictionary (Reporting API §3.2); the URLs have neither quotes nor backslashes in them. */
@@ -103,7 +106,7 @@ function endpointsHeader(endpoints: readonly Endpoint[]): AddedHeader[] {
   const named = endpoints.filter(({ name }) => name !== null)
   if (named.length === 0) return []
   const value = named.map(({ name, url }) => `${name}="${url}"`).join(', ')
-  return [{ name: 'reporting-endpoints', value, policyId: null, isSampled: false }]
+  return [{ name: 'reporting-endpoints', value, policyId: null, isSampled: false, oneIn: 1 }]
 }
 
 function reportingAdded(origin: readonly OriginHeader[], endpoint: Endpoint): OriginHeader[] {

@@ -20,10 +20,11 @@ const reportingUrl = (id: string): string => `https://r.test/?p=${id}`
 const ENFORCED = 'content-security-policy'
 const REPORT_ONLY = 'content-security-policy-report-only'
 const MONITORING = 'https://r.test/?m=1'
+const monitoring = { url: MONITORING, oneIn: 20 }
 const lines = (
   policies: readonly Policy[],
-  { origin = [], monitoringUrl = null, isSecurePage = true }: Partial<ToSend> = {},
-) => headersFor({ policies, isSecurePage, origin, reportingUrl, monitoringUrl })
+  { origin = [], monitoring = null, isSecurePage = true }: Partial<ToSend> = {},
+) => headersFor({ policies, isSecurePage, origin, reportingUrl, monitoring })
 
 describe('headersFor', () => {
   test('nothing without policies and monitoring', () => expect(lines([])).toEqual({ added: [], origin: [] }))
@@ -34,37 +35,42 @@ describe('headersFor', () => {
       policy('b', 'log', 'img-src *'),
       policy('c', 'allow', 'font-src *'),
     ]
-    const { added } = lines(policies, { monitoringUrl: MONITORING })
+    const { added } = lines(policies, { monitoring })
     expect(added).toEqual([
       {
         name: ENFORCED,
         value: "script-src 'self'; report-uri https://r.test/?p=a; report-to zonereeve-a",
         policyId: 'a',
         isSampled: false,
+        oneIn: 1,
       },
       {
         name: REPORT_ONLY,
         value: 'img-src *; report-uri https://r.test/?p=b; report-to zonereeve-b',
         policyId: 'b',
         isSampled: false,
+        oneIn: 1,
       },
       {
         name: ENFORCED,
         value: 'font-src *; report-uri https://r.test/?p=c; report-to zonereeve-c',
         policyId: 'c',
         isSampled: false,
+        oneIn: 1,
       },
       {
         name: REPORT_ONLY,
         value: `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri ${MONITORING}; report-to zonereeve-monitoring`,
         policyId: null,
         isSampled: true,
+        oneIn: 20,
       },
       {
         name: 'reporting-endpoints',
         value: `zonereeve-a="https://r.test/?p=a", zonereeve-b="https://r.test/?p=b", zonereeve-c="https://r.test/?p=c", zonereeve-monitoring="${MONITORING}"`,
         policyId: null,
         isSampled: false,
+        oneIn: 1,
       },
     ])
   })
@@ -109,7 +115,7 @@ describe('headersFor', () => {
       [policy('a', 'log', 'img-src *'), policy('r', 'add_reporting_directives')],
       {
         isSecurePage: false,
-        monitoringUrl: MONITORING,
+        monitoring,
         origin: [{ name: ENFORCED, value: 'font-src *' }],
       },
     )

@@ -11,13 +11,16 @@ import { simulate as simulatePolicy } from './simulation.rules.ts'
 import { readHash, suggestPolicy, type Suggestion } from './suggestion.rules.ts'
 import { listViolations, type ViolationQuery } from './violations.store.ts'
 
-/** Where browsers send their reports from a page; `policyId` null = those of monitoring. */
-export type ReportingUrl = (page: URL, policyId: string | null) => string
+/**
+ * Where browsers send their reports from a page; `policyId` null = those of monitoring, whose header goes with one document
+ * in `oneIn`.
+ */
+export type ReportingUrl = (page: URL, policyId: string | null, oneIn?: number) => string
 
 export interface PolicyToolsDeps {
   readonly storage: Storage
-  /** Whether a zone is monitored. */
-  readonly isMonitored: (db: Reader, zone: Zone) => Promise<boolean>
+  /** One document of how many at a page is to have monitoring's header; undefined = none. */
+  readonly monitoringOneIn: (db: Reader, zone: Zone, page: URL) => Promise<number | undefined>
   readonly reportingUrls: (db: Reader, zone: Zone) => Promise<ReportingUrl>
   readonly findResources: FindResources
 }
@@ -34,7 +37,12 @@ export interface HeadersAnswer extends Headers {
 
 export type PolicyTools = ReturnType<typeof createPolicyTools>
 
-export function createPolicyTools({ storage, isMonitored, reportingUrls, findResources }: PolicyToolsDeps) {
+export function createPolicyTools({
+  storage,
+  monitoringOneIn,
+  reportingUrls,
+  findResources,
+}: PolicyToolsDeps) {
   return { headers, simulate, suggest, violations }
 
   /** @throws DomainError: zone.unknown, page_shield_policy.page_url. */
@@ -45,12 +53,13 @@ export function createPolicyTools({ storage, isMonitored, reportingUrls, findRes
     const reportingUrl = await reportingUrls(storage, zone)
     const enabled = (await policiesOf(storage, zoneId)).filter(({ isEnabled }) => isEnabled)
     const matched = enabled.map((policy) => [policy, matchResponse(policy, response)] as const)
+    const oneIn = await monitoringOneIn(storage, zone, response.url)
     const found = headersFor({
       policies: matched.filter(([, match]) => match === 'matches').map(([policy]) => policy),
       isSecurePage: response.url.protocol === 'https:',
       origin: wanted.origin,
       reportingUrl: (policyId) => reportingUrl(response.url, policyId),
-      monitoringUrl: (await isMonitored(storage, zone)) ? reportingUrl(response.url, null) : null,
+      monitoring: oneIn === undefined ? null : { url: reportingUrl(response.url, null, oneIn), oneIn },
     })
     return { ...found, undecided: matched.flatMap(([policy, match]) => openQuestion(policy, match)) }
   }

@@ -8,11 +8,12 @@ import type { Violation } from './violations.rules.ts'
 
 export function toWireHeaders({ added, origin, undecided }: HeadersAnswer): WireHeaders {
   return {
-    headers: added.map(({ name, value, policyId, isSampled }) => ({
+    headers: added.map(({ name, value, policyId, isSampled, oneIn }) => ({
       name,
       value,
       policy_id: policyId,
       sampled: isSampled,
+      sample_one_in: oneIn,
     })),
     origin_headers: origin.map(({ name, value }) => ({ name, value })),
     undecided: undecided.map(({ policyId, fields }) => ({ policy_id: policyId, fields: [...fields] })),

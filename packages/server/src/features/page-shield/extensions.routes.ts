@@ -8,10 +8,12 @@ import { EVIDENCE_HEADERS, toEvidenceCsv, toEvidenceHtml } from './evidence.wire
 import {
   toAuthorizationDraft,
   toObservation,
+  toSamplingPatch,
   toWireAuthorization,
   toWireContents,
   toWireEvent,
   toWireExplanation,
+  toWireSampling,
 } from './extensions.wire.ts'
 import type { Inventory } from './inventory.service.ts'
 import type { Observations } from './observations.service.ts'
@@ -39,6 +41,12 @@ function monitoringRoutes({ settings, inventory, observations }: ExtensionRoutes
     })),
     route(operations.putRetention, async ({ params, body, actor }) => ({
       result: toWireRetention(await settings.editRetention(params.zone_id, toRetentionPatch(body), actor)),
+    })),
+    route(operations.getSampling, async ({ params }) => ({
+      result: toWireSampling(await settings.getSampling(params.zone_id)),
+    })),
+    route(operations.putSampling, async ({ params, body, actor }) => ({
+      result: toWireSampling(await settings.editSampling(params.zone_id, toSamplingPatch(body), actor)),
     })),
     route(operations.observe, async ({ params, body }) => ({
       result: await observations.observe(params.zone_id, body.observations.map(toObservation)),

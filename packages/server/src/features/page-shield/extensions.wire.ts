@@ -1,11 +1,13 @@
 // Our own additions to monitoring between the wire and the product's own terms.
 import type {
   AuthorizationPut,
+  SamplingPut,
   WireAuthorization,
   WireContents,
   WireEvent,
   WireExplanation,
   WireObservation,
+  WireSampling,
 } from '@zonereeve/contract'
 import { analysisStateOf } from './analysis-state.rules.ts'
 import type { AuthorizationDraft, ShownAuthorization } from './authorizations.service.ts'
@@ -13,7 +15,9 @@ import type { Observation } from './observations.service.ts'
 import type { NumberedEvent } from './events.store.ts'
 import type { ScriptContents } from './inventory.service.ts'
 import { wireScores } from './page-shield.wire.ts'
+import type { SamplingPatch } from './sampling.rules.ts'
 import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
+import type { ShownSampling } from './settings.service.ts'
 
 export const toObservation = (wire: WireObservation): Observation => ({
   pageUrl: wire.page_url,
@@ -22,6 +26,19 @@ export const toObservation = (wire: WireObservation): Observation => ({
   connections: wire.connections ?? [],
   setCookies: wire.set_cookie ?? [],
   cookie: wire.cookie ?? '',
+})
+
+export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
+  mode: body.mode,
+  oneIn: body.one_in,
+  wholePaths: body.whole_paths,
+})
+
+export const toWireSampling = ({ sampling, reportsADay, oneInNow }: ShownSampling): WireSampling => ({
+  mode: sampling.mode,
+  one_in: sampling.mode === 'fixed' ? sampling.oneIn : null,
+  whole_paths: [...sampling.wholePaths],
+  now: { one_in: oneInNow, reports_a_day: reportsADay },
 })
 
 export const toWireEvent = (event: NumberedEvent): WireEvent => ({

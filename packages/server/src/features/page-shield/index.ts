@@ -17,4 +17,3 @@ export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores
 export { recordSightings, type Sighting } from './sightings.service.ts'
 export { NO_SCORES, type Scores } from './scores.rules.ts'
 export type { Validators } from './resources.store.ts'
-export { settingsOf } from './settings.store.ts'

@@ -6,6 +6,7 @@ import { createEvents } from './events.service.ts'
 import { createInventory } from './inventory.service.ts'
 import { createObservations } from './observations.service.ts'
 import { createReporting } from './reporting.service.ts'
+import { createReportTraffic } from './report-traffic.ts'
 import { createSettings, removeSettings } from './settings.service.ts'
 import { createSightings, type RecordingDeps } from './sightings.service.ts'
 import { createSweep } from './sweep.service.ts'
@@ -23,8 +24,9 @@ export interface PageShieldDeps extends RecordingDeps {
 export type PageShield = ReturnType<typeof createPageShield>
 
 export function createPageShield(deps: PageShieldDeps) {
+  const traffic = createReportTraffic(deps)
   return {
-    settings: createSettings({ ...deps, settingsChanged: deps.monitoringChanged }),
+    settings: createSettings({ ...deps, traffic, settingsChanged: deps.monitoringChanged }),
     inventory: createInventory(deps),
     observations: createObservations(deps),
     sightings: createSightings(deps),
@@ -32,7 +34,8 @@ export function createPageShield(deps: PageShieldDeps) {
     authorizations: createAuthorizations(deps),
     events: createEvents(deps),
     sweep: createSweep(deps),
-    reporting: createReporting(deps),
+    reporting: createReporting({ ...deps, traffic }),
+    traffic,
   }
 }
 

@@ -6,6 +6,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 export interface ReportingTicket {
   readonly zoneId: string
   readonly policyId: string | null
+  /** The header went with one document of so many; policies go with all. */
+  readonly oneIn: number
 }
 
 export const REPORTING_PATH = '/cdn-cgi/script_monitor/report'
@@ -22,11 +24,11 @@ const SIGNATURE_BYTES = 16
 /** Path and query of the address. The same for a day, so that headers can be kept by caches. */
 export function reportingAddress(
   key: Uint8Array,
-  { zoneId, policyId }: ReportingTicket,
+  { zoneId, policyId, oneIn }: ReportingTicket,
   nowMillis: number,
 ): string {
   const expires = (Math.floor(nowMillis / 1000 / DAY_SECONDS) + 1 + VALID_DAYS) * DAY_SECONDS
-  const purpose = policyId === null ? 's=1' : `p=${policyId}`
+  const purpose = policyId === null ? `s=${oneIn}` : `p=${policyId}`
   const signed = `v=${VERSION}&z=${zoneId}&${purpose}&e=${expires}`
   return `${REPORTING_PATH}?${signed}&m=${signatureOf(key, signed)}`
 }
@@ -35,17 +37,19 @@ export type ReadTicket =
   | { readonly ticket: ReportingTicket; readonly expiresMillis: number }
   | { readonly problem: 'unsigned' | 'expired' }
 
-const QUERY = /^(v=1&z=([0-9a-f]{32})&(?:s=1|p=([0-9a-f]{32}))&e=(\d{1,12}))&m=([A-Za-z0-9_-]{22})$/
+const QUERY =
+  /^(v=1&z=([0-9a-f]{32})&(?:s=([1-9]\d{0,2})|p=([0-9a-f]{32}))&e=(\d{1,12}))&m=([A-Za-z0-9_-]{22})$/
 
 /** Reads the query of a report's address; anything but what {@link reportingAddress} makes is unsigned. */
 export function readReportingQuery(key: Uint8Array, query: string, nowMillis: number): ReadTicket {
   const match = QUERY.exec(query)
   if (match === null) return { problem: 'unsigned' }
-  const [, signed = '', zoneId = '', policyId = null, expires = '', signature = ''] = match
+  const [, signed = '', zoneId = '', sample = '1', policyId = null, expires = '', signature = ''] = match
   const expected = Buffer.from(signatureOf(key, signed))
   if (!timingSafeEqual(expected, Buffer.from(signature))) return { problem: 'unsigned' }
   const expiresMillis = Number(expires) * 1000
-  return expiresMillis <= nowMillis ? { problem: 'expired' } : { ticket: { zoneId, policyId }, expiresMillis }
+  const ticket = { zoneId, policyId, oneIn: Number(sample) }
+  return expiresMillis <= nowMillis ? { problem: 'expired' } : { ticket, expiresMillis }
 }
 
 const signatureOf = (key: Uint8Array, text: string): string =>

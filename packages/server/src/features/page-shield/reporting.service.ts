@@ -2,8 +2,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Reader, Storage } from '../../storage/index.ts'
 import { findZone, type Zone } from '../zones/index.ts'
+import type { ReportTraffic } from './report-traffic.ts'
 import { reportingAddress } from './reporting.rules.ts'
-import { retentionOf, settingsOf } from './settings.store.ts'
+import { oneInFor } from './sampling.rules.ts'
+import { retentionOf, samplingOf, settingsOf } from './settings.store.ts'
 
 export interface MonitoredZone {
   /** In A-labels. */
@@ -15,8 +17,8 @@ export interface MonitoredZone {
   readonly activePageViews: number
 }
 
-/** The signed address for a page; `policyId` null = that of monitoring. */
-export type ReportingUrl = (page: URL, policyId: string | null) => string
+/** The signed address for a page; `policyId` null = that of monitoring, whose header goes with one document in `oneIn`. */
+export type ReportingUrl = (page: URL, policyId: string | null, oneIn?: number) => string
 
 export interface ReportingDeps {
   readonly storage: Storage
@@ -24,16 +26,23 @@ export interface ReportingDeps {
   readonly reportingKey: Uint8Array
   /** Scheme and host of the collector; undefined = the hosts of the pages themselves. */
   readonly collectorUrl: string | undefined
+  readonly traffic: Pick<ReportTraffic, 'perDay'>
 }
 
-export function createReporting({ storage, clock, reportingKey, collectorUrl }: ReportingDeps) {
-  return { reportingUrls, monitoredZone }
+export function createReporting({ storage, clock, reportingKey, collectorUrl, traffic }: ReportingDeps) {
+  return { reportingUrls, monitoredZone, monitoringOneIn }
+
+  /** One document of so many at this page is to have monitoring's header; undefined = none, monitoring is off. */
+  async function monitoringOneIn(db: Reader, zone: Zone, page: URL): Promise<number | undefined> {
+    if (!(await settingsOf(db, zone)).enabled) return undefined
+    return oneInFor(await samplingOf(db, zone.id), page.pathname, traffic.perDay(zone.id))
+  }
 
   async function reportingUrls(db: Reader, zone: Zone): Promise<ReportingUrl> {
     const { useServiceReportingEndpoint } = await settingsOf(db, zone)
     const own = useServiceReportingEndpoint ? collectorUrl : undefined
-    return (page, policyId) =>
-      (own ?? page.origin) + reportingAddress(reportingKey, { zoneId: zone.id, policyId }, clock.now())
+    return (page, policyId, oneIn = 1) =>
+      (own ?? page.origin) + reportingAddress(reportingKey, { zoneId: zone.id, policyId, oneIn }, clock.now())
   }
 
   /** undefined = there is no such zone. */

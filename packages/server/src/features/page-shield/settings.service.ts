@@ -7,12 +7,17 @@ import { appendChange, appendOps, type ChangeOp } from '../changes/index.ts'
 import { demandZone } from '../zones/index.ts'
 import { demandEntitled } from './entitlements.rules.ts'
 import { patchRetention, type Retention, type RetentionPatch } from './life-cycle.rules.ts'
+import type { ReportTraffic } from './report-traffic.ts'
+import { oneInFor, patchSampling, type Sampling, type SamplingPatch } from './sampling.rules.ts'
 import {
   deleteSettings,
   findRetention,
+  findSampling,
   findSettings,
   retentionOf,
+  samplingOf,
   saveRetention,
+  saveSampling,
   saveSettings,
   settingsOf,
   type Settings,
@@ -29,12 +34,20 @@ export interface SettingsDeps {
   readonly clock: Clock
   /** Told after commit. */
   readonly settingsChanged: (zoneId: string) => void
+  readonly traffic: Pick<ReportTraffic, 'perDay'>
+}
+
+export interface ShownSampling {
+  readonly sampling: Sampling
+  /** As they would be without sampling, estimated. */
+  readonly reportsADay: number
+  readonly oneInNow: number
 }
 
 export type PageShieldSettings = ReturnType<typeof createSettings>
 
-export function createSettings({ storage, clock, settingsChanged }: SettingsDeps) {
-  return { get, edit, getRetention, editRetention }
+export function createSettings({ storage, clock, settingsChanged, traffic }: SettingsDeps) {
+  return { get, edit, getRetention, editRetention, getSampling, editSampling }
 
   /** @throws DomainError: zone.unknown. */
   async function get(zoneId: string): Promise<Settings> {
@@ -90,6 +103,31 @@ export function createSettings({ storage, clock, settingsChanged }: SettingsDeps
     })
   }
 
+  /** With what it comes to now, for documents that are not always told of. @throws DomainError: zone.unknown. */
+  async function getSampling(zoneId: string): Promise<ShownSampling> {
+    await demandZone(storage, zoneId)
+    return shown(zoneId, await samplingOf(storage, zoneId))
+  }
+
+  /** Members that are not sent stay. @throws DomainError: zone.unknown, or the broken rule of the patch. */
+  function editSampling(zoneId: string, patch: SamplingPatch, actor: Actor): Promise<ShownSampling> {
+    return storage.write(async (tx) => {
+      await demandZone(tx, zoneId)
+      const before = await samplingOf(tx, zoneId)
+      const { sampling, issues } = patchSampling(before, patch)
+      refuse(issues)
+      if (JSON.stringify(sampling) === JSON.stringify(before)) return shown(zoneId, before)
+      await saveSampling(tx, zoneId, sampling)
+      await record(tx, zoneId, samplingOp(zoneId, before, sampling), actor)
+      return shown(zoneId, sampling)
+    })
+  }
+
+  function shown(zoneId: string, sampling: Sampling): ShownSampling {
+    const reportsADay = traffic.perDay(zoneId)
+    return { sampling, reportsADay, oneInNow: oneInFor({ ...sampling, wholePaths: [] }, '/', reportsADay) }
+  }
+
   async function record(tx: Transaction, zoneId: string, op: ChangeOp, actor: Actor): Promise<void> {
     await appendChange(tx, { scopeId: zoneId, at: clock.timestamp(), actor, serial: null, ops: [op] })
   }
@@ -99,10 +137,12 @@ export function createSettings({ storage, clock, settingsChanged }: SettingsDeps
 export async function removeSettings(tx: Transaction, zoneId: string, position: number): Promise<void> {
   const settings = await findSettings(tx, zoneId)
   const retention = await findRetention(tx, zoneId)
+  const sampling = await findSampling(tx, zoneId)
   await deleteSettings(tx, zoneId)
   await appendOps(tx, position, [
     ...(settings === undefined ? [] : [settingsOp(zoneId, settings, null)]),
     ...(retention === undefined ? [] : [retentionOp(zoneId, retention, null)]),
+    ...(sampling === undefined ? [] : [samplingOp(zoneId, sampling, null)]),
   ])
 }
 
@@ -111,6 +151,9 @@ const settingsOp = (zoneId: string, before: Settings | null, after: Settings | n
 
 const retentionOp = (zoneId: string, before: Retention | null, after: Retention | null): ChangeOp =>
   changeOp('page_shield.retention', zoneId, before, after)
+
+const samplingOp = (zoneId: string, before: Sampling | null, after: Sampling | null): ChangeOp =>
+  changeOp('page_shield.sampling', zoneId, before, after)
 
 export function changeOp(
   kind: string,

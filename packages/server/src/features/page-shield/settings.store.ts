@@ -1,6 +1,7 @@
 // Rows of monitoring's settings. There are none for zones that were never set otherwise than usual.
 import { query, type Reader, type Transaction } from '../../storage/index.ts'
 import { USUAL_RETENTION, type Retention } from './life-cycle.rules.ts'
+import { USUAL_SAMPLING, type Sampling } from './sampling.rules.ts'
 
 export interface Settings {
   readonly enabled: boolean
@@ -72,7 +73,29 @@ export async function saveRetention(tx: Transaction, zoneId: string, retention: 
   )
 }
 
+/** undefined = as usual. */
+export async function findSampling(db: Reader, zoneId: string): Promise<Sampling | undefined> {
+  const row = await db.first(
+    query.selectFrom('page_shield_sampling').select('sampling').where('zone_id', '=', zoneId),
+  )
+  return row && (JSON.parse(row.sampling) as Sampling) // written by saveSampling
+}
+
+export const samplingOf = async (db: Reader, zoneId: string): Promise<Sampling> =>
+  (await findSampling(db, zoneId)) ?? USUAL_SAMPLING
+
+export async function saveSampling(tx: Transaction, zoneId: string, sampling: Sampling): Promise<void> {
+  const columns = { sampling: JSON.stringify(sampling) }
+  await tx.run(
+    query
+      .insertInto('page_shield_sampling')
+      .values({ zone_id: zoneId, ...columns })
+      .onConflict((conflict) => conflict.column('zone_id').doUpdateSet(columns)),
+  )
+}
+
 export async function deleteSettings(tx: Transaction, zoneId: string): Promise<void> {
   await tx.run(query.deleteFrom('page_shield_settings').where('zone_id', '=', zoneId))
   await tx.run(query.deleteFrom('page_shield_retention').where('zone_id', '=', zoneId))
+  await tx.run(query.deleteFrom('page_shield_sampling').where('zone_id', '=', zoneId))
 }

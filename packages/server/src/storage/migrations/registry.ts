@@ -16,6 +16,7 @@ import { dnssec } from './0015-dnssec.ts'
 import { updateKeys } from './0016-update-keys.ts'
 import { incomingTransfers } from './0017-incoming-transfers.ts'
 import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
+import { pageShieldSampling } from './0019-page-shield-sampling.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   updateKeys,
   incomingTransfers,
   threatFeedSwitch,
+  pageShieldSampling,
 ]
