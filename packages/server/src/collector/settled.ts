@@ -12,6 +12,7 @@ interface Stored {
   readonly pageViews: number
   /** Newest first. */
   readonly pageUrls: readonly string[]
+  readonly hasCdnCgi: boolean
 }
 
 export interface Settled {
@@ -37,6 +38,7 @@ export function createSettled(maxResources: number): Settled {
       return (
         stored !== undefined &&
         stored.pageViews >= enoughPageViews &&
+        (one.hasCdnCgi || !stored.hasCdnCgi) &&
         one.seenAt.slice(0, PERIOD_CHARACTERS) <= stored.period &&
         stored.pageUrls.includes(one.pageUrl)
       )
@@ -58,12 +60,13 @@ export function createSettled(maxResources: number): Settled {
   }
 }
 
-function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls }: Sighting): Stored {
+function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls, hasCdnCgi }: Sighting): Stored {
   const period = seenAt.slice(0, PERIOD_CHARACTERS)
-  if (before === undefined) return { period, pageViews, pageUrls }
+  if (before === undefined) return { period, pageViews, pageUrls, hasCdnCgi }
   return {
     period: period > before.period ? period : before.period,
     pageViews: before.pageViews + pageViews,
     pageUrls: [...new Set([...pageUrls, ...before.pageUrls])].slice(0, PAGES_KEPT),
+    hasCdnCgi: before.hasCdnCgi && hasCdnCgi,
   }
 }

@@ -97,6 +97,7 @@ export async function startApp({
     reportingKey,
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    noteDisplaced,
     nameServers: config.nameServers,
     ...answering.told,
     ...signing,
@@ -117,6 +118,7 @@ export async function startApp({
     rate: config.reportRate,
     observe: metrics.countReports,
     noteRecorded: pageShield.traffic.note,
+    noteDisplaced,
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],
@@ -149,6 +151,11 @@ export async function startApp({
   const background = startBackground({ config, storage, clock, log, features })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { ...features, http, dns, tls, https, newToken, close }
+
+  function noteDisplaced(zoneId: string, count: number): void {
+    collector.noteDisplaced(zoneId, count)
+    metrics.countDisplaced(count)
+  }
 
   async function listenDns() {
     try {

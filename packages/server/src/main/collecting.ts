@@ -1,19 +1,21 @@
 // The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
 import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
-import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
-import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import { recordSightings, type PageShield, type PageShieldDeps } from '../features/page-shield/index.ts'
+import { countReports, forgetViolations, MONITORING_POLICY } from '../features/page-shield-policies/index.ts'
 import type { SecurityEvents } from '../features/security-events/index.ts'
 import { judge } from '../features/threat-feeds/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 
-export interface CollectingDeps extends Pick<
-  CollectorDeps,
-  'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe' | 'noteRecorded'
-> {
+export interface CollectingDeps
+  extends
+    Pick<
+      CollectorDeps,
+      'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe' | 'noteRecorded'
+    >,
+    Pick<PageShieldDeps, 'noteDisplaced'> {
   readonly storage: Storage
 }
 
@@ -23,8 +25,8 @@ export function createCollecting({ storage, ...deps }: CollectingDeps): Collecto
     ...deps,
     // Which browser sent it is not known: one that would is enough.
     isPossible: ({ originalPolicy, ...report }) =>
-      couldHaveCaused(policiesOf(originalPolicy), report, undefined),
-    store: (batch) => store(storage, deps.clock, batch),
+      couldHaveCaused(policiesOf(originalPolicy ?? MONITORING_POLICY), report, undefined),
+    store: (batch) => store(storage, deps, batch),
   })
 }
 
@@ -44,9 +46,13 @@ function createPolicyReader(): (text: string) => readonly Policy[] {
 }
 
 /** A batch in one transaction. */
-function store(storage: Storage, clock: Clock, { sightings, violations }: Batch) {
+function store(
+  storage: Storage,
+  { clock, noteDisplaced }: Pick<CollectingDeps, 'clock' | 'noteDisplaced'>,
+  { sightings, violations }: Batch,
+) {
   return storage.write(async (tx) => {
-    const recorded = await recordSightings(tx, { clock, judge }, sightings)
+    const recorded = await recordSightings(tx, { clock, judge, noteDisplaced }, sightings)
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

@@ -54,6 +54,11 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     labelNames: ['outcome'],
     registers,
   })
+  const displaced = new Counter({
+    name: 'zonereeve_monitoring_displaced_total',
+    help: 'Infrequent scripts and connections that made room for new ones in a full inventory.',
+    registers,
+  })
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
   return {
     observeRequest(operation: string, status: number, duration: number): void {
@@ -63,6 +68,7 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
     countReports: (outcome: string, by: number) => reports.inc({ outcome }, by),
+    countDisplaced: (by: number) => displaced.inc(by),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
