@@ -95,6 +95,8 @@ interface Context {
   readonly counts: Map<ResourceKind, number>
   /** Kinds of which nothing can make room any more. */
   readonly full: Set<ResourceKind>
+  /** Of the batch, as far as they were there before it; kept as they are stored. */
+  readonly known: Map<string, KnownResource>
   readonly noteDisplaced: RecordingDeps['noteDisplaced']
 }
 
@@ -110,6 +112,7 @@ export async function recordSightings(
   for (const [zoneId, sightings] of byZone) {
     if (!zones.has(zoneId)) continue
     const retention = await retentionOf(tx, zoneId)
+    const ids = sightings.map(idOf)
     const context: Context = {
       zoneId,
       retention,
@@ -119,13 +122,12 @@ export async function recordSightings(
       fetchDueAt: wholeSeconds(clock.now()),
       counts: new Map(),
       full: new Set(),
+      known: new Map(await findKnown(tx, ids)),
       noteDisplaced,
     }
     const outcomes = { stored: 0, refused: 0, unmatched: 0 }
-    const ids = sightings.map(idOf)
-    const known = await findKnown(tx, ids)
     for (const [index, sighting] of sightings.entries()) {
-      outcomes[await recordOne(tx, context, sighting, known.get(ids[index] ?? ''))] += 1
+      outcomes[await recordOne(tx, context, sighting, context.known.get(ids[index] ?? ''))] += 1
       if ((looked += 1) % SIGHTINGS_AT_ONCE === 0) await tx.pause()
     }
     recorded.set(zoneId, outcomes)
@@ -155,7 +157,10 @@ async function recordOne(
     await seeAgain(tx, context, known, sighting)
     return 'stored'
   }
-  if (known !== undefined) await deleteResource(tx, known.id)
+  if (known !== undefined) {
+    await deleteResource(tx, known.id)
+    context.known.delete(known.id)
+  }
   const one = await withoutTooManyVariants(tx, context, sighting)
   // The same may be in the batch twice, and a variant may become what is known already.
   const id = idOf(one)
@@ -177,31 +182,36 @@ async function recordOne(
  * room: whoever invents URLs would keep new ones out for days otherwise.
  */
 async function countWithRoom(tx: Transaction, context: Context, kind: ResourceKind): Promise<number> {
-  const { zoneId, retention, counts, full, noteDisplaced } = context
+  const { zoneId, retention, counts, full, known, noteDisplaced } = context
   const count = counts.get(kind) ?? (await countResources(tx, zoneId, kind))
   counts.set(kind, count)
   if (count < MAX_RESOURCES || full.has(kind)) return count
   const ids = await displaceable(tx, { zoneId, kind, ...retention }, DISPLACED_AT_ONCE)
   if (ids.length === 0) full.add(kind)
   else tx.onCommit(() => noteDisplaced(zoneId, ids.length))
-  for (const id of ids) await deleteResource(tx, id)
+  for (const id of ids) {
+    await deleteResource(tx, id)
+    known.delete(id)
+  }
   return count - ids.length
 }
 
 async function seeAgain(
   tx: Transaction,
-  { fetchDueAt }: Context,
+  { fetchDueAt, known: all }: Context,
   known: KnownResource,
   { hasCdnCgi, seenAt, pageViews, pageUrls, browserHashes }: Sighting,
 ): Promise<void> {
-  await saveSeenAgain(tx, {
+  const seen: KnownResource = {
     id: known.id,
     lastSeenAt: seenAt > known.lastSeenAt ? seenAt : known.lastSeenAt,
     pageViews: known.pageViews + pageViews,
     pageUrls: mergePages(pageUrls, known.pageUrls),
     // A host that is asked for other paths, too, is no such host.
     hasCdnCgi: known.hasCdnCgi && hasCdnCgi,
-  })
+  }
+  await saveSeenAgain(tx, seen)
+  all.set(seen.id, seen)
   await saveBrowserHashes(tx, known.id, browserHashes, seenAt, fetchDueAt)
 }
 
