@@ -279,7 +279,13 @@ describe('counting', () => {
     await begin()
     for (let copy = 0; copy < 5; copy++) await site.report(violation(LIB))
     expect(await site.scripts()).toMatchObject([{ url: LIB, status: 'infrequent' }])
-    expect(await site.counts()).toEqual({ recorded: 1, violations: 0, hashes: 0, displaced: 0, dropped: { duplicate: 4 } })
+    expect(await site.counts()).toEqual({
+      recorded: 1,
+      violations: 0,
+      hashes: 0,
+      displaced: 0,
+      dropped: { duplicate: 4 },
+    })
     await site.report(violation(LIB), { browser: 'b' })
     await site.report(violation(LIB, 'script-src-elem', 'https://shop.example.com/other'))
     expect(await site.scripts()).toMatchObject([{ status: 'active' }])
@@ -419,7 +425,13 @@ describe('counting', () => {
       [LIB, 'https://img.example/x.png', 'inline'].map(() => ({ policy_id: policyId, count: 1 })),
     )
     expect(await site.scripts()).toMatchObject([{ url: LIB }])
-    expect(await site.counts()).toEqual({ recorded: 1, violations: 2, hashes: 0, displaced: 0, dropped: { duplicate: 1 } })
+    expect(await site.counts()).toEqual({
+      recorded: 1,
+      violations: 2,
+      hashes: 0,
+      displaced: 0,
+      dropped: { duplicate: 1 },
+    })
   })
 
   test.each([

@@ -53,6 +53,7 @@ export interface CollectorDeps {
   /** Requests of one address; undefined = any number. */
   readonly rate: Rate | undefined
   readonly observe: (outcome: Outcome, by: number) => void
+  readonly observeDisplaced: (by: number) => void
   /** Told of each report that the inventory takes. */
   readonly noteRecorded: (ticket: ReportingTicket) => void
   /** Between the first report of a batch and its flush. */
@@ -155,8 +156,7 @@ export function createCollector(deps: CollectorDeps) {
     if (noise !== undefined) return noise
     if (report.kind === 'hash') return takeHash(report, ticket, zone, page, request)
     if (isImpossible(report, ticket)) return 'impossible'
-    const counted =
-      ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
+    const counted = ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
     const met = takeSighting(report, ticket, zone, page, request)
     // What a policy counts need not be anything that the inventory has.
     return counted === undefined || met === 'recorded' ? met : counted
@@ -267,6 +267,7 @@ export function createCollector(deps: CollectorDeps) {
   /** Resources of a zone made room for new ones. */
   function noteDisplaced(zoneId: string, count: number): void {
     counters.noteDisplaced(zoneId, count)
+    deps.observeDisplaced(count)
   }
 
   /** Stores what was gathered. Flushes run one after another. */

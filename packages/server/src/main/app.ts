@@ -97,7 +97,7 @@ export async function startApp({
     reportingKey,
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    noteDisplaced,
+    noteDisplaced: (...displaced) => collector.noteDisplaced(...displaced),
     nameServers: config.nameServers,
     ...answering.told,
     ...signing,
@@ -118,7 +118,7 @@ export async function startApp({
     rate: config.reportRate,
     observe: metrics.countReports,
     noteRecorded: pageShield.traffic.note,
-    noteDisplaced,
+    observeDisplaced: metrics.countDisplaced,
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],
@@ -151,11 +151,6 @@ export async function startApp({
   const background = startBackground({ config, storage, clock, log, features })
   const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
   return { ...features, http, dns, tls, https, newToken, close }
-
-  function noteDisplaced(zoneId: string, count: number): void {
-    collector.noteDisplaced(zoneId, count)
-    metrics.countDisplaced(count)
-  }
 
   async function listenDns() {
     try {

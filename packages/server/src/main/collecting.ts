@@ -1,7 +1,7 @@
 // The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
 import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
-import { recordSightings, type PageShield, type PageShieldDeps } from '../features/page-shield/index.ts'
+import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations, MONITORING_POLICY } from '../features/page-shield-policies/index.ts'
 import type { SecurityEvents } from '../features/security-events/index.ts'
 import { judge } from '../features/threat-feeds/index.ts'
@@ -9,25 +9,21 @@ import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 
-export interface CollectingDeps
-  extends
-    Pick<
-      CollectorDeps,
-      'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe' | 'noteRecorded'
-    >,
-    Pick<PageShieldDeps, 'noteDisplaced'> {
+export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'> {
   readonly storage: Storage
 }
 
 export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
   const policiesOf = createPolicyReader()
-  return createCollector({
+  const collector = createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
     isPossible: ({ originalPolicy, ...report }) =>
       couldHaveCaused(policiesOf(originalPolicy ?? MONITORING_POLICY), report, undefined),
-    store: (batch) => store(storage, deps, batch),
+    store: (batch) =>
+      store(storage, { clock: deps.clock, judge, noteDisplaced: collector.noteDisplaced }, batch),
   })
+  return collector
 }
 
 /** Policies whose texts were read last. A site has few, and each of its reports repeats one of them. */
@@ -48,11 +44,11 @@ function createPolicyReader(): (text: string) => readonly Policy[] {
 /** A batch in one transaction. */
 function store(
   storage: Storage,
-  { clock, noteDisplaced }: Pick<CollectingDeps, 'clock' | 'noteDisplaced'>,
+  deps: Parameters<typeof recordSightings>[1],
   { sightings, violations }: Batch,
 ) {
   return storage.write(async (tx) => {
-    const recorded = await recordSightings(tx, { clock, judge, noteDisplaced }, sightings)
+    const recorded = await recordSightings(tx, deps, sightings)
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

@@ -162,7 +162,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rate: options.reportRate,
     observe: () => {},
     noteRecorded: pageShield.traffic.note,
-    noteDisplaced: (zoneId, count) => collector.noteDisplaced(zoneId, count),
+    observeDisplaced: () => {},
   })
   const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({

@@ -1,12 +1,7 @@
 // Doors for whoever fetches scripts and holds URLs against threat feeds: what is due, and what was found out.
 import type { Clock } from '../../platform/clock.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
-import {
-  addVersion,
-  replaceNewestVersion,
-  uncheckedResources,
-  versionsOf,
-} from './contents.store.ts'
+import { addVersion, replaceNewestVersion, uncheckedResources, versionsOf } from './contents.store.ts'
 import { insertEvent, type EventKind } from './events.store.ts'
 import { createFetchTurns } from './fetch-turns.service.ts'
 import { isAnyDue, isAnyWaiting, letDueWait } from './fetch-turns.store.ts'

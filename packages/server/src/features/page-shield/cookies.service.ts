@@ -1,11 +1,6 @@
 // Cookies into the inventory: those that the site sets, and those that only browsers send.
 import type { Transaction } from '../../storage/index.ts'
-import {
-  defaultPath,
-  isSentTo,
-  readSetCookie,
-  type CookieDefinition,
-} from './cookies.rules.ts'
+import { defaultPath, isSentTo, readSetCookie, type CookieDefinition } from './cookies.rules.ts'
 import {
   cookiesNamed,
   countCookies,
@@ -29,7 +24,8 @@ export interface CookieSighting {
 
 /** A Set-Cookie header, or the name of a cookie that was sent. */
 export type CookieSource =
-  { readonly kind: 'set'; readonly header: string } | { readonly kind: 'sent'; readonly name: string }
+  | { readonly kind: 'set'; readonly header: string }
+  | { readonly kind: 'sent'; readonly name: string }
 
 /** Between them, everybody else gets their turn. */
 const COOKIES_AT_ONCE = 32

@@ -69,7 +69,9 @@ const due = template(
     .select(['id', 'url_host'])
     .where('waiting_site', 'is', null)
     .where('fetch_due_at', '<=', NOTHING)
-    .where(({ eb, or }) => or([eb('fetch_leased_until', 'is', null), eb('fetch_leased_until', '<=', NOTHING)]))
+    .where(({ eb, or }) =>
+      or([eb('fetch_leased_until', 'is', null), eb('fetch_leased_until', '<=', NOTHING)]),
+    )
     .orderBy('fetch_due_at')
     .limit(1),
 )

@@ -67,7 +67,9 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
     const settings = await settingsOf(storage, zone)
     if (!settings.enabled) throw new DomainError({ reason: 'page_shield.disabled' })
     const surroundings = { zone, withPath: settings.useConnectionUrlPath, nowMillis: clock.now() }
-    const views = observations.map((one, index) => readObservation(one, `/observations/${index}`, surroundings))
+    const views = observations.map((one, index) =>
+      readObservation(one, `/observations/${index}`, surroundings),
+    )
     refuse(views.flatMap(({ issues }) => issues))
     const seen = views.map((view) => sightingsOf(zoneId, view))
     const scripts = await storeSightings(

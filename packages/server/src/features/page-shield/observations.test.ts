@@ -12,7 +12,8 @@ const told = (scripts: number, connections: number, cookies: number, ignored: nu
 const SET =
   'PHPSESSID=secret; Domain=example.com; Path=/store; Expires=Mon, 21 Oct 2030 12:28:20 GMT; HttpOnly; Secure; SameSite=Strict'
 
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `https://a.example/${index}.js`)
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `https://a.example/${index}.js`)
 
 scenarios('/zonereeve/zones/:id/page_shield/observations', [
   {
@@ -56,7 +57,10 @@ scenarios('/zonereeve/zones/:id/page_shield/observations', [
   {
     name: 'one cookie more than a request may have',
     before: [ON],
-    send: observe(...views(10, { page_url: PAGE, scripts: numbered(200) }), { page_url: PAGE, cookie: 'a=b' }),
+    send: observe(...views(10, { page_url: PAGE, scripts: numbered(200) }), {
+      page_url: PAGE,
+      cookie: 'a=b',
+    }),
     expect: { status: 400, codes: [6008], pointers: ['/observations/10/cookie'] },
   },
   {
@@ -75,10 +79,10 @@ scenarios('/zonereeve/zones/:id/page_shield/observations', [
     name: 'unless it is asked for something else, too',
     before: [
       ON,
-      observe(
-        ...views(3, { page_url: PAGE, connections: ['https://example.com/cdn-cgi/rum?'] }),
-        { page_url: PAGE, connections: ['https://example.com/api', 'https://example.com/cdn-cgi/rum'] },
-      ),
+      observe(...views(3, { page_url: PAGE, connections: ['https://example.com/cdn-cgi/rum?'] }), {
+        page_url: PAGE,
+        connections: ['https://example.com/api', 'https://example.com/cdn-cgi/rum'],
+      }),
     ],
     send: get(`${SETTINGS}/connections`),
     expect: { status: 200, result: [{ url: 'https://example.com', url_contains_cdn_cgi_path: false }] },

@@ -5,13 +5,7 @@ import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { saveBrowserHashes } from './contents.store.ts'
 import { insertEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, wholeSeconds, type Cutoffs, type Retention } from './life-cycle.rules.ts'
-import {
-  collapsed,
-  mergePages,
-  resourceId,
-  variantStem,
-  type ResourceKind,
-} from './resources.rules.ts'
+import { collapsed, mergePages, resourceId, variantStem, type ResourceKind } from './resources.rules.ts'
 import { deleteResource, type StoredResource } from './resources.store.ts'
 import { isReported, type Judgement } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
