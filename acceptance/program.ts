@@ -39,12 +39,14 @@ export interface StartOptions {
   readonly fetchesScripts?: boolean
   /** Further settings, `--name value`. */
   readonly flags?: readonly string[]
+  /** Until the ready line, in milliseconds: a start reads all that is stored. */
+  readonly readyWithinMs?: number
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 10_000
 
 export const onFreePorts = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0'] as const
@@ -102,7 +104,7 @@ export function startServer(
 export async function startProgram(
   launcher: string,
   args: readonly string[],
-  { prefix = [], scanServer }: StartOptions = {},
+  { prefix = [], scanServer, readyWithinMs = READY_TIMEOUT_MS }: StartOptions = {},
 ): Promise<Program> {
   const began = performance.now()
   const [command = launcher, ...rest] = [...prefix, launcher, ...args]
@@ -111,7 +113,7 @@ export async function startProgram(
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const { http, dns, tls, https } = await readyLine(child)
+  const { http, dns, tls, https } = await readyLine(child, readyWithinMs)
   return {
     http,
     dns: parseDnsAddress(dns),
@@ -135,7 +137,7 @@ interface Ready {
   readonly https: string | undefined
 }
 
-async function readyLine(child: ChildProcess): Promise<Ready> {
+async function readyLine(child: ChildProcess, withinMs: number): Promise<Ready> {
   let output = ''
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -156,9 +158,9 @@ async function readyLine(child: ChildProcess): Promise<Ready> {
     })
   })
   const timer = new AbortController()
-  const tooLate = sleep(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
+  const tooLate = sleep(withinMs, undefined, { signal: timer.signal }).then(() => {
     child.kill('SIGKILL')
-    throw new Error(`no ready line within ${READY_TIMEOUT_MS} ms\n${output}${log}`)
+    throw new Error(`no ready line within ${withinMs} ms\n${output}${log}`)
   })
   try {
     return await Promise.race([ready, tooLate])

@@ -14,6 +14,9 @@ export interface Pass {
   readonly codes: string
 }
 
+/** How much is asked: for so many seconds, or once every question there is. */
+export type Load = { readonly seconds: string } | 'once'
+
 export interface Asked {
   readonly pid: number
   readonly dnsPort: number
@@ -23,14 +26,15 @@ export interface Asked {
 export async function askSteadily(
   { pid, dnsPort }: Asked,
   questionsPath: string,
-  seconds: string,
+  load: Load,
   options: readonly string[] = [],
 ): Promise<Pass> {
   const before = cpuSeconds(pid)
   const [command = '', ...args] = onLoadCpu
-  const from = ['-s', '127.0.0.1', '-p', String(dnsPort), '-d', questionsPath, '-l', seconds]
-  const load = ['-q', String(OUTSTANDING), '-c', '4', '-T', '1']
-  const finished = await run(command, [...args, 'dnsperf', ...from, ...load, ...options])
+  const until = load === 'once' ? ['-n', '1'] : ['-l', load.seconds]
+  const from = ['-s', '127.0.0.1', '-p', String(dnsPort), '-d', questionsPath, ...until]
+  const clients = ['-q', String(OUTSTANDING), '-c', '4', '-T', '1']
+  const finished = await run(command, [...args, 'dnsperf', ...from, ...clients, ...options])
   if (!finished.ok) throw new Error(finished.output)
   const used = cpuSeconds(pid) - before
   const completed = numberIn(finished.output, /Queries completed:\s+(\d+)/)

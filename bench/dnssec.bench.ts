@@ -48,7 +48,7 @@ try {
   const results = new Map<Case, Pass[]>(cases.map((each) => [each, []]))
   for (let pass = 0; pass < passes; pass++) {
     for (const each of cases)
-      results.get(each)?.push(await askSteadily(each, questionsPath, seconds, each.flags))
+      results.get(each)?.push(await askSteadily(each, questionsPath, { seconds }, each.flags))
   }
   print(results)
 } finally {
@@ -71,7 +71,7 @@ async function startFilled(name: string, isSigned: boolean) {
 }
 
 async function coldRate(each: Case): Promise<string> {
-  return (await askSteadily(each, questionsPath, '2', each.flags)).perSecond.toFixed(0)
+  return (await askSteadily(each, questionsPath, 'once', each.flags)).perSecond.toFixed(0)
 }
 
 function print(results: ReadonlyMap<Case, readonly Pass[]>): void {

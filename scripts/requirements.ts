@@ -1,6 +1,7 @@
 // What tests may need and a machine may lack. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isOnPath } from './process.ts'
 
@@ -19,6 +20,14 @@ export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
+/** Libraries that give programs another time, in Debian's folder for this machine's architecture. */
+const FAKETIME_PATHS = existsSync('/usr/lib')
+  ? readdirSync('/usr/lib').map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+  : []
+
+/** To be preloaded by programs whose clock is to be moved. */
+export const FAKETIME = FAKETIME_PATHS.find((path) => existsSync(path)) ?? ''
+
 /** Every optional thing a test may ask for. */
 const requirements = {
   dig: command('dig', 'bind9-dnsutils'),
@@ -29,6 +38,8 @@ const requirements = {
   knotd: command('knotd', 'knot'),
   nsd: command('nsd', 'nsd'),
   pdns: command('pdns_server', 'pdns-server'),
+  unbound: command('unbound', 'unbound'),
+  libfaketime: { present: () => FAKETIME !== '', remedy: 'apt-get install libfaketime' },
   'pdns-sqlite3': {
     present: () => existsSync(PDNS_SCHEMA) && isOnPath('sqlite3') && isOnPath('pdnsutil'),
     remedy: 'apt-get install pdns-server pdns-backend-sqlite3 sqlite3',

@@ -22,6 +22,7 @@ const stages: readonly Stage[] = [
         { name: 'acceptance', run: () => runCounting('acceptance/run.ts') },
         { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
+        { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
       ]),
   ...(options.has('--ci')
     ? [

@@ -14,6 +14,8 @@ import {
   type SecondaryName,
 } from '../secondaries/world.ts'
 import { runEncrypted } from './encrypted.ts'
+import { judgeFollowingSigned } from './following-signed.ts'
+import { runRollOver } from './roll-over.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
 import { refusesChanged, takeZone, verifies } from './verifying.ts'
@@ -35,6 +37,7 @@ export async function runDnssec(launcher: string, report: Report, parentFolder: 
   const missing = missingOf(['delv', 'dig', 'ldns-verify-zone', 'dnssec-verify'])
   if (missing !== undefined) return report.skip('DNSSEC', missing.reason, missing.required)
   await runEncrypted(launcher, report, parentFolder)
+  await runRollOver(launcher, report, parentFolder)
   for (const variant of VARIANTS) {
     const folder = join(parentFolder, `dnssec-${variant.name}`)
     mkdirSync(folder, { recursive: true })
@@ -84,6 +87,11 @@ async function judge(program: Program, variant: Variant, { report, folder, serve
   if (knot !== undefined)
     await report.check(says('the copy of knotd verifies as a whole'), async () =>
       verifies(APEX, await takeZone(knot.port, APEX, folder, false)),
+    )
+  await judgeFollowingSigned({ world, zone: zones[0], folder, says }, report)
+  for (const [name, server] of servers)
+    await report.check(says(`delv validates what ${name} answers after that`), () =>
+      validates(server.port, anchors),
     )
 }
 

@@ -42,30 +42,6 @@ async function startKnot(start: Start): Promise<Nameserver> {
   return daemon('knotd', ['-c', file], start)
 }
 
-/** A primary, as the page says, that has the zone of this file. `change` gives it other records by knotc. */
-export async function startKnotPrimary(
-  start: Start,
-  zone: { readonly file: string; readonly text: string },
-): Promise<Nameserver & { readonly change: (...commands: string[][]) => Promise<void> }> {
-  const { folder, port } = start
-  const socket = `${folder}/knot.sock`
-  put(folder, zone.file, zone.text)
-  const file = put(
-    folder,
-    'knot.conf',
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
-      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${socket}"\n${pageBlock('knot-primary', start)}`,
-  )
-  const server = await daemon('knotd', ['-c', file], start)
-  return {
-    ...server,
-    async change(...commands) {
-      for (const command of commands) await must('knotc', ['-s', socket, ...command])
-    },
-  }
-}
-
 async function startNamed(start: Start): Promise<Nameserver> {
   const { folder, port } = start
   const listening =
@@ -116,14 +92,16 @@ async function startNsd(start: Start): Promise<Nameserver> {
   return { ...started, follow: () => must('sh', [script]) }
 }
 
-async function daemon(
+/** Starts a program that stays in the foreground; what it says goes to a file of its folder. */
+export async function daemon(
   program: string,
   args: readonly string[],
-  { folder, port }: Start,
+  { folder, port }: Pick<Start, 'folder' | 'port'>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Nameserver> {
   const logFile = join(folder, 'log')
   const child = spawn(program, args, {
-    env: { ...process.env, PATH: searchPath },
+    env: { ...process.env, PATH: searchPath, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const sink = createWriteStream(logFile)
@@ -142,12 +120,14 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-async function must(command: string, args: readonly string[]): Promise<void> {
+/** Runs a command to its end. @throws with its output when it fails */
+export async function must(command: string, args: readonly string[]): Promise<void> {
   const finished = await run(command, args)
   if (!finished.ok) throw new Error(`${command} ${args.join(' ')} failed\n${finished.output}`)
 }
 
-function put(folder: string, name: string, text: string): string {
+/** Writes a file, and its folder where there is none. @returns its path */
+export function put(folder: string, name: string, text: string): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)
   writeFileSync(file, text)

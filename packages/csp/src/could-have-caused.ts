@@ -1,5 +1,6 @@
 // Whether a policy can have made a browser send a report. Reports that it cannot are noise, or forged.
 import { allowsAllInline, decide, governing } from './decide.ts'
+import { DIRECTIVES } from './directives.ts'
 import { ENGINES, type Engine, type Reading } from './match.ts'
 import type { Policy } from './policy.ts'
 import { classifyReport, type Blocked, type ReportedViolation } from './report.ts'
@@ -26,6 +27,33 @@ export function couldHaveCaused(
     readings.some((reading) => forbids(policy, directive, blocked, { page: report.documentUri, reading })),
   )
 }
+
+/**
+ * Tells the same of many reports as couldHaveCaused of each, by browsers that are not known, in less time: what does not
+ * depend on the report is found once for each directive.
+ */
+export function causesOf(policies: readonly Policy[]): (report: ReportedViolation) => boolean {
+  const forbidding = new Map<string, boolean>()
+  return (report) =>
+    (PLAIN_URL.test(report.blockedUri) && forbidsSomeUrl(report.effectiveDirective)) ||
+    couldHaveCaused(policies, report, undefined)
+
+  /** Whether some URL is forbidden under a directive, and so any URL can be where a redirect to it began. */
+  function forbidsSomeUrl(directive: string): boolean {
+    const known = forbidding.get(directive)
+    if (known !== undefined) return known
+    if (!DIRECTIVES.has(directive)) return false // couldHaveCaused may still read a name out of it
+    const isForbidding = policies.some((policy) => {
+      const rule = governing(policy, directive)
+      return rule !== undefined && !coversTheWeb(rule.sources)
+    })
+    forbidding.set(directive, isForbidding)
+    return isForbidding
+  }
+}
+
+/** What is read as a URL without question, so that nothing else of it matters. */
+const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+\//
 
 interface Situation {
   readonly page: string

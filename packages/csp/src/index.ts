@@ -1,6 +1,6 @@
 // The door of content security policies.
 export { checkPolicy } from './check.ts'
-export { couldHaveCaused } from './could-have-caused.ts'
+export { causesOf, couldHaveCaused } from './could-have-caused.ts'
 export { decide, type Decision, type Digest, type Load, type Situation } from './decide.ts'
 export { DIRECTIVES, governingNames } from './directives.ts'
 export { ENGINES, type Engine, type Reading } from './match.ts'

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sharedFile } from '../../../scripts/requirements.ts'
 import { describeWith } from '../../../scripts/test-requirements.ts'
-import { couldHaveCaused } from './could-have-caused.ts'
+import { causesOf, couldHaveCaused } from './could-have-caused.ts'
 import { parsePolicyList } from './policy.ts'
 import type { Engine } from './match.ts'
 import { classifyReport, type Blocked, type ReportedViolation } from './report.ts'
@@ -130,6 +130,59 @@ describe('couldHaveCaused', () => {
     ['no policy', '', 'script-src-elem', SCRIPT, false],
     ['one of two policies', "script-src *, script-src 'none'", 'script-src-elem', SCRIPT, true],
   ]
+  test.each(cases.filter(([, , , , , engine]) => engine === undefined))(
+    '%s, told of many',
+    (_, policy, directive, blockedUri, possible) => {
+      const causes = causesOf(parsePolicyList(policy))
+      expect([1, 2].map(() => causes(report(directive, blockedUri)))).toEqual([possible, possible])
+    },
+  )
+
+  test('many reports are told the same as each alone', () => {
+    const source = fc.constantFrom("'self'", '*', 'http:', 'https:', 'cdn.test', "'strict-dynamic'", "'none'")
+    const directive = fc.constantFrom(
+      'script-src-elem',
+      'script-src',
+      'connect-src',
+      'img-src',
+      'sandbox',
+      'made-up',
+    )
+    const blocked = fc.oneof(
+      fc.constantFrom(
+        'inline',
+        'data',
+        'self',
+        SCRIPT,
+        ` ${SCRIPT}`,
+        'https://',
+        'https://cdn.test',
+        'HTTP://x/',
+      ),
+      fc.webUrl(),
+      fc.string({ unit: 'binary' }).map((text) => `https://cdn.test/${text}`),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(directive, fc.array(source)), { maxLength: 3 }),
+        fc.array(fc.tuple(directive, blocked), { maxLength: 8 }),
+        (directives, reports) => {
+          const policies = parsePolicyList(
+            directives.map(([name, list]) => [name, ...list].join(' ')).join('; '),
+          )
+          const causes = causesOf(policies)
+          for (const [name, uri] of reports)
+            expect([name, uri, causes(report(name, uri))]).toEqual([
+              name,
+              uri,
+              couldHaveCaused(policies, report(name, uri), undefined),
+            ])
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
   test.each(cases)('%s', (_, policy, directive, blockedUri, possible, engine) =>
     expect(couldHaveCaused(parsePolicyList(policy), report(directive, blockedUri), engine)).toBe(possible),
   )

@@ -1,15 +1,32 @@
 // What keeps the collector small: recent keys, rates, batches and counters, at their limits and one past them.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createAddressRate } from './address-rate.ts'
 import { createCounters } from './counters.ts'
+import { readPage } from '../features/page-shield/index.ts'
+import { createDigester, createDigestTable } from './digest.ts'
 import { createGathering, MAX_GATHERED, type OneSighting } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createPages } from './pages.ts'
 import { createRecentKeys } from './recent.ts'
-import { createSettled } from './settled.ts'
+import { createSettled, type Settled } from './settled.ts'
+
+const digest = createDigester([0x9e37_79b9, 0x41c6_ce57])
+
+/** With texts as keys. */
+function recentTexts(keepMillis: number, maxKeys: number) {
+  const keys = createRecentKeys(keepMillis, maxKeys)
+  return {
+    add: (key: string, nowMillis: number) => keys.add(digest(key), nowMillis),
+    get size() {
+      return keys.size
+    },
+  }
+}
 
 describe('recent keys', () => {
   test('are known for their time, and not for more than twice as long', () => {
-    const keys = createRecentKeys(1000, 100)
+    const keys = recentTexts(1000, 100)
     expect(keys.add('a', 0)).toBe(true)
     expect(keys.add('a', 1)).toBe(false)
     expect(keys.add('b', 999)).toBe(true)
@@ -21,16 +38,80 @@ describe('recent keys', () => {
   })
 
   test('are never more than two generations, however many come', () => {
-    const keys = createRecentKeys(1_000_000, 100)
+    const keys = recentTexts(1_000_000, 100)
     for (let key = 0; key < 10_000; key++) keys.add(String(key), key)
     expect(keys.size).toBeLessThanOrEqual(200)
     expect(keys.add('9999', 10_000)).toBe(false)
   })
 
   test('differ where texts differ', () => {
-    const keys = createRecentKeys(1000, 1_000_000)
+    const keys = recentTexts(1000, 1_000_000)
     const fresh = Array.from({ length: 100_000 }, (_, index) => keys.add(`https://a.example/${index}`, 0))
     expect(fresh.filter((isNew) => !isNew)).toEqual([])
+  })
+})
+
+describe('digests', () => {
+  test('depend on the text, what it is behind, and the secret, and are never 0', () => {
+    const another = createDigester([0x85eb_ca6b, 0xc2b2_ae35])
+    const texts = ['', 'a', 'b', 'ab', 'ba', 'https://a.example/1', 'https://a.example/2']
+    const all = texts.flatMap((text) => [digest(text), digest(text, digest('a')), another(text)])
+    expect(new Set(all).size).toBe(texts.length * 3)
+    expect(all.every((one) => Number.isSafeInteger(one) && one > 0)).toBe(true)
+    expect(digest('b', digest('a'))).toBe(digest('b', digest('a')))
+  })
+
+  test('are found where they were put, until the table is cleared', () => {
+    const table = createDigestTable(1000)
+    const all = Array.from({ length: 1000 }, (_, index) => digest(String(index)))
+    const places = all.map((one) => table.add(one))
+    expect(all.map((one) => table.find(one))).toEqual(places)
+    expect([new Set(places).size, table.size, Math.max(...places) < table.places]).toEqual([1000, 1000, true])
+    expect(table.add(all[0] ?? 0)).toBe(places[0])
+    expect([table.size, table.find(digest('other'))]).toEqual([1000, -1])
+    table.clear()
+    expect([table.size, table.find(all[0] ?? 0)]).toEqual([0, -1])
+  })
+
+  test('that all meet in one place take the place of others after 64 steps', () => {
+    const table = createDigestTable(1000)
+    const meeting = Array.from({ length: 200 }, (_, index) => (index + 1) * 2 ** 33 + 5)
+    for (const one of meeting) {
+      table.add(one)
+      expect(table.find(one)).toBeGreaterThanOrEqual(0)
+    }
+    expect(table.size).toBeLessThanOrEqual(65)
+    expect(table.find(meeting[0] ?? 0)).toBe(5)
+  })
+})
+
+describe('pages', () => {
+  const page = fc
+    .tuple(
+      fc.constantFrom('https://', 'http://', 'HTTPS://', 'file://', ''),
+      fc.constantFrom('shop.example.com', 'Shop.example.com:8443', 'user@x.example', '[::1]', ''),
+      fc.constantFrom('', '/', '/a', '/a b', '/a ', '/ä', '/../b', ` ${'/x'.repeat(600)}`),
+      fc.constantFrom('', '?', '?q=1', '#', '#x?y', '?x#y', ' ?x', '\n'),
+    )
+    .map((parts) => parts.join(''))
+
+  test('are what they are without being remembered, whatever comes between', () => {
+    fc.assert(
+      fc.property(fc.array(page, { maxLength: 30 }), (texts) => {
+        const read = createPages(4)
+        for (const text of texts) expect([text, read(text)]).toEqual([text, readPage(text)])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('of one path are one, and are forgotten when others come', () => {
+    const read = createPages(2)
+    const first = read('https://a.example/?1')
+    expect(read('https://a.example/?2')).toBe(first)
+    for (let other = 0; other < 5; other++) read(`https://a.example/${other}`)
+    expect(read('https://a.example/?2')).toEqual(first)
+    expect(read('https://a.example/?3')).not.toBe(first)
   })
 })
 
@@ -132,7 +213,7 @@ describe('what is settled', () => {
 
   /** Stores these, as batches of one. */
   function settledWith(...ones: readonly OneSighting[]) {
-    const settled = createSettled(100)
+    const settled = createSettled(100, digest)
     for (const one of ones) {
       const gathering = createGathering()
       gathering.addSighting(one)
@@ -140,6 +221,8 @@ describe('what is settled', () => {
     }
     return settled
   }
+
+  const covers = (settled: Settled, one: OneSighting) => settled.covers(settled.keyOf(one), one, ENOUGH)
 
   test.each<[string, readonly OneSighting[], Partial<OneSighting>, boolean]>([
     ['nothing is', [], {}, false],
@@ -162,13 +245,13 @@ describe('what is settled', () => {
     ['another host', [sighting({ pageViews: 3 })], { host: 'i' }, false],
     ['another zone', [sighting({ pageViews: 3 })], { zoneId: 'y' }, false],
   ])('%s', (_, stored, part, expected) => {
-    expect(settledWith(...stored).covers(sighting(part), ENOUGH)).toBe(expected)
+    expect(covers(settledWith(...stored), sighting(part))).toBe(expected)
   })
 
   test('forgets the eleventh page, and what is too much', () => {
     const pages = Array.from({ length: 11 }, (_, page) => sighting({ pageUrl: `p${page}` }))
     const settled = settledWith(...pages)
-    expect(['p0', 'p1', 'p10'].map((pageUrl) => settled.covers(sighting({ pageUrl }), ENOUGH))).toEqual([
+    expect(['p0', 'p1', 'p10'].map((pageUrl) => covers(settled, sighting({ pageUrl })))).toEqual([
       false,
       true,
       true,
@@ -179,7 +262,7 @@ describe('what is settled', () => {
       settled.note(gathering.take().sightings)
     }
     expect(settled.size).toBeLessThanOrEqual(200)
-    expect(settled.covers(sighting({ pageUrl: 'p10' }), ENOUGH)).toBe(false)
+    expect(covers(settled, sighting({ pageUrl: 'p10' }))).toBe(false)
   })
 })
 

@@ -1,9 +1,9 @@
 // Browser reports in: who may report, what is noise, what is counted already; the rest is gathered and flushed in
 // batches. A report is answered before it is stored: what is lost with the process is one batch at most.
+import { createHmac } from 'node:crypto'
 import {
   isOfZone,
   readConnection,
-  readPage,
   readReportingQuery,
   readScript,
   type MonitoredZone,
@@ -15,8 +15,10 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
+import { createDigester } from './digest.ts'
 import { createGathering, inParts, type Batch } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createPages } from './pages.ts'
 import { createRecentKeys } from './recent.ts'
 import { readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
 import { createSettled } from './settled.ts'
@@ -29,6 +31,7 @@ const PAGE_VIEWS_KNOWN = 65_536
 const ZONE_MILLIS = 5_000
 const ZONES_KNOWN = 10_000
 const TICKETS_KNOWN = 4_096
+const PAGES_KNOWN = 2_048
 /** In each of two generations; a quarter of a kilobyte each. */
 const RESOURCES_KNOWN = 131_072
 
@@ -83,10 +86,13 @@ export function createCollector(deps: CollectorDeps) {
   const counters = createCounters(deps.observe)
   const isWithinRate = createAddressRate(deps.rate)
   const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  const readPage = createPages(PAGES_KNOWN)
   const gathering = createGathering()
-  const settled = createSettled(RESOURCES_KNOWN)
+  const digest = createDigester(seedOf(reportingKey))
+  const settled = createSettled(RESOURCES_KNOWN, digest)
   const zones = new Map<string, { readonly zone: MonitoredZone | undefined; readonly until: number }>()
   const tickets = new Map<string, { readonly ticket: ReportingTicket; readonly expiresMillis: number }>()
+  let forgotten = 0
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
@@ -99,12 +105,31 @@ export function createCollector(deps: CollectorDeps) {
     return false
   }
 
-  /** Takes the reports of a request; resolves when they are gathered, not when they are stored. */
-  async function take(request: ReportRequest): Promise<void> {
+  /**
+   * Takes the reports of a request; they are gathered then, not stored. Waits only where the zone has to be asked for: most
+   * requests come faster than a promise would be made.
+   */
+  function take(request: ReportRequest): Promise<void> | undefined {
     const ticket = readTicket(request.query)
-    if (ticket === undefined) return
+    if (ticket === undefined) return undefined
+    const known = zones.get(ticket.zoneId)
+    if (known === undefined || known.until <= clock.now()) return takeLater(request, ticket)
+    takeAll(request, ticket, known.zone)
+    return undefined
+  }
+
+  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<void> {
+    try {
+      takeAll(request, ticket, await loadZone(ticket.zoneId))
+    } catch (error) {
+      // The sender can do nothing about it, and will send others.
+      counters.count('failed', undefined)
+      log.error({ err: error, zoneId: ticket.zoneId }, 'zone of reports not read')
+    }
+  }
+
+  function takeAll(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone | undefined): void {
     const { zoneId } = ticket
-    const zone = freshZone(zoneId) ?? (await loadZone(zoneId))
     if (zone === undefined) return counters.count('unknown_zone', undefined)
     const read = readReports(parse(request.body))
     if (read === undefined) return counters.count('malformed', zoneId)
@@ -132,13 +157,11 @@ export function createCollector(deps: CollectorDeps) {
     return read.ticket
   }
 
-  function freshZone(zoneId: string): MonitoredZone | undefined {
-    const known = zones.get(zoneId)
-    return known !== undefined && known.until > clock.now() ? known.zone : undefined
-  }
-
   async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
+    const forgottenBefore = forgotten
     const zone = await findZone(zoneId)
+    // What was read before a zone was told to be another may not be kept behind that.
+    if (forgotten !== forgottenBefore) return zone
     if (zones.size >= ZONES_KNOWN) zones.clear()
     zones.set(zoneId, { zone, until: clock.now() + ZONE_MILLIS })
     return zone
@@ -176,7 +199,7 @@ export function createCollector(deps: CollectorDeps) {
     page: Page,
     request: ReportRequest,
   ): Outcome {
-    const key = `${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`
+    const key = digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`)
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isGathered = gathering.addViolation({
       zoneId,
@@ -204,19 +227,18 @@ export function createCollector(deps: CollectorDeps) {
     const resource =
       kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)
     if (resource === undefined) return 'not_fetched'
-    const key = `${zoneId} ${kind} ${page.pageUrl} ${resource.url} ${visitorOf(request)}`
-    if (!pageViews.add(key, clock.now())) return 'duplicate'
+    const found = { zoneId, kind, host: page.host, ...resource }
+    const key = settled.keyOf(found)
+    const now = clock.now()
+    if (!pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)) return 'duplicate'
     const sighting = {
-      zoneId,
-      kind,
-      host: page.host,
-      ...resource,
+      ...found,
       pageUrl: page.pageUrl,
-      seenAt: secondsOf(clock.now() - report.ageMillis),
+      seenAt: secondsOf(now - report.ageMillis),
       pageViews: 1,
       browserHash: '',
     }
-    if (settled.covers(sighting, zone.activePageViews)) return 'recorded'
+    if (settled.covers(key, sighting, zone.activePageViews)) return 'recorded'
     return gathering.addSighting(sighting) ? 'recorded' : 'overload'
   }
 
@@ -235,7 +257,7 @@ export function createCollector(deps: CollectorDeps) {
     const script = readScript(report.url)
     if (script === undefined) return 'not_fetched'
     if (report.hash === '') return 'no_hash'
-    const key = `${zoneId} ${report.hash} ${page.pageUrl} ${script.url} ${visitorOf(request)}`
+    const key = digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url} ${visitorOf(request)}`)
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isGathered = gathering.addSighting({
       zoneId,
@@ -261,6 +283,7 @@ export function createCollector(deps: CollectorDeps) {
 
   /** Something about the zone is another from now on. */
   function forgetZone(zoneId: string): void {
+    forgotten += 1
     zones.delete(zoneId)
   }
 
@@ -329,6 +352,12 @@ const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-sr
 function kindOf({ directive }: ViolationReport): 'script' | 'connection' | undefined {
   if (SCRIPT_DIRECTIVES.has(directive)) return 'script'
   return directive === 'connect-src' ? 'connection' : undefined
+}
+
+/** Whoever may not know it must not be able to foresee which reports are taken for each other. */
+function seedOf(reportingKey: Uint8Array): [number, number] {
+  const octets = createHmac('sha256', reportingKey).update('reports told apart').digest()
+  return [octets.readUInt32LE(0), octets.readUInt32LE(4)]
 }
 
 const visitorOf = ({ address, userAgent }: ReportRequest): string => `${address} ${userAgent}`

@@ -49,12 +49,8 @@ interface GrowingSighting extends Growing<Omit<Sighting, 'pageUrls' | 'browserHa
 }
 
 /** The same for all sightings of one resource. */
-export const keyOf = ({
-  zoneId,
-  kind,
-  host,
-  url,
-}: Pick<Sighting, 'zoneId' | 'kind' | 'host' | 'url'>): string => `${zoneId} ${kind} ${host} ${url}`
+const keyOf = ({ zoneId, kind, host, url }: Pick<Sighting, 'zoneId' | 'kind' | 'host' | 'url'>): string =>
+  `${zoneId} ${kind} ${host} ${url}`
 
 export interface Gathering {
   /** @returns false where there is no room. */

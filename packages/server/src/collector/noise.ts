@@ -32,11 +32,12 @@ const SCHEMES: ReadonlySet<string> = new Set([
 ])
 
 /** Hosts of programs that put scripts into every page that passes them. */
-const INJECTED_HOSTS: readonly string[] = ['kaspersky-labs.com', 'translate.goog']
+const INJECTED_HOSTS = /(?:^|\.)(?:kaspersky-labs\.com|translate\.goog)$/
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** True for a source of an extension or of the browser: `moz-extension`, `chrome-extension://…`, `resource:///…`. */
 export function isForeignScheme(uri: string): boolean {
+  if (uri === '' || uri.startsWith('https://')) return false
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*)(?::|$)/.exec(uri)?.[1]
   return scheme !== undefined && SCHEMES.has(scheme.toLowerCase())
 }
@@ -48,5 +49,5 @@ export function isForeignScheme(uri: string): boolean {
  */
 export function isInjectedHost(host: string, pageHost: string): boolean {
   if (LOOPBACK.test(host)) return !LOOPBACK.test(pageHost)
-  return INJECTED_HOSTS.some((known) => host === known || host.endsWith(`.${known}`))
+  return INJECTED_HOSTS.test(host)
 }

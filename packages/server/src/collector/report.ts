@@ -70,32 +70,47 @@ function readOne(value: unknown): Report | undefined {
 
 type Members = Readonly<Record<string, unknown>>
 
+/** As the three formats spell the members. */
+const DOCUMENT = ['document-uri', 'documentURL', 'document_url'] as const
+const EFFECTIVE = ['effective-directive', 'effectiveDirective', 'effective_directive'] as const
+const VIOLATED = ['violated-directive', 'violatedDirective', 'violated_directive'] as const
+const BLOCKED = ['blocked-uri', 'blockedURL', 'blocked_url'] as const
+const POLICY = ['original-policy', 'originalPolicy', 'original_policy'] as const
+const SOURCE = ['source-file', 'sourceFile', 'source_file'] as const
+const HASHED_DOCUMENT = ['documentURL', 'document_url'] as const
+const SUBRESOURCE = ['subresourceURL', 'subresource_url'] as const
+
 function readViolation(body: Members, around: Members): ViolationReport | undefined {
-  const documentUri = text(body, 'document-uri', 'documentURL', 'document_url') || text(around, 'url')
-  const named =
-    text(body, 'effective-directive', 'effectiveDirective', 'effective_directive') ||
-    text(body, 'violated-directive', 'violatedDirective', 'violated_directive')
-  // Older browsers send the whole directive.
-  const directive = /^\s*([A-Za-z-]+)/.exec(named)?.[1]?.toLowerCase()
+  const documentUri = text(body, DOCUMENT) || text(around, ['url'])
+  const directive = nameOf(text(body, EFFECTIVE) || text(body, VIOLATED))
   if (documentUri === '' || directive === undefined) return undefined
   return {
     kind: 'violation',
     documentUri,
     // What is missing is the page itself: the first browsers with reports said so.
-    blockedUri: text(body, 'blocked-uri', 'blockedURL', 'blocked_url') || 'self',
+    blockedUri: text(body, BLOCKED) || 'self',
     directive,
-    originalPolicy: textUpTo(MAX_POLICY_TEXT, body, 'original-policy', 'originalPolicy', 'original_policy'),
-    sourceFile: text(body, 'source-file', 'sourceFile', 'source_file'),
+    originalPolicy: text(body, POLICY, MAX_POLICY_TEXT),
+    sourceFile: text(body, SOURCE),
     ageMillis: ageOf(around),
   }
 }
 
+/** Older browsers send the whole directive. */
+function nameOf(directive: string): string | undefined {
+  if (USUAL_DIRECTIVES.has(directive)) return directive
+  return /^\s*([A-Za-z-]+)/.exec(directive)?.[1]?.toLowerCase()
+}
+
+/** Those of most reports, so that they need not be taken apart. */
+const USUAL_DIRECTIVES: ReadonlySet<string> = new Set(['script-src-elem', 'connect-src'])
+
 function readHash(body: Members, around: Members): HashReport | undefined {
-  const documentUri = text(body, 'documentURL', 'document_url') || text(around, 'url')
-  const url = text(body, 'subresourceURL', 'subresource_url')
-  const destination = text(body, 'destination')
+  const documentUri = text(body, HASHED_DOCUMENT) || text(around, ['url'])
+  const url = text(body, SUBRESOURCE)
+  const destination = text(body, ['destination'])
   if (documentUri === '' || url === '' || !(destination === '' || destination === 'script')) return undefined
-  const hash = text(body, 'hash')
+  const hash = text(body, ['hash'])
   return {
     kind: 'hash',
     documentUri,
@@ -111,14 +126,12 @@ function ageOf({ age }: Members): number {
   return millis > 0 ? Math.min(millis, MAX_AGE_MILLIS) : 0
 }
 
-const text = (members: Members, ...names: readonly string[]): string => textUpTo(MAX_TEXT, members, ...names)
-
 /** The first of these members that is a text. */
-function textUpTo(length: number, members: Members, ...names: readonly string[]): string {
+function text(members: Members, names: readonly string[], maxCharacters = MAX_TEXT): string {
   for (const name of names) {
     const value = members[name]
     if (typeof value === 'string' && value !== '')
-      return value.length > length ? value.slice(0, length) : value
+      return value.length > maxCharacters ? value.slice(0, maxCharacters) : value
   }
   return ''
 }

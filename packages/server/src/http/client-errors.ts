@@ -1,5 +1,5 @@
 // Bytes that are not HTTP. A client that sends rubbish after a complete request still gets its reply.
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { DomainError } from '../platform/domain-error.ts'
 import type { Reason } from '../platform/reasons.ts'
@@ -17,20 +17,22 @@ export function createClientErrorHandler(): {
   watch(server: Server): void
   handle(error: Error & { code?: string }, socket: Socket): void
 } {
-  const underway = new WeakMap<Socket, Set<IncomingMessage>>()
+  /** The last request of each connection: it is answered after all that came before it. */
+  const latest = new WeakMap<Socket, { response: ServerResponse }>()
   return {
     watch(server) {
-      server.prependListener('request', (request: IncomingMessage, response: NodeJS.EventEmitter) => {
-        const requests = underway.get(request.socket) ?? new Set()
-        underway.set(request.socket, requests.add(request))
-        response.once('close', () => requests.delete(request))
+      server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+        const known = latest.get(socket)
+        if (known === undefined) latest.set(socket, { response })
+        else known.response = response
       })
     },
     handle(error, socket) {
       if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-      const requests = [...(underway.get(socket) ?? [])]
+      const response = latest.get(socket)?.response
+      const isUnderway = response !== undefined && !response.writableFinished && !response.destroyed
       // What follows a request that is all there does not keep its reply; a request that never ends has none.
-      if (requests.length > 0 && requests.every(({ complete }) => complete) && error.code !== TIMEOUT) return
+      if (isUnderway && response.req.complete && error.code !== TIMEOUT) return
       const reason = REASONS[error.code ?? ''] ?? 'request.malformed'
       const { status, body } = failureOf(new DomainError({ reason, values: { limit: MAX_HEADER_BYTES } }))
       socket.end(

@@ -1,3 +1,5 @@
+export { answerAhead } from './ahead.ts'
+export { createClientAddress } from './client-address.ts'
 export { BASE_PATHS } from './paths.ts'
 export { PROFILES } from './profiles.ts'
 export { pageOf, route, type Reply, type Route } from './route.ts'

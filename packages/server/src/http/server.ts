@@ -18,6 +18,7 @@ import {
   takenFile,
   type RouteConfig,
 } from './bodies.ts'
+import { trustIn } from './client-address.ts'
 import { createClientErrorHandler } from './client-errors.ts'
 import {
   cursorListText,
@@ -77,7 +78,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MILLIS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
-    trustProxy: deps.trustProxy.length > 0 ? [...deps.trustProxy] : false,
+    trustProxy: trustIn(deps.trustProxy) ?? false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: () => deps.ids.id(),

@@ -1,9 +1,10 @@
 // All that answers DNS, joined: zones in memory, what is derived from elsewhere, transfers, the nameserver; and how the
 // features tell it of what they have stored.
+import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/index.ts'
 import type { Metrics } from './metrics.ts'
 import type { ZoneKeys } from '../features/dnssec/index.ts'
-import { createExplainer, createNameserver, createZoneTable } from '../nameserver/index.ts'
+import { createExplainer, createNameserver, createZoneTable, hashKeyOf } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
@@ -37,13 +38,14 @@ export async function createAnswering(deps: AnsweringDeps) {
   const { config, storage, clock, log, metrics, keys, updating, ...stored } = deps
   const findKey: UpdateResponderDeps['findKey'] = (name, algorithm) =>
     updating().updateKeys.findKey(name, algorithm)
-  const table = createZoneTable()
+  const table = createZoneTable({ hashKey: hashKeyOf(randomBytes(8)) })
   const resolver = startResolver(config, { clock, log })
   const transfers = createTransferFeed({
     table,
     serving: () => serving,
     clock,
     log,
+    metrics,
     ...stored,
     findUpdateKey: findKey,
   })
@@ -77,6 +79,7 @@ export async function createAnswering(deps: AnsweringDeps) {
       feed.signingChanged(event)
       transfers.restart(event.zoneId)
     },
+    isRenewalDue: transfers.isRenewalDue,
     askParent: createAskParent({ table, log, resolver }),
     publishTransfers: transfers.publish,
     lastSeen: transfers.lastSeen,

@@ -4,7 +4,7 @@ import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { addCollector, collectorRoutes } from '../collector/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import { openReportingKey } from '../features/page-shield/index.ts'
-import { createHttpServer, PROFILES } from '../http/index.ts'
+import { createClientAddress, createHttpServer, PROFILES } from '../http/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
@@ -134,7 +134,7 @@ export async function startApp({
     rehearse: rehearseChanges,
     maxFileBytes: config.maxZoneFile,
   })
-  await addCollector(server, collector)
+  addCollector(server, collector, createClientAddress(config.trustProxy))
   let ready = false
   addPages(server, {
     document: (servers) => openApiDocument(OPERATIONS, { version: VERSION, servers }),

@@ -1,5 +1,5 @@
 // The collector, wired: what it asks of the zones, where its batches go, and what is swept behind it.
-import { couldHaveCaused, parsePolicyList, type Policy } from '@zonereeve/csp'
+import { causesOf, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
 import { countReports, forgetViolations, MONITORING_POLICY } from '../features/page-shield-policies/index.ts'
@@ -14,12 +14,11 @@ export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossibl
 }
 
 export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
-  const policiesOf = createPolicyReader()
+  const causesUnder = createPolicyReader()
   const collector = createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
-    isPossible: ({ originalPolicy, ...report }) =>
-      couldHaveCaused(policiesOf(originalPolicy ?? MONITORING_POLICY), report, undefined),
+    isPossible: ({ originalPolicy, ...report }) => causesUnder(originalPolicy ?? MONITORING_POLICY)(report),
     store: (batch) =>
       store(storage, { clock: deps.clock, judge, noteDisplaced: collector.noteDisplaced }, batch),
   })
@@ -29,15 +28,16 @@ export function createCollecting({ storage, ...deps }: CollectingDeps): Collecto
 /** Policies whose texts were read last. A site has few, and each of its reports repeats one of them. */
 const POLICIES_KNOWN = 256
 
-function createPolicyReader(): (text: string) => readonly Policy[] {
-  const known = new Map<string, readonly Policy[]>()
+/** Whether a policy, by its text, can have caused a report. The same text always says the same, so none grows old. */
+function createPolicyReader(): (text: string) => (report: ReportedViolation) => boolean {
+  const known = new Map<string, (report: ReportedViolation) => boolean>()
   return (text) => {
     const before = known.get(text)
     if (before !== undefined) return before
     if (known.size >= POLICIES_KNOWN) known.clear()
-    const policies = parsePolicyList(text)
-    known.set(text, policies)
-    return policies
+    const causes = causesOf(parsePolicyList(text))
+    known.set(text, causes)
+    return causes
   }
 }
 

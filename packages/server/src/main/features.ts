@@ -100,7 +100,7 @@ export interface FeaturesDeps
     Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged' | 'noteDisplaced'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
-    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent' | 'isRenewalDue'>,
     Pick<RecordScansDeps, 'log' | 'survey'>,
     Pick<SecondaryDnsDeps, 'lastSeen'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,

@@ -53,12 +53,14 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     help: 'Browser reports, by what became of them.',
     labelNames: ['outcome'],
     registers,
+    collect: () => reportTallies.settle((outcome, _, count) => reports.inc({ outcome }, count)),
   })
   const displaced = new Counter({
     name: 'zonereeve_monitoring_displaced_total',
     help: 'Infrequent scripts and connections that made room for new ones in a full inventory.',
     registers,
   })
+  const reportTallies = createTallies()
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
   return {
     observeRequest(operation: string, status: number, duration: number): void {
@@ -67,8 +69,8 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     },
     countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
-    countReports: (outcome: string, by: number) => reports.inc({ outcome }, by),
     countDisplaced: (by: number) => displaced.inc(by),
+    countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -92,16 +94,16 @@ function createTallies() {
 
   return { count, settle }
 
-  function count(first: string, second: string): void {
+  function count(first: string, second: string, by = 1): void {
     const tally = tallies.get(first)?.get(second)
-    if (tally === undefined) begin(first, second)
-    else tally.count += 1
+    if (tally === undefined) begin(first, second, by)
+    else tally.count += by
   }
 
-  function begin(first: string, second: string): void {
+  function begin(first: string, second: string, by: number): void {
     const seconds = tallies.get(first) ?? new Map<string, { count: number }>()
     tallies.set(first, seconds)
-    seconds.set(second, { count: 1 })
+    seconds.set(second, { count: by })
   }
 
   /** Hands over what was counted since the last time. */

@@ -10,7 +10,7 @@ import {
   type TransferEvent,
 } from '../features/secondary-dns/index.ts'
 import { UnusableZone } from '../features/dns-records/index.ts'
-import type { Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
+import type { NameserverMetrics, Respond, ZoneContents, ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Serving } from '../serving/index.ts'
@@ -39,6 +39,7 @@ export interface TransferFeedDeps {
   readonly serving: () => Serving
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Pick<NameserverMetrics, 'countQuery'>
   /** Keys that sign updates: questions may be signed with them too, but they open nothing. */
   readonly findUpdateKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
   /** Moves a zone's serial although nothing that is stored has changed. */
@@ -60,7 +61,7 @@ interface Seen {
 const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
 
 export function createTransferFeed(deps: TransferFeedDeps) {
-  const { table, serving, clock, log, stepZone, secondaryDns, findUpdateKey } = deps
+  const { table, serving, clock, log, metrics, stepZone, secondaryDns, findUpdateKey } = deps
   const policies = createTransferPolicies()
   const withUpdateKeys = {
     findKey: (name: Name, algorithm: TsigAlgorithm) =>
@@ -96,9 +97,10 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     publish,
     /** How the zone is signed has changed: whoever has a copy is to take all of it. */
     restart: (zoneId: string) => outgoing.restart(zoneId),
+    isRenewalDue: (zoneId: string) => outgoing.isRenewalDue(zoneId),
     exchange: (respond: Respond) =>
       createExchange(
-        { table, policies: withUpdateKeys, outgoing, clock, log, observe, heard: follower.heard },
+        { table, policies: withUpdateKeys, outgoing, clock, log, metrics, observe, heard: follower.heard },
         respond,
       ),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */

@@ -91,7 +91,8 @@ export function createAnswer({
     observer?.looked(wanted === undefined ? 'alias' : 'answer', zone, name, found)
     const at = reply.at
     const signer = signerFor(query, zone)
-    if (!reply.answer(signer === undefined ? rrset : signed(signer, rrset, name), name.at)) reply.truncate()
+    if (!reply.answer(signer === undefined ? rrset : signed(signer, zone, rrset, name), name.at))
+      reply.truncate()
     else if (wanted === undefined) return at
     else additional.addTargets(reply, zone, rrset, at, signer)
     return undefined
@@ -125,9 +126,12 @@ export function createAnswer({
   }
 
   /** An rrset that is an answer of its own node, or of a wildcard's, or stands in for a whole node. */
-  function signed(signer: ZoneSigner, rrset: Rrset, name: WireName): Rrset {
+  function signed(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
-    return isOwn ? signer.signed(rrset, name, 0) : signer.expanded(rrset, name)
+    if (!isOwn) return signer.expanded(rrset, name)
+    const { rrset: withSignatures, refreshAt } = signer.sign(rrset, name, 0)
+    zone.packed.sign(name, name.labels - zone.apex.labels, rrset, withSignatures, refreshAt / 1000)
+    return withSignatures
   }
 
   /** Makes the alias's target the name to look for. Returns false at a loop or at the end of what we follow. */

@@ -59,7 +59,7 @@ interface BatchesOptions {
 }
 
 function createBatches({ descriptor, socket, calls, addressOctets, deps }: BatchesOptions) {
-  const { respond, answers, log, limits, metrics } = deps
+  const { respond, quick, answers, log, limits, metrics } = deps
   const addresses = new AddressSlots(BATCH_MESSAGES)
   const slots = { count: BATCH_MESSAGES, addresses, addressOctets, addressOf: calls.addressOf }
   const received = new MessageSlots({ ...slots, messageOctets: MESSAGE_OCTETS, strideOctets: STRIDE_OCTETS })
@@ -118,6 +118,8 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
       metrics.countDropped('udp', 'garbage')
       return 0
     }
+    const known = quick?.(packet, length, client, out) ?? NOT_KEPT
+    if (known !== NOT_KEPT) return known
     const kept = answers?.find(packet, length, client, out) ?? NOT_KEPT
     if (kept !== NOT_KEPT) return kept
     return answerUnknown(i, packet, length, out)

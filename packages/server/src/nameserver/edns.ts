@@ -6,7 +6,7 @@ import type { Query } from './query.ts'
 export const OPT_OCTETS = 11
 
 /** Smallest UDP payload that everybody takes (RFC 1035 §2.3.4, RFC 6891 §6.2.3). */
-const MIN_PAYLOAD_OCTETS = 512
+export const MIN_PAYLOAD_OCTETS = 512
 
 /** Options that mean something here (IANA "DNS EDNS0 Option Codes"). */
 export const OPTION = { NSID: 3, EXPIRE: 9, COOKIE: 10, KEEPALIVE: 11, PADDING: 12 } as const
@@ -75,7 +75,7 @@ export function udpLimit(query: Query, maxOctets: number): number {
 
 /** Writes our OPT record without options at `at`; its extended rcode has the upper bits of `rcode`, DO is copied. */
 export function writeOpt(
-  query: Query,
+  query: Pick<Query, 'dnssecOk'>,
   out: Uint8Array,
   at: number,
   payloadOctets: number,

@@ -42,6 +42,11 @@ test.each<[name: string, octets: Uint8Array, expected: boolean]>([
   ['IXFR with its SOA', encodeMessage(message({ type: 'IXFR', authorities: [record] })), true],
   ['a signed question', sign(message()), true],
   ['a signed question with EDNS', sign(message({ edns: edns(10) })), true],
+  [
+    'a signature in a wrong place, which is malformed and not unsigned',
+    encodeMessage(message({ additionals: [{ ...record, type: 250, class: 255 }, record] })),
+    true,
+  ],
   ['a question with some other record', encodeMessage(message({ additionals: [record] })), false],
   ['a notification', encodeMessage(message({ type: 'SOA', opcode: OPCODE.NOTIFY })), true],
   [

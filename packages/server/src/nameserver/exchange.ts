@@ -36,19 +36,19 @@ export function isExchange(packet: Uint8Array, length: number): boolean {
   // By far most have an OPT record there, and nothing else.
   if (additionals === 1 && u16(packet, 6) + u16(packet, 8) === 0 && u16(packet, first + 1) === META_TYPE.OPT)
     return type === SOA && hasExpire(packet, first + OPT_LENGTH_AT, length)
-  return endsWithTsig(packet, length, first)
+  return hasTsig(packet, length, first)
 }
 
-function endsWithTsig(packet: Uint8Array, length: number, start: number): boolean {
+/** A signature in a wrong place makes the message malformed, which whoever reads it says (RFC 8945 §5.1). */
+function hasTsig(packet: Uint8Array, length: number, start: number): boolean {
   const records = u16(packet, 6) + u16(packet, 8) + u16(packet, 10)
-  let type = 0
   for (let i = 0, at = start; i < records; i += 1) {
     const afterName = skipName(packet, at, length)
     if (afterName === -1 || afterName + 10 > length) return false
-    type = u16(packet, afterName)
+    if (u16(packet, afterName) === META_TYPE.TSIG) return true
     at = afterName + 10 + u16(packet, afterName + 8)
   }
-  return type === META_TYPE.TSIG
+  return false
 }
 
 /** @param at where the length of an OPT record's rdata stands. */

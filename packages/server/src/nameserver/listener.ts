@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { NameserverLimits } from './limits.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import type { Peer } from './peer.ts'
+import type { QuickAnswer } from './quick-answer.ts'
 import type { Respond } from './responder.ts'
 
 /**
@@ -19,6 +20,8 @@ export interface ListenerDeps {
   readonly respondLater?: RespondLater | undefined
   /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
   readonly exchange?: Exchange | undefined
+  /** The short way over UDP, tried first. */
+  readonly quick?: QuickAnswer | undefined
   /** Answers that are kept, for UDP. */
   readonly answers?: AnswerCache | undefined
   readonly log: Log

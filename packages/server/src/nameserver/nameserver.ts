@@ -15,6 +15,7 @@ import type { Exchange } from './exchange.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { listenBatchedUdp } from './batched-udp.ts'
 import type { SystemCalls } from './system-calls.ts'
+import { createQuickAnswer } from './quick-answer.ts'
 import { createResponder } from './responder.ts'
 import type { Respond } from './responder.ts'
 import { listenTcp } from './tcp.ts'
@@ -102,7 +103,17 @@ export function createNameserver({
     createExchange && refusals ? refusals.limitExchange(createExchange, respond) : createExchange?.(respond)
   const respondLater =
     givenRespondLater && refusals ? refusals.limitLater(givenRespondLater) : givenRespondLater
-  const deps: ListenerDeps = { respond, respondLater: answerLater, exchange, answers, log, limits, metrics }
+  const quick = now === undefined ? undefined : createQuickAnswer({ table, limits, metrics, rateLimits })
+  const deps: ListenerDeps = {
+    respond,
+    respondLater: answerLater,
+    exchange,
+    quick,
+    answers,
+    log,
+    limits,
+    metrics,
+  }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 

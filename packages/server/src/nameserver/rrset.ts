@@ -79,6 +79,21 @@ function distinctOctets(rdatas: readonly Uint8Array[]): readonly Uint8Array[] {
   return sorted.filter((rdata, i) => i === 0 || compareOctets(rdata, sorted[i - 1] ?? rdata) !== 0)
 }
 
+/** Whether both are the same octets, or neither is there. */
+export const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
+
+/** The rdata of each record, in order. */
+export function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
+  const rdatas: Uint8Array[] = []
+  for (let i = 0, at = 0; i < count; i += 1) {
+    const rdata = at + RDATA_OFFSET
+    at = rdata + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
+    rdatas.push(wire.subarray(rdata, at))
+  }
+  return rdatas
+}
+
 /** Where in its rdata a type has the name of another node that answers follow or look up; -1 when it has none. */
 export function targetOffset(type: number): number {
   if (type === TYPE.NS || type === TYPE.CNAME) return 0

@@ -16,18 +16,28 @@ const REFRESHED = 7 * DAY
 /** So that not all signatures of a zone end at once. */
 const JITTER = DAY
 
-export interface SignatureTimes {
+export interface SignatureTimes extends Freshness {
   readonly window: SignatureWindow
-  /** Milliseconds since 1970. */
+}
+
+/** Milliseconds since 1970 between which a signature is answered with. */
+export interface Freshness {
+  readonly usableFrom: number
   readonly refreshAt: number
 }
+
+/** Not only what is too old is made anew: when a clock is put back, signatures are from a future that validators refuse. */
+export const isFresh = ({ usableFrom, refreshAt }: Freshness, nowMillis: number): boolean =>
+  nowMillis >= usableFrom && nowMillis < refreshAt
 
 /** @param random from 0 up to but not 1. */
 export function signatureTimes(nowMillis: number, random: number): SignatureTimes {
   const now = Math.floor(nowMillis / 1000)
   const jitter = Math.floor(random * JITTER)
+  const inception = now - BACKDATED - Math.floor(random * HOUR)
   return {
-    window: { inception: now - BACKDATED - Math.floor(random * HOUR), expiration: now + VALID + jitter },
+    window: { inception, expiration: now + VALID + jitter },
+    usableFrom: inception * 1000,
     refreshAt: nowMillis + (REFRESHED - jitter) * 1000,
   }
 }

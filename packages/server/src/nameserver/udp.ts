@@ -46,7 +46,7 @@ export async function bound(socket: Socket, options: BindOptions): Promise<void>
 
 /** Answers each packet that the socket reads; `drain` is called after each, and may read on. */
 export function serveUdp(socket: Socket, deps: ListenerDeps, drain?: () => void): void {
-  const { respond, answers, log, limits, metrics } = deps
+  const { respond, quick, answers, log, limits, metrics } = deps
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   let isClosed = false
   socket.once('close', () => (isClosed = true))
@@ -62,7 +62,8 @@ export function serveUdp(socket: Socket, deps: ListenerDeps, drain?: () => void)
   })
 
   function answer(packet: Buffer, port: number, peer: Peer): void {
-    let octets = answers?.find(packet, packet.length, peer, out) ?? NOT_KEPT
+    let octets = quick?.(packet, packet.length, peer, out) ?? NOT_KEPT
+    if (octets === NOT_KEPT) octets = answers?.find(packet, packet.length, peer, out) ?? NOT_KEPT
     if (octets === NOT_KEPT) {
       const isTaken = answerAside(deps, packet, peer, () => (other) => {
         if (!isClosed) socket.send(other, port, peer.address)

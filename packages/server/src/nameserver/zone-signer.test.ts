@@ -270,6 +270,19 @@ describe('signatures are kept', () => {
     },
   )
 
+  test.each(['mail.example.com A', 'x.example.com A', 'x.wild.example.com TXT'])(
+    'of %s only while the clock agrees: none are from a future that validators refuse',
+    (question) => {
+      now = Date.parse('2026-03-05T00:00:00Z')
+      ask(question)
+      now = Date.parse('2026-01-05T00:00:00Z')
+      expect(made(() => ask(question))).toBeGreaterThan(0)
+      expect(made(() => ask(question))).toBe(0)
+      now -= 3_000_000
+      expect(made(() => ask(question))).toBe(0)
+    },
+  )
+
   test('with what did not change; what changed has new ones', () => {
     ask('mail.example.com A')
     ask('x.example.com A')

@@ -21,9 +21,9 @@ import {
 import type { RrsetToSign } from '@zonereeve/dns'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
-import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
+import { rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import { signatureTimes, type SignatureTimes } from './signature-times.ts'
+import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
@@ -37,17 +37,15 @@ export interface Denial {
   readonly hashLabel: Uint8Array | undefined
 }
 
-interface Signed {
+interface Signed extends Freshness {
   readonly rrset: Rrset
   readonly signatures: Rrset
-  readonly refreshAt: number
 }
 
-interface Named extends Denial {
+interface Named extends Denial, Freshness {
   /** What it was made of: it holds only for that. */
   readonly source: Rrset | Node | undefined
   readonly ttl: number
-  readonly refreshAt: number
 }
 
 export class ZoneSigner {
@@ -65,20 +63,20 @@ export class ZoneSigner {
 
   /** The rrset and its signatures, for an rrset that stands at the name from label `label` on and nowhere else. */
   signed(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.#keep(rrset, name, label).rrset
+    return this.sign(rrset, name, label).rrset
   }
 
   /** The signatures alone. */
   signatures(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.#keep(rrset, name, label).signatures
+    return this.sign(rrset, name, label).signatures
   }
 
   /** The rrset, which is answered for many names, with its signatures for this one. */
   expanded(rrset: Rrset, name: WireName): Rrset {
     const key = `${rrset.type} ${name.absoluteKey(0)}`
     return this.#remember(key, rrset, rrset.ttl, () => {
-      const { rrset: signed, refreshAt } = this.#sign(rrset, wireFrom(name, 0))
-      return { rrset: signed, hashLabel: undefined, refreshAt }
+      const signed = this.#sign(rrset, wireFrom(name, 0))
+      return { ...signed, hashLabel: undefined }
     }).rrset
   }
 
@@ -106,9 +104,10 @@ export class ZoneSigner {
     })
   }
 
-  /** Rdatas of new signatures over any rrset, which are not kept. */
-  signaturesOf(rrset: RrsetToSign): readonly Uint8Array[] {
-    return this.#signatures(rrset, signatureTimes(this.signing.now(), this.signing.random()))
+  /** Rdatas of new signatures over any rrset, which are not kept, and when they should be made anew. */
+  signaturesOf(rrset: RrsetToSign): { readonly rdatas: readonly Uint8Array[]; readonly refreshAt: number } {
+    const times = signatureTimes(this.signing.now(), this.signing.random())
+    return { rdatas: this.#signatures(rrset, times), refreshAt: times.refreshAt }
   }
 
   #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
@@ -118,29 +117,24 @@ export class ZoneSigner {
       .map((key) => signRrset(rrset, this.#apex, key, window))
   }
 
-  #keep(rrset: Rrset, name: WireName, label: number): Signed {
+  /** As `signed`, and until when, in milliseconds. */
+  sign(rrset: Rrset, name: WireName, label: number): Signed {
     const kept = this.#kept.get(rrset)
-    if (kept !== undefined && this.signing.now() < kept.refreshAt) return kept
+    if (kept !== undefined && isFresh(kept, this.signing.now())) return kept
     const signed = this.#sign(rrset, wireFrom(name, label))
     this.#kept.set(rrset, signed)
     return signed
   }
 
-  #remember(
-    key: string,
-    source: Named['source'],
-    ttl: number,
-    make: () => Pick<Named, 'rrset' | 'hashLabel' | 'refreshAt'>,
-  ): Named {
+  #remember(key: string, source: Named['source'], ttl: number, make: () => Denial & Freshness): Named {
     let known = this.#newer.get(key)
     if (known === undefined) {
       known = this.#older.get(key)
       if (known !== undefined) this.#put(key, known)
     }
-    if (known !== undefined && isStill(known, source, ttl) && this.signing.now() < known.refreshAt)
-      return known
-    const { rrset, hashLabel, refreshAt } = make()
-    const made: Named = { rrset, hashLabel, refreshAt, source, ttl }
+    if (known !== undefined && isStill(known, source, ttl) && isFresh(known, this.signing.now())) return known
+    const { rrset, hashLabel, usableFrom, refreshAt } = make()
+    const made: Named = { rrset, hashLabel, usableFrom, refreshAt, source, ttl }
     this.#put(key, made)
     return made
   }
@@ -159,9 +153,14 @@ export class ZoneSigner {
     const { type, ttl } = rrset
     const rdatas = this.#signatures({ owner, type, ttl, rdatas: rdatasOf(rrset) }, times)
     const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
-    const { refreshAt } = times
+    const { usableFrom, refreshAt } = times
     const wire = Buffer.concat([rrset.wire, signatures.wire])
-    return { rrset: { ...rrset, count: rrset.count + signatures.count, wire }, signatures, refreshAt }
+    return {
+      rrset: { ...rrset, count: rrset.count + signatures.count, wire },
+      signatures,
+      usableFrom,
+      refreshAt,
+    }
   }
 }
 
@@ -180,16 +179,6 @@ function typesOf(node: Node | undefined): number[] {
   const types = node.rrsets.map(({ type }) => type)
   // Addresses that are not known at present are not denied.
   return node.state === 'failing' ? [...types, TYPE.A, TYPE.AAAA] : types
-}
-
-function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
-  const rdatas: Uint8Array[] = []
-  for (let i = 0, at = 0; i < count; i += 1) {
-    const rdata = at + RDATA_OFFSET
-    at = rdata + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
-    rdatas.push(wire.subarray(rdata, at))
-  }
-  return rdatas
 }
 
 /** A copy of the name from a label on, the root included. */

@@ -1,7 +1,9 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import { nameToWire } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
-import type { WireName } from './wire-name.ts'
+import type { HashKey } from './octet-hash.ts'
+import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
+import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
@@ -49,9 +51,15 @@ export interface ZoneTable {
   onLoad(loaded: (zone: Zone) => void): void
 }
 
-export function createZoneTable(): ZoneTable {
+export interface ZoneTableOptions {
+  /** Secret: see octet-hash.ts. */
+  readonly hashKey?: HashKey
+}
+
+export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions = {}): ZoneTable {
   const byId = new Map<string, Zone>()
-  const byApex = new Map<string, Zone>()
+  /** By the hash of the apex, which several may have. */
+  const byApex = new Map<number, readonly Zone[]>()
   /** Zones by count of labels in the apex: a count without zones needs no look-up. */
   const byLabels = new Uint32Array(128)
   const loadListeners: ((zone: Zone) => void)[] = []
@@ -76,13 +84,13 @@ export function createZoneTable(): ZoneTable {
     statistics,
     find,
     zone: (zoneId) => byId.get(zoneId),
-    zoneAt: (apex) => byApex.get(Buffer.from(nameToWire(apex)).toString('latin1')),
+    zoneAt,
     onLoad: (loaded) => void loadListeners.push(loaded),
   }
 
   function load(contents: ZoneContents): void {
-    const zone = new Zone(contents)
-    const holder = byApex.get(zone.apex.absoluteKey(0))
+    const zone = new Zone(contents, hashKey)
+    const holder = withApex(zone.apex, 0)
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
     version += 1
@@ -90,7 +98,8 @@ export function createZoneTable(): ZoneTable {
     if (signing !== undefined) zone.sign(signing)
     remove(zone.zoneId)
     byId.set(zone.zoneId, zone)
-    byApex.set(zone.apex.absoluteKey(0), zone)
+    const hash = hashOf(zone.apex, 0)
+    byApex.set(hash, [...(byApex.get(hash) ?? NO_ZONES), zone])
     byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) + 1
     for (const loaded of loadListeners) loaded(zone)
   }
@@ -120,7 +129,10 @@ export function createZoneTable(): ZoneTable {
     if (zone === undefined) return false
     version += 1
     byId.delete(zoneId)
-    byApex.delete(zone.apex.absoluteKey(0))
+    const hash = hashOf(zone.apex, 0)
+    const others = (byApex.get(hash) ?? NO_ZONES).filter((other) => other !== zone)
+    if (others.length > 0) byApex.set(hash, others)
+    else byApex.delete(hash)
     byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) - 1
     return true
   }
@@ -128,10 +140,29 @@ export function createZoneTable(): ZoneTable {
   function find(name: WireName, fromLabel: number): Zone | undefined {
     for (let label = fromLabel; label <= name.labels; label += 1) {
       if (zonesWith(name.labels - label) === 0) continue
-      const zone = byApex.get(name.absoluteKey(label))
+      const zone = withApex(name, label)
       if (zone !== undefined) return zone
     }
     return undefined
+  }
+
+  /** The zone whose apex is the name from label `label` on. */
+  function withApex(name: WireName, label: number): Zone | undefined {
+    for (const zone of byApex.get(hashOf(name, label)) ?? NO_ZONES) {
+      if (name.endsLike(label, zone.apex, 0)) return zone
+    }
+    return undefined
+  }
+
+  function hashOf({ octets, labelAt, labels }: WireName, label: number): number {
+    return hashOctets(octets, labelAt[label] ?? 0, labelAt[labels] ?? 0, hashKey)
+  }
+
+  function zoneAt(apex: Name): Zone | undefined {
+    const octets = nameToWire(apex)
+    const name = new WireName()
+    name.read(octets, 0, octets.length)
+    return withApex(name, 0)
   }
 
   function zonesWith(labels: number): number {
@@ -147,3 +178,5 @@ export function createZoneTable(): ZoneTable {
     return sum
   }
 }
+
+const NO_ZONES: readonly Zone[] = []

@@ -3,12 +3,14 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
-import { compareOctets } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
+import type { HashKey } from './octet-hash.ts'
+import { KNOWN_HASH_KEY } from './octet-hash.ts'
+import { PackedNames } from './packed-names.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, TYPE } from './rrset.ts'
+import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
@@ -61,20 +63,23 @@ export class Zone {
   /** Told of each step; undefined while nobody follows the zone, so that steps need not be worked out. */
   follower: ((step: ZoneStep) => void) | undefined
   readonly #nodes = new Map<string, Node>()
+  /** The same as octets. */
+  readonly packed: PackedNames
   /** How many children each node has, for nodes that have any. */
   readonly #children = new Map<string, number>()
 
   /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents) {
+  constructor(contents: ZoneContents, hashKey: HashKey = KNOWN_HASH_KEY) {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
+    this.packed = new PackedNames(this.apex, hashKey)
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
     const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
     this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
-    this.#nodes.set(APEX, EMPTY_NODE)
+    this.#set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
       this.#records += change.added.length
       this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
@@ -197,6 +202,7 @@ export class Zone {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore([])
     this.#signer = signing && new ZoneSigner(this.apex, signing)
+    this.packed.forgetSignatures()
     this.#putApex(rrsets)
     this.#tell(before)
   }
@@ -285,7 +291,17 @@ export class Zone {
   #putApex(authority: readonly Rrset[]): void {
     const { rrsets, state } = this.#nodes.get(APEX) ?? EMPTY_NODE
     const others = rrsets.filter(({ type }) => !isAuthorityType(type))
-    this.#nodes.set(APEX, createNode([...authority, ...others], true, state))
+    this.#set(APEX, createNode([...authority, ...others], true, state))
+  }
+
+  #set(key: string, node: Node): void {
+    this.#nodes.set(key, node)
+    this.packed.put(key, node)
+  }
+
+  #delete(key: string): void {
+    this.#nodes.delete(key)
+    this.packed.put(key, undefined)
   }
 
   /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
@@ -293,12 +309,12 @@ export class Zone {
     const old = this.#nodes.get(key)
     this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
     if (node !== EMPTY_NODE) {
-      this.#nodes.set(key, node)
+      this.#set(key, node)
       if (old === undefined) this.#link(key)
     } else if (old !== undefined) {
-      if (key === APEX || this.#children.has(key)) this.#nodes.set(key, EMPTY_NODE)
+      if (key === APEX || this.#children.has(key)) this.#set(key, EMPTY_NODE)
       else {
-        this.#nodes.delete(key)
+        this.#delete(key)
         this.#unlink(key)
       }
     }
@@ -311,7 +327,7 @@ export class Zone {
       key = parentKey(key)
       this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
       if (this.#nodes.has(key)) return
-      this.#nodes.set(key, EMPTY_NODE)
+      this.#set(key, EMPTY_NODE)
     }
   }
 
@@ -327,7 +343,7 @@ export class Zone {
       }
       this.#children.delete(key)
       if (key === APEX || this.#nodes.get(key) !== EMPTY_NODE) return
-      this.#nodes.delete(key)
+      this.#delete(key)
     }
   }
 }
@@ -346,9 +362,6 @@ function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
     return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
   })
 }
-
-const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
 
 interface Changes {
   readonly removed: Iterable<ZoneRecord>

@@ -6,14 +6,20 @@ export interface Clock {
   timestamp(): string
 }
 
+/** By how much the time of day may leave what has passed since the start before it is followed: a clock is set, or a machine slept. */
+const MAX_DRIFT_MILLIS = 1_000
+
 export function systemClock(): Clock {
   let last = 0
+  let origin = performance.timeOrigin
   return {
     now: () => Date.now(),
     timestamp() {
-      // Strictly increasing, so that two writes of one process never carry the same instant.
-      const micros = Math.floor((performance.timeOrigin + performance.now()) * 1000)
-      last = micros > last ? micros : last + 1
+      const passed = performance.now()
+      if (Math.abs(Date.now() - origin - passed) > MAX_DRIFT_MILLIS) origin = Date.now() - passed
+      // Strictly increasing, so that two writes of one process never carry the same instant, unless the clock is put back.
+      const micros = Math.floor((origin + passed) * 1000)
+      last = micros > last || last - micros > MAX_DRIFT_MILLIS * 1000 ? micros : last + 1
       return formatMicros(last)
     },
   }

@@ -33,6 +33,8 @@ export interface Validators {
 export interface ContentType {
   /** `text/javascript`, in lower case, without parameters; empty where none was said. */
   readonly essence: string
+  /** As it was said, without quotes; null = it was not. */
+  readonly charset: string | null
   /** The server forbids to guess (`X-Content-Type-Options: nosniff`). */
   readonly isStrict: boolean
 }
@@ -354,9 +356,17 @@ const conditionOf = (url: URL, { validators }: FetchRequest): Validators | undef
   validators?.url === url.href ? validators : undefined
 
 function contentTypeOf({ headers }: IncomingMessage): ContentType {
-  const essence = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';')
+  const essence = type.trim().toLowerCase()
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/iu.exec(parameter)?.[1])
+    .find((found) => found !== undefined)
   const sniffing = headers['x-content-type-options']
-  return { essence, isStrict: typeof sniffing === 'string' && /^\s*nosniff\s*(,|$)/i.test(sniffing) }
+  return {
+    essence,
+    charset: charset ?? null,
+    isStrict: typeof sniffing === 'string' && /^\s*nosniff\s*(,|$)/i.test(sniffing),
+  }
 }
 
 /** What cannot be interrupted is waited for no longer. */

@@ -97,7 +97,7 @@ const contents = (id: string) => app.must<Record<string, unknown>>('GET', own(`/
 const explanation = (id: string) =>
   app.must<Record<string, unknown>>('GET', own(`/scripts/${id}/explanation`))
 const send =
-  (body: string, headers: Record<string, string> = {}) =>
+  (body: string | Buffer, headers: Record<string, string> = {}) =>
   (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'text/javascript', ...headers }).end(body)
 
@@ -126,6 +126,24 @@ describe('the scanner', () => {
     })
     await scanOnce()
     expect(asked).toHaveLength(1)
+  })
+
+  test('a script that is not in UTF-8 is read by the charset that its server names', async () => {
+    const body = Buffer.from('var gr\xf6\xdfe = 1', 'latin1')
+    handler = (request, response) =>
+      send(body, {
+        'content-type': `text/javascript${request.url === '/a.js' ? '; charset="ISO-8859-1"' : ''}`,
+      })(request, response)
+    const known = await meet([urlOf('/a.js')])
+    await scanOnce()
+    app.clock.advance(MINUTE)
+    const unknown = await meet([urlOf('/b.js')])
+    await scanOnce()
+    const octets = createHash('sha256').update(body).digest('hex')
+    // Read as UTF-8, its name is none, and what is no script is compared octet by octet.
+    expect((await script(unknown))['hash']).toBe(octets)
+    expect((await script(known))['hash']).toMatch(/^[0-9a-f]{64}$/)
+    expect((await script(known))['hash']).not.toBe(octets)
   })
 
   test('another formatting is no new version, another structure is one, with an event', async () => {

@@ -14,6 +14,7 @@ import type { Log } from '../platform/log.ts'
 import type { Analyser } from './analyser.ts'
 import { ANALYSIS_VERSION } from './analysis.ts'
 import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
+import { decodeScript } from './script-text.ts'
 import { mayBeScript } from './script-types.ts'
 
 export interface ScanningLimits {
@@ -136,21 +137,22 @@ export function createScanning({
       signal: stopping.signal,
     })
     if (fetched.kind === 'unchanged') return void (await contents.saveUnchanged(zoneId, id))
-    const { body, validators } = fetched
+    const { body, validators, contentType } = fetched
     const sha256 = createHash('sha256').update(body).digest('hex')
     if (isComparable && sha256 === contentSha256)
       return void (await contents.saveUnchanged(zoneId, id, validators))
-    await contents.saveFetch(zoneId, id, await contentOf(script, body, sha256, validators))
+    const source = decodeScript(body, contentType.charset)
+    await contents.saveFetch(zoneId, id, await contentOf(script, { body, source }, sha256, validators))
     log.info({ zoneId, scriptId: id, bytes: body.length }, 'script scanned')
   }
 
   async function contentOf(
     { host }: DueScript,
-    body: Buffer,
+    { body, source }: { readonly body: Buffer; readonly source: string },
     contentSha256: string,
     validators: Validators | null,
   ): Promise<FetchedContent> {
-    const analysed = await analyser.analyse({ source: new TextDecoder().decode(body), ownHosts: [host] })
+    const analysed = await analyser.analyse({ source, ownHosts: [host] })
     const sri = `sha384-${createHash('sha384').update(body).digest('base64')}`
     const { structureHash } = analysed
     const isWhole = analysed.kind === 'analysed'

@@ -9,7 +9,7 @@ import type { RecordScansDeps } from '../features/record-scans/index.ts'
 import type { FetchFeed } from '../features/threat-feeds/index.ts'
 import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
-import { createHttpServer, PROFILES, type Route } from '../http/index.ts'
+import { createClientAddress, createHttpServer, PROFILES, type Route } from '../http/index.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { createFeatures, type FeaturesDeps } from '../main/features.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
@@ -59,6 +59,8 @@ export interface TestAppOptions {
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** What parents publish; nobody knows where it is not said. */
   readonly askParent?: DnssecDeps['askParent']
+  /** Whether signatures elsewhere are old; none are where it is not said. */
+  readonly isRenewalDue?: DnssecDeps['isRenewalDue']
   /** File of the database; in memory without it. */
   readonly database?: string
   /** More routes, or other handlers for operations that there are. */
@@ -149,6 +151,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     vault: createKeyVault(undefined),
     algorithm: 'ECDSAP256SHA256',
     askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
+    isRenewalDue: options.isRenewalDue ?? (() => false),
     publishSigning: () => {},
   })
   const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
@@ -179,7 +182,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rehearse: rehearseChanges,
     maxFileBytes: MAX_FILE_BYTES,
   })
-  await addCollector(server, collector)
+  addCollector(server, collector, createClientAddress(options.trustProxy ?? []))
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the test app has no port')

@@ -19,7 +19,12 @@ import {
   type Message,
   type TsigKey,
 } from '@zonereeve/dns'
-import { createNameserver, createZoneTable, type ZoneTable } from '../nameserver/index.ts'
+import {
+  createNameserver,
+  createZoneTable,
+  type NameserverMetrics,
+  type ZoneTable,
+} from '../nameserver/index.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
@@ -157,6 +162,12 @@ export function logInto(logged: Logged[]): Log {
 export async function startTransfers(fill: (table: ZoneTable) => void) {
   const logged: Logged[] = []
   const log = logInto(logged)
+  /** "TRANSPORT RCODE ZONE" of what was answered, as it is counted. */
+  const counted: string[] = []
+  const metrics: NameserverMetrics = {
+    countQuery: (transport, rcode, zone) => void counted.push(`${transport} ${rcode} ${zone?.name ?? '-'}`),
+    countDropped() {},
+  }
   const table = createZoneTable()
   const policies = createTransferPolicies()
   const stepped: string[] = []
@@ -167,10 +178,11 @@ export async function startTransfers(fill: (table: ZoneTable) => void) {
   const nameserver = createNameserver({
     table,
     log,
-    exchange: (respond) => createExchange({ table, policies, outgoing, clock, log }, respond),
+    metrics,
+    exchange: (respond) => createExchange({ table, policies, outgoing, clock, log, metrics }, respond),
   })
   const { port } = await nameserver.listen({ host: HOST, port: 0 })
-  return { table, policies, outgoing, stepped, logged, port, close: () => nameserver.close() }
+  return { table, policies, outgoing, stepped, logged, counted, port, close: () => nameserver.close() }
 }
 
 export type Transfers = Awaited<ReturnType<typeof startTransfers>>

@@ -7,6 +7,7 @@ import {
   META_TYPE,
   OPCODE,
   RCODE,
+  rcodeText,
   Reader,
   readTsig,
   signRefusal,
@@ -19,7 +20,15 @@ import {
   type TsigKey,
   type TsigSigner,
 } from '@zonereeve/dns'
-import type { Answered, Exchange, Peer, Respond, Zone, ZoneTable } from '../nameserver/index.ts'
+import type {
+  Answered,
+  Exchange,
+  NameserverMetrics,
+  Peer,
+  Respond,
+  Zone,
+  ZoneTable,
+} from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
@@ -42,6 +51,8 @@ export interface ExchangeDeps {
   readonly outgoing: Pick<Outgoing, 'transfer'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
+  /** What is answered without the responder, which counts for itself. */
+  readonly metrics: Pick<NameserverMetrics, 'countQuery'>
   /** Told of notifications. @returns whether the sender is a primary of the zone. */
   readonly heard?: (zone: Name, address: string, key: TsigKey | undefined) => boolean
   /** Told when a peer has begun to take a zone, or has asked how old it is. */
@@ -58,7 +69,7 @@ interface Asked {
 }
 
 export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
-  const { table, policies, outgoing, clock, log } = deps
+  const { table, policies, outgoing, clock, log, metrics } = deps
   const out = new Uint8Array(MAX_OCTETS)
   const logRefusal = createRefusalLog({ log, clock })
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
@@ -68,9 +79,9 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
       try {
         return answer(message, peer)
       } catch (error) {
-        if (error instanceof WireError) return headerAlone(message, RCODE.FORMERR)
+        if (error instanceof WireError) return counted(headerAlone(message, RCODE.FORMERR), peer)
         log.error({ error }, 'dns exchange failed')
-        return headerAlone(message, RCODE.SERVFAIL)
+        return counted(headerAlone(message, RCODE.SERVFAIL), peer)
       }
     },
   }
@@ -86,7 +97,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     }
     const { keyName } = signed.tsig
     logRefusal({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
-    return refuseSigned(signed, octets, check)
+    return counted(refuseSigned(signed, octets, check), peer)
   }
 
   function refuseSigned(
@@ -107,11 +118,23 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
   function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
     const asked = { octets, message, peer, address: plainAddress(peer.address), key }
-    if (message.opcode === OPCODE.NOTIFY) return hear(asked)
+    if (message.opcode === OPCODE.NOTIFY) return counted(hear(asked), peer, zoneOf(message))
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
-    if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR)) return transfer(asked)
+    if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR))
+      return counted(transfer(asked), peer, zoneOf(message))
     return answerData(asked)
+  }
+
+  function zoneOf({ questions: [question] }: Message): Zone | undefined {
+    return question?.class === 1 ? table.zoneAt(question.name) : undefined
+  }
+
+  /** Several messages are a zone that is sent, and one answer. */
+  function counted(answered: Answered, { transport }: Peer, zone?: Zone): Answered {
+    const rcode = answered instanceof Uint8Array ? (answered[3] ?? 0) & 0xf : RCODE.NOERROR
+    metrics.countQuery(transport, rcodeText(rcode), zone)
+    return answered
   }
 
   /** Whoever is no primary of ours means another. */
@@ -120,7 +143,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const isUsual = message.questions.length === 1 && question?.type === SOA && question.class === 1
     if (isUsual && deps.heard?.(question.name, address, key) === true)
       return replyTo(message, RCODE.NOERROR, true)
-    log.info({ address, keyName: key?.name, zone: question?.name }, 'notify refused')
+    logRefusal({ address, keyName: key?.name, zone: question?.name }, 'notify refused')
     return replyTo(message, RCODE.REFUSED)
   }
 
@@ -129,7 +152,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
-    const zone = question.class === 1 ? table.zoneAt(question.name) : undefined
+    const zone = zoneOf(message)
     if (zone === undefined) return replyTo(message, RCODE.NOTAUTH)
     if (zone.isExpired) return replyTo(message, RCODE.SERVFAIL)
     const isUdp = peer.transport === 'udp'

@@ -5,8 +5,10 @@ import { serialAfter, WireError, type Name, type Soa, type TsigKey } from '@zone
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { TransferFault, type ReceivedTransfer } from './incoming-answer.ts'
+import { createLanes } from './lanes.ts'
 import { isSameKey, type TransferPeer } from './policy.ts'
 import { converse, PRIMARY_LIMITS, type Conversation, type PrimaryLimits } from './primary.ts'
+import { createSlots, type Release } from './slots.ts'
 
 export interface Primary extends TransferPeer {
   readonly ixfrEnabled: boolean
@@ -62,8 +64,10 @@ export interface Follower {
   close(): Promise<void>
 }
 
-/** Conversations at the same time: each may hold a whole zone. */
-export const MAX_RUNS = 8
+/** Zones that are asked about at the same time, and of them those of one primary, which may keep us waiting. */
+export const MAX_RUNS = { all: 64, each: 4 }
+/** Transfers at the same time, each of which may hold a whole zone; one that takes longer counts no more, for it is slow. */
+const MAX_TRANSFERS = { count: 8, countedMillis: 20_000 }
 /** After the start, zones are asked for within so much time for each of them, in any order, and at the latest after this. */
 const SPREAD_MILLIS = { each: 50, most: 300_000 }
 /** The part of a time by which it may be shorter, so that what began together does not stay together. */
@@ -93,11 +97,12 @@ export function createFollower(deps: FollowerDeps): Follower {
   const zones = new Map<string, Following>()
   /** The same by name: strangers may send as many notifications as they like. */
   const byName = new Map<Name, Following>()
-  const waiting = new Set<Following>()
+  const lanes = createLanes(MAX_RUNS, runOne)
+  const transfers = createSlots(MAX_TRANSFERS.count, MAX_TRANSFERS.countedMillis)
   const running = new Set<Promise<void>>()
   const end = new AbortController()
-  // One listener for each conversation, and a second one where the first is not over yet.
-  setMaxListeners(2 * MAX_RUNS, end.signal)
+  // One listener for each conversation, a second one where the first is not over yet, and one while it waits to transfer.
+  setMaxListeners(3 * MAX_RUNS.all, end.signal)
 
   return { set, force, heard, close }
 
@@ -140,7 +145,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   function drop(following: Following): void {
     clearTimeout(following.timer)
     clearTimeout(following.expiry)
-    waiting.delete(following)
+    lanes.remove(following)
     zones.delete(following.zone.zoneId)
     byName.delete(following.zone.name)
   }
@@ -162,7 +167,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   }
 
   async function close(): Promise<void> {
-    end.abort()
+    end.abort(new TransferFault('it was given up'))
     for (const following of zones.values()) drop(following)
     await Promise.all(running)
   }
@@ -170,28 +175,26 @@ export function createFollower(deps: FollowerDeps): Follower {
   function want(following: Following, what: 'check' | 'force'): void {
     if (following.wanted !== 'force') following.wanted = what
     clearTimeout(following.timer)
-    if (!following.isRunning) waiting.add(following)
-    startNext()
+    if (!following.isRunning) wait(following)
   }
 
-  function startNext(): void {
-    for (const following of waiting) {
-      if (running.size >= MAX_RUNS || end.signal.aborted) return
-      waiting.delete(following)
-      const isForced = following.wanted === 'force'
-      following.wanted = 'nothing'
-      following.isRunning = true
-      const run = follow(following, isForced).then(() => {
-        running.delete(run)
-        following.isRunning = false
-        if (zones.get(following.zone.zoneId) === following) {
-          if (following.wanted === 'nothing') sleep(following)
-          else waiting.add(following)
-        }
-        startNext()
-      })
-      running.add(run)
-    }
+  function wait(following: Following): void {
+    lanes.add(following, following.zone.peers[0]?.address ?? '')
+  }
+
+  async function runOne(following: Following): Promise<void> {
+    if (end.signal.aborted) return
+    const isForced = following.wanted === 'force'
+    following.wanted = 'nothing'
+    following.isRunning = true
+    const run = follow(following, isForced)
+    running.add(run)
+    await run
+    running.delete(run)
+    following.isRunning = false
+    if (zones.get(following.zone.zoneId) !== following) return
+    if (following.wanted === 'nothing') sleep(following)
+    else wait(following)
   }
 
   function sleep(following: Following): void {
@@ -261,6 +264,12 @@ export function createFollower(deps: FollowerDeps): Follower {
     readonly seen: { serial?: number }
   }
 
+  interface Talking {
+    readonly conversation: Conversation
+    /** Another with the same primary. */
+    readonly open: () => Conversation
+  }
+
   /** @returns what is wrong; undefined when the zone is now as the primary has it. */
   async function followOne(following: Following, attempt: Attempt): Promise<string | undefined> {
     const { peer } = attempt
@@ -286,9 +295,10 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function talk(
     following: Following,
-    { peer, isForced, seen }: Attempt,
-    { conversation, open }: { readonly conversation: Conversation; readonly open: () => Conversation },
+    attempt: Attempt,
+    { conversation, open }: Talking,
   ): Promise<string | undefined> {
+    const { isForced, seen } = attempt
     const { zoneId } = following.zone
     const ours = following.soa?.serial
     const theirs = await conversation.serial()
@@ -302,6 +312,28 @@ export function createFollower(deps: FollowerDeps): Follower {
       if (!serialAfter(theirs, ours))
         return `the serial of the primary, ${theirs}, is behind ours, ${ours}: it is not followed unless force_axfr asks for it`
     }
+    const slot = transfers.tryTake()
+    if (slot !== undefined) return transferIn(slot, conversation)
+    // Not kept open until it is our turn: the primary may end a connection over which nothing is asked.
+    conversation.close()
+    const later = await transfers.take(end.signal)
+    return inConversation(open(), (fresh) => transferIn(later, fresh))
+
+    async function transferIn(release: Release, from: Conversation): Promise<string | undefined> {
+      try {
+        return await transfer(following, attempt, { conversation: from, open })
+      } finally {
+        release()
+      }
+    }
+  }
+
+  async function transfer(
+    following: Following,
+    { peer, isForced }: Attempt,
+    { conversation, open }: Talking,
+  ): Promise<string | undefined> {
+    const ours = following.soa?.serial
     if (peer.ixfrEnabled && !isForced && ours !== undefined) {
       const done = await tryDifference(following, ours, conversation)
       if (done) return undefined

@@ -2,26 +2,45 @@
 //
 // Steps are those of answers, not of stored records: a name that is answered with the addresses of the edge is followed
 // as such. They live in memory and are bounded; whoever is behind their start gets the whole zone, as RFC 1995 §4 allows.
-import type { Rrset, RrsetChange, ZoneStep } from '../nameserver/index.ts'
+import { serialAfter } from '@zonereeve/dns'
+import type { Rrset } from '../nameserver/index.ts'
+
+/** What became of one rrset; the SOA's own changes stand in the step. `Part` is an rrset, or one with its signatures. */
+export interface Change<Part> {
+  /** Of the owner, as WireName.key makes it. */
+  readonly key: string
+  readonly type: number
+  readonly before: Part | undefined
+  readonly after: Part | undefined
+}
+
+/** A ZoneStep, of rrsets with or without signatures. */
+export interface Step<Part> {
+  readonly soaBefore: Rrset
+  readonly soaAfter: Rrset
+  readonly serialBefore: number
+  readonly serialAfter: number
+  readonly changes: readonly Change<Part>[]
+}
 
 /** Rrsets that may have changed in the steps that are kept, and steps: for some hours of ordinary changes. */
 export const JOURNAL_LIMITS = { changes: 100_000, steps: 10_000 }
 
 /** All steps from one serial to now as one: what RFC 1995 §4 calls condensed. */
-export interface Condensed {
+export interface Condensed<Part> {
   readonly soaBefore: Rrset
   readonly soaAfter: Rrset
-  readonly changes: readonly RrsetChange[]
+  readonly changes: readonly Change<Part>[]
 }
 
-export interface Journal {
-  add(step: ZoneStep): void
+export interface Journal<Part> {
+  add(step: Step<Part>): void
   /** The way from a serial to now; undefined where it is not known any more, or never was. */
-  since(serial: number): Condensed | undefined
+  since(serial: number): Condensed<Part> | undefined
 }
 
-export function createJournal(limits = JOURNAL_LIMITS): Journal {
-  let steps: ZoneStep[] = []
+export function createJournal<Part>(limits = JOURNAL_LIMITS): Journal<Part> {
+  let steps: Step<Part>[] = []
   let changes = 0
 
   return {
@@ -37,6 +56,8 @@ export function createJournal(limits = JOURNAL_LIMITS): Journal {
         changes += merged.changes.length
         return
       }
+      // From a serial that comes a second time there would be two ways.
+      if (!serialAfter(step.serialAfter, step.serialBefore)) return forget()
       if (last !== undefined && last.serialAfter !== step.serialBefore) forget()
       steps.push(step)
       changes += step.changes.length
@@ -57,8 +78,8 @@ export function createJournal(limits = JOURNAL_LIMITS): Journal {
 }
 
 /** Of each rrset what it was before the first step and is after the last; those that are as before are left out. */
-function condense(steps: readonly ZoneStep[]): Condensed {
-  const byRrset = new Map<string, RrsetChange>()
+function condense<Part>(steps: readonly Step<Part>[]): Condensed<Part> {
+  const byRrset = new Map<string, Change<Part>>()
   for (const change of steps.flatMap((step) => step.changes)) {
     const id = `${change.type} ${change.key}`
     byRrset.set(id, { ...change, before: (byRrset.get(id) ?? change).before })

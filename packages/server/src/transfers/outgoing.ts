@@ -1,8 +1,8 @@
 // Answers to AXFR (RFC 5936) and IXFR (RFC 1995): from what a zone is at this moment, and from its journal.
 import { decodeRdata, META_TYPE, serialAfter, type EdnsOption, type Message } from '@zonereeve/dns'
-import { TYPE, type RrsetChange, type Zone, type ZoneTable } from '../nameserver/index.ts'
-import { createJournal, type Journal } from './journal.ts'
-import { signedZone } from './signed-zone.ts'
+import { TYPE, type Zone, type ZoneTable } from '../nameserver/index.ts'
+import { createFollowedZone, wholeZone, type FollowedZone } from './followed-zone.ts'
+import { createSignedCopies, type SignedCopies } from './signed-copies.ts'
 import { transferMessages, type OwnedRrset } from './transfer-messages.ts'
 
 /** Zones that may be on their way out at the same time: each holds on to the state that it began with. */
@@ -26,6 +26,8 @@ export interface Outgoing {
   follow(zoneId: string, isFollowed: boolean): void
   /** Forgets how a zone became what it is: its next differences begin with its next serial. */
   restart(zoneId: string): void
+  /** Whether other nameservers have signatures so old that the zone should step, and give them new ones. */
+  isRenewalDue(zoneId: string): boolean
   /** The answer to a request of a client that may have the zone. `options` go into its OPT record. */
   transfer(zone: Zone, request: TransferRequest, options: readonly EdnsOption[]): Transfer
 }
@@ -43,39 +45,43 @@ export interface OutgoingDeps {
   readonly table: ZoneTable
   /** Told whenever the serial of a followed zone has moved. */
   readonly stepped: (zoneId: string) => void
+  readonly copies?: SignedCopies
 }
 
-export function createOutgoing({ table, stepped }: OutgoingDeps): Outgoing {
-  const journals = new Map<string, Journal>()
+export function createOutgoing({ table, stepped, copies = createSignedCopies() }: OutgoingDeps): Outgoing {
+  /** Undefined of those that are to be followed once they are there. */
+  const followed = new Map<string, FollowedZone | undefined>()
   let running = 0
   // A zone that is loaded anew has no way to there.
   table.onLoad((zone) => {
-    if (journals.has(zone.zoneId)) start(zone)
+    if (followed.has(zone.zoneId)) start(zone)
   })
 
-  return { follow, restart, transfer }
+  return {
+    follow,
+    restart: (zoneId) => followed.get(zoneId)?.restart(),
+    isRenewalDue: (zoneId) => followed.get(zoneId)?.isDue ?? false,
+    transfer,
+  }
 
   function follow(zoneId: string, isFollowed: boolean): void {
     const zone = table.zone(zoneId)
     if (!isFollowed) {
-      journals.delete(zoneId)
+      followed.get(zoneId)?.restart()
+      followed.delete(zoneId)
       if (zone !== undefined) zone.follower = undefined
-    } else if (!journals.has(zoneId)) {
-      journals.set(zoneId, createJournal())
+    } else if (!followed.has(zoneId)) {
+      followed.set(zoneId, undefined)
       if (zone !== undefined) start(zone)
     }
   }
 
-  function restart(zoneId: string): void {
-    const zone = table.zone(zoneId)
-    if (zone !== undefined && journals.has(zoneId)) start(zone)
-  }
-
   function start(zone: Zone): void {
-    const journal = createJournal()
-    journals.set(zone.zoneId, journal)
+    followed.get(zone.zoneId)?.restart()
+    const own = createFollowedZone(zone, copies)
+    followed.set(zone.zoneId, own)
     zone.follower = (step) => {
-      journal.add(step)
+      own.take(step)
       if (step.serialBefore !== step.serialAfter) stepped(zone.zoneId)
     }
   }
@@ -105,20 +111,18 @@ export function createOutgoing({ table, stepped }: OutgoingDeps): Outgoing {
     zone: Zone,
     { message, udpOctets }: TransferRequest,
   ): { readonly form: TransferForm; readonly records: Iterable<OwnedRrset> } {
-    if (message.questions[0]?.type !== META_TYPE.IXFR) return { form: 'axfr', records: wholeZone(zone) }
+    const own = followed.get(zone.zoneId)
+    const whole = () => own?.whole() ?? wholeZone(zone)
+    if (message.questions[0]?.type !== META_TYPE.IXFR) return { form: 'axfr', records: whole() }
     const serial = serialOf(message)
     if (serial !== undefined && !serialAfter(zone.serial, serial))
       return { form: 'current', records: [soaOf(zone)] }
-    // Signatures are in no journal: a signed zone goes out whole.
-    const isJournaled = serial !== undefined && zone.signer === undefined
-    const condensed = !isJournaled ? undefined : journals.get(zone.zoneId)?.since(serial)
-    if (condensed !== undefined && condensed.changes.length <= zone.nodes * LARGEST_SHARE + 100) {
-      const { soaBefore, soaAfter, changes } = condensed
-      return { form: 'ixfr', records: difference(soaBefore, soaAfter, changes) }
-    }
+    const difference = serial === undefined ? undefined : own?.since(serial)
+    if (difference !== undefined && difference.changes <= zone.nodes * LARGEST_SHARE + 100)
+      return { form: 'ixfr', records: difference.records }
     // Over UDP a whole zone is never the answer; the SOA sends the client to TCP.
     return udpOctets === undefined
-      ? { form: 'axfr', records: wholeZone(zone) }
+      ? { form: 'axfr', records: whole() }
       : { form: 'current', records: [soaOf(zone)] }
   }
 
@@ -133,35 +137,6 @@ export function createOutgoing({ table, stepped }: OutgoingDeps): Outgoing {
 }
 
 const soaOf = (zone: Zone): OwnedRrset => ({ key: APEX, rrset: zone.soa })
-
-/** SOA, all the rest, SOA (RFC 5936 §2.2). The nodes are taken now: what changes later is not in it. */
-function wholeZone(zone: Zone): Iterable<OwnedRrset> {
-  if (zone.signer !== undefined) return signedZone(zone, zone.signer)
-  const entries = zone.entries()
-  const soa = soaOf(zone)
-  return (function* () {
-    yield soa
-    for (const [key, { rrsets }] of entries) {
-      for (const rrset of rrsets) if (rrset.type !== TYPE.SOA) yield { key, rrset }
-    }
-    yield soa
-  })()
-}
-
-/** New SOA; old SOA and what goes; new SOA and what comes; new SOA (RFC 1995 §4). Whole rrsets go and come. */
-function* difference(
-  before: OwnedRrset['rrset'],
-  after: OwnedRrset['rrset'],
-  changes: readonly RrsetChange[],
-): Iterable<OwnedRrset> {
-  yield { key: APEX, rrset: after }
-  yield { key: APEX, rrset: before }
-  for (const change of changes)
-    if (change.before !== undefined) yield { key: change.key, rrset: change.before }
-  yield { key: APEX, rrset: after }
-  for (const change of changes) if (change.after !== undefined) yield { key: change.key, rrset: change.after }
-  yield { key: APEX, rrset: after }
-}
 
 /** The serial that the client has: that of the SOA in the authority section (RFC 1995 §3). */
 function serialOf({ authorities, questions }: Message): number | undefined {

@@ -40,6 +40,7 @@ beforeEach(() => {
   open([peer()])
   policies.setKeys({ accountId: 'account', keys: [KEY] })
   logged.length = 0
+  transfers.counted.length = 0
   stepped.length = 0
 })
 
@@ -101,6 +102,24 @@ describe('who may have a zone', () => {
     const levels = transfers.logged.map(({ level }) => level)
     expect(levels).toHaveLength(2 * MAX_REFUSALS_LOGGED)
     expect(levels.filter((level) => level !== 'debug').length).toBeLessThanOrEqual(MAX_REFUSALS_LOGGED)
+  })
+
+  test('each answer is counted once, with its zone', async () => {
+    const soa: Asked = { name: 'example.com', type: 'SOA', key: KEY }
+    await askTcp(transfers.port, axfr)
+    await askTcp(transfers.port, { name: 'example.com', type: 'AXFR' })
+    await askUdp(transfers.port, { ...soa, opcode: OPCODE.NOTIFY })
+    await askUdp(transfers.port, { ...soa, key: { ...KEY, name: parseName('other') } })
+    await askUdp(transfers.port, soa)
+    await askTcp(transfers.port, { ...axfr, name: 'example.org' })
+    expect(transfers.counted).toEqual([
+      'tcp NOERROR example.com',
+      'tcp REFUSED example.com',
+      'udp REFUSED example.com',
+      'udp NOTAUTH -',
+      'udp NOERROR example.com',
+      'tcp NOTAUTH -',
+    ])
   })
 
   test('a name that is no apex, and no zone', async () => {
@@ -356,6 +375,18 @@ describe('journal', () => {
     const fresh = createJournal()
     fresh.add({ ...step(1, ['a']), serialAfter: 1 })
     expect(fresh.since(1)).toBeUndefined()
+  })
+
+  test('a serial that has gone back leads from nowhere, and comes again only as itself', () => {
+    const journal = createJournal()
+    journal.add(step(20, ['a']))
+    journal.add(step(21, ['a']))
+    journal.add({ ...step(22, ['a']), serialAfter: 20 })
+    for (const serial of [20, 21, 22]) expect(journal.since(serial)).toBeUndefined()
+    journal.add(step(20, ['b']))
+    journal.add(step(21, ['c']))
+    expect(journal.since(21)?.changes.map(({ key }) => key)).toEqual(['c'])
+    expect(journal.since(22)).toBeUndefined()
   })
 
   test('a change under the same serial belongs to the step before', () => {

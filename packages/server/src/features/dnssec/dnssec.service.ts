@@ -62,6 +62,8 @@ export interface DnssecDeps {
   readonly publishSigning: (event: SigningChanged) => void
   /** Moves a zone's serial, and nothing else. */
   readonly stepZone: Zones['step']
+  /** Whether other nameservers have signatures of a zone that are to be made anew. */
+  readonly isRenewalDue: (zoneId: string) => boolean
   /** What the parent of a zone publishes for it. */
   readonly askParent: (zone: Name) => Promise<ParentView>
 }
@@ -69,7 +71,10 @@ export interface DnssecDeps {
 export type Dnssec = ReturnType<typeof createDnssec>
 
 const UNKNOWN: ParentView = { kind: 'unknown' }
-/** Signatures that other nameservers were given hold for 14 days: before half of them is over they are to come for new ones. */
+/**
+ * Signatures that other nameservers were given hold for 14 days: before half of them is over they are to come for new ones,
+ * though since a start nobody may know how old theirs are.
+ */
 const RESIGNED_MILLIS = 6 * 86_400_000
 
 export function createDnssec(deps: DnssecDeps) {
@@ -161,6 +166,10 @@ export function createDnssec(deps: DnssecDeps) {
 
   /** Other nameservers take a zone, and with it new signatures, when its serial has moved. */
   async function renew(zoneId: string): Promise<void> {
+    if (deps.isRenewalDue(zoneId)) {
+      await deps.stepZone(zoneId)
+      return
+    }
     const { changes } = await listChanges(storage, zoneId, { offset: 0, limit: 1 })
     const last = changes[0]
     if (last !== undefined && clock.now() - Date.parse(last.at) >= RESIGNED_MILLIS)

@@ -343,6 +343,21 @@ interface KeysReply {
   readonly keys: readonly { readonly role: string; readonly state: string }[]
 }
 
+test('the serial moves as often as signatures elsewhere are due', async () => {
+  const due: string[] = []
+  const { app: own, id } = await signed({ isRenewalDue: (zoneId) => due.includes(zoneId) })
+  const steps = async (): Promise<number> => {
+    own.events.length = 0
+    await own.dnssec.advanceAll()
+    return own.events.filter(({ event }) => 'kind' in event && event.kind === 'stepped').length
+  }
+  expect(await steps()).toBe(0)
+  due.push(id)
+  expect([await steps(), await steps()]).toEqual([1, 1])
+  due.pop()
+  expect(await steps()).toBe(0)
+})
+
 test('other nameservers are called for new signatures while the old ones hold, once in six days', async () => {
   const { app: own, id } = await signed()
   const serialMoves = async () => {

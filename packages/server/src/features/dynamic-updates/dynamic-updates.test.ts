@@ -166,6 +166,26 @@ describe('steps', () => {
     expect(await read()).toEqual(before)
   })
 
+  test('an address that takes the place of another is the same record: proxied as before', async () => {
+    const proxied = { type: 'A', name: 'www', content: '192.0.2.1', proxied: true, comment: 'kept' }
+    const zone = await newZone([proxied, { type: 'TXT', name: 'www', content: '"x"', ttl: 300 }])
+    const shown = () =>
+      app.must<{ id: string; content: string; proxied: boolean; comment: string | null; ttl: number }[]>(
+        'GET',
+        `/zones/${zone.id}/dns_records?type=A`,
+      )
+    const [before] = await shown()
+    const steps = ['www 0 ANY A', 'www 300 IN A 192.0.2.9', 'www 300 IN A 192.0.2.10']
+    expect(await send(updateOf(zone.name, { steps }))).toBe('NOERROR')
+    expect((await shown()).find(({ id }) => id === before?.id)).toMatchObject({
+      content: '192.0.2.9',
+      proxied: true,
+      comment: 'kept',
+      ttl: 1,
+    })
+    expect(await zone.lines()).toContain('www 300 TXT "x"')
+  })
+
   test('the change set is the token’s, and can be undone', async () => {
     const zone = await newZone()
     await send(updateOf(zone.name, { steps: ['www 0 ANY ANY'] }))

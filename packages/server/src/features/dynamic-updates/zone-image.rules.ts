@@ -147,21 +147,32 @@ export function createZoneImage({ apex, nameServers, rows }: ImageOptions) {
     else entries[same] = entry
   }
 
-  /** What is to be written: what goes, what has another TTL, what comes. */
+  /**
+   * What is to be written: what goes, what has another TTL, what comes. A record that comes where one of its type goes is
+   * that one with another value: it stays proxied, and keeps its comment and tags.
+   */
   function steps(): RecordStep[] {
-    const kept = new Map<string, Entry>()
-    const created: RecordStep[] = []
-    for (const entry of [...names.values()].flat()) {
-      if (entry.row !== undefined) kept.set(entry.row.id, entry)
-      else if (entry.added !== undefined) created.push({ kind: 'create', input: inputOf(entry.added) })
-    }
-    const removed = rows.flatMap(({ id }): RecordStep[] => (kept.has(id) ? [] : [{ kind: 'remove', id }]))
+    const entries = [...names].flatMap(([name, at]) => at.map((entry) => ({ name, entry })))
+    const kept = new Map(
+      entries.flatMap(({ entry }) => (entry.row === undefined ? [] : [[entry.row.id, entry]])),
+    )
+    const gone = rows.filter(({ id }) => !kept.has(id))
+    const written = entries.flatMap(({ name, entry: { row, type, added } }): RecordStep[] => {
+      if (row !== undefined || added === undefined) return []
+      const at = gone.findIndex((each) => each.name === name && each.type === type)
+      const [replaced] = at === -1 ? [] : gone.splice(at, 1)
+      const input = inputOf(added)
+      return replaced === undefined
+        ? [{ kind: 'create', input }]
+        : [{ kind: 'edit', id: replaced.id, edit: input }]
+    })
+    const removed = gone.map(({ id }): RecordStep => ({ kind: 'remove', id }))
     const edited = [...kept.values()].flatMap(({ row, ttlSeconds }): RecordStep[] =>
       row === undefined || servedTtlSeconds(row.ttl) === ttlSeconds
         ? []
         : [{ kind: 'edit', id: row.id, edit: { ...NOTHING_SAID, type: undefined, ttl: ttlSeconds } }],
     )
-    return [...removed, ...edited, ...created]
+    return [...removed, ...edited, ...written]
   }
 
   function entriesAt(name: Name): Entry[] {

@@ -122,7 +122,7 @@ function scriptCells({ script, status, versions, authorization }: EvidenceLine):
     escape(given?.justification ?? ''),
     script.contentSha256 === null
       ? 'not fetched'
-      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} versions, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}${NOT_SCORED[analysisStateOf(script)] ?? ''}`,
+      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} ${versions === 1 ? 'version' : 'versions'}, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}${NOT_SCORED[analysisStateOf(script)] ?? ''}`,
   ]
 }
 
@@ -157,5 +157,8 @@ table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9dfe6;padding
 th{background:#f6f8fa}code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}small{color:#56616f}
 .summary{display:flex;flex-wrap:wrap;gap:1.5rem;list-style:none;padding:0}
 .valid{color:#0b6b43}.expired,.changed{color:#8a4b00}.missing{color:#b3261e}
+@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark}body{color:#e3e8ee;background:#14181d}
+th,td{border-color:#39424d}th{background:#1d232a}small{color:#a3adb9}
+.valid{color:#5fd3a0}.expired,.changed{color:#f0b35a}.missing{color:#ff8f85}}
 @media print{body{margin:0;max-width:none}thead{display:table-header-group}tr{break-inside:avoid}}
 `

@@ -69,11 +69,26 @@ export function readConnection(text: string, withPath: boolean): Resource | unde
 }
 
 function readResource(text: string, schemes: ReadonlySet<string>, withPath: boolean): Resource | undefined {
-  const url = parseUrl(text)
+  const url = readSteadyUrl(text) ?? parseUrl(text)
   if (url === undefined || !schemes.has(url.protocol) || OWN_ENDPOINT.test(url.pathname)) return undefined
   const origin = `${url.protocol}//${url.host}`
   const whole = withPath ? origin + url.pathname + steadyQuery(url.search) : origin
   return { url: whole.slice(0, MAX_URL_CHARACTERS), urlHost: url.host, hasCdnCgi: hasCdnCgi(url) }
+}
+
+/**
+ * Scheme, host, path and query of a URL that the parser of URLs (WHATWG URL §4.4) would give back as it is: lower case,
+ * no user, port, fragment or percent sign in the path, no segment that begins with a dot, no host that is an address or
+ * holds A-labels. Browsers report most URLs so, and the parser takes ten times as long.
+ */
+const STEADY_URL =
+  /^(https?:|wss?:)\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)((?:\/(?!\.)[\w~!$&()*+,;=:@.-]*)+)(\?[\w~!$&()*+,;=:@./?%-]+)?$/
+
+function readSteadyUrl(text: string): Pick<URL, 'protocol' | 'host' | 'pathname' | 'search'> | undefined {
+  const match = text.includes('--') ? null : STEADY_URL.exec(text)
+  if (match === null) return undefined
+  const [, protocol = '', host = '', pathname = '', search = ''] = match
+  return { protocol, host, pathname, search }
 }
 
 /** `inline`, `data` and their like are most of what is no URL: they need not fail in the parser. */

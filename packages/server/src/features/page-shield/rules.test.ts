@@ -81,6 +81,43 @@ describe('URLs', () => {
     )
   })
 
+  test('a URL in normal form is what the parser of URLs makes of it', () => {
+    const of = (unit: string, maxLength: number) =>
+      fc.string({ unit: fc.constantFrom(...unit), minLength: 1, maxLength })
+    const near = fc
+      .tuple(
+        fc.constantFrom('https://', 'http://', 'wss://', 'HTTPS://', 'https:/'),
+        of('ab0.-x', 12),
+        fc.constantFrom('', '.net', '.0x1', '.1', '.xn--a', ':443', ':8080'),
+        fc.constantFrom('/', '', '/./', '/a//', '/../', '/%2e/', '/.x/'),
+        of('ab./~!$&()*+,;=:@-_%2\'"<>^`{|}\\ \tä', 10),
+        fc.constantFrom('', '?', '?a=1', "?'", '?a=%zz&b', '?ä', '#', '#x', '?a#b'),
+      )
+      .map((parts) => parts.join(''))
+    let steady = 0
+    fc.assert(
+      fc.property(near, (text) => {
+        const found = readConnection(text, true)
+        const url = URL.parse(text)
+        if (found === undefined || url === null) return
+        if (found.url === text) steady += 1
+        expect(found).toEqual({
+          url: `${url.protocol}//${url.host}${url.pathname}${url.search}`,
+          urlHost: url.host,
+        })
+      }),
+      { numRuns: 5000 },
+    )
+    expect(steady).toBeGreaterThan(50)
+  })
+
+  test.each([
+    'https://cdn.example.net/a/b.js',
+    'https://cdn.example.net/a.js?v=1.2&x=%20/?',
+    'http://localhost/x',
+    'https://a.b-c.example/~u/@x/$(y);z=1,2',
+  ])('%s is left as it is', (url) => expect(readScript(url)?.url).toBe(url))
+
   test('a URL of 2048 characters is kept, of one more its beginning', () => {
     const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`
     expect(readScript(url(2048))?.url).toBe(url(2048))

@@ -1,5 +1,5 @@
 // Hosts whose paths, or whose names below them, belong to different people, beyond those of the public suffix list: an
-// entry of a feed means one file there, never what stands beside it. Their own files are loaded by every second page.
+// entry of a feed means one file there, never what stands beside it. Every second page loads something of theirs.
 
 /** By what they share. Each stands for the names below it, too. */
 export const SHARED_HOSTS = {
@@ -40,6 +40,7 @@ export const SHARED_HOSTS = {
   objects: [
     'backblazeb2.com',
     'cdn.shopify.com',
+    'dweb.link',
     'firebasestorage.googleapis.com',
     'ipfs.io',
     'nftstorage.link',
@@ -49,7 +50,6 @@ export const SHARED_HOSTS = {
     'scw.cloud',
     'storage.cloud.google.com',
     'storage.googleapis.com',
-    'storage.yandexcloud.net',
     'w3s.link',
     'wasabisys.com',
   ],

@@ -1,6 +1,6 @@
 // Everything that is found out about a script before it is judged: its text, its trees, and what the interpreter saw it do, layer by layer.
 import { decodeText } from './encodings.ts'
-import { MAX_LAYERS } from './limits.ts'
+import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
 import { createMachine, type Machine } from './machine.ts'
 import {
   createObservations,
@@ -30,18 +30,24 @@ export interface Analysis {
 }
 
 const MAX_CORPUS = 1_200_000
+const MAX_LOOSE_TEXT = 4000
 
-/** Looks at a script in bounded time. It is never run: what can be told without a browser is computed by an interpreter of our own. */
-export function analyse(source: string): Analysis {
+/**
+ * Looks at a script in bounded time. It is never run: what can be told without a browser is computed by an interpreter of our own.
+ * `steps`: what that may take.
+ */
+export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const observed = createObservations()
-  const machine = createMachine(observed)
+  const machine = createMachine(observed, steps)
   const shape = createShape()
   const wholeShape = createShape()
   const isParsed = readCode(machine, source, [shape, wholeShape], 0)
   let layerCount = 0
+  let room = MAX_LAYER_TEXT
   for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
     const layer = observed.layers[i]
-    if (layer === undefined) continue
+    if (layer === undefined || layer.text.length > room) continue
+    room -= layer.text.length
     layerCount += 1
     readCode(machine, layer.text, [wholeShape], 1)
   }
@@ -51,7 +57,7 @@ export function analyse(source: string): Analysis {
 
 function readCode(machine: Machine, text: string, shapes: readonly TreeShape[], nesting: number): boolean {
   const { observed } = machine
-  if (looksLikeMarkup(text)) {
+  if (looksLikeMarkup(text) && !isCommentBeforeCode(text)) {
     const page = readPageText(text)
     for (const { tag, address } of page.loads) {
       seeText(observed, address)
@@ -64,6 +70,11 @@ function readCode(machine: Machine, text: string, shapes: readonly TreeShape[], 
     return isAny
   }
   return readScript(machine, text, shapes) || (nesting > 0 && text.includes('<script'))
+}
+
+/** In scripts, `<!--` begins a comment of one line (ECMA-262 §B.1.1). */
+function isCommentBeforeCode(text: string): boolean {
+  return text.trimStart().startsWith('<!--') && parseSource(text) !== null
 }
 
 function readScript(machine: Machine, text: string, shapes: readonly TreeShape[]): boolean {
@@ -97,10 +108,10 @@ function seeNode(observed: Observations, node: Node): void {
 /** What no parser takes still has names and texts in it. */
 function readLoosely(observed: Observations, text: string): void {
   for (const [, name] of text.matchAll(/\.([A-Za-z_$][\w$]{1,40})/gu)) seePath(observed, `.${name ?? ''}`)
-  for (const [, double, single] of text.matchAll(
-    /"((?:[^"\\\n]|\\.){2,4000})"|'((?:[^'\\\n]|\\.){2,4000})'/gu,
-  )) {
-    seeText(observed, double ?? single ?? '')
+  // Whatever a quote begins is consumed, so that no character is looked at twice.
+  for (const [whole] of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/gu)) {
+    const isClosed = whole.length >= 4 && whole.endsWith(whole.charAt(0))
+    if (isClosed && whole.length <= MAX_LOOSE_TEXT) seeText(observed, whole.slice(1, -1))
   }
 }
 

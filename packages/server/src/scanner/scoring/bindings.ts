@@ -2,7 +2,7 @@
 import type { Machine } from './machine.ts'
 import type { Node } from './syntax-tree.ts'
 import { readMember, writeMember } from './members.ts'
-import { hostObject, type Scope, taintOf, UNKNOWN, unknown, type Value } from './values.ts'
+import { hostObject, type Scope, taintOf, UNKNOWN, unknown, type Value, weightOf } from './values.ts'
 
 /** Names of the window itself. */
 const WINDOW_NAMES = new Set([
@@ -88,7 +88,11 @@ export function assignPattern(
 /** The name of a member as the script computes it. */
 export function memberName(machine: Machine, node: Node, scope: Scope): Value {
   if (node.type !== 'MemberExpression') return UNKNOWN
-  if (node.computed === true) return machine.evaluate(node.property, scope)
+  if (node.computed === true) {
+    const key = machine.evaluate(node.property, scope)
+    machine.spend(weightOf(key))
+    return key
+  }
   return 'name' in node.property && typeof node.property.name === 'string' ? node.property.name : UNKNOWN
 }
 

@@ -36,7 +36,11 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   const ownName = target.path.split('.').at(-1) ?? ''
   const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
   if (target.path !== '') seePath(machine.observed, `${target.path}()`)
-  for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
+  for (const arg of args) {
+    if (typeof arg !== 'string') continue
+    machine.spend(arg.length >> 5)
+    seeText(machine.observed, arg)
+  }
   const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
   if (effect !== undefined) {
     const value = effect(machine, call)

@@ -47,6 +47,7 @@ function sinkOf(object: UnknownValue, name: string): SinkName | null {
 
 /** Notes where something goes to and what is in it. */
 export function flow(machine: Machine, sink: SinkName, address: Value, content: Value = undefined): void {
+  machine.spend(16)
   const start = textStart(address).slice(0, 300)
   seeText(machine.observed, start)
   seeFlow(machine.observed, { sink, address: start, taint: taintOf(address) | taintOf(content) })

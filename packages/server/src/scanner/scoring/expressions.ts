@@ -18,6 +18,7 @@ import {
   type MethodValue,
   type UnknownValue,
   type Value,
+  weightOf,
   wholeText,
 } from './values.ts'
 
@@ -40,8 +41,10 @@ function evaluateArguments(machine: Machine, args: readonly Node[], scope: Scope
   for (const arg of args) {
     if (arg.type === 'SpreadElement') {
       const spread = machine.evaluate(arg.argument, scope)
+      machine.spend(typeof spread === 'string' ? spread.length >> 6 : 0)
       if (typeof spread === 'string') values.push(...spread.slice(0, MAX_ITEMS))
       else if (typeof spread === 'object' && spread !== null && spread.kind === 'array') {
+        machine.spend(spread.items.length >> 3)
         for (const item of spread.items) values.push(item)
       } else values.push(unknown({ taint: taintOf(spread) }))
     } else values.push(machine.evaluate(arg, scope))
@@ -96,6 +99,7 @@ function callValue(
   }
   if (target.kind === 'function')
     return machine.call(target, args, self === undefined ? machine.globals.self : self)
+  for (const arg of args) machine.spend(weightOf(arg))
   if (target.kind === 'method') {
     const through = borrowed(target, args)
     return through === null ? callPure(machine, target, args) : callBrowser(machine, through)
@@ -134,9 +138,14 @@ function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression
     assignPattern(machine, left, value, scope, false)
     return value
   }
-  const value = applyOperator(operator.slice(0, -1), before, machine.evaluate(node.right, scope))
+  const value = operate(machine, operator.slice(0, -1), before, machine.evaluate(node.right, scope))
   assignPattern(machine, left, value, scope, false)
   return value
+}
+
+function operate(machine: Machine, operator: string, left: Value, right: Value): Value {
+  machine.spend(weightOf(left) + weightOf(right))
+  return applyOperator(operator, left, right)
 }
 
 function chooseLogical(operator: string, left: Value, right: () => Value): Value {
@@ -163,6 +172,7 @@ function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scop
     if (property.type === 'SpreadElement') {
       const spread = machine.evaluate(property.argument, scope)
       if (typeof spread === 'object' && spread !== null && spread.kind === 'object') {
+        machine.spend(spread.entries.size >> 2)
         for (const [key, value] of spread.entries) entries.set(key, value)
       }
     } else if (property.type === 'Property') {
@@ -193,7 +203,7 @@ function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, sco
     const expression = node.expressions[i]
     if (expression !== undefined) {
       const part = machine.evaluate(expression, scope)
-      value = applyOperator('+', value, part)
+      value = operate(machine, '+', value, part)
     }
   }
   return noted(machine, value, MAX_STEP_TEXT)
@@ -214,6 +224,7 @@ function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scop
 
 function evaluateUnary(machine: Machine, node: NodeOf<'UnaryExpression'>, scope: Scope): Value {
   const value = machine.evaluate(node.argument, scope)
+  machine.spend(weightOf(value))
   return node.operator === 'delete' ? true : applyUnary(node.operator, value)
 }
 
@@ -241,7 +252,7 @@ export const EXPRESSIONS = {
     const left = machine.evaluate(node.left, scope)
     return noted(
       machine,
-      applyOperator(node.operator, left, machine.evaluate(node.right, scope)),
+      operate(machine, node.operator, left, machine.evaluate(node.right, scope)),
       MAX_STEP_TEXT,
     )
   },

@@ -39,5 +39,11 @@ export const MAX_LAYERS = 6
 /** Distinct texts, paths and flows that are kept of one script. */
 export const MAX_OBSERVED = 20_000
 
+/** Characters of all texts that are kept of one script. */
+export const MAX_OBSERVED_TEXT = 4_000_000
+
+/** Characters of all layers of one script that are parsed. */
+export const MAX_LAYER_TEXT = 800_000
+
 /** Nodes of one layer that are looked at. */
 export const MAX_NODES = 400_000

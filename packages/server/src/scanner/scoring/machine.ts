@@ -57,8 +57,8 @@ interface Waiting {
 type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 
 /** An interpreter with a fresh set of globals. */
-export function createMachine(observed: Observations): Machine {
-  let steps = MAX_STEPS
+export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
+  let steps = maxSteps
   let reserve = 0
   let callDepth = 0
   let depth = 0
@@ -206,7 +206,7 @@ export function createMachine(observed: Observations): Machine {
     if (program.type !== 'Program') return
     attempt(steps, () => declareNames(machine, program, globals))
     for (const statement of program.body) {
-      if (!attempt(Math.floor(MAX_STEPS * 0.8), () => execute(statement, globals))) return
+      if (!attempt(Math.floor(maxSteps * 0.8), () => execute(statement, globals))) return
     }
     runRest()
   }

@@ -1,5 +1,5 @@
 // What the interpreter saw a script do, gathered over all its layers.
-import { MAX_OBSERVED, MAX_TEXT_LENGTH } from './limits.ts'
+import { MAX_OBSERVED, MAX_OBSERVED_TEXT, MAX_TEXT_LENGTH } from './limits.ts'
 import type { TaintName } from './values.ts'
 import { TAINT } from './values.ts'
 
@@ -42,6 +42,8 @@ export interface Observations {
   readonly layers: Layer[]
   /** Kinds of events that were listened for. */
   readonly events: Set<string>
+  /** Characters that texts and decoded texts may still have. */
+  room: number
 }
 
 export function createObservations(): Observations {
@@ -52,6 +54,7 @@ export function createObservations(): Observations {
     flows: [],
     layers: [],
     events: new Set(),
+    room: MAX_OBSERVED_TEXT,
   }
 }
 
@@ -61,12 +64,18 @@ export function seePath({ paths }: Observations, path: string): void {
   paths.set(path, (count ?? 0) + 1)
 }
 
-export function seeText({ texts }: Observations, text: string): void {
-  if (texts.size < MAX_OBSERVED && text.length > 0) texts.add(text)
+export function seeText(observed: Observations, text: string): void {
+  if (text.length > 0) keep(observed, observed.texts, text)
 }
 
 export function seeDecoded(observed: Observations, text: string): void {
-  if (observed.decoded.size < MAX_OBSERVED && text.length > 1) observed.decoded.add(text)
+  if (text.length > 1) keep(observed, observed.decoded, text)
+}
+
+function keep(observed: Observations, texts: Set<string>, text: string): void {
+  if (texts.size >= MAX_OBSERVED || text.length > observed.room || texts.has(text)) return
+  observed.room -= text.length
+  texts.add(text)
 }
 
 export function seeFlow({ flows }: Observations, flow: Flow): void {

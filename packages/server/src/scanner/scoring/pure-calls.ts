@@ -145,8 +145,21 @@ function callGlobal(machine: Machine, name: string, args: readonly Value[]): Val
     const run: (...numbers: number[]) => number = Math[maths as 'max']
     return numbers === undefined ? mixed(args) : run(...numbers)
   }
+  for (const arg of args) if (typeof arg === 'string') machine.spend(arg.length >> (SLOW.has(name) ? 1 : 4))
+  machine.spend(args.length >> 3)
   return GLOBALS[name]?.(args, machine) ?? mixed(args)
 }
+
+/** They take each character on its own. */
+const SLOW: ReadonlySet<string> = new Set([
+  'unescape',
+  'escape',
+  'decodeURIComponent',
+  'decodeURI',
+  'encodeURIComponent',
+  'encodeURI',
+  'Array.from',
+])
 
 /** An unknown value as text: what is known of it stays. */
 function textLike(value: Value): Value {

@@ -90,6 +90,15 @@ test.each([
   ],
   ['octets', String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => i % 256))],
   ['tags without end', '<script>'.repeat(20_000)],
+  ['tags that do not even begin', '<script '.repeat(37_000)],
+  ['quotes that nothing closes', '<a b="'.repeat(40_000)],
+  ['quotes before quotes', '"\\'.repeat(100_000)],
+  ['a long list as a text, again and again', `var a=[];for(var i=0;i<9999;i++)a.push(x);for(;;)b=a+''`],
+  ['lists of lists of lists as a text', `var a=[1,2,3,4,5,6,7,8,9];for(;;){a=[a,a,a,a,a,a,a,a];b=a+''}`],
+  ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
+  ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
+  ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],
+  ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
 ])('%s ends', (_, source) => {
   expectWhole(scoreScript(source))
 })

@@ -1,5 +1,6 @@
 // Values of the interpreter: what a script computes as far as that can be told without a browser, and what is not known with all that
 // is known about it: where it came from, how its text begins, which object of the browser it is.
+import { MAX_ITEMS } from './limits.ts'
 import type { FunctionNode } from './syntax-tree.ts'
 
 /** Where a value that a script reads came from, one bit each. */
@@ -93,18 +94,24 @@ export function isUnknown(value: Value): value is UnknownValue {
   return typeof value === 'object' && value !== null && value.kind === 'unknown'
 }
 
-/** All taint of a value, of what is in it too, three levels down. */
-export function taintOf(value: Value, levels = 3): number {
+/** What may still be looked at in a value that has others in it. */
+interface Budget {
+  left: number
+}
+
+const MAX_PARTS_OF_TAINT = 400
+
+/** All taint of a value, of what is in it too, three levels down and of the first parts of many. */
+export function taintOf(value: Value, levels = 3, budget: Budget = { left: MAX_PARTS_OF_TAINT }): number {
   if (typeof value !== 'object' || value === null || value.kind === 'function') return 0
-  if (value.kind === 'method') return levels === 0 ? 0 : taintOf(value.self, levels - 1)
+  if (value.kind === 'method') return levels === 0 ? 0 : taintOf(value.self, levels - 1, budget)
   let taint = value.kind === 'unknown' ? value.taint : 0
   if (levels === 0) return taint
   const parts = value.kind === 'array' ? value.items : value.entries === null ? [] : value.entries.values()
-  let left = 200
   for (const part of parts) {
-    left -= 1
-    if (left < 0) break
-    taint |= taintOf(part, levels - 1)
+    budget.left -= 1
+    if (budget.left < 0) break
+    taint |= taintOf(part, levels - 1, budget)
   }
   return taint
 }
@@ -118,18 +125,45 @@ export function textStart(value: Value, levels = 3): string {
   return ''
 }
 
-/** The whole text of a value, or undefined when it is not known or nested deeper than any decoder does. */
-export function wholeText(value: Value, levels = 4): string | undefined {
+/** The whole text of a value, or undefined when it is not known, nested deeper than any decoder does, or of too many parts. */
+export function wholeText(
+  value: Value,
+  levels = 4,
+  budget: Budget = { left: MAX_ITEMS },
+): string | undefined {
   if (isPrimitive(value)) return String(value)
   if (value.kind === 'array') {
-    if (levels === 0) return undefined
-    const parts = value.items.map((item) =>
-      item === null || item === undefined ? '' : wholeText(item, levels - 1),
-    )
-    return parts.includes(undefined) ? undefined : parts.join(',')
+    budget.left -= value.items.length
+    if (levels === 0 || budget.left < 0) return undefined
+    const parts: string[] = []
+    for (const item of value.items) {
+      const part = item === null || item === undefined ? '' : wholeText(item, levels - 1, budget)
+      if (part === undefined) return undefined
+      parts.push(part)
+    }
+    return parts.join(',')
   }
   if (value.kind === 'object') return '[object Object]'
   return value.kind === 'method' ? `function ${value.name}() { [native code] }` : undefined
+}
+
+/** Steps that it takes to look at all of a value: whoever needs its text or its taint spends them. */
+export function weightOf(value: Value): number {
+  if (typeof value === 'string') return value.length >> 10
+  if (typeof value !== 'object' || value === null) return 0
+  return value.kind === 'array' ? countItems(value, 4, { left: MAX_ITEMS }) >> 3 : MAX_PARTS_OF_TAINT >> 7
+}
+
+/** Items of an array and of those in it, as far as wholeText would look at them. */
+function countItems({ items }: ArrayValue, levels: number, budget: Budget): number {
+  let count = items.length
+  budget.left -= items.length
+  for (const item of items) {
+    if (levels === 0 || budget.left < 0) break
+    if (typeof item === 'object' && item !== null && item.kind === 'array')
+      count += countItems(item, levels - 1, budget)
+  }
+  return count
 }
 
 /** true, false, or undefined: not known. */

@@ -48,6 +48,8 @@ export const WORD_NAMES: readonly string[] = WORDS.map((word) => `word ${word}`)
 
 const MAX_LOOKED_AT = 250_000
 const MAX_OF_TEXT = 600
+/** Characters that looking for texts in the source may pass over. */
+const MAX_SEARCHED = 400_000_000
 const MANY = 8
 
 /** How often each word is there, from 0 to 1; counted up to eight times. */
@@ -70,12 +72,14 @@ export function wordValues({ source, observed }: Analysis): readonly number[] {
 function gather(source: string, { paths, texts, decoded, layers }: Analysis['observed']): string {
   const parts = [source.slice(0, MAX_LOOKED_AT / 2)]
   let budget = MAX_LOOKED_AT - (parts[0]?.length ?? 0)
+  let searches = MAX_SEARCHED
   const take = (text: string, most: number): void => {
     if (budget <= 0) return
     const part = text.slice(0, Math.min(most, budget))
     budget -= part.length + 1
+    searches -= source.length
     // What stands in the source as it is was counted there.
-    if (part.length < 200 && source.includes(part)) return
+    if (part.length < 200 && searches > 0 && source.includes(part)) return
     parts.push(part)
   }
   for (const { text } of layers) take(text, MAX_LOOKED_AT / 8)

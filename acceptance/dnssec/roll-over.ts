@@ -1,0 +1,244 @@
+// Keys are exchanged while resolvers that validate are asked all the time: days of it in seconds, by a clock that is moved.
+// The parent has the DS that the API shows, when the API shows it. That it matters when, a DS that comes too early tells.
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import packet, { type DecodedPacket } from 'dns-packet'
+import { missingOf } from '../../scripts/requirements.ts'
+import { createApi, type Api } from '../browsers/api.ts'
+import { startServer } from '../program.ts'
+import type { Report } from '../report.ts'
+import { createMovedTime, type MovedTime } from './moved-time.ts'
+import { startResolvers, type Resolvers } from './resolvers.ts'
+import { createZone, publishDs, sign, type SignedZone } from './signed-zone.ts'
+
+const PARENT = 'rolling.example'
+const CHILD = `child.${PARENT}`
+const EARLY = `early.${PARENT}`
+/** What caches may keep for longest, and for a while. */
+const RECORDS: readonly object[] = [
+  { type: 'A', name: 'day', content: '192.0.2.1', ttl: 86_400 },
+  { type: 'A', name: 'short', content: '192.0.2.2', ttl: 300 },
+  { type: 'TXT', name: '*.wild', content: 'wild', ttl: 3_600 },
+]
+const STEP_SECONDS = 1_800
+/** After a roll-over: as long as anybody may keep anything. */
+const AFTERWARDS_STEPS = 52
+const MAX_STEPS = 200
+const REPLY_LIMIT_MS = 10_000
+
+interface Key {
+  readonly role: string
+  readonly state: string
+  readonly key_tag: number
+  readonly ds: string | null
+}
+
+interface Keys {
+  readonly status: string
+  readonly keys: readonly Key[]
+}
+
+interface World {
+  readonly api: Api
+  readonly time: MovedTime
+  readonly parent: SignedZone
+  readonly resolvers: Resolvers
+  /** One that no cache has been asked for. */
+  readonly freshLabel: () => string
+}
+
+interface Child extends SignedZone {
+  /** Of its DS at the parent. */
+  readonly dsId: string
+}
+
+/** @param launcher of the program, which is started with a clock that is moved. */
+export async function runRollOver(launcher: string, report: Report, parentFolder: string): Promise<void> {
+  const missing = missingOf(['unbound', 'libfaketime', 'dig'])
+  if (missing !== undefined)
+    return report.skip('key roll-over under resolvers', missing.reason, missing.required)
+  const folder = join(parentFolder, 'roll-over')
+  mkdirSync(folder, { recursive: true })
+  const time = createMovedTime(folder)
+  const prefix = ['env', ...Object.entries(time.environment).map(([name, value]) => `${name}=${value}`)]
+  const program = await startServer(launcher, join(folder, 'state'), { prefix, flags: ['--resolver', 'off'] })
+  let resolvers: Resolvers | undefined
+  try {
+    const api = createApi(program)
+    const parent = await sign(api, await createZone(api, PARENT, []))
+    const [child, early] = [await createChild(api, parent, CHILD), await createChild(api, parent, EARLY)]
+    resolvers = await startResolvers({
+      folder,
+      time,
+      authority: program.dns,
+      zones: [PARENT, CHILD, EARLY],
+      ds: parent.ds,
+    })
+    let labels = 0
+    const freshLabel = (): string => `n${(labels += 1)}`
+    const world = { api, time, parent, resolvers, freshLabel }
+    for (const roles of [['zsk'], ['ksk'], ['zsk', 'ksk']] as const)
+      await report.check(`roll-over of ${roles.join(' and ')}: no resolver ever fails`, () =>
+        rollsOver(world, child, roles),
+      )
+    await report.check('a DS that is exchanged too early is seen by a validator behind a cache', () =>
+      failsEarly(world, early),
+    )
+    await report.check('signing ends: no resolver ever fails', () => endsSigning(world, early))
+    await report.check('an exchange of the algorithm is refused by name', () =>
+      refusesAlgorithm(world, child),
+    )
+  } finally {
+    await resolvers?.stop()
+    await report.check('roll-over: the program ends with code 0 on SIGTERM', program.stop)
+  }
+}
+
+async function createChild(api: Api, parent: SignedZone, name: string): Promise<Child> {
+  const zone = await sign(api, await createZone(api, name, RECORDS))
+  const ns = { type: 'NS', name, content: 'ns1.zonereeve.internal', ttl: 300 }
+  await api.post(`/zones/${parent.id}/dns_records`, ns)
+  const dsId = await publishDs(api, parent.id, zone)
+  const { status } = await api.post<Keys>(`/zonereeve/zones/${zone.id}/dnssec/parent_check`, {})
+  equal(status, 'active')
+  return { ...zone, dsId }
+}
+
+/** Exchanges keys, the DS as soon as the API shows another, and asks after every step of the clock. */
+async function rollsOver(world: World, child: Child, roles: readonly string[]): Promise<void> {
+  const { api, time, parent } = world
+  const failures: string[] = []
+  const look = async (): Promise<void> => void failures.push(...(await failing(world, child.name)))
+  await look()
+  const before = await keysOf(api, child)
+  for (const role of roles) await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, { role })
+  await look()
+  let shown = await dsOf(api, child)
+  for (let step = 0, left = AFTERWARDS_STEPS; left > 0; step += 1) {
+    ok(step < MAX_STEPS, `it did not end: ${JSON.stringify(await keysOf(api, child))}`)
+    time.advance(STEP_SECONDS)
+    const { keys } = await api.post<Keys>(`/zonereeve/zones/${child.id}/dnssec/parent_check`, {})
+    const ds = await dsOf(api, child)
+    // Only keys that are ready are shown to the parent.
+    if (ds !== shown) await exchangeDs(api, parent, { ...child, ds: (shown = ds) })
+    await look()
+    if (keys.every(({ state }) => state === 'active')) left -= 1
+  }
+  deepEqual(failures, [])
+  const after = await keysOf(api, child)
+  for (const { role, key_tag } of before)
+    equal(
+      after.some((key) => key.role === role && key.key_tag === key_tag),
+      !roles.includes(role),
+      `${role} ${key_tag}`,
+    )
+  equal(after.length, before.length)
+}
+
+async function failsEarly(world: World, early: Child): Promise<void> {
+  const { api, time, parent } = world
+  deepEqual(await failing(world, early.name), [])
+  const before = await keysOf(api, early)
+  const { keys } = await api.post<Keys>(`/zonereeve/zones/${early.id}/dnssec/roll`, { role: 'ksk' })
+  const fresh = keys.find((key) => key.ds !== null && before.every(({ key_tag }) => key_tag !== key.key_tag))
+  await exchangeDs(api, parent, { ...early, ds: fresh?.ds ?? '' })
+  // The DS is forgotten by then, the keys without the new one are not.
+  time.advance(600)
+  match((await failing(world, early.name)).join(), /a validator behind a cache: short\S* A SERVFAIL/)
+  time.advance(3_600)
+  deepEqual(await failing(world, early.name), [])
+}
+
+/** The DS goes at once when signing is to end, the signatures only when nobody can have the DS. */
+async function endsSigning(world: World, early: Child): Promise<void> {
+  const { api, time, parent } = world
+  const failures: string[] = []
+  await api.call('PATCH', `/zones/${early.id}/dnssec`, { status: 'disabled' })
+  await api.call('DELETE', `/zones/${parent.id}/dns_records/${early.dsId}`)
+  for (let left = AFTERWARDS_STEPS, step = 0; left > 0; step += 1) {
+    ok(step < MAX_STEPS, 'it did not end')
+    const path = `/zonereeve/zones/${early.id}/dnssec/parent_check`
+    const isSigned = (await api.get<Keys>(`/zonereeve/zones/${early.id}/dnssec/keys`)).status !== 'disabled'
+    if (isSigned) await api.post(path, {})
+    else left -= 1
+    failures.push(...(await failing(world, early.name, false)))
+    time.advance(STEP_SECONDS)
+  }
+  deepEqual(failures, [])
+}
+
+async function refusesAlgorithm({ api }: World, child: Child): Promise<void> {
+  const before = await keysOf(api, child)
+  const body = { role: 'ksk', algorithm: 'ED25519' }
+  const refused = await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, body).then(() => '', String)
+  match(refused, /400 .*\/algorithm/)
+  deepEqual(await keysOf(api, child), before)
+}
+
+async function keysOf(api: Api, { id }: SignedZone): Promise<Keys['keys']> {
+  return (await api.get<Keys>(`/zonereeve/zones/${id}/dnssec/keys`)).keys
+}
+
+/** What the parent is to have now. */
+async function dsOf(api: Api, { id }: SignedZone): Promise<string> {
+  return (await api.get<{ ds: string }>(`/zones/${id}/dnssec`)).ds
+}
+
+/** The record is changed in its place: at no time is there none. */
+async function exchangeDs(api: Api, parent: SignedZone, { dsId, ds }: Child): Promise<void> {
+  const [keyTag, algorithm, digestType] = ds.split(' ').slice(4, 7).map(Number)
+  await api.call('PATCH', `/zones/${parent.id}/dns_records/${dsId}`, {
+    data: { key_tag: keyTag, algorithm, digest_type: digestType, digest: ds.split(' ')[7] },
+  })
+}
+
+/** What of the questions that are asked each time was not answered and validated. */
+async function failing(
+  { resolvers, time, freshLabel }: World,
+  zone: string,
+  isSigned = true,
+): Promise<string[]> {
+  const fresh = freshLabel()
+  const questions = [
+    ['day', 'A', 'NOERROR'],
+    ['short', 'A', 'NOERROR'],
+    ['short', 'MX', 'NOERROR'],
+    [`${fresh}.wild`, 'TXT', 'NOERROR'],
+    ['nothing', 'A', ''],
+    [fresh, 'A', ''],
+  ] as const
+  const failures: string[] = []
+  for (const [resolver, { port }] of resolvers.validating)
+    for (const [label, type, wanted] of questions) {
+      const reply = await askValidating(port, `${label}.${zone}`, type)
+      // The codec decodes `rcode`, which its types leave out.
+      const { rcode } = reply as DecodedPacket & { rcode: string }
+      // A name that does not exist is NOERROR or NXDOMAIN, as the resolver reads its denial.
+      const isRight = wanted === '' ? rcode === 'NOERROR' || rcode === 'NXDOMAIN' : rcode === wanted
+      if (!isRight || (isSigned && !reply.flag_ad))
+        failures.push(
+          `${time.hours()} h, ${resolver}: ${label}.${zone} ${type} ${rcode}${reply.flag_ad ? '' : ', not validated'}`,
+        )
+    }
+  return failures
+}
+
+async function askValidating(port: number, name: string, type: 'A' | 'MX' | 'TXT'): Promise<DecodedPacket> {
+  const socket = createSocket('udp4')
+  try {
+    const flags = packet.RECURSION_DESIRED | packet.AUTHENTIC_DATA
+    socket.send(
+      packet.encode({ type: 'query', id: 1, flags, questions: [{ name, type, class: 'IN' }] }),
+      port,
+      '127.0.0.1',
+    )
+    const signal = AbortSignal.timeout(REPLY_LIMIT_MS)
+    const [message] = (await once(socket, 'message', { signal })) as [Buffer] // what the socket emits
+    return packet.decode(message)
+  } finally {
+    socket.close()
+  }
+}

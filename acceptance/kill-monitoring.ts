@@ -1,0 +1,323 @@
+// Kills the real process while it imports a threat feed and while it scans scripts, again and again. A restart must have each
+// import wholly or the one before it wholly, and each script with its version or with nothing at all; and what was
+// interrupted is made up for. Feeds are fetched by URL as their time comes, and from nowhere that is not public.
+// Options: --rounds N (3), --entries N of a feed (30000), --program PATH (the launcher in this repository).
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createApi, type Api } from './browsers/api.ts'
+import { until } from './browsers/site.ts'
+import { sourceProgram, startServer, temporaryFolder, type Program } from './program.ts'
+import { createReport } from './report.ts'
+
+/** From the first octet of a feed until the process dies, at most: about what an import takes. */
+const MAX_IMPORT_MS = 2500
+/** The same from the first script that is asked for. */
+const MAX_SCAN_MS = 2500
+const PART_CHARACTERS = 65_536
+/** Scripts are on addresses of their own: of one site, one is fetched at a time. */
+const ADDRESSES = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
+const PAGE = 'https://example.com/'
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    entries: { type: 'string', default: '30000' },
+    program: { type: 'string', default: sourceProgram },
+  },
+})
+const rounds = Number(options.rounds)
+const entries = Number(options.entries)
+
+interface Feed {
+  readonly id: string
+  readonly status: {
+    readonly state: string
+    readonly problem: string | null
+    readonly entries: number
+    readonly attempted_at: string | null
+  }
+}
+
+interface Script {
+  readonly id: string
+  readonly url: string
+  readonly hash: string | null
+  readonly fetched_at: string | null
+  readonly url_reported_malicious: boolean
+  readonly domain_reported_malicious: boolean
+}
+
+/** What the feed's source has: every domain of it names its round. */
+let published = 0
+/** Feeds that were asked for. */
+let asked = 0
+/** Scripts whose fetch has begun, by address. */
+const begun = new Set<string>()
+const feedText = (round: number): string =>
+  Array.from({ length: entries }, (_, index) => `v${round}-${index}.example\n`).join('')
+const scriptText = (address: string): string => `document.title = "${address}"`
+
+const source = await listen('127.0.0.1', (path, response) => {
+  if (path === '/metadata') return void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+  asked += 1
+  void sendSlowly(response, feedText(published))
+})
+const hosts = await Promise.all(
+  ADDRESSES.map((address) =>
+    listen(address, (_path, response) => {
+      begun.add(address)
+      void sendSlowly(response, scriptText(address), 200)
+    }),
+  ),
+)
+const urls = hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/a.js`)
+
+const report = createReport()
+const folder = temporaryFolder('kill-monitoring')
+let program = await start()
+try {
+  const zoneId = await createZone(createApi(program))
+  const feedId = await addFeed(createApi(program))
+  await report.check('feeds: what its URL has is imported, and flags what is met', async () => {
+    await expectImported(createApi(program), zoneId, feedId, 0)
+  })
+  for (let round = 1; round <= rounds; round++) await killImport(zoneId, feedId, round)
+  for (let round = 1; round <= rounds; round++) await killScans(round)
+  await report.check('feeds: nothing is fetched from where nobody is to be led', refuseInside)
+  await report.check('kill: the server still ends cleanly', program.stop)
+} finally {
+  await program.kill()
+  for (const { close } of [source, ...hosts]) await close()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = report.close()
+
+function start(): Promise<Program> {
+  return startServer(options.program, folder, { fetchesScripts: true })
+}
+
+async function createZone(api: Api, name = 'example.com'): Promise<string> {
+  const { id } = await api.post<{ id: string }>('/zones', { name })
+  await api.call('PUT', `/zones/${id}/page_shield`, { enabled: true })
+  return id
+}
+
+async function addFeed(api: Api): Promise<string> {
+  const feed = {
+    name: 'killed',
+    format: 'plain',
+    categories: ['Malware'],
+    url: `http://127.0.0.1:${source.port}/feed.txt`,
+  }
+  return (await api.post<Feed>('/zonereeve/threat_feeds', feed)).id
+}
+
+/** Another content at the source, a fetch of it, and the end of the process in the middle. */
+async function killImport(zoneId: string, feedId: string, round: number): Promise<void> {
+  const before = asked
+  published = round
+  await createApi(program).post(`/zonereeve/threat_feeds/${feedId}/refresh`, {})
+  await until(
+    () => asked > before,
+    () => 'the feed was not asked for',
+  )
+  await sleep(Math.random() * MAX_IMPORT_MS)
+  await program.kill()
+  program = await start()
+  const api = createApi(program)
+  await report.check(`kill: import ${round} of ${rounds}, whole or not at all`, async () => {
+    const found = await roundsThatFlag(api)
+    ok(found === round || found === round - 1, `entries of round ${found}`)
+    equal((await api.get<Feed>(`/zonereeve/threat_feeds/${feedId}`)).status.entries, entries)
+    console.log(`      ${found === round ? 'the new' : 'the old'} one is in force`)
+  })
+  await report.check(`kill: import ${round} of ${rounds} is made up for`, () =>
+    expectImported(api, zoneId, feedId, round),
+  )
+}
+
+/** The one round whose entries flag, first and last and in the middle. @throws where they are of several, or only some of one. */
+async function roundsThatFlag(api: Api): Promise<number> {
+  const found: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const flags = []
+    for (const index of [0, Math.floor(entries / 2), entries - 1])
+      flags.push(
+        (await api.get<object[]>(`/zonereeve/threat_feeds/matches?url=https://v${round}-${index}.example/`))
+          .length,
+      )
+    if (flags.some((count) => count > 0)) {
+      deepEqual(flags, [1, 1, 1], `round ${round} is there in part`)
+      found.push(round)
+    }
+  }
+  equal(found.length, 1, `entries of the rounds ${found.join()}`)
+  return found[0] ?? -1
+}
+
+async function expectImported(api: Api, zoneId: string, feedId: string, round: number): Promise<void> {
+  const path = `/zonereeve/threat_feeds/${feedId}`
+  await until(
+    async () => (await roundsThatFlagOrNone(api)) === round,
+    async () => JSON.stringify((await api.get<Feed>(path)).status),
+  )
+  const { state, problem, entries: count } = (await api.get<Feed>(path)).status
+  deepEqual([state, problem, count], ['imported', null, entries])
+  // Met now, and flagged at once; that of the round before is cleared.
+  const scriptOf = (of: number): string => `https://v${of}-7.example/a.js`
+  await observe(api, zoneId, [scriptOf(round)])
+  const flagged = async (): Promise<string[]> =>
+    (await api.get<Script[]>(`/zones/${zoneId}/page_shield/scripts?page=all&urls=.example/`))
+      .filter((script) => script.domain_reported_malicious)
+      .map(({ url }) => url)
+  await until(
+    async () => (await flagged()).join() === scriptOf(round),
+    async () => `flagged: ${(await flagged()).join()}`,
+  )
+}
+
+/** -1 before the first import. */
+function roundsThatFlagOrNone(api: Api): Promise<number> {
+  return roundsThatFlag(api).catch(() => -1)
+}
+
+async function observe(api: Api, zoneId: string, scripts: readonly string[]): Promise<void> {
+  const view = { page_url: PAGE, scripts }
+  await api.post(`/zonereeve/zones/${zoneId}/page_shield/observations`, { observations: [view, view, view] })
+}
+
+/** Scripts of a new zone are met, and the process ends while they are fetched and analysed. */
+async function killScans(round: number): Promise<void> {
+  begun.clear()
+  const zoneId = await createZone(createApi(program), `scan${round}.example.net`)
+  const path = `/zones/${zoneId}/page_shield/scripts?page=all&exclude_duplicates=false`
+  const view = { page_url: `https://scan${round}.example.net/`, scripts: urls }
+  await createApi(program).post(`/zonereeve/zones/${zoneId}/page_shield/observations`, {
+    observations: [view, view, view],
+  })
+  await until(
+    () => begun.size > 0,
+    () => 'no script was asked for',
+  )
+  await sleep(Math.random() * MAX_SCAN_MS)
+  const underWay = begun.size
+  await program.kill()
+  program = await start()
+  const api = createApi(program)
+  const fetched = async (): Promise<Script[]> =>
+    (await api.get<Script[]>(path)).filter((script) => script.hash !== null)
+  await report.check(`kill: scan ${round} of ${rounds}, ${underWay} begun: whole or not at all`, async () => {
+    const scripts = await api.get<Script[]>(path)
+    equal(scripts.length, urls.length)
+    for (const script of scripts) await expectWhole(api, zoneId, script)
+    console.log(`      ${scripts.filter(({ hash }) => hash !== null).length} are whole`)
+  })
+  await report.check(`kill: scan ${round} of ${rounds}: what was not begun is scanned`, async () => {
+    // Those that were under way are held by leases of five minutes, which end by themselves.
+    await until(
+      async () => (await fetched()).length >= urls.length - underWay,
+      async () => `${(await fetched()).length} are whole`,
+    )
+    for (const script of await fetched()) await expectWhole(api, zoneId, script)
+  })
+}
+
+async function expectWhole(api: Api, zoneId: string, script: Script): Promise<void> {
+  const own = `/zonereeve/zones/${zoneId}/page_shield`
+  const contents = await api.get<{ content_sha256: string | null; failures: number; versions: object[] }>(
+    `${own}/scripts/${script.id}/contents`,
+  )
+  const sha256 = createHash('sha256')
+    .update(scriptText(new URL(script.url).hostname))
+    .digest('hex')
+  const isFetched = script.hash !== null
+  deepEqual(
+    [contents.content_sha256, contents.failures, contents.versions.length, script.fetched_at !== null],
+    isFetched ? [sha256, 0, 1, true] : [null, 0, 0, false],
+  )
+  const events = await api.get<{ kind: string; resource_id: string }[]>(`${own}/events?per_page=1000`)
+  deepEqual(
+    events.filter(({ resource_id: id }) => id === script.id).map(({ kind }) => kind),
+    ['script.new'],
+  )
+}
+
+/** With nothing allowed that is not public, on a server of its own. */
+async function refuseInside(): Promise<void> {
+  const own = temporaryFolder('refusing')
+  const refusing = await startServer(options.program, own, {
+    flags: ['--fetch-ports', 'any', '--resolver', 'off'],
+  })
+  const before = asked
+  try {
+    const api = createApi(refusing)
+    for (const url of [
+      `http://127.0.0.1:${source.port}/feed.txt`,
+      `http://[::ffff:127.0.0.1]:${source.port}/feed.txt`,
+      `http://2130706433:${source.port}/feed.txt`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://10.0.0.1/feed.txt',
+      'http://[64:ff9b::7f00:1]/feed.txt',
+    ])
+      await expectRefused(api, url)
+    // A redirect to inside, from where it may fetch.
+    await expectRefused(createApi(program), `http://127.0.0.1:${source.port}/metadata`)
+    equal(asked, before, 'the source was asked')
+  } finally {
+    await refusing.kill()
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+async function expectRefused(api: Api, url: string): Promise<void> {
+  const feed = { name: 'inside', format: 'plain', categories: ['Malware'], url }
+  const { id } = await api.post<Feed>('/zonereeve/threat_feeds', feed)
+  const look = (): Promise<Feed> => api.get<Feed>(`/zonereeve/threat_feeds/${id}`)
+  await until(
+    async () => (await look()).status.attempted_at !== null,
+    async () => JSON.stringify((await look()).status),
+  )
+  const { state, problem, entries: count } = (await look()).status
+  deepEqual([state, problem?.split(':', 1)[0], count], ['failed', 'address', 0], url)
+  await api.call('DELETE', `/zonereeve/threat_feeds/${id}`)
+}
+
+interface Listening {
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+async function listen(
+  address: string,
+  answer: (path: string, response: ServerResponse) => void,
+): Promise<Listening> {
+  const server = createServer((request, response) => answer(request.url ?? '', response))
+  server.listen(0, address)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    port,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** In parts, as over a network, so that the process can end between any two. */
+async function sendSlowly(response: ServerResponse, text: string, pauseMs = 20): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
+  const half = Math.min(PART_CHARACTERS, Math.ceil(text.length / 2))
+  for (let at = 0; at < text.length && !response.destroyed; at += half) {
+    response.write(text.slice(at, at + half))
+    await sleep(pauseMs)
+  }
+  response.end()
+}

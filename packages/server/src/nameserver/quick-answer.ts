@@ -1,0 +1,189 @@
+// The short way from a packet over UDP to its answer, for what most packets are: one plain question for data of a zone of ours.
+//
+// Its answers are octet for octet those of responder.ts, which is the long way and answers everything; this way knows the few
+// cases in which an answer is octets that are at hand: an rrset, with its signatures if they have been made, or the SOA that
+// says no. Whatever else there is to a question (aliases, wildcards, what is cut off, EDNS options, addresses beside the
+// answer, too little room) is not looked into: then nothing has been counted, and the packet goes the long way.
+import { CLASS, META_TYPE, NSEC, NXNAME, RCODE, rcodeText, RRSIG } from '@zonereeve/dns'
+import { NOT_KEPT } from './answer-cache.ts'
+import { MIN_PAYLOAD_OCTETS, OPT_OCTETS, writeOpt } from './edns.ts'
+import type { NameserverMetrics } from './metrics.ts'
+import { NAME_FLAG } from './packed-names.ts'
+import type { Peer } from './peer.ts'
+import { HEADER_OCTETS, u16 } from './query.ts'
+import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
+import { TYPE } from './rrset.ts'
+import { WireName } from './wire-name.ts'
+import type { ZoneTable } from './zone-table.ts'
+import type { Zone } from './zone.ts'
+
+export interface QuickAnswerDeps {
+  readonly table: Pick<ZoneTable, 'find'>
+  readonly limits: { readonly udpPayloadOctets: number }
+  readonly metrics: NameserverMetrics
+  readonly rateLimits?: RateLimits | undefined
+}
+
+/**
+ * Writes the answer to the packet in the first `length` octets into `out`, and counts it. Returns its length; 0 when it is
+ * not to be sent, NOT_KEPT when it has to go the long way.
+ */
+export type QuickAnswer = (packet: Uint8Array, length: number, peer: Peer, out: Uint8Array) => number
+
+/** Types up to here are data, but for those below (RFC 6895 §3.1). */
+const LAST_DATA_TYPE = 127
+
+/** Data types that are answered otherwise than others: by the parent, or by what a signed zone makes up. */
+const isSpecial = (type: number): boolean =>
+  type === 0 ||
+  type > LAST_DATA_TYPE ||
+  type === TYPE.DS ||
+  type === RRSIG ||
+  type === NSEC ||
+  type === META_TYPE.OPT ||
+  type === NXNAME
+
+/** Flags of a message's third octet: those that a plain question has not, those that an answer repeats. */
+const RESPONSE_OR_OPCODE = 0xf8
+const REPEATED = 0x79
+const RESPONSE = 0x80
+const AUTHORITATIVE = 4
+const TRUNCATED = 2
+
+/** Flags in an OPT record: signatures are asked for (RFC 3225 §3); the client knows compact denial (RFC 9824 §5.1). */
+const DNSSEC_OK = 0x80
+
+/** Where things stand in an OPT record that begins at 0. */
+const OPT = { TYPE: 1, PAYLOAD: 3, VERSION: 6, FLAGS: 7, LENGTH: 9 } as const
+
+export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
+  const { table, limits, metrics, rateLimits } = deps
+  const name = new WireName()
+  /** Of the question that is being answered. */
+  let questionEnd = 0
+  let hasEdns = false
+  let isDnssecOk = false
+  let limit = 0
+
+  return (packet, length, peer, out) => {
+    if (!read(packet, length, out)) return NOT_KEPT
+    const type = u16(packet, questionEnd - 4)
+    const zone = table.find(name, 0)
+    if (isSpecial(type) || zone === undefined || zone.isExpired) return NOT_KEPT
+    const apexLabel = name.labels - zone.apex.labels
+    const { packed } = zone
+    // Above a name further down there may be a cut.
+    if (apexLabel > 1 && zone.cuts > 0) return NOT_KEPT
+    const isThere = packed.find(name.octets, 0, name.labelAt[apexLabel] ?? 0)
+    if (!isThere) {
+      if (zone.wildcards > 0) return NOT_KEPT
+      return deny(packet, peer, out, zone, apexLabel, RCODE.NXDOMAIN)
+    }
+    const { flags } = packed
+    if ((flags & NAME_FLAG.ELSEWHERE) !== 0) return NOT_KEPT
+    if (packed.findSet(type)) return answer(packet, peer, out, zone)
+    if ((flags & NAME_FLAG.ALIAS) !== 0) return NOT_KEPT
+    return deny(packet, peer, out, zone, apexLabel, RCODE.NOERROR)
+  }
+
+  /** Reads a packet. Returns whether it is a plain question: of class IN, and at most an OPT record without options. */
+  function read(packet: Uint8Array, length: number, out: Uint8Array): boolean {
+    if (length < HEADER_OCTETS || ((packet[2] ?? 0) & RESPONSE_OR_OPCODE) !== 0) return false
+    if (u16(packet, 4) !== 1 || u16(packet, 6) !== 0 || u16(packet, 8) !== 0 || packet[10] !== 0) return false
+    hasEdns = packet[11] === 1
+    if (!hasEdns && packet[11] !== 0) return false
+    const nameEnd = name.read(packet, HEADER_OCTETS, length)
+    questionEnd = nameEnd + 4
+    if (nameEnd === -1 || questionEnd + (hasEdns ? OPT_OCTETS : 0) !== length) return false
+    if (u16(packet, nameEnd + 2) !== CLASS.IN) return false
+    isDnssecOk = false
+    limit = Math.min(MIN_PAYLOAD_OCTETS, out.length)
+    if (!hasEdns) return true
+    const opt = questionEnd
+    isDnssecOk = ((packet[opt + OPT.FLAGS] ?? 0) & DNSSEC_OK) !== 0
+    const payload = Math.max(u16(packet, opt + OPT.PAYLOAD), MIN_PAYLOAD_OCTETS)
+    limit = Math.min(payload, limits.udpPayloadOctets, out.length) - OPT_OCTETS
+    return (
+      packet[opt] === 0 &&
+      u16(packet, opt + OPT.TYPE) === META_TYPE.OPT &&
+      packet[opt + OPT.VERSION] === 0 &&
+      u16(packet, opt + OPT.LENGTH) === 0
+    )
+  }
+
+  /** Answers with the rrset that was found. */
+  function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: Zone): number {
+    const { packed } = zone
+    if (packed.pointsInside) return NOT_KEPT
+    const isSigned = isDnssecOk && zone.signer !== undefined
+    if (isSigned && !packed.isSigned(zone.signer.signing.now() / 1000)) return NOT_KEPT
+    const octets = packed.setOctets(isSigned)
+    if (questionEnd + octets > limit) return NOT_KEPT
+    const verdict = judge(peer, 'answer')
+    if (verdict !== 'send') return hold(verdict, packet, out, zone)
+    packed.copy(octets, out, questionEnd)
+    return finish(packet, out, zone, RCODE.NOERROR, octets, packed.count(isSigned), 0)
+  }
+
+  /** Says no. Whoever asks for signatures in a signed zone gets a denial, which is made the long way. */
+  function deny(
+    packet: Uint8Array,
+    peer: Peer,
+    out: Uint8Array,
+    zone: Zone,
+    apexLabel: number,
+    rcode: number,
+  ): number {
+    const { wire } = zone.negative
+    if ((isDnssecOk && zone.signer !== undefined) || questionEnd + wire.length > limit) return NOT_KEPT
+    const verdict = judge(peer, rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data')
+    if (verdict !== 'send') return hold(verdict, packet, out, zone)
+    for (let i = 0; i < wire.length; i += 1) out[questionEnd + i] = wire[i] ?? 0
+    const owner = 0xc000 | name.offset(apexLabel)
+    out[questionEnd] = owner >> 8
+    out[questionEnd + 1] = owner & 0xff
+    return finish(packet, out, zone, rcode, wire.length, 0, 1)
+  }
+
+  function judge({ address }: Peer, kind: AnswerKind): Verdict {
+    return rateLimits === undefined ? 'send' : rateLimits.judge(address, kind)
+  }
+
+  /** As Reply.slip: the question alone, so that a client that is there asks over TCP. */
+  function hold(verdict: 'slip' | 'drop', packet: Uint8Array, out: Uint8Array, zone: Zone): number {
+    if (verdict === 'slip') return finish(packet, out, zone, RCODE.NOERROR, 0, 0, 0, TRUNCATED)
+    metrics.countDropped('udp', 'rate')
+    return 0
+  }
+
+  /** Writes all that is not records yet: header, question, OPT record. Returns the octets of the whole answer. */
+  function finish(
+    packet: Uint8Array,
+    out: Uint8Array,
+    zone: Zone,
+    rcode: number,
+    recordOctets: number,
+    answers: number,
+    authorities: number,
+    flags = AUTHORITATIVE,
+  ): number {
+    metrics.countQuery('udp', rcodeText(rcode), zone)
+    out[0] = packet[0] ?? 0
+    out[1] = packet[1] ?? 0
+    out[2] = RESPONSE | ((packet[2] ?? 0) & REPEATED) | flags
+    out[3] = rcode
+    out[4] = 0
+    out[5] = 1
+    out[6] = answers >> 8
+    out[7] = answers & 0xff
+    out[8] = 0
+    out[9] = authorities
+    out[10] = 0
+    out[11] = hasEdns ? 1 : 0
+    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = packet[i] ?? 0
+    const end = questionEnd + recordOctets
+    if (!hasEdns) return end
+    writeOpt({ dnssecOk: isDnssecOk }, out, end, limits.udpPayloadOctets, rcode)
+    return end + OPT_OCTETS
+  }
+}

@@ -1,0 +1,36 @@
+// The text of a script, out of its octets, as browsers read it.
+
+/** What a byte order mark says goes before all else (WHATWG Encoding, “BOM sniff”). */
+const MARKS: readonly (readonly [label: string, octets: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16be', [0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+]
+
+/**
+ * Decodes the body of a script by its byte order mark, else by the charset of its Content-Type, else as UTF-8 (HTML, “fetch a
+ * classic script”, with a document in UTF-8). A charset that is not known counts as none; what is malformed becomes U+FFFD.
+ *
+ * @param charset as the server named it; null = it named none.
+ */
+export function decodeScript(body: Uint8Array, charset: string | null): string {
+  const mark = MARKS.find(([, octets]) => octets.every((octet, i) => body[i] === octet))
+  const decoder = createDecoder(mark?.[0] ?? charset ?? 'utf-8')
+  const text = decoder.decode(body)
+  return decoder.encoding === 'windows-1252' ? withLetters(text) : text
+}
+
+/** The characters of windows-1252 from 0x80 to 0x9F, which Node 20 decodes as the control characters of Latin-1. */
+const LETTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
+
+const withLetters = (text: string): string =>
+  text.replaceAll(/[\u0080-\u009F]/gu, (found) => LETTERS.charAt(found.charCodeAt(0) - 0x80))
+
+function createDecoder(label: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    // A label of no encoding: browsers pass it over, too.
+    return new TextDecoder()
+  }
+}

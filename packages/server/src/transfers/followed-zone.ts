@@ -1,0 +1,155 @@
+// One zone that others have copies of: whole, or what is new since a serial.
+//
+// A serial must stand for one content. Without signatures it does. Signatures are made here and kept in memory alone, so
+// differences of a signed zone are told from serials that came to be here, and only if what was sent of them is what is kept.
+import { isSameRrset, TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
+import { createJournal, type Condensed, type Journal } from './journal.ts'
+import { SignedCopy } from './signed-copy.ts'
+import type { SignedCopies } from './signed-copies.ts'
+import type { SignedRrset } from './signed-rrset.ts'
+import { signedZone } from './signed-zone.ts'
+import type { OwnedRrset } from './transfer-messages.ts'
+
+const APEX = ''
+
+/** A step that touches more than this share of the names of a signed zone is told as the whole zone, which is no larger. */
+const LARGEST_STEP_SHARE = 0.2
+/** Rrsets that any step may touch. */
+const USUAL_STEP = 100
+
+/** What is new, and how many rrsets that touches. */
+export interface Difference {
+  readonly changes: number
+  readonly records: Iterable<OwnedRrset>
+}
+
+export interface FollowedZone {
+  /** Follows a step that the zone has taken. */
+  take(step: ZoneStep): void
+  /** Forgets how the zone became what it is. */
+  restart(): void
+  whole(): Iterable<OwnedRrset>
+  /** The way from a serial to now; undefined where it is not known. */
+  since(serial: number): Difference | undefined
+  /** Whether signatures that others have are so old that the zone should step. */
+  readonly isDue: boolean
+}
+
+interface Kept {
+  readonly copy: SignedCopy
+  readonly journal: Journal<SignedRrset>
+  /** One that others may have with other signatures. */
+  readonly foreignSerial: number | undefined
+}
+
+export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZone {
+  let journal = createJournal<Rrset>()
+  let kept: Kept | undefined
+  /** The last serial that the zone came to while it was followed, and the last that a signed zone was sent with. */
+  let bornSerial: number | undefined
+  let sentSerial: number | undefined
+
+  return {
+    take,
+    restart() {
+      journal = createJournal()
+      drop()
+    },
+    whole,
+    since(serial) {
+      if (zone.signer !== undefined) return signedSince(serial)
+      const condensed = journal.since(serial)
+      return condensed && { changes: condensed.changes.length, records: difference(condensed, plain) }
+    },
+    get isDue() {
+      return kept?.copy.isDue ?? false
+    },
+  }
+
+  function take(step: ZoneStep): void {
+    if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
+    else if (step.changes.length === 0) return
+    if (zone.signer === undefined) return journal.add(step)
+    const isTold =
+      step.serialBefore !== step.serialAfter &&
+      step.changes.length <= zone.nodes * LARGEST_STEP_SHARE + USUAL_STEP
+    const signed = isTold ? kept?.copy.take(step) : undefined
+    if (kept === undefined || signed === undefined) return drop()
+    kept.journal.add(signed)
+    keep(kept.copy)
+  }
+
+  function whole(): Iterable<OwnedRrset> {
+    const copy = kept?.copy ?? begin()
+    sentSerial = zone.serial
+    return copy?.whole() ?? wholeZone(zone)
+  }
+
+  /** Keeps a new copy from now on; undefined where the zone is not signed, or too large for that. */
+  function begin(): SignedCopy | undefined {
+    if (zone.signer === undefined || !copies.mayKeep(zone.nodes)) return undefined
+    const copy = new SignedCopy(zone, zone.signer)
+    const isOurs = bornSerial === zone.serial && sentSerial !== zone.serial
+    kept = { copy, journal: createJournal(), foreignSerial: isOurs ? undefined : zone.serial }
+    return keep(copy) ? copy : undefined
+  }
+
+  function keep({ size }: SignedCopy): boolean {
+    const isKept = copies.keep(zone.zoneId, size, drop)
+    if (!isKept) drop()
+    return isKept
+  }
+
+  function drop(): void {
+    kept = undefined
+    copies.forget(zone.zoneId)
+  }
+
+  function signedSince(serial: number): Difference | undefined {
+    if (kept === undefined || serial === kept.foreignSerial) return undefined
+    const { copy } = kept
+    const condensed = kept.journal.since(serial)
+    // Whoever has a serial has taken all that it had.
+    if (condensed === undefined || condensed.changes.some(({ before }) => before?.isTaken === false))
+      return undefined
+    sentSerial = zone.serial
+    const signed: Render<SignedRrset> = (_, rrset, other) =>
+      copy.owned(rrset, isSameRrset(rrset.rrset, other?.rrset))
+    return { changes: condensed.changes.length, records: difference(condensed, signed) }
+  }
+}
+
+/** What is to be sent of one side of a change; `other` is the other side. */
+type Render<Part> = (key: string, part: Part, other: Part | undefined) => Iterable<OwnedRrset>
+
+const plain: Render<Rrset> = (key, rrset) => [{ key, rrset }]
+
+/**
+ * SOA, all the rest, SOA (RFC 5936 §2.2). The nodes are taken now: what changes later is not in it. A signed zone is signed
+ * for this one transfer.
+ */
+export function wholeZone(zone: Zone): Iterable<OwnedRrset> {
+  if (zone.signer !== undefined) return signedZone(zone, zone.signer)
+  const entries = zone.entries()
+  const soa: OwnedRrset = { key: APEX, rrset: zone.soa }
+  return (function* () {
+    yield soa
+    for (const [key, { rrsets }] of entries) {
+      for (const rrset of rrsets) if (rrset.type !== TYPE.SOA) yield { key, rrset }
+    }
+    yield soa
+  })()
+}
+
+/** New SOA; old SOA and what goes; new SOA and what comes; new SOA (RFC 1995 §4). Whole rrsets go and come. */
+function* difference<Part>(
+  { soaBefore, soaAfter, changes }: Condensed<Part>,
+  render: Render<Part>,
+): Generator<OwnedRrset, void, undefined> {
+  yield { key: APEX, rrset: soaAfter }
+  yield { key: APEX, rrset: soaBefore }
+  for (const { key, before, after } of changes) if (before !== undefined) yield* render(key, before, after)
+  yield { key: APEX, rrset: soaAfter }
+  for (const { key, before, after } of changes) if (after !== undefined) yield* render(key, after, before)
+  yield { key: APEX, rrset: soaAfter }
+}
