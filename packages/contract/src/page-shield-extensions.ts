@@ -347,7 +347,7 @@ export const pageShieldExtensions = {
     path: `${base}/observations`,
     summary: 'Tell of pages, and what they loaded',
     description:
-      'For proxies, crawlers and tests. Each observation counts as one page view. Refused while monitoring is off.',
+      'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. What is refused stores nothing; what is answered with success is stored; a request that fails otherwise may be stored in part.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,

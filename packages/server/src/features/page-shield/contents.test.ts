@@ -59,6 +59,7 @@ describe('contents', () => {
       url: 'https://cdn.example.net/a.js',
       urlHost: 'cdn.example.net',
       host: 'lease.example',
+      site: 'example.net',
       contentSha256: null,
       memory: null,
       leasedUntil: '2026-01-05T10:25:30Z',
@@ -182,7 +183,7 @@ describe('contents', () => {
     expect(older.map(({ id }) => id)).toContain(script)
   })
 
-  test('what browsers ran is kept; a content that was never fetched is fetched at once', async () => {
+  test('what browsers ran is kept; a content that was never fetched is fetched soon, but not at will', async () => {
     const { script } = await seeded('hashes.example')
     const { contents, sightings } = app.pageShield
     await due()
@@ -193,6 +194,7 @@ describe('contents', () => {
       host: 'hashes.example',
       url: 'https://cdn.example.net/a.js',
       urlHost: 'cdn.example.net',
+      hasCdnCgi: false,
       pageUrls: ['hashes.example/'],
       seenAt: '2026-01-05T10:20:30Z',
       pageViews: 0,
@@ -202,6 +204,22 @@ describe('contents', () => {
     await sightings.record([sighting(fetched)])
     expect(await due()).toEqual([])
     await sightings.record([sighting('sha256-another=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(10 * MINUTE)
+    expect(await due()).toEqual([script])
+    await contents.saveFetch(zoneId, script, content('a'))
+    await sightings.record([sighting('sha256-third=')])
+    app.clock.advance(10 * MINUTE - 1000)
+    await sightings.record([sighting('sha256-fourth=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(1000)
+    expect(await due()).toEqual([script])
+    // One that cannot be fetched is tried when its backoff says, whatever is reported.
+    for (let failure = 0; failure < 3; failure += 1) await contents.saveFailure(zoneId, script, 'status')
+    app.clock.advance(10 * MINUTE)
+    await sightings.record([sighting('sha256-fifth=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(10 * MINUTE)
     expect(await due()).toEqual([script])
     for (let count = 0; count < 30; count++) await sightings.record([sighting(`sha256-${count}`)])
     const { browser_hashes } = await app.must<{ browser_hashes: { hash: string; fetched: boolean }[] }>(
@@ -221,7 +239,7 @@ describe('contents', () => {
     await contents.markReported(1, [
       { id: script, zoneId, domainCategories: null, urlCategories: ['Malware'] },
     ])
-    expect(await app.pageShield.sightings.record([])).toEqual({ stored: 0, refused: 0 })
+    expect(await app.pageShield.sightings.record([])).toEqual(new Map())
     expect(await due()).toEqual([])
   })
 

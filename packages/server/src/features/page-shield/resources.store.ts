@@ -30,6 +30,8 @@ export interface StoredResource extends Reported {
   readonly scores: Scores | null
   readonly fetchedAt: string | null
   readonly fetchDueAt: string | null
+  /** The site that it waits for; null = it does not wait: not due, under way, or not looked at yet. */
+  readonly waitingSite: string | null
   readonly fetchLeasedUntil: string | null
   readonly fetchFailures: number
   /** Of the last fetch; null = it went well, or there was none. */
@@ -86,6 +88,7 @@ export async function saveFindings(tx: Transaction, resource: StoredResource): P
     scores: row.scores,
     fetched_at: row.fetched_at,
     fetch_due_at: row.fetch_due_at,
+    waiting_site: row.waiting_site,
     fetch_leased_until: row.fetch_leased_until,
     fetch_failures: row.fetch_failures,
     fetch_problem: row.fetch_problem,
@@ -118,6 +121,7 @@ export function fromResourceRow(row: ResourceRow): StoredResource {
     scores: fromJson<Scores>(row.scores),
     fetchedAt: row.fetched_at,
     fetchDueAt: row.fetch_due_at,
+    waitingSite: row.waiting_site,
     fetchLeasedUntil: row.fetch_leased_until,
     fetchFailures: row.fetch_failures,
     fetchProblem: row.fetch_problem as FetchProblem | null, // written below
@@ -150,6 +154,7 @@ export function toResourceRow(resource: StoredResource): ResourceRow {
     scores: toJson(resource.scores),
     fetched_at: resource.fetchedAt,
     fetch_due_at: resource.fetchDueAt,
+    waiting_site: resource.waitingSite,
     fetch_leased_until: resource.fetchLeasedUntil,
     fetch_failures: resource.fetchFailures,
     fetch_problem: resource.fetchProblem,
