@@ -30,12 +30,35 @@ export interface Judge {
 
 const TREES = { trees: 150, depth: 4, rate: 0.12, columns: 0.25 }
 
+/** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
+const APPENDED = 'appended'
+
 export function trainJudge(reads: readonly Read[]): Judge {
-  const examples = toExamples(reads, ({ label }) => label !== 'benign')
+  const examples = toExamples(
+    reads
+      .filter(({ sample }) => sample.form !== APPENDED)
+      // Stretches of benign scripts are as benign as the whole.
+      .flatMap((read) => [
+        read,
+        ...(read.sample.label === 'benign' ? read.parts.map((features) => ({ ...read, features })) : []),
+      ]),
+    ({ label }) => label !== 'benign',
+  )
   return { line: fit(examples, PENALTY), trees: boost(examples, TREES) }
 }
 
-export function judgeBy({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
+/** By its worst stretch, as the product does it. */
+function judgeBy(judge: Judge, { features, parts }: Read): Omit<HeldOut, 'read'> {
+  return [features, ...parts]
+    .map((one) => judgeStretch(judge, one))
+    .reduce((a, b) => ({
+      odds: Math.max(a.odds, b.odds),
+      byLine: Math.max(a.byLine, b.byLine),
+      byTrees: Math.max(a.byTrees, b.byTrees),
+    }))
+}
+
+function judgeStretch({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
   const byLine = logOdds(line, features)
   const byTrees = trees.reduce((sum, tree) => sum + followTree(tree, (i) => features[i] ?? 0).value, 0)
   return { odds: (byLine + byTrees) / 2, byLine, byTrees }
@@ -81,7 +104,7 @@ function holdOut(
     const judge = trainJudge(reads.filter((read) => partOf(read) !== part && isTrained(read)))
     return reads
       .filter((read) => partOf(read) === part && isTested(read))
-      .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+      .map((read) => ({ read, ...judgeBy(judge, read) }))
   }).flat()
 }
 
@@ -243,7 +266,7 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
     .filter(
       ({ sample }) => later.has(sample.group) || (sample.kind !== 'hostile' && isLaterPackage(sample.group)),
     )
-    .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+    .map((read) => ({ read, ...judgeBy(judge, read) }))
   const benign = tested.filter(({ read }) => read.sample.label === 'benign')
   const hostile = tested.filter(({ read }) => read.sample.label !== 'benign')
   console.log(

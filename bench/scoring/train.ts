@@ -2,10 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
+import { type Analysis, analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
+import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
+import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
 import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
 import { type HeldOut, HEADS, type Judge, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
@@ -16,8 +18,12 @@ import { thresholdAt } from './statistics.ts'
 export interface Read {
   readonly sample: Omit<Sample, 'source'>
   readonly bytes: number
+  /** Of the processor. */
   readonly ms: number
   readonly features: Float64Array
+  /** Of stretches that are looked at on their own, too. */
+  readonly parts: readonly Float64Array[]
+  /** Of the whole and of its stretches. */
   readonly rules: readonly string[]
 }
 
@@ -34,7 +40,7 @@ export async function readSamples(cache: string, isAnew: boolean): Promise<reado
       file,
       reads
         .map((read) =>
-          JSON.stringify({ ...read, features: Array.from(read.features, (n) => Math.round(n * 1e4) / 1e4) }),
+          JSON.stringify({ ...read, features: rounded(read.features), parts: read.parts.map(rounded) }),
         )
         .join('\n'),
     )
@@ -44,10 +50,21 @@ export async function readSamples(cache: string, isAnew: boolean): Promise<reado
     .split('\n')
     .map((line) => {
       // Each line was written above.
-      const read = JSON.parse(line) as Omit<Read, 'features'> & { features: number[] }
-      return { ...read, features: Float64Array.from(read.features) }
+      const read = JSON.parse(line) as Omit<Read, 'features' | 'parts'> & Stored
+      return {
+        ...read,
+        features: Float64Array.from(read.features),
+        parts: read.parts.map((part) => Float64Array.from(part)),
+      }
     })
 }
+
+interface Stored {
+  readonly features: readonly number[]
+  readonly parts: readonly (readonly number[])[]
+}
+
+const rounded = (features: Float64Array): number[] => Array.from(features, (n) => Math.round(n * 1e4) / 1e4)
 
 async function distinct(cache: string): Promise<readonly Sample[]> {
   const seen = new Set<string>()
@@ -55,15 +72,28 @@ async function distinct(cache: string): Promise<readonly Sample[]> {
 }
 
 function readSample({ source, ...sample }: Sample, index: number): Read {
-  const start = performance.now()
-  const analysis = analyse(source)
-  const concepts = conceptValues(analysis)
-  const features = featuresOf(analysis, concepts, [])
-  const evidence = gatherEvidence(analysis, concepts, [])
-  const rules = RULES.filter(({ find }) => find(evidence) !== null).map(({ id }) => id)
-  const ms = performance.now() - start
+  const start = process.cpuUsage()
+  const whole = look(analyse(source))
+  const parts = partsOf(source).map((part) => look(analyse(part.source, MAX_STEPS_OF_PART)))
+  const { user, system } = process.cpuUsage(start)
   if (index % 250 === 0) console.error(`${index} read`)
-  return { sample, bytes: source.length, ms, features, rules }
+  return {
+    sample,
+    bytes: source.length,
+    ms: (user + system) / 1000,
+    features: whole.features,
+    parts: parts.map(({ features }) => features),
+    rules: [...new Set([whole, ...parts].flatMap(({ rules }) => rules))],
+  }
+}
+
+function look(analysis: Analysis): Pick<Read, 'features' | 'rules'> {
+  const concepts = conceptValues(analysis)
+  const evidence = gatherEvidence(analysis, concepts, [])
+  return {
+    features: featuresOf(analysis, concepts, []),
+    rules: RULES.filter(({ find }) => find(evidence) !== null).map(({ id }) => id),
+  }
 }
 
 /** The head that tells whether a script was obfuscated: its labels come with the data. */

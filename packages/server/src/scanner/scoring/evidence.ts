@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import { type Flow, taintNames } from './observations.ts'
 import { hostOf, originOf } from './origins.ts'
+import { plainNodes } from './shape.ts'
 
 export type Head = 'magecart' | 'cryptomining' | 'malware'
 
@@ -13,6 +14,7 @@ export interface Evidence {
   readonly has: (concept: string) => boolean
   /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
   readonly leaving: readonly Flow[]
+  /** Of all code in it, as it was before it was obfuscated. */
   readonly nodes: number
 }
 
@@ -51,7 +53,7 @@ export function gatherEvidence(
     leaving: analysis.observed.flows.filter(
       ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
     ),
-    nodes: analysis.wholeShape.nodes,
+    nodes: plainNodes(analysis.wholeShape),
   }
 }
 

@@ -3,11 +3,14 @@ import { type Analysis, analyse } from './analysis.ts'
 import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
-import { MAX_SCORED_LENGTH } from './limits.ts'
+import { MAX_SCORED_LENGTH, MAX_STEPS_OF_PART } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
+import { type Part, partsOf } from './parts.ts'
 import { RULES } from './rules.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export interface ScriptScores {
   readonly js_integrity_score: number
@@ -59,7 +62,29 @@ const MAX_FLOW_REASONS = 5
 /** Scores a script without running it, in bounded work. Call it where it can be stopped all the same: the parser's own work is not counted. */
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
   if (Buffer.byteLength(source) > MAX_SCORED_LENGTH) return { scores: null, reasons: [] }
-  return judge(analyse(source), ownHosts)
+  const whole = judge(analyse(source), ownHosts)
+  const parts = partsOf(source).map((part) => judgePart(part, ownHosts))
+  return parts.reduce(worse, whole)
+}
+
+/** A stretch of a script on its own; its reasons say where it stands. */
+function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly string[]): ScriptVerdict {
+  const { scores, reasons } = judge(analyse(source, MAX_STEPS_OF_PART), ownHosts)
+  const place = firstLine === lastLine ? `in line ${firstLine}` : `in lines ${firstLine} to ${lastLine}`
+  return { scores, reasons: reasons.map((reason) => ({ ...reason, says: `${reason.says} (${place})` })) }
+}
+
+/** The verdict over a script of which a stretch was looked at: for each kind of harm the lower score, with its reasons. */
+function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
+  if (whole.scores === null || part.scores === null) return whole
+  if (part.scores.js_integrity_score >= whole.scores.js_integrity_score) return whole
+  const scores: Mutable<ScriptScores> = { ...whole.scores }
+  for (const head of HEAD_NAMES)
+    scores[HEADS[head]] = Math.min(whole.scores[HEADS[head]], part.scores[HEADS[head]])
+  scores.js_integrity_score = part.scores.js_integrity_score
+  const isOfHarm = ({ score }: ScoreReason): boolean =>
+    score !== 'dataflow_score' && score !== 'obfuscation_score'
+  return { scores, reasons: [...part.reasons.filter(isOfHarm), ...whole.reasons] }
 }
 
 /** Scores of what was found out about a script. */

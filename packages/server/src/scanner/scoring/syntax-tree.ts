@@ -19,7 +19,13 @@ const GOALS = ['script', 'module'] as const
 export function parseSource(source: string): ESTree.Program | null {
   for (const sourceType of GOALS) {
     try {
-      return parse(source, { sourceType, next: true, webcompat: true, globalReturn: sourceType === 'script' })
+      return parse(source, {
+        sourceType,
+        next: true,
+        webcompat: true,
+        ranges: true,
+        globalReturn: sourceType === 'script',
+      })
     } catch {
       // Not of this goal. That a text does not parse is no evidence of anything, so the reason is of no use.
     }
