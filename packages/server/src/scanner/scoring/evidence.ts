@@ -82,6 +82,16 @@ export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boo
   return host !== null && !source.toLowerCase().includes(host)
 }
 
+/** Whether no code has even the domain of the host: neither the script nor what it decodes and runs. Unlike a whole that was encoded. */
+export function isPutTogether({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
+  const domain = hostOf(flow.address)?.split('.').slice(-2).join('.')
+  if (domain === undefined) return false
+  return (
+    !source.toLowerCase().includes(domain) &&
+    !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+  )
+}
+
 /** Hosts that put their own frames out of sight on pages that asked them to. */
 export const KNOWN_FRAMES =
   /(?:^|\.)(?:googletagmanager|doubleclick|google|facebook|youtube|vimeo|stripe|paypal|braintreegateway|recaptcha|hcaptcha)\.(?:com|net)$/u

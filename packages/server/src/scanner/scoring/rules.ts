@@ -1,5 +1,15 @@
 // Well-known shapes of hostile scripts. A rule that matches decides alone, so each is about what no honest script does.
-import { carries, describe, first, isConcealed, isTo, KNOWN_FRAMES, matchOf, type Rule } from './evidence.ts'
+import {
+  carries,
+  describe,
+  first,
+  isConcealed,
+  isPutTogether,
+  isTo,
+  KNOWN_FRAMES,
+  matchOf,
+  type Rule,
+} from './evidence.ts'
 import { hostOf } from './origins.ts'
 import { PURPOSE_RULES } from './purpose-rules.ts'
 import { TAINT } from './values.ts'
@@ -129,6 +139,46 @@ const SHAPE_RULES: readonly Rule[] = [
               isTo(evidence, flow, 'other'),
             describe,
           )
+        : null,
+  },
+  {
+    id: 'concealed-harvest',
+    head: 'magecart',
+    says: 'sends what is typed to another host, whose name it conceals',
+    find: (evidence) =>
+      evidence.nodes < 3000 && evidence.analysis.shape.hexNames === 0
+        ? first(
+            evidence.leaving,
+            (flow) =>
+              carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
+              isTo(evidence, flow, 'other') &&
+              isPutTogether(evidence, flow),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'form-diverted',
+    head: 'magecart',
+    says: 'sends a form of the page to another host, whose name it conceals',
+    find: (evidence) =>
+      evidence.nodes < 2000 && evidence.analysis.shape.hexNames === 0
+        ? first(
+            evidence.leaving,
+            (flow) => flow.sink === 'form' && isTo(evidence, flow, 'other') && isPutTogether(evidence, flow),
+            describe,
+          )
+        : null,
+  },
+  {
+    id: 'frame-under-pointer',
+    head: 'malware',
+    says: 'keeps a frame of another host, which nobody sees, under the pointer',
+    find: (evidence) =>
+      evidence.nodes < 1000 &&
+      evidence.analysis.observed.events.has('mousemove') &&
+      /opacity["']?\s*[:=]\s*["']?(?:0?\.0\d*|0)["';,\s}]/u.test(evidence.analysis.corpus)
+        ? first(evidence.leaving, (flow) => flow.sink === 'frame' && isTo(evidence, flow, 'other'), describe)
         : null,
   },
   {

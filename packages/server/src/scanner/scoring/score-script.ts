@@ -77,14 +77,19 @@ function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly str
 /** The verdict over a script of which a stretch was looked at: for each kind of harm the lower score, with its reasons. */
 function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
   if (whole.scores === null || part.scores === null) return whole
-  if (part.scores.js_integrity_score >= whole.scores.js_integrity_score) return whole
+  const [own, other] = [part.scores.js_integrity_score, whole.scores.js_integrity_score]
+  // Where both say the same, the stretch says where.
+  if (own > other || (own === other && own >= MALICIOUS_BELOW)) return whole
   const scores: Mutable<ScriptScores> = { ...whole.scores }
   for (const head of HEAD_NAMES)
     scores[HEADS[head]] = Math.min(whole.scores[HEADS[head]], part.scores[HEADS[head]])
-  scores.js_integrity_score = part.scores.js_integrity_score
+  scores.js_integrity_score = own
   const isOfHarm = ({ score }: ScoreReason): boolean =>
     score !== 'dataflow_score' && score !== 'obfuscation_score'
-  return { scores, reasons: [...part.reasons.filter(isOfHarm), ...whole.reasons] }
+  const reasons = part.reasons.filter(isOfHarm)
+  const told = new Set(reasons.map(({ score, name }) => `${score} ${name}`))
+  const rest = whole.reasons.filter(({ score, name }) => !told.has(`${score} ${name}`))
+  return { scores, reasons: [...reasons, ...rest] }
 }
 
 /** Scores of what was found out about a script. */
