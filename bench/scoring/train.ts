@@ -1,5 +1,5 @@
 // Reads the samples as the product does, and makes the model out of what it sees.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Analysis, analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
@@ -9,7 +9,7 @@ import { gatherEvidence } from '../../packages/server/src/scanner/scoring/eviden
 import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
 import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
 import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
-import { type HeldOut, HEADS, type Judge, trainHeads, trainJudge } from './evaluation.ts'
+import { type HeldOut, HEADS, type Judge, LINE_SHARE, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
 import { thresholdAt } from './statistics.ts'
@@ -31,22 +31,25 @@ const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/m
 const PENALTY_OF_SHAPE = 2
 const OBFUSCATED = /obfuscated|six|packed|evaluated/u
 
-/** What the product sees of each sample, from the cache or anew. */
+/** What the product sees of each sample, from the cache or anew. What was interrupted goes on where it was. */
 export async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
   const file = join(cache, 'features.jsonl')
+  const partial = `${file}.part`
+  if (isAnew) rmSync(partial, { force: true })
   if (isAnew || !existsSync(file)) {
-    const reads = (await distinct(cache)).map(readSample)
-    writeFileSync(
-      file,
-      reads
-        .map((read) =>
-          JSON.stringify({ ...read, features: rounded(read.features), parts: read.parts.map(rounded) }),
-        )
-        .join('\n'),
-    )
-    return reads
+    const samples = await distinct(cache)
+    const done = existsSync(partial) ? readFileSync(partial, 'utf8').split('\n').length - 1 : 0
+    for (const [i, sample] of samples.entries()) {
+      if (i < done) continue
+      const read = readSample(sample)
+      const line = { ...read, features: rounded(read.features), parts: read.parts.map(rounded) }
+      appendFileSync(partial, `${JSON.stringify(line)}\n`)
+      if (i % 250 === 0) console.error(`${i} of ${samples.length} read`)
+    }
+    renameSync(partial, file)
   }
   return readFileSync(file, 'utf8')
+    .trimEnd()
     .split('\n')
     .map((line) => {
       // Each line was written above.
@@ -71,12 +74,11 @@ async function distinct(cache: string): Promise<readonly Sample[]> {
   return (await loadSamples(cache)).filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-function readSample({ source, ...sample }: Sample, index: number): Read {
+function readSample({ source, ...sample }: Sample): Read {
   const start = process.cpuUsage()
   const whole = look(analyse(source))
   const parts = partsOf(source).map((part) => look(analyse(part.source, MAX_STEPS_OF_PART)))
   const { user, system } = process.cpuUsage(start)
-  if (index % 250 === 0) console.error(`${index} read`)
   return {
     sample,
     bytes: source.length,
@@ -124,6 +126,7 @@ function namedJudge({ line, trees }: Judge): object {
   const asked = [...new Set(trees.flatMap(({ features }) => features.filter((i) => i >= 0)))]
   const place = new Map(asked.map((feature, i) => [feature, i]))
   return {
+    lineShare: LINE_SHARE,
     line: named(line),
     asked: asked.map((feature) => FEATURE_NAMES[feature]),
     trees: trees.map(({ features, values }) => {

@@ -39,7 +39,10 @@ describe('the model in the file', () => {
     fc.assert(
       fc.property(rows, (row) => {
         const { logOdds, contributions } = weighHarm(row)
-        const told = contributions.reduce((sum, { weight }) => sum + weight, trained.harm.line.bias / 2)
+        const told = contributions.reduce(
+          (sum, { weight }) => sum + weight,
+          trained.harm.line.bias * trained.harm.lineShare,
+        )
         // Trees of one leaf have no feature to name.
         const leaves = trained.harm.trees.filter(({ features }) => (features[0] ?? -1) < 0)
         expect(leaves.length === 0 ? told : logOdds).toBeCloseTo(logOdds, 6)
