@@ -14,6 +14,12 @@ export interface AnalyserLimits {
 
 export const DEFAULT_ANALYSER_LIMITS: AnalyserLimits = { maxMillis: 10_000, maxHeapMib: 512 }
 
+/**
+ * Four times what the engine takes by itself, so that code as deep as any that a browser reads can be read here. Half of
+ * what systems give a process (`ulimit -s`); with less, a script that needs it ends the process.
+ */
+const STACK_KIB = 3936
+
 /** Why a script could not be analysed to its end: by the clock, or by a process that ended (of memory, most likely). */
 export type AnalysisEnd = 'time' | 'exit'
 
@@ -61,7 +67,7 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
     const { url, execArgv } = workerFile('./analysis.worker', import.meta.url)
     const started = fork(fileURLToPath(url), [], {
       serialization: 'advanced', // texts may hold halves of characters
-      execArgv: [...execArgv, `--max-old-space-size=${maxHeapMib}`],
+      execArgv: [...execArgv, `--max-old-space-size=${maxHeapMib}`, `--stack-size=${STACK_KIB}`],
       env: {}, // nothing of ours is its business
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

@@ -82,7 +82,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function evaluate(node: Node, scope: Scope): Value {
     spend(1)
     const handler: Handler<Value> | undefined = expressionOf(node)
-    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return UNKNOWN
+    if (handler === undefined) return UNKNOWN
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return UNKNOWN
+    }
     depth += 1
     try {
       return handler(machine, node, scope)
@@ -94,7 +98,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function execute(node: Node, scope: Scope): Ending {
     spend(1)
     const handler: Handler<Ending> | undefined = statementOf(node)
-    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return null
+    if (handler === undefined) return null
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return null
+    }
     depth += 1
     try {
       return handler(machine, node, scope)

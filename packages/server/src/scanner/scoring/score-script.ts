@@ -8,6 +8,7 @@ import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
 import { RULES } from './rules.ts'
+import { withoutPadding } from './syntax-tree.ts'
 
 export interface ScriptScores {
   readonly js_integrity_score: number
@@ -32,11 +33,12 @@ export interface ScoreReason {
   readonly weight: number | null
 }
 
-export interface ScriptVerdict {
-  /** null: longer than what is scored. */
-  readonly scores: ScriptScores | null
-  readonly reasons: readonly ScoreReason[]
-}
+/** Why a script has no scores. long: longer than what is scored. deep: nested too deeply to be read. none: no script. */
+export type Unscored = 'long' | 'deep' | 'none'
+
+export type ScriptVerdict =
+  | { readonly scores: ScriptScores; readonly unscored: null; readonly reasons: readonly ScoreReason[] }
+  | { readonly scores: null; readonly unscored: Unscored; readonly reasons: readonly [] }
 
 export interface ScoreContext {
   /** Hosts of the site that the script stands on; what is sent to them and below them does not leave. */
@@ -58,9 +60,12 @@ const MAX_FLOW_REASONS = 5
 
 /** Scores a script without running it, in bounded work. Call it where it can be stopped all the same: the parser's own work is not counted. */
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
-  if (Buffer.byteLength(source) > MAX_SCORED_LENGTH) return { scores: null, reasons: [] }
-  return judge(analyse(source), ownHosts)
+  const text = isTooLong(source) ? withoutPadding(source) : source
+  if (isTooLong(text)) return { scores: null, unscored: 'long', reasons: [] }
+  return judge(analyse(text), ownHosts)
 }
+
+const isTooLong = (text: string): boolean => Buffer.byteLength(text) > MAX_SCORED_LENGTH
 
 /** Scores of what was found out about a script. */
 export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVerdict {
@@ -110,7 +115,10 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
     cryptomining_score: found.cryptomining,
     magecart_score: found.magecart,
   }
-  return { scores, reasons }
+  // What was not read is not harmless for that: it has scores only where what could be seen of it says enough.
+  if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
+    return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
+  return { scores, unscored: null, reasons }
 }
 
 /** The features that say most of it. */
