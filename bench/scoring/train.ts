@@ -6,7 +6,7 @@ import { analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
-import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
+import { decides, matchRules } from '../../packages/server/src/scanner/scoring/rules.ts'
 import { type HeldOut, HEADS, type Judge, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
@@ -18,6 +18,7 @@ export interface Read {
   readonly bytes: number
   readonly ms: number
   readonly features: Float64Array
+  /** That decide whatever the model says. */
   readonly rules: readonly string[]
 }
 
@@ -60,7 +61,8 @@ function readSample({ source, ...sample }: Sample, index: number): Read {
   const concepts = conceptValues(analysis)
   const features = featuresOf(analysis, concepts, [])
   const evidence = gatherEvidence(analysis, concepts, [])
-  const rules = RULES.filter(({ find }) => find(evidence) !== null).map(({ id }) => id)
+  const matches = matchRules(evidence)
+  const rules = matches.filter(({ rule }) => decides(matches, rule.head, 99)).map(({ rule }) => rule.id)
   const ms = performance.now() - start
   if (index % 250 === 0) console.error(`${index} read`)
   return { sample, bytes: source.length, ms, features, rules }

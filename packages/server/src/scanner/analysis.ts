@@ -36,8 +36,11 @@ export function analyse({ source, ownHosts }: AnalysisRequest, tell: (step: Anal
 function judge(source: string, ownHosts: readonly string[]): Verdict {
   const { scores, unscored, reasons } = scoreScript(source, { ownHosts })
   if (scores === null) return { scores: null, reasons: [UNSCORED[unscored]] }
-  return { scores: toScores(scores), reasons: [...new Set(reasons.map(inWords))] }
+  const told = [...new Set(reasons.map(inWords))]
+  return { scores: toScores(scores), reasons: told.length === 0 ? [NOTHING_FOUND] : told }
 }
+
+const NOTHING_FOUND = 'Nothing in it speaks for harm, and nothing of the visitor leaves the page.'
 
 const UNSCORED: Readonly<Record<NonNullable<ScriptVerdict['unscored']>, string>> = {
   long: 'It is longer than what is scored, even without comments and spaces.',
@@ -54,5 +57,6 @@ const toScores = (scores: NonNullable<ScriptVerdict['scores']>): Scores => ({
   magecart: scores.magecart_score,
 })
 
-const inWords = ({ score, name, says, found }: ScriptVerdict['reasons'][number]): string =>
-  `${score}: ${says} (${name})${found === null ? '' : `: ${found}`}`
+/** A feature's name is all that there is to say of it. */
+const inWords = ({ score, kind, name, says, found }: ScriptVerdict['reasons'][number]): string =>
+  `${score}: ${says}${kind === 'feature' ? '' : ` (${name})`}${found === null ? '' : `: ${found}`}`

@@ -114,9 +114,10 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     spend(4)
     const { node } = callee
-    entered.add(node)
+    // Not entered: it is at the end, as those that nobody called.
     if (callDepth >= MAX_CALL_DEPTH)
       return unknown({ taint: args.reduce<number>((t, a) => t | taintOf(a), 0) })
+    entered.add(node)
     const isArrow = node.type === 'ArrowFunctionExpression'
     const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
     if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args] })

@@ -7,7 +7,7 @@ import { MAX_SCORED_LENGTH } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
-import { RULES } from './rules.ts'
+import { decides, type Match, matchRules } from './rules.ts'
 import { withoutPadding } from './syntax-tree.ts'
 
 export interface ScriptScores {
@@ -22,8 +22,8 @@ export interface ScriptScores {
 /** One reason for one score. */
 export interface ScoreReason {
   readonly score: keyof ScriptScores
-  /** rule: a well-known shape. flow: something that leaves the page. feature: a number that the model weighs. */
-  readonly kind: 'rule' | 'flow' | 'feature'
+  /** rule: a well-known shape, which decides alone. sign: one that decides with others. flow: something that leaves the page. feature: a number that the model weighs. */
+  readonly kind: 'rule' | 'sign' | 'flow' | 'feature'
   /** The rule's or feature's name, or `source to sink`. */
   readonly name: string
   readonly says: string
@@ -47,7 +47,7 @@ export interface ScoreContext {
 
 /** A script is malicious when its js_integrity_score is lower than this. */
 export const MALICIOUS_BELOW = 10
-const SCORE_OF_RULE = 4
+const SCORE_OF_RULES = 4
 const HEADS = {
   magecart: 'magecart_score',
   cryptomining: 'cryptomining_score',
@@ -72,28 +72,16 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   const concepts = conceptValues(analysis)
   const features = featuresOf(analysis, concepts, ownHosts)
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
-  const reasons: ScoreReason[] = []
+  const matches = matchRules(evidence)
+  const reasons: ScoreReason[] = matches.map(ruleReason)
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
-  for (const rule of RULES) {
-    const text = rule.find(evidence)
-    if (text === null) continue
-    found[rule.head] = SCORE_OF_RULE
-    reasons.push({
-      score: HEADS[rule.head],
-      kind: 'rule',
-      name: rule.id,
-      says: rule.says,
-      found: text.slice(0, 300),
-      weight: null,
-    })
-  }
   const { logOdds, contributions } = weighHarm(features)
   const odds = HEAD_NAMES.map((head) => ({ head, odds: weigh(head, features) }))
   const likeliest = odds.reduce((a, b) => (b.odds > a.odds ? b : a)).head
   for (const { head, odds: own } of odds) {
     // The likeliest kind has the whole score; another one not more than its own head says.
     const score = calibrate(head, head === likeliest ? logOdds : Math.min(logOdds, own))
-    found[head] = Math.min(found[head], score)
+    found[head] = decides(matches, head, score) ? Math.min(SCORE_OF_RULES, score) : score
     if (head === likeliest && score < 50) reasons.push(...featureReasons(head, contributions))
   }
   const flows = scoreFlows(analysis.observed.flows, ownHosts)
@@ -120,6 +108,15 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
     return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
   return { scores, unscored: null, reasons }
 }
+
+const ruleReason = ({ rule, strength, found }: Match): ScoreReason => ({
+  score: HEADS[rule.head],
+  kind: strength === 'proof' ? 'rule' : 'sign',
+  name: rule.id,
+  says: rule.says,
+  found: found.slice(0, 300),
+  weight: null,
+})
 
 /** The features that say most of it. */
 function featureReasons(head: Head, contributions: readonly Contribution[]): readonly ScoreReason[] {
