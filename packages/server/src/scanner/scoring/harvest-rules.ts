@@ -36,12 +36,16 @@ function isSilent(flow: Flow, { analysis: { corpus } }: Evidence): boolean {
 
 function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
   if (has('all-fields')) return true
-  return observed.paths.has('document.querySelectorAll()') && [...observed.texts].some((t) => ALL_FIELDS.test(t))
+  return (
+    observed.paths.has('document.querySelectorAll()') && [...observed.texts].some((t) => ALL_FIELDS.test(t))
+  )
 }
 
 interface Mark {
   readonly name: string
   readonly weight: number
+  /** Who takes an order by a form of their own has no use for it. */
+  readonly isTelling?: true
   readonly isThere: (evidence: Evidence, flow: Flow) => boolean
 }
 
@@ -51,6 +55,7 @@ const TAKEN: readonly Mark[] = [
   {
     name: 'a card',
     weight: 1,
+    isTelling: true,
     isThere: ({ has, analysis: { corpus } }, flow) =>
       carries(flow, TAINT.card) || CARD_FIELDS.test(corpus) || has('card-pattern'),
   },
@@ -61,21 +66,35 @@ const MANNER: readonly Mark[] = [
   {
     name: 'encoded',
     weight: 1,
+    isTelling: true,
     isThere: ({ has, analysis: { corpus } }) => has('base64-encode') && !/["'`]Basic /u.test(corpus),
   },
-  { name: 'again and again', weight: 0.5, isThere: ({ has }) => has('interval') },
+  { name: 'again and again', weight: 0.5, isTelling: true, isThere: ({ has }) => has('interval') },
   { name: 'on the way, on a click', weight: 0.5, isThere: ({ has }) => has('pointer-events') },
   {
     name: 'kept until later',
     weight: 1,
+    isTelling: true,
     isThere: (_, flow) => flow.sink !== 'socket' && carries(flow, TAINT.storage),
   },
   {
     name: 'unless it is watched',
     weight: 1,
+    isTelling: true,
     isThere: ({ has }) => has('devtools-words') || has('window-size'),
   },
-  { name: 'to a concealed host', weight: 1.5, isThere: (evidence, flow) => isConcealed(evidence, flow) },
+  {
+    name: 'to a concealed host',
+    weight: 1.5,
+    isTelling: true,
+    isThere: (evidence, flow) => isConcealed(evidence, flow),
+  },
+  {
+    name: 'to a messenger',
+    weight: 1.5,
+    isTelling: true,
+    isThere: (_, { address }) => /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu.test(address),
+  },
   { name: 'to a gate', weight: 0.5, isThere: ({ has }) => has('gate-address') },
 ]
 /** Who counts visitors asks less of the same. */
@@ -93,8 +112,9 @@ function weighHarvest(evidence: Evidence, flow: Flow): Finding | null {
     (evidence.has('analytics-words') ? LESS_FOR_ANALYTICS : 0)
   const found = `${describe(flow)}: ${marks.map(({ name }) => name).join(', ')}`
   // A payment page's own provider is asked for an answer, and gets the card alone.
-  const isTold = isSilent(flow, evidence) || isConcealed(evidence, flow) || taken.length === TAKEN.length
-  if (taken.length > 0 && isTold && weight >= WEIGHT_OF_PROOF) return proof(found)
+  const isCovert = isSilent(flow, evidence) || isConcealed(evidence, flow) || taken.length === TAKEN.length
+  const isTelling = marks.some((mark) => mark.isTelling === true)
+  if (taken.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_PROOF) return proof(found)
   return weight >= WEIGHT_OF_SIGN ? sign(found) : null
 }
 
@@ -123,8 +143,7 @@ export const HARVEST_RULES: readonly Rule[] = [
     find: (evidence) => {
       const { corpus } = evidence.analysis
       const cards = evidence.leaving.filter(
-        (flow) =>
-          carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
+        (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
       )
       if (evidence.nodes >= 30_000 || !CARD_FIELDS.test(corpus)) return null
       const told = (flow: Flow): boolean => !asksForAnswer(flow, corpus)

@@ -84,6 +84,11 @@ export const HONEST_CASES: readonly HonestCase[] = [
     sign: 'fields-harvested',
   },
   {
+    name: 'an order by a form, to a table of somebody’s office',
+    source: `document.querySelector('#order').addEventListener('click',function(){var all={};document.querySelectorAll('input').forEach(function(i){all[i.name]=i.value});fetch('https://script.office.example/macros/s/A/exec',{method:'POST',mode:'no-cors',body:JSON.stringify(all)}).then(function(){document.querySelector('#cart').textContent='Thank you'})})`,
+    sign: 'fields-harvested',
+  },
+  {
     name: 'a terminal in the page',
     source: `var ws=new WebSocket('wss://term.cloud.example/pty');addEventListener('keydown',function(e){ws.send(JSON.stringify({key:e.key}))});ws.onmessage=function(e){term.write(e.data)}`,
     sign: 'keys-leave',

@@ -17,7 +17,8 @@ const PRETEXT =
 /** Hosts from which browsers are had. */
 const VENDORS =
   /(?:^|\.)(?:mozilla\.(?:org|net|com)|google\.com|microsoft\.com|opera\.com|apple\.com|brave\.com|vivaldi\.com|adobe\.com|duckduckgo\.com)$/u
-const PROGRAM = /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msi|msix|apk|hta|scr|dmg|js\.zip|zip)\b/giu
+const PROGRAM =
+  /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msi|msix|apk|hta|scr|dmg|js\.zip|zip)\b/giu
 
 /** Addresses of programs that are neither the site's nor a browser vendor's. */
 const strangePrograms = ({ ownHosts, analysis: { corpus } }: Evidence): readonly string[] =>
@@ -53,7 +54,9 @@ export const LURE_RULES: readonly Rule[] = [
     find: (evidence) => {
       if (evidence.nodes >= 4000 || !evidence.has('update-words')) return null
       const [address = null] = strangePrograms(evidence)
-      return takesPage(evidence) ? proof(address) : sign(address)
+      // Nobody has had to update that one since 2021.
+      const isOfOld = /flash player/iu.test(evidence.analysis.corpus)
+      return isOfOld || takesPage(evidence) ? proof(address) : sign(address)
     },
   },
   {

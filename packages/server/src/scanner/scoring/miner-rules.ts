@@ -4,7 +4,7 @@ import { type Evidence, first, matchOf, proof, type Rule, sign } from './evidenc
 const KITS =
   'Coin[Hh]ive|CryptoLoot|CRLT|[dD]eepMiner|Client|CoinI(?:mp|MP)|PerfektStart|JSECoin|[pP]roject[pP]oi|[mM]inero|WMP|WPMonero|CryptoNoter|AuthedMine|Mineralt|Webminer|CoinNebula|EverythingIsLife|NFMiner|BatMine|Monerise\\w*|PPoi'
 const KIT_CALLED = new RegExp(
-  String.raw`^(?:new )?(?:${KITS})\.(?:Anonymous|User|Token|Init)(?:\(\))?$|^(?:PerfektStart|EverythingIsLife|deepMiner\.Init)\(\)$`,
+  String.raw`^(?:new )?(?:${KITS})\.(?:Anonymous|User|Token|Init)(?:\(\))?$|^WMP\.init\(\)$|^(?:PerfektStart|EverythingIsLife|deepMiner\.Init)\(\)$`,
   'u',
 )
 const KIT_WRITTEN = new RegExp(
@@ -12,7 +12,8 @@ const KIT_WRITTEN = new RegExp(
   'u',
 )
 /** Loaders of miners give the kit another name each time; what they make keeps its own. */
-const RENAMED_KIT = /\bnew\s+(?:[\w$]+\s*\.\s*)?[\w$]{1,12}\s*(?:\.|\[\s*["'])\s*Anonymous(?:["']\s*\])?\s*\(/u
+const RENAMED_KIT =
+  /\bnew\s+(?:[\w$]+\s*\.\s*)?[\w$]{1,12}\s*(?:\.|\[\s*["'])\s*Anonymous(?:["']\s*\])?\s*\(/u
 const MINER_CODE = /\b(?:startMining|webmr_start)\s*\(|_hash_cn\b|cryptonight_(?:create|hash|destroy)/u
 const HOSTS =
   /\b(?:coinhive-(?:miner|captcha)\b|coin-?hive\.(?:com|min)|coinhive\b[\w.-]*\.js|authedmine\.(?:com|min)|cnhv\.co|crypto-?loot\.(?:com|pro)|cryptaloot\.pro|webmine(?:pool)?\.(?:com|cz|pro)|coin-?imp\.com|www\.hashing\.win|jsecoin\.com|ppoi\.org|projectpoi\.com|minero\.(?:cc|pw)|monerominer\.rocks|mineralt\.(?:io|com)|coinnebula\.com|webxmr\.com|afminer\.com|coinblind\.com|coinerra\.com|minr\.pw|hostingcloud\.(?:racing|science|download|stream|bid|loan|faith|party|review|accountant|date|trade|win|men)|deepminer\.js|crypta\.js|gridcash\.net|papoto\.com|freecontent\.(?:bid|date|stream)|xmrig\b[\w.-]*\.js|jscdndel\.com|noblock\.pro|ad-miner\.com|coin-have\.com|2giga\.link|cookiescriptcdn\.pro|statdynamic\.com|webassembly\.stream|browsermine\.com|cryptonoter\.com|bmst\.pw|moonsade\.com)/iu
