@@ -3,6 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { AnalysisEnd } from '../features/page-shield/index.ts'
 import { workerFile } from '../platform/worker-file.ts'
 import type { AnalysisRequest, AnalysisStep, Verdict } from './analysis.ts'
 
@@ -19,9 +20,6 @@ export const DEFAULT_ANALYSER_LIMITS: AnalyserLimits = { maxMillis: 10_000, maxH
  * what systems give a process (`ulimit -s`); with less, a script that needs it ends the process.
  */
 const STACK_KIB = 3936
-
-/** Why a script could not be analysed to its end: by the clock, or by a process that ended (of memory, most likely). */
-export type AnalysisEnd = 'time' | 'exit'
 
 /** With the structure as far as it was read: null where it was not, or cannot be. */
 export type Analysed = { readonly structureHash: string | null } & (

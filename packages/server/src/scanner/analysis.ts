@@ -17,6 +17,7 @@ export interface AnalysisRequest {
 export interface Verdict {
   /** null = it is too long or too deep to be scored, or no script. */
   readonly scores: Scores | null
+  readonly unscored: ScriptVerdict['unscored']
   /** What the scores rest on, in words. */
   readonly reasons: readonly string[]
 }
@@ -35,9 +36,9 @@ export function analyse({ source, ownHosts }: AnalysisRequest, tell: (step: Anal
 
 function judge(source: string, ownHosts: readonly string[]): Verdict {
   const { scores, unscored, reasons } = scoreScript(source, { ownHosts })
-  if (scores === null) return { scores: null, reasons: [UNSCORED[unscored]] }
+  if (scores === null) return { scores: null, unscored, reasons: [UNSCORED[unscored]] }
   const told = [...new Set(reasons.map(inWords))]
-  return { scores: toScores(scores), reasons: told.length === 0 ? [NOTHING_FOUND] : told }
+  return { scores: toScores(scores), unscored, reasons: told.length === 0 ? [NOTHING_FOUND] : told }
 }
 
 const NOTHING_FOUND = 'Nothing in it speaks for harm, and nothing of the visitor leaves the page.'
