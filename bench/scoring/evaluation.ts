@@ -12,7 +12,7 @@ export const HEADS = ['magecart', 'cryptomining', 'malware'] satisfies Head[]
 const PARTS = 5
 /** Fewer, for what is trained again for each obfuscator. */
 const PARTS_OF_UNSEEN = 2
-const PENALTY = 3
+const PENALTY = 1
 
 export interface HeldOut {
   readonly read: Read
@@ -22,23 +22,48 @@ export interface HeldOut {
   readonly byTrees: number
 }
 
-/** What tells hostile scripts from others: a line and trees, whose log odds are halved and added. */
+/** What tells hostile scripts from others: a line and trees, whose log odds are added by their shares. */
 export interface Judge {
   readonly line: Line
   readonly trees: readonly Tree[]
 }
 
-const TREES = { trees: 150, depth: 4, rate: 0.12, columns: 0.25 }
+/** How much the line says; chosen, like the other settings, on the development groups alone. */
+export const LINE_SHARE = 0.7
+const TREES = { trees: 150, depth: 3, rate: 0.12, columns: 0.2 }
+
+/** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
+const APPENDED = 'appended'
 
 export function trainJudge(reads: readonly Read[]): Judge {
-  const examples = toExamples(reads, ({ label }) => label !== 'benign')
+  const examples = toExamples(
+    reads
+      .filter(({ sample }) => sample.form !== APPENDED)
+      // Stretches of benign scripts are as benign as the whole.
+      .flatMap((read) => [
+        read,
+        ...(read.sample.label === 'benign' ? read.parts.map((features) => ({ ...read, features })) : []),
+      ]),
+    ({ label }) => label !== 'benign',
+  )
   return { line: fit(examples, PENALTY), trees: boost(examples, TREES) }
 }
 
-export function judgeBy({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
+/** By its worst stretch, as the product does it. */
+function judgeBy(judge: Judge, { features, parts }: Read): Omit<HeldOut, 'read'> {
+  return [features, ...parts]
+    .map((one) => judgeStretch(judge, one))
+    .reduce((a, b) => ({
+      odds: Math.max(a.odds, b.odds),
+      byLine: Math.max(a.byLine, b.byLine),
+      byTrees: Math.max(a.byTrees, b.byTrees),
+    }))
+}
+
+function judgeStretch({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
   const byLine = logOdds(line, features)
   const byTrees = trees.reduce((sum, tree) => sum + followTree(tree, (i) => features[i] ?? 0).value, 0)
-  return { odds: (byLine + byTrees) / 2, byLine, byTrees }
+  return { odds: byLine * LINE_SHARE + byTrees * (1 - LINE_SHARE), byLine, byTrees }
 }
 
 /** Both sides weigh the same. A sample counts less the more there are of its group. */
@@ -81,7 +106,7 @@ function holdOut(
     const judge = trainJudge(reads.filter((read) => partOf(read) !== part && isTrained(read)))
     return reads
       .filter((read) => partOf(read) === part && isTested(read))
-      .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+      .map((read) => ({ read, ...judgeBy(judge, read) }))
   }).flat()
 }
 
@@ -146,11 +171,15 @@ export function evaluate(reads: readonly Read[]): {
   return { heldOut, threshold }
 }
 
+/** A third of the groups: by training on the others and trying on these, the settings above were chosen. */
+const isDevelopment = (group: string): boolean => createRandom(`development ${group}`)() < 1 / 3
+const isFree = ({ read }: HeldOut): boolean => !isDevelopment(read.sample.group)
+
 /** The two halves of the model beside the whole. */
 function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): void {
   const packages = benign.filter(({ read }) => read.sample.kind !== 'site')
-  const row = (name: string, of: (one: HeldOut) => number, others = benign): string[] => {
-    const [good, bad] = [others.map(of), hostile.map(of)]
+  const row = (name: string, of: (one: HeldOut) => number, others = benign, sought = hostile): string[] => {
+    const [good, bad] = [others.map(of), sought.map(of)]
     const found = (share: number): string => {
       const threshold = thresholdAt(good, share)
       return shareText(bad.filter((odds) => odds >= threshold).length, bad.length)
@@ -163,6 +192,12 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
       row('line', ({ byLine }) => byLine),
       row('trees', ({ byTrees }) => byTrees),
       row('both', ({ odds }) => odds),
+      row(
+        'both, on groups that chose nothing',
+        ({ odds }) => odds,
+        benign.filter(isFree),
+        hostile.filter(isFree),
+      ),
       row('both, against packages alone', ({ odds }) => odds, packages),
     ],
   )
@@ -243,7 +278,7 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
     .filter(
       ({ sample }) => later.has(sample.group) || (sample.kind !== 'hostile' && isLaterPackage(sample.group)),
     )
-    .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+    .map((read) => ({ read, ...judgeBy(judge, read) }))
   const benign = tested.filter(({ read }) => read.sample.label === 'benign')
   const hostile = tested.filter(({ read }) => read.sample.label !== 'benign')
   console.log(

@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import { type Flow, taintNames } from './observations.ts'
 import { hostOf, originOf } from './origins.ts'
+import { plainNodes } from './shape.ts'
 
 export type Head = 'magecart' | 'cryptomining' | 'malware'
 
@@ -13,6 +14,7 @@ export interface Evidence {
   readonly has: (concept: string) => boolean
   /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
   readonly leaving: readonly Flow[]
+  /** Of all code in it, as it was before it was obfuscated. */
   readonly nodes: number
 }
 
@@ -64,7 +66,7 @@ export function gatherEvidence(
     leaving: analysis.observed.flows.filter(
       ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
     ),
-    nodes: analysis.wholeShape.nodes,
+    nodes: plainNodes(analysis.wholeShape),
   }
 }
 
@@ -91,6 +93,16 @@ export const carries = (flow: Flow, taint: number): boolean => (flow.taint & tai
 export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
   const host = hostOf(flow.address)
   return host !== null && !source.toLowerCase().includes(host)
+}
+
+/** Whether no code has even the domain of the host: neither the script nor what it decodes and runs. Unlike a whole that was encoded. */
+export function isPutTogether({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
+  const domain = hostOf(flow.address)?.split('.').slice(-2).join('.')
+  if (domain === undefined) return false
+  return (
+    !source.toLowerCase().includes(domain) &&
+    !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+  )
 }
 
 /** Hosts that put their own frames out of sight on pages that asked them to. */

@@ -7,6 +7,7 @@ import {
   type Finding,
   first,
   isConcealed,
+  isPutTogether,
   isToOther,
   matchOf,
   proof,
@@ -180,6 +181,39 @@ export const HARVEST_RULES: readonly Rule[] = [
         sign(first(elsewhere, () => true, describe))
       )
     },
+  },
+  {
+    id: 'concealed-harvest',
+    head: 'magecart',
+    says: 'sends what is typed to another host, whose name it conceals',
+    find: (evidence) =>
+      evidence.nodes < 3000 && evidence.analysis.shape.hexNames === 0
+        ? proof(
+            first(
+              evidence.leaving,
+              (flow) =>
+                carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
+                isToOther(evidence, flow) &&
+                isPutTogether(evidence, flow),
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'form-diverted',
+    head: 'magecart',
+    says: 'sends a form of the page to another host, whose name it conceals',
+    find: (evidence) =>
+      evidence.nodes < 2000 && evidence.analysis.shape.hexNames === 0
+        ? proof(
+            first(
+              evidence.leaving,
+              (flow) => flow.sink === 'form' && isToOther(evidence, flow) && isPutTogether(evidence, flow),
+              describe,
+            ),
+          )
+        : null,
   },
   {
     id: 'concealed-loader',

@@ -4,7 +4,10 @@
 export const MAX_SCORED_LENGTH = 300 * 1024
 
 /** Steps of the interpreter over all layers of a script; one is about a tenth of a microsecond to a microsecond. */
-export const MAX_STEPS = 8_000_000
+export const MAX_STEPS = 6_000_000
+
+/** Of them, those over a stretch of a script that is looked at on its own, too. */
+export const MAX_STEPS_OF_PART = 1_000_000
 
 /** What callbacks and functions that nothing called may take of them, all together for each layer. */
 export const MAX_STEPS_OF_REST = 1_500_000

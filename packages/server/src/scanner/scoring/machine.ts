@@ -2,6 +2,7 @@
 // ways of an unknown condition are taken, and each function that nobody called is entered once. It has no access to anything: what a
 // script can reach of it are the values of values.ts.
 import { EXPRESSIONS } from './expressions.ts'
+import { createKnownDecoders } from './known-decoders.ts'
 import {
   MAX_CALL_DEPTH,
   MAX_EVALUATION_DEPTH,
@@ -63,6 +64,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   let callDepth = 0
   let depth = 0
   const made: FunctionValue[] = []
+  const decoders = createKnownDecoders()
   const entered = new Set<Node>()
   const waiting: Waiting[] = []
   const taken = new Set<Node>()
@@ -113,6 +115,20 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
 
   function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     spend(4)
+    const { node } = callee
+    const known = decoders.compute(node, args)
+    if (known !== undefined) {
+      entered.add(node)
+      spend(8 + (known.length >> 1))
+      return known
+    }
+    const before = steps
+    const result = enter(callee, args, self)
+    decoders.learn(node, args, result, before - steps)
+    return result
+  }
+
+  function enter(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     const { node } = callee
     // Not entered: it is at the end, as those that nobody called.
     if (callDepth >= MAX_CALL_DEPTH)

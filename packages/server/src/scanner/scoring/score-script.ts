@@ -3,12 +3,15 @@ import { type Analysis, analyse } from './analysis.ts'
 import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
-import { MAX_SCORED_LENGTH } from './limits.ts'
+import { MAX_SCORED_LENGTH, MAX_STEPS_OF_PART } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
+import { type Part, partsOf } from './parts.ts'
 import { decides, type Match, matchRules } from './rules.ts'
 import { withoutPadding } from './syntax-tree.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export interface ScriptScores {
   readonly js_integrity_score: number
@@ -62,7 +65,36 @@ const MAX_FLOW_REASONS = 5
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
   const text = isTooLong(source) ? withoutPadding(source) : source
   if (isTooLong(text)) return { scores: null, unscored: 'long', reasons: [] }
-  return judge(analyse(text), ownHosts)
+  const whole = judge(analyse(text), ownHosts)
+  const parts = partsOf(text).map((part) => judgePart(part, ownHosts))
+  return parts.reduce(worse, whole)
+}
+
+/** A stretch of a script on its own; its reasons say where it stands. */
+function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly string[]): ScriptVerdict {
+  const verdict = judge(analyse(source, MAX_STEPS_OF_PART), ownHosts)
+  if (verdict.scores === null) return verdict
+  const place = firstLine === lastLine ? `in line ${firstLine}` : `in lines ${firstLine} to ${lastLine}`
+  const reasons = verdict.reasons.map((reason) => ({ ...reason, says: `${reason.says} (${place})` }))
+  return { ...verdict, reasons }
+}
+
+/** The verdict over a script of which a stretch was looked at: for each kind of harm the lower score, with its reasons. */
+function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
+  if (whole.scores === null || part.scores === null) return whole
+  const [own, other] = [part.scores.js_integrity_score, whole.scores.js_integrity_score]
+  // Where both say the same, the stretch says where.
+  if (own > other || (own === other && own >= MALICIOUS_BELOW)) return whole
+  const scores: Mutable<ScriptScores> = { ...whole.scores }
+  for (const head of HEAD_NAMES)
+    scores[HEADS[head]] = Math.min(whole.scores[HEADS[head]], part.scores[HEADS[head]])
+  scores.js_integrity_score = own
+  const isOfHarm = ({ score }: ScoreReason): boolean =>
+    score !== 'dataflow_score' && score !== 'obfuscation_score'
+  const reasons = part.reasons.filter(isOfHarm)
+  const told = new Set(reasons.map(({ score, name }) => `${score} ${name}`))
+  const rest = whole.reasons.filter(({ score, name }) => !told.has(`${score} ${name}`))
+  return { scores, unscored: null, reasons: [...reasons, ...rest] }
 }
 
 const isTooLong = (text: string): boolean => Buffer.byteLength(text) > MAX_SCORED_LENGTH

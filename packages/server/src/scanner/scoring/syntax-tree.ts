@@ -69,6 +69,7 @@ function optionsFor(sourceType: (typeof GOALS)[number]) {
     sourceType,
     next: true,
     webcompat: true,
+    ranges: true,
     globalReturn: sourceType === 'script',
     // Browsers know more of regular expressions than this engine does; here they are kept as text.
     validateRegex: false,
