@@ -20,6 +20,8 @@ export interface Target {
 
 export interface Program extends Target {
   readonly pid: number
+  /** What is encrypted, where the program was started with a certificate. */
+  readonly encrypted: { readonly tls: DnsAddress | undefined; readonly https: string | undefined }
   /** Milliseconds from start to the ready line. */
   readonly readyAfterMs: number
   /** Sends SIGTERM and waits. @throws if the program does not end with code 0. */
@@ -109,10 +111,11 @@ export async function startProgram(
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const { http, dns } = await readyLine(child)
+  const { http, dns, tls, https } = await readyLine(child)
   return {
     http,
     dns: parseDnsAddress(dns),
+    encrypted: { tls: tls === undefined ? undefined : parseDnsAddress(tls), https },
     token: ADMIN_TOKEN,
     hasScanServer: scanServer !== undefined,
     pid: child.pid ?? 0,
@@ -125,21 +128,31 @@ export async function startProgram(
   }
 }
 
-async function readyLine(child: ChildProcess): Promise<{ http: string; dns: string }> {
+interface Ready {
+  readonly http: string
+  readonly dns: string
+  readonly tls: string | undefined
+  readonly https: string | undefined
+}
+
+async function readyLine(child: ChildProcess): Promise<Ready> {
   let output = ''
   let log = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     log = (log + chunk).slice(-4000)
   })
-  const ready = new Promise<{ http: string; dns: string }>((resolve, reject) => {
+  const ready = new Promise<Ready>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code, signal) =>
       reject(new Error(`the program ended (${code ?? signal}) before it was ready\n${output}${log}`)),
     )
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       output = (output + chunk).slice(-4000)
-      const line = /^ready http=(\S+) dns=(\S+)/m.exec(output)
-      if (line?.[1] !== undefined && line[2] !== undefined) resolve({ http: line[1], dns: line[2] })
+      const [, http, dns, rest] = /^ready http=(\S+) dns=(\S+)(.*)\n/m.exec(output) ?? []
+      if (http === undefined || dns === undefined) return
+      const [, tls] = / dns-tls=(\S+)/.exec(rest ?? '') ?? []
+      const [, https] = / dns-https=(\S+)/.exec(rest ?? '') ?? []
+      resolve({ http, dns, tls, https })
     })
   })
   const timer = new AbortController()

@@ -1,6 +1,6 @@
 // npm run acceptance: the packed program, installed into an empty folder and judged over the network only.
 // `-- --http URL --dns HOST:PORT --token TOKEN` judges a server that already runs instead; `--clients lego,inadyn` runs
-// those of clients/ alone.
+// those of clients/ alone, `--dnssec` those of dnssec/.
 import { deepEqual } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
+import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runFuzz } from './dns-fuzz.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     token: { type: 'string' },
     log: { type: 'string' },
     clients: { type: 'string' },
+    dnssec: { type: 'boolean' },
   },
 })
 
@@ -71,6 +73,7 @@ async function judgePackedProgram(): Promise<void> {
 /** @param launcher of the program whose commands speak to the target. */
 async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
+  if (options.dnssec === true) return runDnssec(launcher, report, folder)
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
   await runSdk(target, report, recordingFetch(log))
@@ -80,6 +83,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runProxy(target, report, folder)
   await runFuzz(target, report)
   await runSecondaries(target, report, folder)
+  await runDnssec(launcher, report, folder)
   await runBrowsers(launcher, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)

@@ -1,89 +1,42 @@
 // Knot, BIND, PowerDNS and NSD as secondaries, each set up as docs/transfers.md says: zones come and go by the
 // catalog zone, changes arrive by NOTIFY, and what they answer is what we answer.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../scripts/process.ts'
-import { missingOf } from '../../scripts/requirements.ts'
-import { createApi, type Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 import { tellTimes, type Report } from '../report.ts'
 import { judgeFollowing } from './following.ts'
-import { SECONDARIES, type Nameserver } from './nameservers.ts'
+import type { Nameserver } from './nameservers.ts'
+import {
+  appears,
+  CATALOG_LIMIT_MS,
+  disappears,
+  enable,
+  freePort,
+  isAnswer,
+  presentSecondaries,
+  SECRET,
+  startSecondaries,
+  type SecondaryName,
+  type World,
+} from './world.ts'
 
-const CATALOG = 'catalog.secondaries.example'
-const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 /** PowerDNS answers anew before it is done with a transfer, and puts what it is told until then off to its next round. */
 const BETWEEN_CHANGES_MS = 300
-/** Catalog zones are looked at in intervals of seconds, and new zones are asked for after that. */
-const CATALOG_LIMIT_MS = 30_000
-/** What nobody tells of is looked at anew. */
-const BETWEEN_LOOKS_MS = 1_000
 const LARGE_ZONE_RECORDS = 100_000
 
-type Name = keyof typeof SECONDARIES
-
-interface World {
-  readonly api: Api
-  readonly target: Target
-  readonly accountId: string
-  readonly keyId: string
-  readonly peers: readonly string[]
-  readonly servers: ReadonlyMap<Name, Nameserver>
-}
-
 export async function runSecondaries(target: Target, report: Report, folder: string): Promise<void> {
-  const names = (Object.keys(SECONDARIES) as Name[]).filter((name) => {
-    const missing = missingOf(name === 'pdns' ? [name, 'pdns-sqlite3', 'dig'] : [name, 'dig'])
-    if (missing !== undefined) report.skip(`${name} as a secondary`, missing.reason, missing.required)
-    return missing === undefined
-  })
+  const names = presentSecondaries(report)
   if (names.length === 0) return
-  const servers = new Map<Name, Nameserver>()
+  const servers = new Map<SecondaryName, Nameserver>()
   try {
-    const world = await begin(target, folder, names, servers)
+    const world = await startSecondaries(target, folder, names, servers)
     await judge(world, report)
     await judgeFollowing({ ...world, folder, port: await freePort() }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }
-}
-
-async function begin(
-  target: Target,
-  folder: string,
-  names: readonly Name[],
-  servers: Map<Name, Nameserver>,
-): Promise<World> {
-  const api = createApi(target)
-  const [account] = await api.get<{ id: string }[]>('/accounts')
-  const accountId = account?.id ?? ''
-  const root = `/accounts/${accountId}/secondary_dns`
-  const { id: keyId } = await api.post<{ id: string }>(`${root}/tsigs`, {
-    name: 'xfr-key',
-    secret: SECRET,
-    algo: 'hmac-sha256.',
-  })
-  const ports = new Map<Name, number>()
-  const peers: string[] = []
-  for (const name of names) {
-    const port = await freePort()
-    ports.set(name, port)
-    const peer = { name, ip: '127.0.0.1', port, tsig_id: keyId }
-    peers.push((await api.post<{ id: string }>(`${root}/peers`, peer)).id)
-  }
-  await api.call('PUT', `/zonereeve/accounts/${accountId}/catalog_zone`, { name: CATALOG, peers })
-  for (const name of names) {
-    const place = {
-      primaryPort: target.dns.port,
-      catalog: CATALOG,
-      folder: join(folder, `secondary-${name}`),
-    }
-    servers.set(name, await SECONDARIES[name]({ ...place, port: ports.get(name) ?? 0 }))
-  }
-  return { api, target, accountId, keyId, peers, servers }
 }
 
 async function judge(world: World, report: Report): Promise<void> {
@@ -130,7 +83,7 @@ async function judge(world: World, report: Report): Promise<void> {
 }
 
 /** What a log says of a transfer of what is new alone. PowerDNS asks for whole zones; NSD does not tell them apart. */
-const INCREMENTAL: Readonly<Partial<Record<Name, RegExp>>> = {
+const INCREMENTAL: Readonly<Partial<Record<SecondaryName, RegExp>>> = {
   knotd:
     /\[alpha\.secondaries\.example\.\] IXFR, incoming, remote 127\.0\.0\.1@\d+(?:, key xfr-key\.)?.*, finished/,
   named: /transfer of 'alpha\.secondaries\.example\/IN' from 127\.0\.0\.1#\d+: got incremental response/,
@@ -185,11 +138,6 @@ async function createZone(world: World, name: string, isEnabled = true): Promise
   return zone
 }
 
-async function enable({ api, peers }: World, { id, name }: Zone): Promise<void> {
-  await api.post(`/zones/${id}/secondary_dns/outgoing`, { name: `${name}.`, peers })
-  equal(await api.call('POST', `/zones/${id}/secondary_dns/outgoing/enable`), 'Enabled')
-}
-
 async function importRecords({ target }: World, zoneId: string): Promise<void> {
   const lines = Array.from(
     { length: LARGE_ZONE_RECORDS },
@@ -219,46 +167,4 @@ async function refused({ target }: World, name: string): Promise<void> {
   const { output } = await run('dig', ['-p', String(target.dns.port), '@127.0.0.1', name, 'AXFR'])
   match(output, /Transfer failed/)
   ok(!output.includes('192.0.2.'), 'records were sent')
-}
-
-const isAnswer =
-  (content: string) =>
-  ({ answers }: { readonly answers: readonly string[] }): boolean =>
-    answers.some((answer) => answer.endsWith(` ${content}`))
-
-async function appears(server: Nameserver, name: string, content: string): Promise<void> {
-  await waitFor(server, name, isAnswer(content))
-}
-
-async function disappears(server: Nameserver, name: string): Promise<void> {
-  await waitFor(server, name, ({ answers }) => answers.length === 0)
-}
-
-async function waitFor(
-  server: Nameserver,
-  name: string,
-  accept: (reply: { readonly answers: readonly string[] }) => boolean,
-): Promise<void> {
-  const address = { host: '127.0.0.1', port: server.port }
-  for (const began = performance.now(); ;) {
-    await server.follow?.().catch((error: unknown) => {
-      // It may not have opened its control socket yet.
-      if (performance.now() - began > CATALOG_LIMIT_MS) throw error
-    })
-    try {
-      await askUntil(address, name, 'A', accept, BETWEEN_LOOKS_MS)
-      return
-    } catch (error) {
-      if (performance.now() - began > CATALOG_LIMIT_MS)
-        throw new Error(`${String(error)}\n${server.log().slice(-3000)}`, { cause: error })
-    }
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

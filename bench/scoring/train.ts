@@ -6,9 +6,9 @@ import { type Analysis, analyse } from '../../packages/server/src/scanner/scorin
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
+import { decides, matchRules } from '../../packages/server/src/scanner/scoring/rules.ts'
 import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
 import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
-import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
 import { type HeldOut, HEADS, type Judge, LINE_SHARE, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
@@ -23,7 +23,7 @@ export interface Read {
   readonly features: Float64Array
   /** Of stretches that are looked at on their own, too. */
   readonly parts: readonly Float64Array[]
-  /** Of the whole and of its stretches. */
+  /** That decide whatever the model says, of the whole and of its stretches. */
   readonly rules: readonly string[]
 }
 
@@ -92,9 +92,11 @@ function readSample({ source, ...sample }: Sample): Read {
 function look(analysis: Analysis): Pick<Read, 'features' | 'rules'> {
   const concepts = conceptValues(analysis)
   const evidence = gatherEvidence(analysis, concepts, [])
+  const matches = matchRules(evidence)
+  const deciding = matches.filter(({ rule }) => decides(matches, rule.head, 99))
   return {
     features: featuresOf(analysis, concepts, []),
-    rules: RULES.filter(({ find }) => find(evidence) !== null).map(({ id }) => id),
+    rules: deciding.map(({ rule }) => rule.id),
   }
 }
 

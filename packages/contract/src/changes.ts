@@ -4,13 +4,12 @@ import { operation } from './operation.ts'
 import { nullable, objectId, page, perPage, timestamp } from './primitives.ts'
 
 const tag = 'History'
+const number = (of: string) =>
+  Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const changePath = Type.Object({
   zone_id: objectId('the zone'),
-  number: Type.String({
-    pattern: '^[1-9][0-9]{0,14}$',
-    description: 'Number of the change set within the zone.',
-  }),
+  number: number('within the zone'),
 })
 
 const WireChangeSummary = Type.Object(
@@ -49,6 +48,11 @@ const Reverted = Type.Object({
   removed: Type.Integer({ description: 'Records that did not exist then and are gone.' }),
 })
 
+/** Threat feeds belong to the server: whoever may see them sees what was done to them. */
+const FEEDS_READ = {
+  on: 'every-account',
+  anyOf: ['Account Settings Read', 'Account Settings Write'],
+} as const
 const READ = ['DNS Read', 'DNS Write'] as const
 
 export const changes = {
@@ -106,5 +110,27 @@ export const changes = {
     ),
     conditional: true,
     result: Reverted,
+  }),
+  listOfThreatFeeds: operation({
+    id: 'threat_feeds.changes.list',
+    method: 'GET',
+    path: '/zonereeve/threat_feeds/changes',
+    summary: 'List change sets of the threat feeds, newest first',
+    tag,
+    permission: FEEDS_READ,
+    query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
+    result: WireChangeSummary,
+    list: true,
+  }),
+  getOfThreatFeeds: operation({
+    id: 'threat_feeds.changes.get',
+    method: 'GET',
+    path: '/zonereeve/threat_feeds/changes/{number}',
+    summary: 'Get a change set of the threat feeds with its operations',
+    description: 'Entries are not in it: what was imported is told by its count and its SHA-256.',
+    tag,
+    permission: FEEDS_READ,
+    params: Type.Object({ number: number('among those of all feeds') }),
+    result: WireChange,
   }),
 }

@@ -3,10 +3,12 @@ import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import {
+  closed,
   nothing,
   peerIds,
   reading,
   sentId,
+  sentTimes,
   soaSerial,
   tag,
   writing,
@@ -35,12 +37,17 @@ const Incoming = Type.Object(
   { $id: 'IncomingTransfers', title: 'IncomingTransfers' },
 )
 export type WireIncoming = Static<typeof Incoming>
-const IncomingDraft = Type.Object({
-  id: sentId,
-  name: zoneName,
-  peers: peerIds,
-  auto_refresh_seconds: Type.Optional(autoRefresh),
-})
+const IncomingDraft = Type.Object(
+  {
+    id: sentId,
+    ...sentTimes,
+    modified_time: sentTimes.checked_time,
+    name: zoneName,
+    peers: peerIds,
+    auto_refresh_seconds: Type.Optional(autoRefresh),
+  },
+  closed,
+)
 export type IncomingDraft = Static<typeof IncomingDraft>
 
 const IncomingStatus = Type.Object(

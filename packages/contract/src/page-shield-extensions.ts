@@ -126,6 +126,7 @@ export type AuthorizationPut = Static<typeof AuthorizationPut>
 export const PAGE_SHIELD_EVENTS = [
   'script.new',
   'script.changed',
+  'script.analysis_ended',
   'script.reported',
   'script.cleared',
   'connection.new',
@@ -137,7 +138,10 @@ const WireEvent = Type.Object(
   {
     number: Type.Integer({ description: 'Rises from event to event.' }),
     at: timestamp('When it was noticed.'),
-    kind: oneOf(PAGE_SHIELD_EVENTS),
+    kind: oneOf(PAGE_SHIELD_EVENTS, {
+      description:
+        '`script.changed`: its structure is another. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
+    }),
     resource_id: objectId('the resource'),
     url: Type.String(),
     host: Type.String(),
@@ -172,6 +176,21 @@ const fetchProblem = nullable(
   }),
 )
 
+export const ANALYSIS_STATES = [
+  'waiting',
+  'scored',
+  'too_long',
+  'too_deep',
+  'no_script',
+  'out_of_time',
+  'broken_off',
+] as const
+
+const analysis = oneOf(ANALYSIS_STATES, {
+  description:
+    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `too_deep`: nested more deeply than can be read. `no_script`: no script is in it, or none that could be read. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
+})
+
 const reasons = Type.Array(Type.String(), { description: 'What the scores rest on.' })
 
 const WireContents = Type.Object(
@@ -181,6 +200,7 @@ const WireContents = Type.Object(
     next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
     failures: Type.Integer({ description: 'Fetches that failed since the last that did not.' }),
     problem: fetchProblem,
+    analysis,
     reasons,
     browser_hashes: Type.Array(
       Type.Object({
@@ -217,6 +237,7 @@ const WireExplanation = Type.Object(
     threshold: Type.Integer({ description: 'A js_integrity_score below it is malicious.' }),
     hash: nullable(Type.String()),
     ...ScoreMembers,
+    analysis,
     reasons,
     fetched_at: nullable(timestamp('When it was last fetched; null = never.')),
     next_fetch_at: nullable(timestamp('When it is due to be fetched.')),

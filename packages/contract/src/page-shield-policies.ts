@@ -64,9 +64,25 @@ const members = {
   value,
 }
 
-const PolicyPost = Type.Object(members)
+const PolicyPost = Type.Object(
+  {
+    ...members,
+    // Clients that have one type for what they send and what they read send it, empty or not.
+    id: Type.Optional(Type.Unknown({ description: 'Not looked at: every policy gets a new one.' })),
+  },
+  { additionalProperties: false },
+)
 export type PolicyPost = Static<typeof PolicyPost>
-const PolicyPut = Type.Partial(Type.Object(members))
+const PolicyPut = Type.Partial(
+  Type.Object({
+    ...members,
+    id: Type.String({
+      description: 'That of the path, or empty.',
+      maxLength: 32,
+    }),
+  }),
+  { additionalProperties: false },
+)
 export type PolicyPut = Static<typeof PolicyPut>
 
 export const pageShieldPolicies = {

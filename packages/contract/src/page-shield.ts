@@ -58,12 +58,19 @@ const flag = (description: string) =>
     }),
   )
 
-const PageShieldPut = Type.Object({
-  enabled: flag('Members that are not sent stay.'),
-  use_service_reporting_endpoint: flag('Also understood: `use_cloudflare_reporting_endpoint`.'),
-  use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
-  use_connection_url_path: flag('For what is seen from now on; connections that are known stay as they are.'),
-})
+const PageShieldPut = Type.Object(
+  {
+    enabled: flag('Members that are not sent stay.'),
+    use_service_reporting_endpoint: flag('Also understood: `use_cloudflare_reporting_endpoint`.'),
+    use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
+    use_connection_url_path: flag(
+      'For what is seen from now on; connections that are known stay as they are.',
+    ),
+    // Settings are sent back as they were shown.
+    updated_at: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
+  },
+  { additionalProperties: false },
+)
 export type PageShieldPut = Static<typeof PageShieldPut>
 
 const score = (what: string) =>
@@ -175,7 +182,8 @@ const textList = (description: string) =>
     Type.String({ maxLength: MAX_LIST_CHARACTERS, description: `${description} Separated by commas.` }),
   )
 
-const WILDCARDS = '`*` at the start, the end or both stands for anything.'
+const WILDCARDS = '`*` at the start, the end or both stands for anything; elsewhere it is refused.'
+const NO_WILDCARDS = 'Without wildcards: a `*` is written `%2A`.'
 
 const PagingParameters = {
   page: Type.Optional(
@@ -211,8 +219,8 @@ const HostParameters = {
 
 const ResourceParameters = {
   ...HostParameters,
-  urls: textList('Parts of URLs.'),
-  exclude_urls: textList('Parts of URLs that are left out.'),
+  urls: textList(`Parts of URLs. ${NO_WILDCARDS}`),
+  exclude_urls: textList(`Parts of URLs that are left out. ${NO_WILDCARDS}`),
   exclude_cdn_cgi: Type.Optional(
     Type.Boolean({ default: true, description: 'Leaves out URLs with `/cdn-cgi/`.' }),
   ),

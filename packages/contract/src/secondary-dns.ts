@@ -3,10 +3,12 @@ import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, givenName, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
 import {
+  closed,
   nothing,
   peerIds,
   reading,
   sentId,
+  sentTimes,
   soaSerial,
   tag,
   writing,
@@ -57,7 +59,6 @@ export const WireTsig = Type.Object(
   { $id: 'Tsig', title: 'Tsig' },
 )
 export type WireTsig = Static<typeof WireTsig>
-const closed = { additionalProperties: false } as const
 const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo }, closed)
 export type TsigDraft = Static<typeof TsigDraft>
 
@@ -117,7 +118,16 @@ const Outgoing = Type.Object(
   { $id: 'OutgoingTransfers', title: 'OutgoingTransfers' },
 )
 export type WireOutgoing = Static<typeof Outgoing>
-const OutgoingDraft = Type.Object({ id: sentId, name: zoneName, peers: peerIds })
+const OutgoingDraft = Type.Object(
+  {
+    id: sentId,
+    ...sentTimes,
+    last_transferred_time: sentTimes.checked_time,
+    name: zoneName,
+    peers: peerIds,
+  },
+  closed,
+)
 export type OutgoingDraft = Static<typeof OutgoingDraft>
 
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })

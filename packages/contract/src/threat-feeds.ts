@@ -78,6 +78,7 @@ const WireThreatFeed = Type.Object(
     url: nullable(Type.String({ description: 'null = its entries are uploaded.' })),
     categories: nullable(categories),
     interval_minutes: nullable(intervalMinutes({})),
+    enabled: Type.Boolean({ description: 'Its entries flag, and it is fetched.' }),
     created_on: timestamp('When it was made.'),
     status: Type.Object({
       state: oneOf(['waiting', 'imported', 'held_back', 'failed'], {
@@ -94,7 +95,7 @@ const WireThreatFeed = Type.Object(
       held_entries: nullable(Type.Integer({ description: 'Entries of the import that was held back.' })),
       imported_at: nullable(timestamp('Since when its entries count.')),
       attempted_at: nullable(timestamp('When it was fetched or uploaded last, with whatever outcome.')),
-      next_attempt_at: nullable(timestamp('When it is fetched next.')),
+      next_attempt_at: nullable(timestamp('When it is fetched next; null = never, or not while it is off.')),
     }),
   },
   { $id: 'ThreatFeed', title: 'ThreatFeed' },
@@ -123,10 +124,25 @@ const ThreatFeedPost = Type.Object(
     url: Type.Optional(url),
     categories: Type.Optional(categories),
     interval_minutes: Type.Optional(intervalMinutes({ default: 360 })),
+    enabled: Type.Optional(Type.Boolean({ default: true })),
   },
   { additionalProperties: false },
 )
 export type ThreatFeedPost = Static<typeof ThreatFeedPost>
+
+const ThreatFeedPatch = Type.Object(
+  {
+    name: Type.Optional(givenName(200)),
+    url: Type.Optional(url),
+    categories: Type.Optional(categories),
+    interval_minutes: Type.Optional(intervalMinutes({})),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'false: it is kept, but flags nothing and is not fetched.' }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ThreatFeedPatch = Static<typeof ThreatFeedPatch>
 
 const READ = {
   on: 'every-account',
@@ -185,6 +201,19 @@ export const threatFeeds = {
     tag,
     permission: READ,
     params,
+    result: WireThreatFeed,
+  }),
+  edit: operation({
+    id: 'threat_feeds.edit',
+    method: 'PATCH',
+    path: one,
+    summary: 'Edit a threat feed',
+    description:
+      'Members that are not sent stay. Categories count for the entries that there are, too; at another URL it is fetched at once. The format of a feed stays.',
+    tag,
+    permission: WRITE,
+    params,
+    body: ThreatFeedPatch,
     result: WireThreatFeed,
   }),
   delete: operation({

@@ -11,6 +11,14 @@ export const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 export const sentId = Type.Optional(
   Type.String({ description: 'Takes no part: the path says which. Clients that send what they read do so.' }),
 )
+/** What an answer says besides: taken no part of, too, and all that is not known is refused by name. */
+export const sentTimes = {
+  checked_time: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
+  created_time: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
+  soa_serial: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
+} as const
+export const closed = { additionalProperties: false } as const
+
 export const peerIds = Type.Array(Type.String({ description: 'Identifier of a peer.' }), {
   maxItems: 100,
   description: 'Peers of the account: nameservers at the other end.',

@@ -115,6 +115,27 @@ const CASES: Readonly<
     ],
     bad: ['example.com', '192.0.2.0/33'],
   },
+  dnsTcpConnections: {
+    good: [
+      ['1', 1],
+      ['100000', 100_000],
+    ],
+    bad: ['', '0', '100001', 'off', '-1'],
+  },
+  dnsTcpConnectionsPerAddress: {
+    good: [
+      ['1', 1],
+      ['100000', 100_000],
+    ],
+    bad: ['', '0', '100001', '1.5'],
+  },
+  dnsTcpIdleSeconds: {
+    good: [
+      ['1', 1],
+      ['120', 120],
+    ],
+    bad: ['', '0', '121', '10s'],
+  },
   dnsNsid: {
     good: [
       ['', ''],

@@ -6,6 +6,9 @@ const MAX_RATE = 1_000_000
 const MAX_SLIP = 100
 /** Of names that the metrics tell apart: each is a series of its own wherever they are stored. */
 const MAX_METRIC_ZONES = 10_000
+/** Of open connections: each takes a descriptor and some kilobytes. */
+const MAX_CONNECTIONS = 100_000
+const MAX_IDLE_SECONDS = 120
 const BATCHING = /^(auto|off)$/
 const NSID = /^[ -~]{0,64}$/
 const COOKIE_SECRETS = /^[0-9a-f]{32}(,[0-9a-f]{32})?$/
@@ -68,6 +71,27 @@ export const NAMESERVER_SETTINGS = {
     description: 'networks (CIDR, separated by commas) that are never limited',
     usual: '127.0.0.0/8,::1',
     parse: parseNetworks,
+  }),
+  dnsTcpConnections: setting({
+    name: 'dns-tcp-connections',
+    placeholder: 'count',
+    description: 'open connections to each of TCP, TLS and HTTPS; more are closed at once',
+    usual: '1000',
+    parse: (text) => parseCount(text, 1, MAX_CONNECTIONS),
+  }),
+  dnsTcpConnectionsPerAddress: setting({
+    name: 'dns-tcp-connections-per-address',
+    placeholder: 'count',
+    description: 'the same for the connections of one address',
+    usual: '100',
+    parse: (text) => parseCount(text, 1, MAX_CONNECTIONS),
+  }),
+  dnsTcpIdleSeconds: setting({
+    name: 'dns-tcp-idle-seconds',
+    placeholder: 'seconds',
+    description: 'time without a whole query until a connection is closed',
+    usual: '10',
+    parse: (text) => parseCount(text, 1, MAX_IDLE_SECONDS),
   }),
   dnsNsid: setting({
     name: 'dns-nsid',

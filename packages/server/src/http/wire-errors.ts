@@ -144,6 +144,12 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'page_shield_policy.other_id': {
+    status: 400,
+    code: 19661,
+    message: 'id must be that of the path: a policy keeps its id',
+    source: 'ours',
+  },
   'page_shield_policy.page_url': {
     status: 400,
     code: 19641,
@@ -240,6 +246,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19676,
     message: 'The feed has no url to be fetched from: upload its entries',
+    source: 'ours',
+  },
+  'threat_feed.disabled': {
+    status: 400,
+    code: 19660,
+    message: 'The feed is off, and is not fetched: PATCH enabled true first',
     source: 'ours',
   },
   'threat_feed.fetched': {
@@ -1066,6 +1078,12 @@ export const WIRE_ERRORS = {
       'use_service_reporting_endpoint and use_cloudflare_reporting_endpoint are one setting, and were sent with two values',
     source: 'ours',
   },
+  'page_shield.escape': {
+    status: 400,
+    code: 19663,
+    message: '{name}: "{text}" has a percent sign that encodes nothing. Write %25 for the sign itself',
+    source: 'ours',
+  },
   'page_shield.expires_at': {
     status: 400,
     code: 19615,
@@ -1124,6 +1142,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19624,
     message: '"{url}" is not a URL',
+    source: 'ours',
+  },
+  'page_shield.wildcard': {
+    status: 400,
+    code: 19662,
+    message: '{name}: "{text}" has a * where none can stand: {places}. Write %2A for the sign itself',
     source: 'ours',
   },
   'zone_file.empty': {

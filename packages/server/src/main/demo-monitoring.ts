@@ -126,6 +126,7 @@ export async function seedMonitoring(
       url: undefined,
       categories: ['Malware', 'Security threats'],
       intervalMinutes: undefined,
+      isEnabled: true,
     },
     SYSTEM,
   )

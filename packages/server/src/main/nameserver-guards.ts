@@ -1,5 +1,6 @@
 // What guards the nameserver, as configured: cookies, rates, and the certificate of its encrypted transports.
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { BlockList, isIPv6 } from 'node:net'
 import { ConfigError, type Config } from '../config/index.ts'
 import {
@@ -19,11 +20,16 @@ const REMEMBERED_ADDRESSES = 4096
 export function nameserverGuards(
   config: Config,
   { now }: Pick<Clock, 'now'>,
-): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid'> {
+): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid' | 'limits'> {
   const randomSecret = (): Uint8Array => randomBytes(COOKIE_SECRET_OCTETS)
   return {
     cookies: createCookies({ now, randomSecret, secrets: config.dnsCookieSecrets }),
     rateLimits: rateLimitsOf(config, now),
+    limits: {
+      tcpConnections: config.dnsTcpConnections,
+      tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
+      tcpIdleMs: config.dnsTcpIdleSeconds * 1_000,
+    },
     nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
   }
 }
@@ -31,7 +37,8 @@ export function nameserverGuards(
 /**
  * Where encrypted transports listen; undefined without a certificate.
  *
- * @throws ConfigError: one file of the two is of no use, and what it was meant for would silently be off
+ * @throws ConfigError: one file of the two is of no use, and what it was meant for would silently be off; or they do not
+ * hold a certificate and its key
  */
 export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefined {
   const { tlsCertificate: certificate, tlsKey: key, dnsTls: tls, dnsHttps: https } = config
@@ -41,7 +48,39 @@ export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefin
       key === undefined ? ['tls-key', 'tls-certificate'] : ['tls-certificate', 'tls-key']
     throw new ConfigError([`${missing}: must be given together with ${given}`])
   }
+  checkCertificate({ certificate, key })
   return { files: { certificate, key }, tls, https }
+}
+
+/** @throws ConfigError with the setting whose file is of no use */
+function checkCertificate(files: EncryptedEndpoints['files']): void {
+  const certificate = readSetting(
+    'tls-certificate',
+    files.certificate,
+    'a certificate',
+    (pem) => new X509Certificate(pem),
+  )
+  const key = readSetting('tls-key', files.key, 'a private key without passphrase', createPrivateKey)
+  if (!certificate.checkPrivateKey(key))
+    throw new ConfigError([
+      `tls-key "${files.key}": is not the key of the certificate "${files.certificate}"`,
+    ])
+}
+
+function readSetting<Read>(name: string, path: string, what: string, read: (pem: Buffer) => Read): Read {
+  const problem = (text: string): ConfigError => new ConfigError([`${name} "${path}": ${text}`])
+  let pem: Buffer
+  try {
+    pem = readFileSync(path)
+  } catch (error) {
+    throw problem(error instanceof Error ? error.message : 'cannot be read')
+  }
+  try {
+    return read(pem)
+  } catch {
+    // What the platform says of it names neither file nor setting.
+    throw problem(`must hold ${what} (PEM)`)
+  }
 }
 
 function rateLimitsOf(

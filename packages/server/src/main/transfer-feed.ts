@@ -2,6 +2,7 @@
 import { encodeRdata, joinName, parseName, type Name, type TsigAlgorithm, type TsigKey } from '@zonereeve/dns'
 import {
   catalogZoneId,
+  refreshTimesOf,
   type CatalogContents,
   type CatalogMember,
   type OpenZone,
@@ -79,6 +80,7 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     fail: (...failed) => secondaryDns().incoming.fail(...failed),
     expire: (zoneId) => secondaryDns().incoming.expire(zoneId),
     isUnusable: (error) => error instanceof UnusableZone,
+    timesOf: refreshTimesOf,
   })
   const seen = new Map<string, Seen>()
   /** Apexes of catalog zones. */

@@ -22,6 +22,7 @@ import { listenUdp } from './udp.ts'
 import type { Endpoint, Listener, ListenerDeps, RespondLater } from './listener.ts'
 import type { Peer } from './peer.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { createRefusalLimits } from './refusal-limits.ts'
 import { listenTls } from './tls.ts'
 import type { EncryptedListener } from './tls.ts'
 import type { ZoneTable } from './zone-table.ts'
@@ -87,7 +88,7 @@ export function createNameserver({
   nsid,
   now,
   systemCalls,
-  respondLater,
+  respondLater: givenRespondLater,
   exchange: createExchange,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
@@ -96,7 +97,11 @@ export function createNameserver({
       ? undefined
       : createAnswerCache({ version: () => table.version, metrics, rateLimits, now })
   const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid, answers })
-  const exchange = createExchange?.(respond)
+  const refusals = rateLimits && createRefusalLimits({ rateLimits, metrics })
+  const exchange =
+    createExchange && refusals ? refusals.limitExchange(createExchange, respond) : createExchange?.(respond)
+  const respondLater =
+    givenRespondLater && refusals ? refusals.limitLater(givenRespondLater) : givenRespondLater
   const deps: ListenerDeps = { respond, respondLater: answerLater, exchange, answers, log, limits, metrics }
   const listeners: Listener[] = []
   const watches: (() => void)[] = []

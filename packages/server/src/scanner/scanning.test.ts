@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { query } from '../storage/index.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { createAddressGuard } from './addresses.ts'
 import { createAnalyser, type AnalyserLimits } from './analyser.ts'
@@ -99,6 +100,13 @@ const send =
   (body: string | Buffer, headers: Record<string, string> = {}) =>
   (_request: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'text/javascript', ...headers }).end(body)
+
+const toldOf = async (id: string) =>
+  (await app.must<{ kind: string; resource_id: string }[]>('GET', own('/events')))
+    .filter(({ resource_id: of }) => of === id)
+    .map(({ kind }) => kind)
+/** More than what a small process or a millisecond can bear, and longer than what is scored. */
+const HUGE = 'a;'.repeat(400_000)
 
 describe('the scanner', () => {
   test('fetches a script when it is first met, and shows what it is made of', async () => {
@@ -218,25 +226,70 @@ describe('the scanner', () => {
     })
   })
 
-  test('one that its analysis cannot bear is marked, and not analysed again as long as it is the same', async () => {
+  test.each<readonly [string, Partial<AnalyserLimits>, string, RegExp]>([
+    ['takes too long', { maxMillis: 1 }, 'out_of_time', /too long/],
+    ['takes too much memory', { maxHeapMib: 48 }, 'broken_off', /memory/],
+  ])(
+    'one whose analysis %s is marked, told once, and tried again for another content only',
+    async (...row) => {
+      const [, bounds, analysis, words] = row
+      await scanning.close()
+      scanning = open({}, bounds)
+      handler = send(HUGE)
+      const id = await meet([urlOf('/a.js')])
+      await scanOnce()
+      const reasons = expect.arrayContaining([expect.stringMatching(words)])
+      const marked = { analysis, js_integrity_score: null, malicious: false, reasons }
+      expect(await explanation(id)).toMatchObject({ ...marked, hash: sha256(HUGE), problem: null })
+      expect(await contents(id)).toMatchObject({ analysis, failures: 0 })
+      expect(await toldOf(id)).toEqual(['script.analysis_ended', 'script.new'])
+      const evidence = await app.call({ method: 'GET', path: own('/evidence') })
+      expect(evidence.text).toContain(`,1,${analysis},,false,`)
+      await scanning.close()
+
+      // The same content, with an analyser that would bear it.
+      scanning = open()
+      app.clock.advance(DAY)
+      await scanOnce()
+      expect(asked).toHaveLength(2)
+      expect(await explanation(id)).toMatchObject({ ...marked, fetched_at: '2026-01-06T10:20:30Z' })
+      expect(await toldOf(id)).toHaveLength(2)
+
+      app.clock.advance(DAY)
+      handler = send('document.title = 1')
+      await scanOnce()
+      expect(await explanation(id)).toMatchObject({
+        analysis: 'scored',
+        js_integrity_score: expect.any(Number),
+      })
+      expect(await toldOf(id)).toEqual(['script.changed', 'script.analysis_ended', 'script.new'])
+    },
+  )
+
+  test('one whose analysis was ended is tried again by a newer analysis: the same version, no change', async () => {
     await scanning.close()
     scanning = open({}, { maxMillis: 1 })
-    const body = 'a;'.repeat(200_000)
-    handler = send(body)
+    handler = send(HUGE)
     const id = await meet([urlOf('/a.js')])
     await scanOnce()
-    const marked = {
-      hash: sha256(body),
-      js_integrity_score: null,
-      reasons: expect.arrayContaining([expect.stringMatching(/too long/)]),
-    }
-    expect(await explanation(id)).toMatchObject(marked)
-    await scanning.close()
-    scanning = open()
+    const older = query
+      .updateTable('page_shield_resources')
+      .set({ fetch_memory: JSON.stringify({ analysis: 0, ended: 'time', validators: null }) })
+    await app.storage.write((tx) => tx.run(older))
     app.clock.advance(DAY)
     await scanOnce()
-    expect(asked).toHaveLength(2)
-    expect(await explanation(id)).toMatchObject({ ...marked, fetched_at: '2026-01-06T10:20:30Z' })
+    expect([asked.length, await toldOf(id)]).toEqual([2, ['script.analysis_ended', 'script.new']])
+    await scanning.close()
+    scanning = open()
+    await app.storage.write((tx) => tx.run(older))
+    app.clock.advance(DAY)
+    await scanOnce()
+    expect(await explanation(id)).toMatchObject({
+      analysis: 'too_long',
+      hash: expect.not.stringMatching(sha256(HUGE)),
+    })
+    expect((await script(id))['versions']).toHaveLength(1)
+    expect(await toldOf(id)).toHaveLength(2)
   })
 
   test.each<readonly [string, (request: IncomingMessage, response: ServerResponse) => void, string]>([

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { getDomain } from 'tldts'
 import {
   NO_SCORES,
+  type AnalysisEnd,
   type Contents,
   type DueScript,
   type FetchedContent,
@@ -11,7 +12,7 @@ import {
 } from '../features/page-shield/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { Analyser, AnalysisEnd } from './analyser.ts'
+import type { Analyser } from './analyser.ts'
 import { ANALYSIS_VERSION } from './analysis.ts'
 import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
 import { decodeScript } from './script-text.ts'
@@ -138,12 +139,15 @@ export function createScanning({
     const analysed = await analyser.analyse({ source, ownHosts: [host] })
     const sri = `sha384-${createHash('sha384').update(body).digest('base64')}`
     const { structureHash } = analysed
-    const { scores, reasons } =
-      analysed.kind === 'analysed' ? analysed.verdict : { scores: null, reasons: [ENDS[analysed.end]] }
+    const isWhole = analysed.kind === 'analysed'
+    const { scores, unscored, reasons } = isWhole
+      ? analysed.verdict
+      : { scores: null, unscored: null, reasons: [ENDS[analysed.end]] }
+    const ended = isWhole ? null : analysed.end
     return {
       contentSha256,
       sri,
-      memory: { analysis: ANALYSIS_VERSION, validators },
+      memory: { analysis: ANALYSIS_VERSION, ended, unscored, validators },
       hash: structureHash ?? contentSha256,
       scores: scores ?? NO_SCORES,
       reasons: structureHash === null ? [UNREADABLE, ...reasons] : reasons,

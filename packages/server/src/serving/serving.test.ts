@@ -530,6 +530,22 @@ describe('changes', () => {
   })
 })
 
+test('another SOA by the same settings walks no name, and other settings do', () => {
+  const world = createWorld()
+  world.load({ 'example.com': ['www 60 A 192.0.2.1', 'mail 60 A 192.0.2.2'] })
+  const table = { ...world.table }
+  const walked: string[] = []
+  world.table.eachName = (zoneId, take) => {
+    walked.push(zoneId)
+    table.eachName(zoneId, take)
+  }
+  world.configure('example.com', { multiProvider: true })
+  expect(walked).toEqual([])
+  expect(world.ask('www.example.com A')).toBe('A 60 192.0.2.1')
+  world.configure('example.com', { zoneMode: 'cdn_only' })
+  expect(walked).toEqual(['example.com'])
+})
+
 describe('the outside', () => {
   test('is followed when it changes, by the time that its TTL says, without a new serial', async () => {
     const outside: Outside = { 'cdn.example.net': ['100 A 203.0.113.1'] }

@@ -207,22 +207,28 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
     const zone = zones.get(zoneId)
     if (zone === undefined) return
     const rules = rulesOf(settings)
-    const around = { apex, ...rules }
     const edit = newEdit()
-    for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
-    table.eachName(zoneId, (records) => {
-      const name = records[0]?.name as Name // the table holds what it was given: Names
-      if (zone.derived.has(name) || !records.some((record) => isSpecial(record, around))) return
-      editName(edit, { zone, name }, around, records, records)
-    })
+    // By the same rules every name is what it was: a zone whose SOA moves with each transfer is not walked for that.
+    if (rules !== zone.rules) replan(edit, zone, { apex, ...rules })
     const { removed, added, marks } = edit
-    table.apply({ zoneId, serial: authority.soa.serial, removed, added, marks })
+    if (removed.length + added.length + marks.length > 0)
+      table.apply({ zoneId, serial: authority.soa.serial, removed, added, marks })
     table.reconfigure(zoneId, authority)
     zone.rules = rules
     const affected = new Set<Place>()
     settle(zone, edit, affected)
     affect([zoneKey(apex)], affected)
     follow(affected, new Set([zone]))
+  }
+
+  /** Plans all names of a zone by other rules. */
+  function replan(edit: ZoneEdit, zone: LiveZone, around: Surroundings): void {
+    for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
+    table.eachName(zone.zoneId, (records) => {
+      const name = records[0]?.name as Name // the table holds what it was given: Names
+      if (zone.derived.has(name) || !records.some((record) => isSpecial(record, around))) return
+      editName(edit, { zone, name }, around, records, records)
+    })
   }
 
   function step(zoneId: string, serial: number): void {

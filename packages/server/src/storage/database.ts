@@ -435,6 +435,8 @@ export interface Database extends IncomingTables {
     failures: number
     /** JSON. */
     validators: string | null
+    /** 1 = its entries flag, and it is fetched. */
+    is_enabled: number
   }
   threat_imports: { id: Generated<number>; feed_id: string }
   /** Categories are one bit each. */

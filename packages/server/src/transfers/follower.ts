@@ -1,5 +1,6 @@
 // Keeps zones in step with their primaries (RFC 1034 §4.3.5, RFC 1996): asks at the times that the SOA says and when one of
 // them notifies us, takes what is newer, and stays with what there is when anything about that is wrong.
+import { setMaxListeners } from 'node:events'
 import { serialAfter, WireError, type Name, type Soa, type TsigKey } from '@zonereeve/dns'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -17,6 +18,8 @@ export interface FollowedZone {
   readonly name: Name
   readonly peers: readonly Primary[]
   readonly autoRefreshSeconds: number
+  /** Whether it was followed before the program started: such zones come all at once, and need not be asked about so. */
+  readonly isKnown: boolean
   /** Undefined before the first transfer. */
   readonly authority: { readonly soa: Soa; readonly expiresAtMillis: number } | undefined
 }
@@ -27,6 +30,10 @@ export interface FollowerDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   readonly limits?: PrimaryLimits
+  /** From 0 to 1. */
+  readonly random?: () => number
+  /** How often a zone with this SOA is asked for, and how long it lives without its primary. */
+  readonly timesOf: (soa: Soa) => FollowedTimes
   /** Stores a transfer. @returns false where it does not fit what there is. Throws {@link FollowerDeps.isUnusable} errors. */
   readonly take: (zoneId: string, received: ReceivedZone, isForced: boolean) => Promise<boolean>
   /** The primary has what we have. */
@@ -37,6 +44,12 @@ export interface FollowerDeps {
   readonly expire: (zoneId: string) => Promise<void>
   /** Whether an error says that what was sent cannot become a zone: its message is told. */
   readonly isUnusable: (error: unknown) => error is Error
+}
+
+export interface FollowedTimes {
+  readonly refreshSeconds: number
+  readonly retrySeconds: number
+  readonly expireSeconds: number
 }
 
 export interface Follower {
@@ -50,10 +63,11 @@ export interface Follower {
 }
 
 /** Conversations at the same time: each may hold a whole zone. */
-const MAX_RUNS = 8
-/** Bounds of what an SOA may say: nobody is asked every second, or only next year. */
-const REFRESH_SECONDS = { least: 30, most: 2_419_200 }
-const RETRY_SECONDS = { least: 5, most: 86_400 }
+export const MAX_RUNS = 8
+/** After the start, zones are asked for within so much time for each of them, in any order, and at the latest after this. */
+const SPREAD_MILLIS = { each: 50, most: 300_000 }
+/** The part of a time by which it may be shorter, so that what began together does not stay together. */
+const JITTER = 0.1
 /** As long as there is no SOA that says more: doubled each time. */
 const FIRST_RETRY_SECONDS = { least: 5, most: 3_600 }
 /** The longest time that a timer takes. */
@@ -65,6 +79,8 @@ interface Following {
   expiresAtMillis: number
   timer: NodeJS.Timeout | undefined
   expiry: NodeJS.Timeout | undefined
+  /** Whether that has been announced. */
+  isExpired: boolean
   isRunning: boolean
   /** What has been asked for while it ran or waited for its turn. */
   wanted: 'nothing' | 'check' | 'force'
@@ -72,11 +88,16 @@ interface Following {
 }
 
 export function createFollower(deps: FollowerDeps): Follower {
-  const { clock, log, limits = PRIMARY_LIMITS, take, confirm, fail, expire, isUnusable } = deps
+  const { clock, log, limits = PRIMARY_LIMITS, take, confirm, fail, expire, isUnusable, timesOf } = deps
+  const { random = Math.random } = deps
   const zones = new Map<string, Following>()
+  /** The same by name: strangers may send as many notifications as they like. */
+  const byName = new Map<Name, Following>()
   const waiting = new Set<Following>()
   const running = new Set<Promise<void>>()
   const end = new AbortController()
+  // One listener for each conversation, and a second one where the first is not over yet.
+  setMaxListeners(2 * MAX_RUNS, end.signal)
 
   return { set, force, heard, close }
 
@@ -93,6 +114,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       expiresAtMillis: authority?.expiresAtMillis ?? 0,
       timer: undefined,
       expiry: undefined,
+      isExpired: false,
       isRunning: false,
       wanted: 'nothing',
       failures: 0,
@@ -100,9 +122,19 @@ export function createFollower(deps: FollowerDeps): Follower {
     following.zone = zone
     if (known === undefined) {
       zones.set(zoneId, following)
+      byName.set(zone.name, following)
       if (authority !== undefined) watchExpiry(following)
+      if (zone.isKnown) {
+        const span = Math.min(zones.size * SPREAD_MILLIS.each, SPREAD_MILLIS.most)
+        return wake(following, span * random())
+      }
     }
     want(following, 'check')
+  }
+
+  function wake(following: Following, millis: number): void {
+    clearTimeout(following.timer)
+    following.timer = setTimeout(() => want(following, 'check'), Math.min(millis, MAX_TIMER_MILLIS)).unref()
   }
 
   function drop(following: Following): void {
@@ -110,6 +142,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     clearTimeout(following.expiry)
     waiting.delete(following)
     zones.delete(following.zone.zoneId)
+    byName.delete(following.zone.name)
   }
 
   function force(zoneId: string): void {
@@ -118,16 +151,14 @@ export function createFollower(deps: FollowerDeps): Follower {
   }
 
   function heard(name: Name, address: string, key: TsigKey | undefined): boolean {
-    for (const following of zones.values()) {
-      if (following.zone.name !== name) continue
-      const isKnown = following.zone.peers.some(
+    const following = byName.get(name)
+    const isKnown =
+      following?.zone.peers.some(
         (peer) =>
           peer.address === address && (key === undefined ? peer.key === undefined : isSameKey(peer.key, key)),
-      )
-      if (isKnown) want(following, 'check')
-      return isKnown
-    }
-    return false
+      ) ?? false
+    if (following !== undefined && isKnown) want(following, 'check')
+    return isKnown
   }
 
   async function close(): Promise<void> {
@@ -165,14 +196,14 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   function sleep(following: Following): void {
     const { soa, zone, failures } = following
+    const times = soa && timesOf(soa)
     const seconds =
-      failures === 0 && soa !== undefined
-        ? Math.min(within(REFRESH_SECONDS, soa.refresh), zone.autoRefreshSeconds)
-        : soa === undefined
-          ? within(FIRST_RETRY_SECONDS, FIRST_RETRY_SECONDS.least * 2 ** Math.min(failures, 20))
-          : within(RETRY_SECONDS, soa.retry)
-    following.timer = setTimeout(() => want(following, 'check'), Math.min(seconds * 1_000, MAX_TIMER_MILLIS))
-    following.timer.unref()
+      times === undefined
+        ? within(FIRST_RETRY_SECONDS, FIRST_RETRY_SECONDS.least * 2 ** Math.min(failures, 20))
+        : failures > 0
+          ? times.retrySeconds
+          : Math.min(times.refreshSeconds, zone.autoRefreshSeconds)
+    wake(following, seconds * 1_000 * (1 - JITTER * random()))
   }
 
   function watchExpiry(following: Following): void {
@@ -181,14 +212,22 @@ export function createFollower(deps: FollowerDeps): Follower {
     if (left <= 0) return
     following.expiry = setTimeout(
       () => {
-        if (clock.now() < following.expiresAtMillis) return watchExpiry(following)
-        const { zoneId } = following.zone
-        log.warn({ zoneId }, 'zone expired')
-        expire(zoneId).catch((error: unknown) => log.error({ error, zoneId }, 'expiry not announced'))
+        if (!expireIfOver(following)) watchExpiry(following)
       },
       Math.min(Math.max(left, 100), MAX_TIMER_MILLIS),
-    )
-    following.expiry.unref()
+    ).unref()
+  }
+
+  /** Timers do not run while a machine sleeps: it is looked at after a failure, too. @returns whether its time is up. */
+  function expireIfOver(following: Following): boolean {
+    const { zoneId } = following.zone
+    if (following.soa === undefined || clock.now() < following.expiresAtMillis) return false
+    if (following.isExpired) return true
+    following.isExpired = true
+    clearTimeout(following.expiry)
+    log.warn({ zoneId }, 'zone expired')
+    expire(zoneId).catch((error: unknown) => log.error({ error, zoneId }, 'expiry not announced'))
+    return true
   }
 
   /** Asks one primary after the other until one has been heard. Never fails: what went wrong is kept. */
@@ -207,7 +246,9 @@ export function createFollower(deps: FollowerDeps): Follower {
         problems.push(peers.length === 1 ? problem : `${peer.address}: ${problem}`)
       }
       following.failures += 1
-      if (!end.signal.aborted) await fail(zoneId, problems.join('; '), seen.serial)
+      if (end.signal.aborted) return
+      await fail(zoneId, problems.join('; '), seen.serial)
+      expireIfOver(following)
     } catch (error) {
       following.failures += 1
       log.error({ error, zoneId }, 'zone transfer failed')
@@ -307,7 +348,8 @@ export function createFollower(deps: FollowerDeps): Follower {
   function heardOf(following: Following, soa: Soa | undefined): void {
     if (soa === undefined || zones.get(following.zone.zoneId) !== following) return
     following.soa = soa
-    following.expiresAtMillis = clock.now() + soa.expire * 1_000
+    following.expiresAtMillis = clock.now() + timesOf(soa).expireSeconds * 1_000
+    following.isExpired = false
     watchExpiry(following)
   }
 }

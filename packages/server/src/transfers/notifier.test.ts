@@ -41,12 +41,18 @@ afterEach(() => {
   socket.close()
 })
 
-function start(key: typeof KEY | undefined): void {
+/** @param morePorts those of other peers. */
+function start(
+  key: typeof KEY | undefined,
+  retryMillis: readonly number[] = RETRY_MILLIS,
+  morePorts: readonly number[] = [],
+): void {
   const policies = createTransferPolicies()
-  const peer = { id: 'peer', address: HOST, port: socket.address().port, key }
-  policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers: [peer], ranges: [] })
+  const ports = [socket.address().port, ...morePorts]
+  const peers = ports.map((port, index) => ({ id: `peer ${index}`, address: HOST, port, key }))
+  policies.setZone(ZONE_ID, { zoneId: ZONE_ID, accountId: 'account', peers, ranges: [] })
   const log = logInto(logged)
-  notifier = createNotifier({ table, policies, clock: manualClock(NOW), log, retryMillis: RETRY_MILLIS })
+  notifier = createNotifier({ table, policies, clock: manualClock(NOW), log, retryMillis })
 }
 
 const step = (serial: number): void => table.apply({ zoneId: ZONE_ID, serial, removed: [], added: [] })
@@ -63,6 +69,7 @@ const ended = async (count: number): Promise<string[]> => {
 }
 
 test('changes that come together are told once, with the last serial', async () => {
+  start(undefined, [600_000])
   hear = answer
   for (const serial of [2, 3, 4]) {
     step(serial)
@@ -79,16 +86,81 @@ test('a peer that does not hear is told again, and given up', async () => {
 })
 
 test('what moves while a peer is being told is told after that', async () => {
+  start(undefined, [600_000])
   hear = (packet, from) => {
     if (serials.length === 1) {
       step(2)
       notifier.notify(ZONE_ID)
-      setTimeout(() => answer(packet, from), 25)
+      setTimeout(() => answer(packet, from), 50)
     } else answer(packet, from)
   }
   notifier.notify(ZONE_ID)
   await ended(2)
   expect(serials.at(-1)).toBe(2)
+})
+
+test('what moves while a peer does not hear is told by the next retry, and what was before it never again', async () => {
+  start(undefined, [200, 200, 600_000])
+  hear = (packet, from) => {
+    if (serials.length < 3) {
+      step(serials.length + 1)
+      notifier.notify(ZONE_ID)
+    } else answer(packet, from)
+  }
+  notifier.notify(ZONE_ID)
+  expect(await ended(1)).toEqual(['notify answered'])
+  expect(serials).toEqual([1, 2, 3])
+})
+
+test('what moves in a long wait for a peer does not wait as long', async () => {
+  start(undefined, [30, 600_000])
+  hear = (packet, from) => {
+    if (serials.length === 2) {
+      step(2)
+      notifier.notify(ZONE_ID)
+    } else if (serials.length === 3) answer(packet, from)
+  }
+  notifier.notify(ZONE_ID)
+  expect(await ended(2)).toEqual(['notify not answered', 'notify answered'])
+  expect(serials).toEqual([1, 1, 2])
+})
+
+test('a peer that was silent is hurried by nothing until it answers', async () => {
+  const retryMillis = [20, 20]
+  start(undefined, retryMillis)
+  notifier.notify(ZONE_ID)
+  await ended(1)
+  retryMillis[1] = 600_000
+  hear = () => {
+    if (serials.length < 4) return
+    step(2)
+    notifier.notify(ZONE_ID)
+  }
+  notifier.notify(ZONE_ID)
+  while (serials.length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(serials).toEqual([1, 1, 1, 1])
+})
+
+test('a silent peer holds up nobody else', async () => {
+  const other = createSocket('udp4')
+  const heard: number[] = []
+  await new Promise<void>((resolve) => other.bind(0, HOST, resolve))
+  other.on('message', (packet, { port }) => {
+    heard.push(decodeRdata('SOA', decodeMessage(packet).answers[0]?.rdata ?? new Uint8Array()).serial)
+    const reply = new Uint8Array(packet)
+    reply[2] = (reply[2] ?? 0) | 0x80
+    other.send(reply, port, HOST)
+  })
+  start(undefined, [600_000], [other.address().port])
+  for (const serial of [2, 3, 4]) {
+    step(serial)
+    notifier.notify(ZONE_ID)
+    await ended(serial - 1)
+  }
+  expect(heard).toEqual([2, 3, 4])
+  expect(serials).toEqual([2])
+  other.close()
 })
 
 test('replies that are no answer count for nothing', async () => {

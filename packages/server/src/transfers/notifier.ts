@@ -1,7 +1,7 @@
 // Tells a zone's peers that its serial has moved, until they say that they have heard it (RFC 1996).
 //
-// One conversation with a peer about a zone at a time: what moves meanwhile is told in the next one, so that a hundred
-// changes in a second do not become a hundred packets.
+// One conversation with a peer about a zone at a time, each peer on its own: what moves meanwhile is told in the next packet
+// of it, so that a hundred changes in a second do not become a hundred packets.
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
@@ -43,8 +43,17 @@ export interface Notifier {
 }
 
 interface Conversation {
-  isStale: boolean
-  end: () => void
+  /** The zone has moved on. */
+  renew(): void
+  end(): void
+}
+
+/** What a peer is to answer. */
+interface Told {
+  readonly id: number
+  readonly serial: number
+  readonly packet: Uint8Array
+  readonly verifier: TsigVerifier | undefined
 }
 
 export function createNotifier({
@@ -56,6 +65,8 @@ export function createNotifier({
 }: NotifierDeps): Notifier {
   const gathering = new Map<string, NodeJS.Timeout>()
   const conversations = new Map<string, Conversation>()
+  /** Peers that have let a whole conversation pass: what is new waits for the next retry, and hurries nobody. */
+  const silent = new Set<string>()
   let isClosed = false
 
   return { notify, close }
@@ -78,72 +89,90 @@ export function createNotifier({
   }
 
   function tell(zoneId: string, peer: TransferPeer): void {
-    const zone = table.zone(zoneId)
-    if (peer.address === undefined || zone === undefined) return
+    const { address } = peer
+    if (address === undefined || table.zone(zoneId) === undefined) return
     const id = `${zoneId} ${peer.id}`
     const running = conversations.get(id)
-    if (running !== undefined) {
-      running.isStale = true
-      return
-    }
-    const conversation: Conversation = { isStale: false, end: () => {} }
-    conversations.set(id, conversation)
-    conversation.end = converse({ zone, peer, address: peer.address }, (heard) => {
+    if (running !== undefined) return running.renew()
+    const conversation = converse({ zoneId, peer, address }, ({ heard, serial, isStale }) => {
       conversations.delete(id)
-      const about = { zoneId, serial: zone.serial, peer: peer.id, address: peer.address }
+      const about = { zoneId, serial, peer: peer.id, address }
+      if (heard) silent.delete(peer.id)
+      else silent.add(peer.id)
       if (heard) log.debug(about, 'notify answered')
       else if (!isClosed) log.warn(about, 'notify not answered')
-      if (conversation.isStale && !isClosed) tell(zoneId, peer)
+      // Who has heard the newest serial has heard all.
+      const isBehind = heard ? serial !== table.serial(zoneId) : isStale
+      // By now it may be another peer, or none.
+      const next = policies.zone(zoneId)?.peers.find((each) => each.id === peer.id)
+      if (isBehind && !isClosed && next !== undefined) tell(zoneId, next)
     })
+    conversations.set(id, conversation)
   }
 
-  /** Sends until there is an answer or no retry is left, then calls `done` once. Returns what ends it before. */
+  /** Sends the newest serial until there is an answer or no retry is left, then calls `done` once. */
   function converse(
-    { zone, peer, address }: { zone: Zone; peer: TransferPeer; address: string },
-    done: (heard: boolean) => void,
-  ): () => void {
+    { zoneId, peer, address }: { zoneId: string; peer: TransferPeer; address: string },
+    done: (end: { heard: boolean; serial: number | undefined; isStale: boolean }) => void,
+  ): Conversation {
     const socket = createSocket({
       type: isIPv6(address) ? 'udp6' : 'udp4',
       lookup: (host, _, found) => found(null, host, isIPv6(host) ? 6 : 4),
     })
-    const id = randomInt(0x1_0000)
-    const { packet, verifier } = signedNotify(zone, peer, id)
+    let told: Told | undefined
     let attempt = 0
+    let isStale = false
     let timer: NodeJS.Timeout | undefined
 
-    const end = (heard: boolean): void => {
-      if (timer === undefined) return
-      clearTimeout(timer)
-      timer = undefined
-      socket.close()
-      done(heard)
-    }
     socket.on('message', (reply) => {
-      if (isAnswer(reply, id, verifier)) end(true)
+      if (told !== undefined && isAnswer(reply, told)) end(true)
     })
     // The peer may be down, and come back before the last retry.
     socket.on('error', (error) => log.debug({ error }, 'notify not sent'))
     send()
-    return () => end(false)
+    return { renew, end: () => end(false) }
+
+    function renew(): void {
+      const [soonest] = retryMillis
+      // A packet may have been lost: its peer need not wait as long for the next one as somebody who is not there.
+      if (!isStale && attempt > 1 && timer !== undefined && !silent.has(peer.id)) {
+        clearTimeout(timer)
+        timer = setTimeout(send, soonest)
+      }
+      isStale = true
+    }
 
     function send(): void {
       const wait = retryMillis[attempt]
       attempt += 1
-      if (wait === undefined) return end(false)
+      const zone = table.zone(zoneId)
+      if (wait === undefined || zone === undefined) return end(false)
+      if (told?.serial !== zone.serial) told = newlyTold(zone, peer)
+      isStale = false
       timer = setTimeout(send, wait)
-      socket.send(packet, peer.port, address)
+      socket.send(told.packet, peer.port, address)
+    }
+
+    function end(heard: boolean): void {
+      if (timer === undefined) return
+      clearTimeout(timer)
+      timer = undefined
+      socket.close()
+      done({ heard, serial: told?.serial, isStale })
     }
   }
 
-  function signedNotify(zone: Zone, { key }: TransferPeer, id: number) {
+  function newlyTold(zone: Zone, { key }: TransferPeer): Told {
+    const id = randomInt(0x1_0000)
+    const { serial } = zone
     const message = encodeMessage(notifyMessage(zone, id))
-    if (key === undefined) return { packet: message, verifier: undefined }
+    if (key === undefined) return { id, serial, packet: message, verifier: undefined }
     const signer = createTsigSigner(key, { hmac })
     const packet = signer.sign(message, nowSeconds())
-    return { packet, verifier: createTsigVerifier(key, { hmac, requestMac: signer.mac }) }
+    return { id, serial, packet, verifier: createTsigVerifier(key, { hmac, requestMac: signer.mac }) }
   }
 
-  function isAnswer(reply: Uint8Array, id: number, verifier: TsigVerifier | undefined): boolean {
+  function isAnswer(reply: Uint8Array, { id, verifier }: Told): boolean {
     try {
       const message = decodeMessage(reply)
       if (!message.qr || message.id !== id || message.opcode !== OPCODE.NOTIFY) return false

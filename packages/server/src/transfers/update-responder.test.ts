@@ -12,6 +12,7 @@ import {
   rcodeText,
   readTsig,
   TSIG_ERROR,
+  type Tsig,
   type TsigKey,
 } from '@zonereeve/dns'
 import * as fc from 'fast-check'
@@ -19,6 +20,7 @@ import { describe, expect, test } from 'vitest'
 import { createNameserver, createZoneTable, type Peer } from '../nameserver/index.ts'
 import { silentLog } from '../platform/log.ts'
 import { hmac } from './hmac.ts'
+import { createPerformedUpdates } from './performed-updates.ts'
 import { createUpdateResponder } from './update-responder.ts'
 
 const SECONDS = 1_700_000_000
@@ -124,6 +126,84 @@ describe('signatures', () => {
     expect(responder().respond(octets, PEER)).toBeUndefined()
   })
 })
+
+describe('an update that comes again', () => {
+  const outcome = async (respond: ReturnType<typeof responder>['respond'], octets: Uint8Array) => {
+    const answer = (await respond(octets, PEER)) ?? new Uint8Array()
+    return [rcodeText(decodeMessage(answer).rcode), readTsig(answer)?.tsig.error]
+  }
+
+  test.each([
+    ['done', 0, 'NOERROR'],
+    ['refused', 5, 'REFUSED'],
+    ['without what it demands', 8, 'NXRRSET'],
+  ])('%s: the same answer, and nothing is done again', async (_, rcode, expected) => {
+    const { respond, seen } = responder(rcode)
+    const { octets, mac } = signed(KEY)
+    const both = await Promise.all([outcome(respond, octets), outcome(respond, octets)])
+    expect([...both, await outcome(respond, octets)]).toEqual([1, 2, 3].map(() => [expected, 0]))
+    expect(seen).toHaveLength(1)
+    const again = (await respond(octets, PEER)) ?? new Uint8Array()
+    expect(createTsigVerifier(KEY, { hmac, requestMac: mac }).take(again, SECONDS)).toBeUndefined()
+  })
+
+  test('under another id, or with less of its MAC: still the same', async () => {
+    const { respond, seen } = responder()
+    const { octets, mac } = signed(KEY)
+    await respond(octets, PEER)
+    const other = new Uint8Array(octets)
+    other[0] = (other[0] ?? 0) ^ 0xff
+    expect(await outcome(respond, other)).toEqual(['NOERROR', 0])
+    expect(await outcome(respond, truncated(octets, mac.length, 16))).toEqual(['NOERROR', 0])
+    expect(seen).toHaveLength(1)
+  })
+
+  test('failed on our side: it is tried again', async () => {
+    const { respond, seen } = responder(2)
+    const { octets } = signed(KEY)
+    expect(await outcome(respond, octets)).toEqual(['SERVFAIL', 0])
+    expect(await outcome(respond, octets)).toEqual(['SERVFAIL', 0])
+    expect(seen).toHaveLength(2)
+  })
+
+  test('signed anew: another update', async () => {
+    const { respond, seen } = responder()
+    for (const seconds of [SECONDS, SECONDS + 1]) await outcome(respond, signed(KEY, seconds).octets)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('what has been forgotten before its time is refused, as is all that was signed before it', async () => {
+    const seen: number[] = []
+    let now = SECONDS
+    const { perform } = createPerformedUpdates(() => now, 2)
+    const sent = (timeSigned: number, mac: number) => {
+      const tsig = { ...readTsig(signed(KEY, timeSigned).octets)?.tsig, mac: new Uint8Array(32).fill(mac) }
+      return perform({ tsig: tsig as Tsig, key: KEY }, () => Promise.resolve(seen.push(mac) * 0)) // it is there
+    }
+    for (const mac of [1, 2, 3]) await sent(SECONDS + mac, mac)
+    expect([sent(SECONDS + 1, 1), sent(SECONDS + 1, 9)]).toEqual([undefined, undefined])
+    expect(await sent(SECONDS + 3, 3)).toBe(0)
+    expect(seen).toEqual([1, 2, 3])
+    // What is too old by itself is forgotten without a trace.
+    now += 1_000
+    await sent(SECONDS + 1_000, 4)
+    expect(await sent(SECONDS + 1_000, 5)).toBe(0)
+    expect(seen).toEqual([1, 2, 3, 4, 5])
+  })
+})
+
+/** The message with a MAC of fewer octets (RFC 8945 §5.2.2.1). Behind the MAC stand id, error, and no other data. */
+function truncated(octets: Uint8Array, macOctets: number, keptOctets: number): Uint8Array {
+  const end = octets.length - 6
+  const less = macOctets - keptOctets
+  const cut = Uint8Array.from([...octets.subarray(0, end - less), ...octets.subarray(end)])
+  const sizeAt = end - macOctets - 2
+  cut[sizeAt + 1] = keptOctets
+  // The length of the rdata: before the algorithm's name, time and fudge.
+  const lengthAt = sizeAt - 8 - (KEY.algorithm.length + 2) - 2
+  cut[lengthAt + 1] = (cut[lengthAt + 1] ?? 0) - less
+  return cut
+}
 
 test('queries behind an update on the same connection are answered before it (RFC 7766 §6.2.1.1)', async () => {
   let finish: (rcode: number) => void = () => {}

@@ -8,10 +8,13 @@ import {
   RCODE,
   readTsig,
   signRefusal,
+  TSIG_ERROR,
   WireError,
   type Message,
   type Name,
+  type SignedMessage,
   type TsigAlgorithm,
+  type TsigCheck,
   type TsigKey,
 } from '@zonereeve/dns'
 import type { Peer, RespondLater } from '../nameserver/index.ts'
@@ -19,12 +22,13 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { headerAlone, replyTo, withIdOf } from './exchange.ts'
 import { hmac } from './hmac.ts'
+import { createPerformedUpdates } from './performed-updates.ts'
 import { plainAddress } from './policy.ts'
 
 export interface UpdateResponderDeps {
   /** Keys that sign updates. Those that sign transfers sign no updates, even of the same name. */
   readonly findKey: (name: Name, algorithm: TsigAlgorithm) => TsigKey | undefined
-  /** Does an update, and resolves with its response code when that is durable. Never rejects. */
+  /** Does an update, and resolves with its response code when that is durable; SERVFAIL: nothing was done. Never rejects. */
   readonly update: (
     message: Message,
     sender: { readonly address: string; readonly keyName: Name | undefined },
@@ -37,6 +41,7 @@ const HEADER_OCTETS = 12
 
 export function createUpdateResponder({ findKey, update, clock, log }: UpdateResponderDeps): RespondLater {
   const nowSeconds = (): number => Math.floor(clock.now() / 1000)
+  const performed = createPerformedUpdates(nowSeconds)
 
   return (packet, peer) => {
     if (!isUpdate(packet)) return undefined
@@ -50,23 +55,33 @@ export function createUpdateResponder({ findKey, update, clock, log }: UpdateRes
 
   async function answer(octets: Uint8Array, peer: Peer): Promise<Uint8Array> {
     const signed = readTsig(octets)
-    if (signed === undefined) return perform(octets, peer, undefined)
-    const check = checkTsig(signed, { findKey, hmac, nowSeconds: nowSeconds() })
-    if (check.kind === 'valid') {
-      const signer = createTsigSigner(check.key, { hmac, requestMac: signed.tsig.mac })
-      const reply = await perform(signed.unsigned, peer, check.key.name)
-      return signer.sign(withIdOf(octets, reply), nowSeconds())
+    const address = plainAddress(peer.address)
+    if (signed === undefined) {
+      const message = decodeMessage(octets)
+      return replyTo(message, await update(message, { address, keyName: undefined }))
     }
-    const { keyName } = signed.tsig
-    // At a level that is usually off, because anybody can cause it.
-    log.debug({ address: peer.address, keyName, error: check.error }, 'dns signature refused')
-    const refusal = withIdOf(octets, replyTo(decodeMessage(signed.unsigned), RCODE.NOTAUTH))
-    return signRefusal(refusal, signed.tsig, check, { hmac, nowSeconds: nowSeconds() })
+    const { unsigned, tsig } = signed
+    const check = checkTsig(signed, { findKey, hmac, nowSeconds: nowSeconds() })
+    if (check.kind !== 'valid') return refuse(octets, address, signed, check)
+    const { key } = check
+    const message = decodeMessage(unsigned)
+    const rcode = performed.perform({ tsig, key }, () => update(message, { address, keyName: key.name }))
+    if (rcode === undefined)
+      return refuse(octets, address, signed, { kind: 'refused', error: TSIG_ERROR.BADTIME, key })
+    const signer = createTsigSigner(key, { hmac, requestMac: tsig.mac })
+    return signer.sign(withIdOf(octets, replyTo(message, await rcode)), nowSeconds())
   }
 
-  async function perform(octets: Uint8Array, peer: Peer, keyName: Name | undefined): Promise<Uint8Array> {
-    const message = decodeMessage(octets)
-    return replyTo(message, await update(message, { address: plainAddress(peer.address), keyName }))
+  function refuse(
+    octets: Uint8Array,
+    address: string,
+    { unsigned, tsig }: SignedMessage,
+    check: Extract<TsigCheck, { kind: 'refused' }>,
+  ): Uint8Array {
+    // At a level that is usually off, because anybody can cause it.
+    log.debug({ address, keyName: tsig.keyName, error: check.error }, 'dns signature refused')
+    const refusal = withIdOf(octets, replyTo(decodeMessage(unsigned), RCODE.NOTAUTH))
+    return signRefusal(refusal, tsig, check, { hmac, nowSeconds: nowSeconds() })
   }
 }
 

@@ -61,6 +61,8 @@ export function createDynamicUpdates({ storage, ids, log, keys, tokens, records 
     if (zone === undefined) throw new UpdateRefusal(RCODE.NOTAUTH, 'there is no such zone')
     // Before anything else is looked at: prerequisites would tell what the zone has.
     const actor = await authorize(zone, sender)
+    // Whoever wants it changed must tell its primary: nothing is forwarded (RFC 2136 §6.1).
+    if (zone.type === 'secondary') throw new UpdateRefusal(RCODE.REFUSED, 'the zone follows a primary')
     const request = readUpdate(message)
     await storage.write((tx) => write(tx, request, actor))
   }

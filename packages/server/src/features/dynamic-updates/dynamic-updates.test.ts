@@ -80,6 +80,20 @@ const OWN = [
 const without = (...gone: string[]): string[] => OWN.filter((line) => !gone.includes(line))
 const [MX_LINE = '', ALIAS_LINE = '', , WWW1 = '', WWW2 = '', TXT_LINE = ''] = OWN
 
+test.each([
+  ['adds a record', { steps: ['new 300 IN A 192.0.2.9'] }],
+  ['changes nothing', { steps: [] }],
+  ['asks what is there', { prerequisites: ['www 0 NONE A'], steps: [] }],
+])('a zone that follows a primary takes no update that %s', async (_, lines) => {
+  const name = `followed-${(zones += 1)}.example`
+  const account = { id: app.accountId }
+  const { id } = await app.must('POST', '/zones', { name, type: 'secondary', account })
+  const changes = await app.changeCount()
+  expect(await send(updateOf(name, lines))).toBe('REFUSED')
+  expect(await app.must('GET', `/zones/${id}/dns_records`)).toEqual([])
+  expect(await app.changeCount()).toBe(changes)
+})
+
 describe('steps', () => {
   const cases: [name: string, steps: string[], expected: string[]][] = [
     ['nothing', [], OWN],

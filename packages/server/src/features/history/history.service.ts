@@ -44,10 +44,15 @@ export interface Point {
 export type History = ReturnType<typeof createHistory>
 
 export function createHistory({ storage, records }: HistoryDeps) {
-  return { list, get, revert, restore }
+  return { list, get, getOfScope, revert, restore }
 
-  function list(zoneId: string, page: { readonly offset: number; readonly limit: number }) {
-    return listChanges(storage, zoneId, page)
+  function list(scopeId: string, page: { readonly offset: number; readonly limit: number }) {
+    return listChanges(storage, scopeId, page)
+  }
+
+  /** Of what is no zone: the caller may see all of it. @throws DomainError: change.unknown. */
+  function getOfScope(scopeId: string, number: number): Promise<NumberedChange> {
+    return demandChange(storage, scopeId, number)
   }
 
   /** As far as the caller may see it; notices say what they may not. @throws DomainError: zone.unknown, change.unknown. */
@@ -132,8 +137,8 @@ async function pointNumber(tx: Reader, zoneId: string, { number, at }: Point): P
   return chosen
 }
 
-async function demandChange(db: Reader, zoneId: string, number: number): Promise<NumberedChange> {
-  return (await findChange(db, zoneId, number)) ?? unknown(number)
+async function demandChange(db: Reader, scopeId: string, number: number): Promise<NumberedChange> {
+  return (await findChange(db, scopeId, number)) ?? unknown(number)
 }
 
 function unknown(number: number): never {

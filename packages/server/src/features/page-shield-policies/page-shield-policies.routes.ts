@@ -36,7 +36,7 @@ export function pageShieldPolicyRoutes({ policies, tools: service, rules }: Poli
       written(await policies.create(params.zone_id, toFields(body), actor)),
     ),
     route(operations.update, async ({ params, body, actor }) =>
-      written(await policies.edit(params.zone_id, params.policy_id, toPatch(body), actor)),
+      written(await policies.edit(params.zone_id, params.policy_id, toPatch(body, params.policy_id), actor)),
     ),
     route(operations.remove, async ({ params, actor }) => {
       await policies.remove(params.zone_id, params.policy_id, actor)

@@ -43,7 +43,10 @@ scenarios('/zones/:id/page_shield/policies', [
   taken('a boolean stays one', { enabled: false }, { enabled: false }),
   taken('without a description', { description: '' }, { description: '' }),
   taken('a field of the response', { expression: 'http.response.code eq 200' }, {}),
-  taken('members that nobody knows', { id: NOBODY, priority: 1 }, policy),
+  taken('an id, as clients with one type for all send it', { id: '' }, policy),
+  taken('any id: it gets its own', { id: NOBODY }, policy),
+  refused('a member that nobody knows', { priority: 1 }, [6008], ['/priority']),
+  refused('several', { Value: "img-src 'none'", zone_id: NOBODY }, [6008, 6008], ['/Value', '/zone_id']),
   taken('what browsers ignore is told', { value: "script-src self 'self'" }, {}, [19649]),
   taken('two such things', { value: 'img-src nonce-x; img-src *' }, {}, [19649, 19649]),
   taken('6000 characters', { value: `img-src 'none'${' '.repeat(5986)}` }, {}),
@@ -176,6 +179,35 @@ scenarios('/zones/:id/page_shield/policies', [
     name: 'a zone that is not there',
     send: { method: 'GET', path: `/zones/${NOBODY}/page_shield/policies` },
     expect: { status: 404, codes: [1001] },
+  },
+])
+
+const one = (body: object): Send => ({ method: 'PUT', path: `${PATH}/{policy}`, body })
+
+scenarios('/zones/:id/page_shield/policies/:id, members', [
+  {
+    name: 'the id of the path, as GET shows it',
+    before: [{ ...post(), as: 'policy' }],
+    send: one({ ...policy, id: '{policy}', enabled: false }),
+    expect: { status: 200, changes: 1, result: { enabled: false } },
+  },
+  {
+    name: 'an empty id, as clients with one type for all send it',
+    before: [{ ...post(), as: 'policy' }],
+    send: one({ ...policy, id: '', action: 'allow' }),
+    expect: { status: 200, changes: 1, result: { action: 'allow' } },
+  },
+  {
+    name: 'another id',
+    before: [{ ...post(), as: 'policy' }],
+    send: one({ id: NOBODY, enabled: false }),
+    expect: { status: 400, codes: [19661], pointers: ['/id'] },
+  },
+  {
+    name: 'a member that nobody knows',
+    before: [{ ...post(), as: 'policy' }],
+    send: one({ enabled: false, paused: true }),
+    expect: { status: 400, codes: [6008], pointers: ['/paused'] },
   },
 ])
 

@@ -1,5 +1,6 @@
 // Content-security policies between the wire and the product's own terms.
 import type { PolicyPost, PolicyPut, WirePolicy } from '@zonereeve/contract'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { Policy, PolicyAction, PolicyFields } from './page-shield-policies.rules.ts'
 
 /** @param isSwitchAsSent whether `enabled` is shown as a text where it was sent as one. */
@@ -14,8 +15,15 @@ export function toFields({ description, action, expression, enabled, value }: Po
   return { description, action: toAction(action), expression, ...toSwitch(enabled), value }
 }
 
-/** Members that were not sent are not in it. */
-export function toPatch({ action, enabled, ...texts }: PolicyPut): Partial<PolicyFields> {
+/**
+ * Members that were not sent are not in it.
+ *
+ * @param policyId of the path. @throws DomainError: page_shield_policy.other_id.
+ */
+export function toPatch(body: PolicyPut, policyId: string): Partial<PolicyFields> {
+  const { id = '', action, enabled, ...texts } = body
+  if (id !== '' && id !== policyId)
+    throw new DomainError({ reason: 'page_shield_policy.other_id', pointer: '/id' })
   const { description, expression, value } = texts
   return {
     ...(description === undefined ? {} : { description }),

@@ -4,6 +4,7 @@ import { query, template, type Database, type Reader, type Transaction } from '.
 export type EventKind =
   | 'script.new'
   | 'script.changed'
+  | 'script.analysis_ended'
   | 'script.reported'
   | 'script.cleared'
   | 'connection.new'

@@ -1,5 +1,6 @@
 // Evidence for auditors of payment pages: every script, who answers for it and whether it changed; as CSV, and as a
 // page to print that runs no script and loads nothing.
+import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
 import type { Evidence, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'
 import type { NumberedEvent } from './events.store.ts'
@@ -32,6 +33,7 @@ const COLUMNS = [
   'sri',
   'fetched_at',
   'versions',
+  'analysis',
   'js_integrity_score',
   'malicious',
   'malicious_domain_categories',
@@ -64,6 +66,7 @@ function rowOf({ script, status, versions, authorization }: EvidenceLine) {
     sri: script.sri,
     fetched_at: script.fetchedAt,
     versions,
+    analysis: analysisStateOf(script),
     js_integrity_score: script.scores?.jsIntegrity,
     malicious: isMalicious(script, script.scores),
     malicious_domain_categories: script.domainCategories,
@@ -119,8 +122,17 @@ function scriptCells({ script, status, versions, authorization }: EvidenceLine):
     escape(given?.justification ?? ''),
     script.contentSha256 === null
       ? 'not fetched'
-      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} versions, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}`,
+      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} versions, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}${NOT_SCORED[analysisStateOf(script)] ?? ''}`,
   ]
+}
+
+/** A script without scores says so: its row would look like one in which nothing was found. */
+const NOT_SCORED: Readonly<Partial<Record<AnalysisState, string>>> = {
+  too_long: '<br>not scored: too long',
+  too_deep: '<br><b class="changed">not scored: nested too deeply to be read</b>',
+  no_script: '<br>not scored: no script that could be read',
+  out_of_time: '<br><b class="changed">not scored: its analysis took too long</b>',
+  broken_off: '<br><b class="changed">not scored: its analysis broke off</b>',
 }
 
 const eventCells = (event: NumberedEvent): string[] => [

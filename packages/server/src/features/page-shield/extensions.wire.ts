@@ -7,6 +7,7 @@ import type {
   WireExplanation,
   WireObservation,
 } from '@zonereeve/contract'
+import { analysisStateOf } from './analysis-state.rules.ts'
 import type { AuthorizationDraft, ShownAuthorization } from './authorizations.service.ts'
 import type { Observation } from './observations.service.ts'
 import type { NumberedEvent } from './events.store.ts'
@@ -62,6 +63,7 @@ export function toWireContents({ script, versions, browserHashes }: ScriptConten
     next_fetch_at: script.fetchDueAt,
     failures: script.fetchFailures,
     problem: script.fetchProblem,
+    analysis: analysisStateOf(script),
     reasons: [...(versions[0]?.reasons ?? [])],
     browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
       hash,
@@ -90,6 +92,7 @@ export function toWireExplanation({ script, versions }: ScriptContents): WireExp
     threshold: MALICIOUS_BELOW,
     hash: script.hash,
     ...wireScores(script.scores ?? NO_SCORES),
+    analysis: analysisStateOf(script),
     reasons: [...(versions[0]?.reasons ?? [])],
     fetched_at: script.fetchedAt,
     next_fetch_at: script.fetchDueAt,

@@ -19,7 +19,13 @@ import type { CookieQuery, StoredCookie } from './cookies.store.ts'
 import type { Entitlements } from './entitlements.rules.ts'
 import type { Detail, ScriptDetail, ShownResource } from './inventory.service.ts'
 import type { Retention, RetentionPatch, Status } from './life-cycle.rules.ts'
-import { readHostPatterns, readList, readPagePatterns, readPattern } from './list-filters.rules.ts'
+import {
+  readHostPatterns,
+  readPagePatterns,
+  readPattern,
+  readTexts,
+  readWords,
+} from './list-filters.rules.ts'
 import type { ResourceQuery } from './resource-list.store.ts'
 import { isReported, NO_SCORES, type Reported, type Scores } from './scores.rules.ts'
 import type { SettingsPatch } from './settings.service.ts'
@@ -101,9 +107,9 @@ export function toResourceQuery(query: ScriptQuery | ConnectionQuery, page: Wire
   return {
     filter: {
       ...hostFilter(query),
-      urls: readList(query.urls),
-      excludedUrls: readList(query.exclude_urls),
-      statuses: readList(query.status ?? 'active') as Status[], // the schema knows no others
+      urls: readTexts({ name: 'urls', text: query.urls }),
+      excludedUrls: readTexts({ name: 'exclude_urls', text: query.exclude_urls }),
+      statuses: readWords(query.status ?? 'active') as Status[], // the schema knows no others
       excludeCdnCgi: query.exclude_cdn_cgi ?? true,
       excludeDuplicates: 'exclude_duplicates' in query ? (query.exclude_duplicates ?? true) : true,
     },
@@ -117,7 +123,7 @@ export function toCookieQuery(query: WireCookieQuery, page: WirePage): CookieQue
   return {
     filter: {
       ...hostFilter(query),
-      name: query.name === undefined ? undefined : readPattern(query.name),
+      name: query.name === undefined ? undefined : readPattern({ name: 'name', text: query.name }),
       secure: query.secure,
       httpOnly: query.http_only,
       sameSite: query.same_site,
@@ -133,9 +139,9 @@ export function toCookieQuery(query: WireCookieQuery, page: WirePage): CookieQue
 type HostQuery = Pick<ConnectionQuery, 'hosts' | 'exclude_hosts' | 'page_url'>
 
 const hostFilter = (query: HostQuery) => ({
-  hosts: readHostPatterns(query.hosts),
-  excludedHosts: readHostPatterns(query.exclude_hosts),
-  pageUrls: readPagePatterns(query.page_url),
+  hosts: readHostPatterns({ name: 'hosts', text: query.hosts }),
+  excludedHosts: readHostPatterns({ name: 'exclude_hosts', text: query.exclude_hosts }),
+  pageUrls: readPagePatterns({ name: 'page_url', text: query.page_url }),
 })
 
 const orderOf = (query: Pick<ConnectionQuery, 'order_by' | 'direction'>) => ({

@@ -1,10 +1,11 @@
 // The pure parts of monitoring: URLs, pages, cookies, filters and files, with what must hold for any input.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DomainError } from '../../platform/domain-error.ts'
 import { defaultPath, isSentTo, readCookieNames, readSetCookie } from './cookies.rules.ts'
 import { toCsv } from './csv.wire.ts'
 import { cutoffsAt, isForgotten, statusOf, USUAL_RETENTION, wholeSeconds } from './life-cycle.rules.ts'
-import { readList, readPagePatterns, readPattern } from './list-filters.rules.ts'
+import { readHostPatterns, readPagePatterns, readPattern, readTexts } from './list-filters.rules.ts'
 import {
   isOfZone,
   MAX_URL_CHARACTERS,
@@ -163,10 +164,9 @@ describe('filters', () => {
     ['*a*', 'anywhere', 'a'],
     ['*', 'anywhere', ''],
     ['**', 'anywhere', ''],
-    ['a*b', 'whole', 'a*b'],
     ['', 'whole', ''],
   ])('%j stands for %s of %j', (text, place, inner) =>
-    expect(readPattern(text)).toEqual({ place, text: inner }),
+    expect(readPattern({ name: 'name', text })).toEqual({ place, text: inner }),
   )
 
   test.each([
@@ -174,15 +174,55 @@ describe('filters', () => {
     ['', []],
     [' a , ,b', ['a', 'b']],
     ['a%2Cb', ['a%2Cb', 'a,b']],
-    ['100%', ['100%']],
+    ['a%2ab', ['a%2ab', 'a*b']],
+    ['100%25', ['100%25', '100%']],
+    ['a%E4', ['a%E4']],
+    ['a.js?*', ['a.js?*']],
     ['a,a', ['a']],
-  ])('%j lists %j', (text, parts) => expect(readList(text)).toEqual(parts))
+  ])('%j lists %j', (text, parts) => expect(readTexts({ name: 'urls', text })).toEqual(parts))
 
   test.each([
-    ['HTTPS://example.com', { place: 'whole', text: 'example.com/' }],
-    ['example.com/a', { place: 'whole', text: 'example.com/a' }],
-    ['http://example.com*', { place: 'at-start', text: 'example.com' }],
-  ])('page %s', (text, pattern) => expect(readPagePatterns(text)).toEqual([pattern]))
+    ['HTTPS://example.com', [{ place: 'whole', text: 'example.com/' }]],
+    ['example.com/a', [{ place: 'whole', text: 'example.com/a' }]],
+    ['http://example.com*', [{ place: 'at-start', text: 'example.com' }]],
+    [
+      'example.com/a%2Ab',
+      [
+        { place: 'whole', text: 'example.com/a%2Ab' },
+        { place: 'whole', text: 'example.com/a*b' },
+      ],
+    ],
+  ])('page %s', (text, patterns) => expect(readPagePatterns({ name: 'page_url', text })).toEqual(patterns))
+
+  test('a star that is encoded with the rest of a host stands for anything', () => {
+    expect(readHostPatterns({ name: 'hosts', text: '%2A.Example.com' })).toContainEqual({
+      place: 'at-end',
+      text: '.example.com',
+    })
+  })
+
+  test('any text is read or refused by the name of its parameter, and nothing else is thrown', () => {
+    const readers = [readHostPatterns, readPagePatterns, readTexts, readPattern]
+    const parts = fc.constantFrom('*', '%', '%2A', '%zz', ',', 'a', 'https://', 'é', ' ', '\u0000')
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(parts).map((list) => list.join('')),
+        ),
+        (text) => {
+          for (const read of readers) {
+            try {
+              read({ name: 'hosts', text })
+            } catch (error) {
+              expect(error).toBeInstanceOf(DomainError)
+              expect(error).toMatchObject({ issues: [{ pointer: '/hosts' }] })
+            }
+          }
+        },
+      ),
+    )
+  })
 })
 
 describe('cookies', () => {

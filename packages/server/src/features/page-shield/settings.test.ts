@@ -34,10 +34,15 @@ scenarios('/zones/:id/page_shield', [
   { name: 'as it is: no change', send: put({ enabled: 'false' }), expect: { status: 200, result: OFF } },
   { name: 'nothing said: no change', send: put({}), expect: { status: 200, result: OFF } },
   {
-    name: 'members that are not there are passed over',
-    send: put({ enabled: true, plan: 'free' }),
+    name: 'what GET shows is taken back',
+    send: put({ ...OFF, enabled: true, updated_at: '2026-01-05T10:20:30.123456Z' }),
     expect: { status: 200, changes: 1, result: { enabled: true } },
   },
+  ...['plan', 'enable', 'Enabled', 'use_reporting_endpoint', '__proto__x'].map((member) => ({
+    name: `a member that nobody knows: ${member}`,
+    send: put({ enabled: true, [member]: true }),
+    expect: { status: 400, codes: [6008], pointers: [`/${member}`], text: member },
+  })),
   {
     name: 'what is not sent stays',
     before: [put({ enabled: true, use_connection_url_path: true })],

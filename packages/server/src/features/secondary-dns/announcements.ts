@@ -2,7 +2,7 @@
 import { octetsFromBase64, type Name, type TsigKey } from '@zonereeve/dns'
 import type { Reader, Transaction } from '../../storage/index.ts'
 import { findZone, type FollowedAuthority, type Zone } from '../zones/index.ts'
-import { allIncoming, findAuthority, type Incoming } from './incoming.store.ts'
+import { allIncoming, authorityOf, findFollowed, type Incoming } from './incoming.store.ts'
 import { allOutgoing, type Outgoing } from './outgoing.store.ts'
 import type { StoredTsig } from './transfer-object.ts'
 import { accountsWithObjects, objectsOf } from './transfer-objects.store.ts'
@@ -30,6 +30,8 @@ export interface ZonePrimaries {
   readonly name: Name
   readonly peers: readonly KnownPeer[]
   readonly autoRefreshSeconds: number
+  /** Whether its primaries have been asked before. */
+  readonly isKnown: boolean
   /** Undefined before the first transfer. */
   readonly authority: FollowedAuthority | undefined
 }
@@ -168,12 +170,14 @@ async function primariesOf(
   { peers }: Known,
   { zone, incoming }: { readonly zone: Zone; readonly incoming: Incoming },
 ): Promise<ZonePrimaries> {
+  const followed = await findFollowed(db, zone.id)
   return {
     zoneId: zone.id,
     name: zone.name,
     peers: incoming.peerIds.map((id) => peers.get(id)).filter((peer) => peer !== undefined),
     autoRefreshSeconds: incoming.autoRefreshSeconds,
-    authority: await findAuthority(db, zone.id),
+    isKnown: followed.checkedOn !== null,
+    authority: authorityOf(followed),
   }
 }
 

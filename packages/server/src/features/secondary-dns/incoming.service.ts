@@ -98,7 +98,7 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       if ((await findIncoming(tx, zoneId)) !== undefined)
         throw new DomainError({ reason: 'incoming.exists', values: { name: zone.name } })
       await demandPrimaries(tx, zone, definition)
-      await setRefreshed(tx, zoneId, clock.now())
+      await beginAnew(tx, zoneId, clock.now())
       const { peerIds, autoRefreshSeconds } = definition
       const at = clock.timestamp()
       const incoming = { zoneId, peerIds, autoRefreshSeconds, createdOn: at, modifiedOn: at }
@@ -232,6 +232,14 @@ export async function removeIncoming(tx: Transaction, zoneId: string, position: 
   await deleteIncoming(tx, zoneId)
   await appendOps(tx, position, [changeOp(zoneId, before, null)])
   return true
+}
+
+/** What there is grows old from now on, and these primaries have not been asked yet. */
+async function beginAnew(tx: Transaction, zoneId: string, nowMillis: number): Promise<void> {
+  const followed = await findFollowed(tx, zoneId)
+  if (followed.soa === null && followed.checkedOn === null) return
+  const refreshedAtMillis = followed.soa === null ? null : nowMillis
+  await saveFollowed(tx, { ...followed, refreshedAtMillis, checkedOn: null, problem: null })
 }
 
 /** Moves the time from which on what there is grows old; nothing where there is nothing. */

@@ -2,6 +2,7 @@
 import { decodeRdata } from '@zonereeve/dns'
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import type { FollowedAuthority } from '../zones/index.ts'
+import { refreshTimesOf } from './refresh-times.rules.ts'
 
 /** Whom a zone follows. */
 export interface Incoming {
@@ -115,7 +116,11 @@ export function authorityOf(followed: Followed): FollowedAuthority | undefined {
   const { soa: rdata, soaTtlSeconds, refreshedAtMillis } = followed
   if (rdata === null || soaTtlSeconds === null || refreshedAtMillis === null) return undefined
   const soa = decodeRdata('SOA', rdata)
-  return { soa, soaTtlSeconds, expiresAtMillis: refreshedAtMillis + soa.expire * 1_000 }
+  return {
+    soa,
+    soaTtlSeconds,
+    expiresAtMillis: refreshedAtMillis + refreshTimesOf(soa).expireSeconds * 1_000,
+  }
 }
 
 const fromIncomingRow = (row: Database['incoming_transfers']): Incoming => ({

@@ -78,6 +78,18 @@ scenarios('/zones/:id/secondary_dns/incoming', [
     send: put(path, { ...follows, auto_refresh_seconds: 2_419_200 }),
     expect: { status: 200, changes: 1, result: { auto_refresh_seconds: 2_419_200 } },
   },
+  {
+    name: 'a member that nobody knows',
+    before: [withPeer, withZone],
+    send: post(path, { ...follows, auto_refresh: 300 }),
+    expect: { status: 400, codes: [6008], pointers: ['/auto_refresh'] },
+  },
+  {
+    name: 'what was read, sent back',
+    before: [...setUp, { method: 'GET', path }],
+    send: put(path, { ...follows, created_time: '2026-01-01T00:00:00Z', modified_time: null, soa_serial: 7 }),
+    expect: { status: 200, changes: 0, result: { soa_serial: 0 } },
+  },
   { name: 'no change', before: setUp, send: put(path, follows), expect: { status: 200, changes: 0 } },
   {
     name: 'a peer that a zone follows is not deleted',

@@ -32,6 +32,7 @@ scenarios(
       ['a key', post(`${root}/tsigs`, key({ algorithm: 'x' })), '/algorithm'],
       ['an ACL', post(`${root}/acls`, { name: 'a', ip_range: '192.0.2.0/28', ports: [53] }), '/ports'],
       ['a peer', post(`${root}/peers`, { ...peer, notify: true }), '/notify'],
+      ['transfers of a zone', post(outgoing, { name: 'example.com', peers: [], notify: true }), '/notify'],
       ['a catalog zone', put(catalog, { name: 'catalog.example', peers: [], version: 1 }), '/version'],
     ] as const
   ).map(([name, send, pointer]) => ({

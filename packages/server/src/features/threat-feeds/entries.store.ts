@@ -89,7 +89,13 @@ const lookup = template(
   query
     .selectFrom('threat_entries')
     .innerJoin('threat_feeds', 'threat_feeds.import_id', 'threat_entries.import_id')
-    .select(['threat_entries.key', 'threat_entries.categories', 'threat_feeds.id as feed_id'])
+    .select([
+      'threat_entries.key',
+      'threat_entries.categories',
+      'threat_feeds.id as feed_id',
+      'threat_feeds.categories as feed_categories',
+    ])
+    .where('threat_feeds.is_enabled', '=', 1)
     .where(
       'threat_entries.key',
       'in',
@@ -106,8 +112,8 @@ export async function findMatches(db: Reader, keys: readonly string[]): Promise<
   const matches: Match[] = []
   for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
     const part = Array.from({ length: KEYS_AT_ONCE }, (_, index) => keys[at + index] ?? NOTHING)
-    for (const row of await db.all(lookup(part)))
-      matches.push({ key: row.key, categories: categoriesOf(row.categories), feedId: row.feed_id })
+    for (const row of await db.all(lookup([1, ...part])))
+      matches.push({ key: row.key, categories: categoriesOf(row), feedId: row.feed_id })
   }
   return matches
 }
@@ -116,5 +122,13 @@ export async function findMatches(db: Reader, keys: readonly string[]): Promise<
 const bitsOf = (categories: readonly ThreatCategory[]): number =>
   categories.reduce((bits, category) => bits | (1 << THREAT_CATEGORIES.indexOf(category)), 0)
 
-const categoriesOf = (bits: number): readonly ThreatCategory[] =>
-  THREAT_CATEGORIES.filter((_, index) => (bits & (1 << index)) !== 0)
+interface Categorised {
+  readonly categories: number
+  readonly feed_categories: string | null
+}
+
+/** Those of the feed as it is now, where its entries have none of their own: they may be others since the import. */
+const categoriesOf = ({ categories, feed_categories: ofFeed }: Categorised): readonly ThreatCategory[] =>
+  ofFeed === null
+    ? THREAT_CATEGORIES.filter((_, index) => (categories & (1 << index)) !== 0)
+    : (JSON.parse(ofFeed) as ThreatCategory[]) // as threat-feeds.store.ts wrote it

@@ -2,6 +2,7 @@
 // a whole, whatever a feed says: one bad file would condemn the files of all others.
 import { BlockList, isIP } from 'node:net'
 import { parse } from 'tldts'
+import { SHARED_HOSTS } from './shared-hosts.ts'
 
 export type HostKind =
   /** Names and addresses of one's own network, and names without a dot: no feed can mean them. */
@@ -13,75 +14,7 @@ export type HostKind =
   | 'customer'
   | 'own'
 
-/**
- * Hosts whose paths belong to different people, with the names below them, beyond those of the public suffix list: code
- * and package hosting, pastes, file exchange, shorteners, tag managers, social networks and messengers, and search
- * engines, whose redirects and scripts of strangers stand in feeds beside scripts that every second page loads.
- */
-const PLATFORMS: ReadonlySet<string> = new Set([
-  '1drv.ms',
-  'ajax.googleapis.com',
-  'api.telegram.org',
-  'archive.org',
-  'bit.ly',
-  'bitbucket.org',
-  'catbox.moe',
-  'cdn.discordapp.com',
-  'cdn.jsdelivr.net',
-  'cdn.statically.io',
-  'cdnjs.cloudflare.com',
-  'codeberg.org',
-  'cutt.ly',
-  'discord.com',
-  'docs.google.com',
-  'drive.google.com',
-  'drive.usercontent.google.com',
-  'dropbox.com',
-  'dropboxusercontent.com',
-  'dweb.link',
-  'esm.sh',
-  'facebook.com',
-  'firebasestorage.googleapis.com',
-  'forms.gle',
-  'forms.office.com',
-  'gist.githubusercontent.com',
-  'github.com',
-  'gitlab.com',
-  'goo.gl',
-  'huggingface.co',
-  'ipfs.io',
-  'is.gd',
-  'linkedin.com',
-  'lnkd.in',
-  'media.discordapp.net',
-  'mediafire.com',
-  'mega.nz',
-  'objects.githubusercontent.com',
-  'onedrive.live.com',
-  'ow.ly',
-  'paste.ee',
-  'pastebin.com',
-  'raw.githubusercontent.com',
-  'rebrand.ly',
-  'rentry.co',
-  'script.google.com',
-  'script.googleusercontent.com',
-  'sites.google.com',
-  'sourceforge.net',
-  'storage.googleapis.com',
-  't.co',
-  't.me',
-  'telegra.ph',
-  'tinyurl.com',
-  'transfer.sh',
-  'translate.google.com',
-  'unpkg.com',
-  'www.bing.com',
-  'www.google-analytics.com',
-  'www.google.com',
-  'www.googletagmanager.com',
-  'youtube.com',
-])
+const PLATFORMS: ReadonlySet<string> = new Set(Object.values(SHARED_HOSTS).flat())
 
 /** Names above platforms: to flag them with all below them would flag the platforms. */
 const ABOVE_PLATFORMS: ReadonlySet<string> = new Set([...PLATFORMS].flatMap((host) => namesAbove(host)))

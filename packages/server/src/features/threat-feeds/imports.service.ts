@@ -170,14 +170,15 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
 
   /** Ends a fetch that went well: with an import, or without one where nothing is new. */
   async function settle(
-    { id }: Feed,
+    { id, url }: Feed,
     validators: Validators | null,
     read: Import | undefined,
   ): Promise<void> {
     const outcome = await storage
       .write(async (tx) => {
         const feed = await findFeed(tx, id)
-        if (feed === undefined) return 'deleted' // meanwhile
+        // Meanwhile it is gone, or to be fetched from elsewhere, which is due.
+        if (feed === undefined || feed.url !== url) return 'outdated'
         const after = { ...afterAttempt(feed, 0), validators }
         if (read === undefined) return keep(tx, after)
         // What was kept back is gone again at its source.
@@ -208,10 +209,10 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
     return 'imported'
   }
 
-  async function fail({ id }: Feed, problem: string): Promise<void> {
+  async function fail({ id, url }: Feed, problem: string): Promise<void> {
     await storage.write(async (tx) => {
       const feed = await findFeed(tx, id)
-      if (feed === undefined) return
+      if (feed === undefined || feed.url !== url) return
       await saveFeed(tx, { ...afterAttempt(feed, feed.failures + 1), state: 'failed', problem })
     })
     log.warn({ feedId: id, problem }, 'threat feed not imported')

@@ -1,7 +1,8 @@
 // What of a feed meets what of the inventory, as keys that are equal or not:
 //   `d:HOST`        a domain: the host and every name below it
 //   `h:HOST`        a host, of a URL that somebody reported: that host alone
-//   `u:HOST/PATH?Q` a URL without scheme, usual port and fragment; one that ends with a slash means all below it
+//   `u:HOST/PATH?Q` a URL without scheme, usual port and fragment; one that ends with a slash means all below it, on a
+//                   host that one owner has: on a shared one, itself alone
 import { kindOfHost, namesOfOwner, parseUrl, readHost } from './hosts.rules.ts'
 
 export type FeedEntry =
@@ -38,7 +39,7 @@ function keysOfUrl(text: string, flagsHost: boolean): EntryKeys {
   const url = parseUrl(text.trim())
   if (url === undefined) return 'unreadable'
   if (!FETCHED.has(url.protocol) || url.href.length > MAX_URL_CHARACTERS) return 'passed-over'
-  const host = url.hostname.replace(/\.$/, '')
+  const host = hostOf(url)
   const kind = kindOfHost(host)
   if (kind === 'local') return 'passed-over'
   const isWhole = url.pathname === '/' && url.search === ''
@@ -62,7 +63,7 @@ export interface LookupKeys {
 export function keysOfResource(text: string): LookupKeys {
   const url = parseUrl(text)
   if (url === undefined || !FETCHED.has(url.protocol)) return { domain: [], url: [] }
-  return { domain: domainKeys(url.hostname.replace(/\.$/, '')), url: hasPath(text) ? urlKeys(url) : [] }
+  return { domain: domainKeys(hostOf(url)), url: hasPath(text) ? urlKeys(url) : [] }
 }
 
 function domainKeys(host: string): readonly string[] {
@@ -71,17 +72,20 @@ function domainKeys(host: string): readonly string[] {
   return [`h:${host}`, ...namesOfOwner(host).map((name) => `d:${name}`)]
 }
 
-/** The URL itself, without its query, and every level above it. */
+/** The URL itself, without its query, and every level above it that is the same owner's. */
 function urlKeys(url: URL): readonly string[] {
   const authority = `u:${authorityOf(url)}`
+  const itself = authority + url.pathname
+  const own = [itself + url.search, itself]
+  if (kindOfHost(hostOf(url)) === 'shared') return [...new Set(own)]
   const levels = url.pathname.split('/').slice(1, -1).slice(0, MAX_LEVELS)
   const above = levels.map((_, index) => `${authority}/${levels.slice(0, index + 1).join('/')}/`)
-  const itself = authority + url.pathname
-  return [...new Set([itself + url.search, itself, `${authority}/`, ...above])]
+  return [...new Set([...own, `${authority}/`, ...above])]
 }
 
 /** Connections are kept as scheme and host where nothing more of them may be stored: that is no URL to look up. */
 const hasPath = (text: string): boolean => text.indexOf('/', text.indexOf('://') + 3) >= 0
 
-const authorityOf = ({ hostname, port }: URL): string =>
-  hostname.replace(/\.$/, '') + (port === '' ? '' : `:${port}`)
+const authorityOf = (url: URL): string => hostOf(url) + (url.port === '' ? '' : `:${url.port}`)
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/\.$/, '')

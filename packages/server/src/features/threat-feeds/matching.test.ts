@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { kindOfHost, namesOfOwner, readHost } from './hosts.rules.ts'
 import { keysOfEntry, keysOfResource, type FeedEntry } from './matching.rules.ts'
+import { SHARED_HOSTS } from './shared-hosts.ts'
 
 const domain = (host: string): FeedEntry => ({ kind: 'domain', host })
 const url = (text: string, flagsHost = true): FeedEntry => ({ kind: 'url', url: text, flagsHost })
@@ -17,6 +18,22 @@ function flags(entry: FeedEntry, resource: string): string {
     .filter((what) => what !== '')
     .join(' ')
 }
+
+/** A folder that a feed names, and what anybody may have put below it. */
+const SHARED_FOLDERS = [
+  ['https://github.com/', 'https://github.com/fine/kit/raw/a.js'],
+  ['https://github.com/evil/', 'https://github.com/evil/kit/raw/a.js'],
+  ['https://raw.githubusercontent.com/fine/', 'https://raw.githubusercontent.com/fine/kit/main/a.js'],
+  ['https://cdn.jsdelivr.net/npm/', 'https://cdn.jsdelivr.net/npm/jquery@3/dist/jquery.min.js'],
+  ['https://fastly.jsdelivr.net/gh/', 'https://fastly.jsdelivr.net/gh/fine/kit/a.js'],
+  ['https://unpkg.com/?x/', 'https://unpkg.com/vue@3'],
+  ['https://storage.googleapis.com/bucket/', 'https://storage.googleapis.com/bucket/a.js'],
+  ['https://s3.amazonaws.com/bucket/', 'https://s3.amazonaws.com/bucket/a.js'],
+  ['https://f000.backblazeb2.com/file/', 'https://f000.backblazeb2.com/file/bucket/a.js'],
+  ['https://s3.wasabisys.com/bucket/', 'https://s3.wasabisys.com/bucket/a.js'],
+  ['https://github.io/kit/', 'https://github.io/kit/a.js'],
+  ['https://pages.dev/kit/', 'https://pages.dev/kit/a.js'],
+] as const
 
 const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: string, expected: string])[] = [
   ['a domain', domain('evil.example'), 'https://evil.example/a.js', 'domain'],
@@ -108,7 +125,11 @@ const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: strin
     'url',
   ],
   ['and no other', url('https://github.com/evil/kit/raw/a.js'), 'https://github.com/fine/a.js', ''],
-  ['a folder of a platform', url('https://github.com/evil/'), 'https://github.com/evil/kit/raw/a.js', 'url'],
+  ['a folder of a platform: itself', url('https://github.com/evil/'), 'https://github.com/evil/', 'url'],
+  ...SHARED_FOLDERS.map(
+    ([entry, below]) =>
+      [`a folder of a platform, and nothing below it: ${entry}`, url(entry), below, ''] as const,
+  ),
   ['never all of it', url('https://github.com/'), 'https://github.com/fine/a.js', ''],
   [
     'a URL says nothing of a host without path',
@@ -122,6 +143,17 @@ const CASES: readonly (readonly [name: string, entry: FeedEntry, resource: strin
 describe('entries and resources', () => {
   test.each(CASES)('%s', (_, entry, resource, expected) => {
     expect(flags(entry, resource)).toBe(expected)
+  })
+
+  test('shared hosts are told once, in order, and none where customers have names of their own', () => {
+    const hosts: readonly string[] = Object.values(SHARED_HOSTS).flat()
+    expect(hosts.length).toBeGreaterThan(50)
+    for (const group of Object.values(SHARED_HOSTS)) expect(group).toEqual(group.toSorted())
+    expect(new Set(hosts).size).toBe(hosts.length)
+    for (const host of hosts) {
+      expect(kindOfHost(host)).toBe('shared')
+      expect([host, hosts.filter((other) => other.endsWith(`.${host}`))]).toEqual([host, []])
+    }
   })
 
   test('a URL of a feed flags itself, however it is written', () => {

@@ -3,7 +3,7 @@ import { THREAT_FEEDS_PER_PAGE, threatFeeds as operations } from '@zonereeve/con
 import { pageOf, route, type Route } from '../../http/index.ts'
 import type { Imports } from './imports.service.ts'
 import type { ThreatFeeds } from './threat-feeds.service.ts'
-import { toFeedDraft, toWireFeed, toWireMatch } from './threat-feeds.wire.ts'
+import { toFeedDraft, toFeedPatch, toWireFeed, toWireMatch } from './threat-feeds.wire.ts'
 
 export interface ThreatFeedRoutesDeps {
   readonly feeds: ThreatFeeds
@@ -23,6 +23,9 @@ export function threatFeedRoutes({ feeds, imports }: ThreatFeedRoutesDeps): Rout
     })),
     route(operations.get, async ({ params }) => ({
       result: toWireFeed(await feeds.get(params.threat_feed_id)),
+    })),
+    route(operations.edit, async ({ params, body, actor }) => ({
+      result: toWireFeed(await feeds.edit(params.threat_feed_id, toFeedPatch(body), actor)),
     })),
     route(operations.delete, async ({ params, actor }) => {
       await feeds.remove(params.threat_feed_id, actor)

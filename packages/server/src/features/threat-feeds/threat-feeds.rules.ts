@@ -23,10 +23,18 @@ export interface FeedDraft {
   readonly url: string | undefined
   readonly categories: readonly ThreatCategory[] | undefined
   readonly intervalMinutes: number | undefined
+  readonly isEnabled: boolean
 }
 
+/** Members that are undefined stay. */
+export type FeedPatch = Partial<{
+  readonly [Member in Exclude<keyof FeedDraft, 'format'>]: FeedDraft[Member] | undefined
+}>
+
+type JudgedFeed = Pick<FeedDraft, 'format' | 'url' | 'categories' | 'intervalMinutes'>
+
 /** Every rule that a draft breaks. */
-export function feedIssues({ format, url, categories, intervalMinutes }: FeedDraft): readonly Issue[] {
+export function feedIssues({ format, url, categories, intervalMinutes }: JudgedFeed): readonly Issue[] {
   const values = { format }
   const ofFeed = FORMATS[format].categories === 'of-feed'
   return [
@@ -41,6 +49,27 @@ export function feedIssues({ format, url, categories, intervalMinutes }: FeedDra
       ? [{ reason: 'threat_feed.interval_unused', pointer: '/interval_minutes' } as const]
       : []),
   ]
+}
+
+/** Every rule that a patch of a feed breaks. */
+export function patchIssues(before: PatchedFeed, patch: FeedPatch): readonly Issue[] {
+  const judged = {
+    format: before.format,
+    url: patch.url ?? before.url ?? undefined,
+    categories: patch.categories ?? before.categories ?? undefined,
+    intervalMinutes: patch.intervalMinutes ?? before.intervalMinutes ?? undefined,
+  }
+  // A feed is uploaded or fetched for good: its entries would come from somewhere else than whoever made it says.
+  if (before.url === null && patch.url !== undefined)
+    return [{ reason: 'threat_feed.uploaded', pointer: '/url' }, ...feedIssues({ ...judged, url: undefined })]
+  return feedIssues(judged)
+}
+
+interface PatchedFeed {
+  readonly format: FormatName
+  readonly url: string | null
+  readonly categories: readonly ThreatCategory[] | null
+  readonly intervalMinutes: number | null
 }
 
 function isFetched(text: string): boolean {

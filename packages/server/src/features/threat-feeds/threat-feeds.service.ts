@@ -8,7 +8,15 @@ import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange } from '../changes/index.ts'
 import { matchesOf, type ThreatMatch } from './judge.ts'
 import { isLookedUp } from './matching.rules.ts'
-import { feedIssues, MAX_FEEDS, USUAL_INTERVAL_MINUTES, type FeedDraft } from './threat-feeds.rules.ts'
+import {
+  feedIssues,
+  MAX_FEEDS,
+  patchIssues,
+  pauseMillis,
+  USUAL_INTERVAL_MINUTES,
+  type FeedDraft,
+  type FeedPatch,
+} from './threat-feeds.rules.ts'
 import {
   deleteFeed,
   findFeed,
@@ -31,7 +39,7 @@ export const FEEDS_SCOPE = 'threat_feeds'
 export type ThreatFeeds = ReturnType<typeof createThreatFeeds>
 
 export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
-  return { list: () => listFeeds(storage), matches, get, create, remove, refresh, accept }
+  return { list: () => listFeeds(storage), matches, get, create, edit, remove, refresh, accept }
 
   /** Why a URL is flagged. @throws DomainError: request.invalid. */
   async function matches(url: string): Promise<readonly ThreatMatch[]> {
@@ -54,7 +62,7 @@ export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
       if ((await listFeeds(tx)).length >= MAX_FEEDS)
         throw new DomainError({ reason: 'threat_feed.quota', values: { limit: MAX_FEEDS } })
       const createdOn = clock.timestamp()
-      const { name, format, url, categories, intervalMinutes } = draft
+      const { name, format, url, categories, intervalMinutes, isEnabled } = draft
       const feed: Feed = {
         ...NEVER_FETCHED,
         id: ids.id(),
@@ -65,10 +73,32 @@ export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
         intervalMinutes: url === undefined ? null : (intervalMinutes ?? USUAL_INTERVAL_MINUTES),
         createdOn,
         nextAttemptAt: url === undefined ? null : createdOn,
+        isEnabled,
       }
       await insertFeed(tx, feed)
       await record(tx, 'threat_feed.create', null, feed, actor)
       return feed
+    })
+  }
+
+  /**
+   * Lays a patch over a feed. What it reports now is held against the inventory again.
+   *
+   * @throws DomainError: threat_feed.unknown, or the broken rules of the patch.
+   */
+  function edit(id: string, patch: FeedPatch, actor: Actor): Promise<Feed> {
+    return storage.write(async (tx) => {
+      const before = await demandFeed(tx, id)
+      refuse(patchIssues(before, patch))
+      const after = patched(before, patch, clock.timestamp())
+      if (JSON.stringify(after) === JSON.stringify(before)) return before
+      await saveFeed(tx, after)
+      const isOther =
+        after.isEnabled !== before.isEnabled ||
+        JSON.stringify(after.categories) !== JSON.stringify(before.categories)
+      if (isOther && after.current !== null) await raiseVersion(tx)
+      await record(tx, 'threat_feed.update', before, after, actor)
+      return after
     })
   }
 
@@ -82,11 +112,12 @@ export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
     })
   }
 
-  /** Makes it due now; it is fetched in the background. @throws DomainError: threat_feed.unknown, threat_feed.uploaded. */
+  /** Makes it due now; it is fetched in the background. @throws DomainError: threat_feed.unknown, threat_feed.uploaded, threat_feed.disabled. */
   function refresh(id: string): Promise<Feed> {
     return storage.write(async (tx) => {
       const feed = await demandFeed(tx, id)
       if (feed.url === null) throw new DomainError({ reason: 'threat_feed.uploaded' })
+      if (!feed.isEnabled) throw new DomainError({ reason: 'threat_feed.disabled' })
       const due = { ...feed, nextAttemptAt: clock.timestamp(), validators: null }
       await saveFeed(tx, due)
       return due
@@ -125,7 +156,11 @@ export function createThreatFeeds({ storage, clock, ids }: ThreatFeedsDeps) {
   }
 }
 
-export type FeedChange = 'threat_feed.create' | 'threat_feed.delete' | 'threat_feed.import'
+export type FeedChange =
+  | 'threat_feed.create'
+  | 'threat_feed.update'
+  | 'threat_feed.delete'
+  | 'threat_feed.import'
 
 interface RecordedChange {
   readonly kind: FeedChange
@@ -147,8 +182,37 @@ export function recordFeedChange(
 
 function logged(feed: Feed | null): string | null {
   if (feed === null) return null
-  const { id, name, format, url, categories, intervalMinutes, createdOn, current } = feed
-  return JSON.stringify({ id, name, format, url, categories, intervalMinutes, createdOn, current })
+  const { id, name, format, url, categories, intervalMinutes, isEnabled, createdOn, current } = feed
+  return JSON.stringify({
+    id,
+    name,
+    format,
+    url,
+    categories,
+    intervalMinutes,
+    isEnabled,
+    createdOn,
+    current,
+  })
+}
+
+/** Where it is fetched from another place it is due at once, and another interval counts from the last attempt on. */
+function patched(before: Feed, patch: FeedPatch, now: string): Feed {
+  const intervalMinutes = patch.intervalMinutes ?? before.intervalMinutes
+  const after: Feed = {
+    ...before,
+    name: patch.name ?? before.name,
+    url: patch.url ?? before.url,
+    categories: patch.categories ?? before.categories,
+    intervalMinutes,
+    isEnabled: patch.isEnabled ?? before.isEnabled,
+  }
+  if (after.url !== before.url) return { ...after, validators: null, failures: 0, nextAttemptAt: now }
+  const { id, attemptedAt, failures } = before
+  if (intervalMinutes === null || intervalMinutes === before.intervalMinutes || attemptedAt === null)
+    return after
+  const nextAttempt = Date.parse(attemptedAt) + pauseMillis(id, intervalMinutes, failures)
+  return { ...after, nextAttemptAt: new Date(nextAttempt).toISOString() }
 }
 
 const NEVER_FETCHED = {

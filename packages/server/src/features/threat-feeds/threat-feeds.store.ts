@@ -45,6 +45,8 @@ export interface Feed {
   readonly nextAttemptAt: string | null
   readonly failures: number
   readonly validators: Validators | null
+  /** False: it is not fetched, and its entries flag nothing. */
+  readonly isEnabled: boolean
 }
 
 type FeedRow = Database['threat_feeds']
@@ -85,6 +87,7 @@ export async function dueFeeds(db: Reader, now: string): Promise<readonly Feed[]
       .selectFrom('threat_feeds')
       .selectAll()
       .where('next_attempt_at', '<=', now)
+      .where('is_enabled', '=', 1)
       .orderBy('next_attempt_at')
       .orderBy('id'),
   )
@@ -122,6 +125,7 @@ const toRow = (feed: Feed): FeedRow => ({
   next_attempt_at: feed.nextAttemptAt,
   failures: feed.failures,
   validators: feed.validators && JSON.stringify(feed.validators),
+  is_enabled: feed.isEnabled ? 1 : 0,
 })
 
 const fromRow = (row: FeedRow): Feed => ({
@@ -141,6 +145,7 @@ const fromRow = (row: FeedRow): Feed => ({
   nextAttemptAt: row.next_attempt_at,
   failures: row.failures,
   validators: row.validators === null ? null : (JSON.parse(row.validators) as Validators), // as above
+  isEnabled: row.is_enabled === 1,
 })
 
 const importOf = (text: string | null): Import | null => (text === null ? null : (JSON.parse(text) as Import)) // of toRow

@@ -13,6 +13,9 @@ const MISSING = 'f'.repeat(32)
 const URL = 'https://feeds.example.com/malware.txt'
 const PLAIN = { name: 'own list', format: 'plain', categories: ['Malware'] }
 const create = (body: object): Send => ({ method: 'POST', path: FEEDS, body })
+const addFetched: Send = { ...create({ ...PLAIN, url: URL }), as: 'feed' }
+const patch = (body: unknown): Send => ({ method: 'PATCH', path: `${FEEDS}/{feed}`, body })
+const CHANGES = `${FEEDS}/changes`
 const add: Send = { ...create(PLAIN), as: 'feed' }
 const put = (body: string, headers: Record<string, string> = {}): Send => ({
   method: 'PUT',
@@ -133,6 +136,103 @@ scenarios(FEEDS, [
     expect: { status: 400, codes: [19679] },
   },
   {
+    name: 'a feed that is made off',
+    send: create({ ...PLAIN, url: URL, enabled: false }),
+    expect: { status: 200, changes: 1, result: { enabled: false, status: { next_attempt_at: null } } },
+  },
+  {
+    name: 'a feed is edited in all that can be',
+    before: [addFetched],
+    send: patch({
+      name: 'other',
+      url: `${URL}?key=2`,
+      categories: ['Phishing'],
+      interval_minutes: 60,
+      enabled: false,
+    }),
+    expect: {
+      status: 200,
+      changes: 1,
+      result: {
+        name: 'other',
+        format: 'plain',
+        url: `${URL}?key=2`,
+        categories: ['Phishing'],
+        interval_minutes: 60,
+        enabled: false,
+      },
+    },
+  },
+  {
+    name: 'what is not sent stays',
+    before: [addFetched],
+    send: patch({ enabled: false }),
+    expect: {
+      status: 200,
+      changes: 1,
+      result: { ...PLAIN, url: URL, interval_minutes: 360, enabled: false },
+    },
+  },
+  {
+    name: 'a feed is edited to what it is: no change',
+    before: [addFetched],
+    send: patch({ ...PLAIN, format: undefined, url: URL, interval_minutes: 360, enabled: true }),
+    expect: { status: 200, result: { enabled: true } },
+  },
+  ...(
+    [
+      ['nothing', {}, 6008, ''],
+      ['no object', [], 6008, ''],
+      ['another format', { format: 'hosts' }, 6008, '/format'],
+      ['what the server says', { status: { state: 'imported' } }, 6008, '/status'],
+      ['no name', { name: '' }, 6008, '/name'],
+      ['null', { url: null }, 6008, '/url'],
+      ['no such category', { categories: ['malware'] }, 6008, '/categories/0'],
+      ['an interval too short', { interval_minutes: 4 }, 6008, '/interval_minutes'],
+      ['a text for a switch', { enabled: 'false' }, 6008, '/enabled'],
+      ['a file of the server', { url: 'file:///etc/passwd' }, 19672, '/url'],
+    ] as const
+  ).map(([name, body, code, pointer]) => ({
+    name: `an edit is refused: ${name}`,
+    before: [addFetched],
+    send: patch(body),
+    expect: { status: 400, codes: [code], pointers: [pointer] },
+  })),
+  {
+    name: 'an edit is refused: a URL for a feed that is uploaded',
+    before: [add],
+    send: patch({ url: URL }),
+    expect: { status: 400, codes: [19676], pointers: ['/url'] },
+  },
+  {
+    name: 'an edit is refused: an interval for a feed that is uploaded',
+    before: [add],
+    send: patch({ interval_minutes: 60 }),
+    expect: { status: 400, codes: [19675], pointers: ['/interval_minutes'] },
+  },
+  {
+    name: 'an edit is refused: categories where entries have their own',
+    before: [{ ...create({ name: 'x', format: 'urlhaus', url: URL }), as: 'feed' }],
+    send: patch({ categories: ['Malware'] }),
+    expect: { status: 400, codes: [19674], pointers: ['/categories'] },
+  },
+  {
+    name: 'refused: to fetch a feed that is off',
+    before: [{ ...create({ ...PLAIN, url: URL, enabled: false }), as: 'feed' }],
+    send: { method: 'POST', path: `${FEEDS}/{feed}/refresh` },
+    expect: { status: 400, codes: [19660] },
+  },
+  ...['0', 'x', '-1', '1.0'].map((number) => ({
+    name: `no number of a change set: ${number}`,
+    send: { method: 'GET', path: `${CHANGES}/${number}` },
+    expect: { status: 400, codes: [7003] },
+  })),
+  {
+    name: 'no such change set',
+    send: { method: 'GET', path: `${CHANGES}/999999` },
+    expect: { status: 404, codes: [19604] },
+  },
+  {
     name: 'a feed is deleted',
     before: [add],
     send: { method: 'DELETE', path: `${FEEDS}/{feed}` },
@@ -169,6 +269,11 @@ scenarios(FEEDS, [
   {
     name: 'no such feed: its entries',
     send: { ...put('evil.example\n'), path: `${FEEDS}/${MISSING}/entries` },
+    expect: { status: 404, codes: [19670] },
+  },
+  {
+    name: 'no such feed: an edit',
+    send: { method: 'PATCH', path: `${FEEDS}/${MISSING}`, body: { enabled: false } },
     expect: { status: 404, codes: [19670] },
   },
   {
@@ -304,6 +409,94 @@ describe('imports and the inventory', () => {
     expect(first?.url).not.toBe('https://fine.example/a.js')
   })
 
+  test('a feed that is off flags nothing and is not fetched, and has all its entries when it is on again', async () => {
+    await observe()
+    const { id } = await addFeed()
+    await app.workOnFeeds()
+    const edit = (body: object) => app.must<ShownFeed>('PATCH', `${FEEDS}/${id}`, body)
+    await edit({ enabled: false })
+    await app.workOnFeeds()
+    expect(await flagged()).toEqual([])
+    expect(await app.must('GET', `${FEEDS}/matches?url=https://evil.example/`)).toEqual([])
+    app.clock.advance(7 * HOUR)
+    await app.workOnFeeds()
+    expect([asked.length, await rows('threat_entries')]).toEqual([1, 1])
+    const on = await edit({ enabled: true })
+    expect(on.status).toMatchObject({ entries: 1 })
+    await app.workOnFeeds()
+    expect([asked.length, await flagged()]).toEqual([
+      2,
+      ['https://evil.example/a.js', 'wss://live.evil.example'],
+    ])
+  })
+
+  test('other categories count for the entries that there are', async () => {
+    const { id } = await addFeed({})
+    await upload(id, 'evil.example\n')
+    await observe()
+    await app.must('PATCH', `${FEEDS}/${id}`, { categories: ['Phishing', 'Spyware'] })
+    await app.workOnFeeds()
+    expect((await list('connections'))[0]).toMatchObject({
+      malicious_domain_categories: ['Spyware', 'Phishing'],
+    })
+  })
+
+  test('another URL is fetched at once, and what was under way of the old one counts for nothing', async () => {
+    const { id } = await addFeed()
+    const edit = (body: object) => app.must<ShownFeed>('PATCH', `${FEEDS}/${id}`, body)
+    await app.workOnFeeds()
+    const other = 'https://feeds.example.com/other.txt'
+    app.clock.advance(7 * HOUR)
+    let edited: Promise<unknown> = Promise.resolve()
+    answer = ({ url }) => {
+      if (url !== URL) return 'fine.example\n'
+      edited = edit({ url: other })
+      return 'late.example\nlater.example\n'
+    }
+    await app.workOnFeeds()
+    await edited
+    await app.workOnFeeds()
+    await app.workOnFeeds()
+    expect(asked.at(-1)).toMatchObject({ url: other, validators: null })
+    expect((await show(id)).status).toMatchObject({ state: 'imported', entries: 1, problem: null })
+    expect(await app.must('GET', `${FEEDS}/matches?url=https://late.example/`)).toEqual([])
+    expect(await rows('threat_imports')).toBe(1)
+  })
+
+  test('another interval counts from the last attempt on', async () => {
+    const { id } = await addFeed()
+    await app.workOnFeeds()
+    const { status } = await app.must<ShownFeed>('PATCH', `${FEEDS}/${id}`, { interval_minutes: 30 })
+    const minutes =
+      (Date.parse(String(status['next_attempt_at'])) - Date.parse(String(status['attempted_at']))) / 60_000
+    expect(minutes).toBeGreaterThanOrEqual(30)
+    expect(minutes).toBeLessThanOrEqual(33)
+  })
+
+  test('the history tells what was done to feeds, from what to what, and by whom', async () => {
+    const { id } = await addFeed({})
+    await app.must('PATCH', `${FEEDS}/${id}`, { name: 'renamed' })
+    await upload(id, 'evil.example\n')
+    await app.must('DELETE', `${FEEDS}/${id}`)
+    const listed = await app.must<{ number: number; serial: null }[]>('GET', CHANGES)
+    expect(listed.map(({ number, serial }) => [number, serial])).toEqual([4, 3, 2, 1].map((n) => [n, null]))
+    const kinds = []
+    for (const { number } of listed) {
+      const set = await app.must<{ ops: { kind: string; object_id: string }[] }>(
+        'GET',
+        `${CHANGES}/${number}`,
+      )
+      kinds.push(...set.ops.map(({ kind, object_id }) => [kind, object_id]))
+    }
+    expect(kinds).toEqual(['delete', 'import', 'update', 'create'].map((what) => [`threat_feed.${what}`, id]))
+    expect(await app.must('GET', `${CHANGES}/2`)).toMatchObject({
+      actor: { kind: 'token' },
+      ops: [{ before: { name: 'own list' }, after: { name: 'renamed', isEnabled: true } }],
+    })
+    const second = await app.call({ method: 'GET', path: `${CHANGES}?per_page=3&page=2` })
+    expect(second.json).toMatchObject({ result: [{ number: 1 }], result_info: { total_count: 4, count: 1 } })
+  })
+
   test('what is met first is flagged at once, and told; nothing is checked twice', async () => {
     const { id } = await addFeed({})
     await upload(id, 'evil.example\n')
@@ -324,9 +517,11 @@ describe('imports and the inventory', () => {
     for (const [method, path] of [
       ['PUT', `${id}/entries`],
       ['DELETE', id],
+      ['PATCH', id],
     ] as const) {
-      const headers = { 'content-type': 'text/plain' }
-      const body = method === 'PUT' ? 'a.example\nb.example\n' : undefined
+      const headers = { 'content-type': method === 'PATCH' ? 'application/json' : 'text/plain' }
+      const bodies = { PUT: 'a.example\nb.example\n', DELETE: undefined, PATCH: '{"enabled":false}' }
+      const body = bodies[method]
       const sent = await app.call({ method, path: `${FEEDS}/${path}?dry_run=true`, body, headers })
       expect([sent.status, sent.json.messages[0]?.code]).toEqual([200, 19030])
     }

@@ -1,7 +1,7 @@
 // Threat feeds between the wire and the product's own terms.
-import type { ThreatFeedPost, WireThreatFeed, WireThreatMatch } from '@zonereeve/contract'
+import type { ThreatFeedPatch, ThreatFeedPost, WireThreatFeed, WireThreatMatch } from '@zonereeve/contract'
 import type { ThreatMatch } from './judge.ts'
-import type { FeedDraft } from './threat-feeds.rules.ts'
+import type { FeedDraft, FeedPatch } from './threat-feeds.rules.ts'
 import type { Feed } from './threat-feeds.store.ts'
 
 export const toFeedDraft = (body: ThreatFeedPost): FeedDraft => ({
@@ -10,6 +10,15 @@ export const toFeedDraft = (body: ThreatFeedPost): FeedDraft => ({
   url: body.url,
   categories: body.categories,
   intervalMinutes: body.interval_minutes,
+  isEnabled: body.enabled ?? true,
+})
+
+export const toFeedPatch = (body: ThreatFeedPatch): FeedPatch => ({
+  name: body.name,
+  url: body.url,
+  categories: body.categories,
+  intervalMinutes: body.interval_minutes,
+  isEnabled: body.enabled,
 })
 
 export const toWireFeed = (feed: Feed): WireThreatFeed => ({
@@ -19,6 +28,7 @@ export const toWireFeed = (feed: Feed): WireThreatFeed => ({
   url: feed.url,
   categories: feed.categories && [...feed.categories],
   interval_minutes: feed.intervalMinutes,
+  enabled: feed.isEnabled,
   created_on: feed.createdOn,
   status: {
     state: feed.state,
@@ -29,7 +39,7 @@ export const toWireFeed = (feed: Feed): WireThreatFeed => ({
     held_entries: feed.held?.entries ?? null,
     imported_at: feed.importedAt,
     attempted_at: feed.attemptedAt,
-    next_attempt_at: feed.nextAttemptAt,
+    next_attempt_at: feed.isEnabled ? feed.nextAttemptAt : null,
   },
 })
 

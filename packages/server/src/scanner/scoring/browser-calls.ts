@@ -373,7 +373,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   stringify: (_, { args }) => unknown({ taint: taintOf(mixed(args)) }),
   readText: () => unknown({ taint: TAINT.clipboard }),
   writeText: (machine, { args }) => {
-    seeText(machine.observed, textStart(args[0]))
+    const text = textStart(args[0])
+    seeText(machine.observed, text)
+    // What is put there is no address, but what matters of it is how it begins, too.
+    seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(args[0]) })
     return undefined
   },
 }

@@ -18,13 +18,26 @@ export interface Evidence {
   readonly nodes: number
 }
 
+/** proof: no honest script does all of that together. sign: an honest one may do it, for a reason of its own. */
+export interface Finding {
+  readonly strength: 'proof' | 'sign'
+  readonly found: string
+}
+
 export interface Rule {
   readonly id: string
   readonly head: Head
   readonly says: string
-  /** What was found, or null. */
-  readonly find: (evidence: Evidence) => string | null
+  readonly find: (evidence: Evidence) => Finding | null
 }
+
+const finding =
+  (strength: Finding['strength']) =>
+  (found: string | null): Finding | null =>
+    found === null ? null : { strength, found }
+
+export const proof = finding('proof')
+export const sign = finding('sign')
 
 const SENDS = new Set([
   'fetch',
@@ -72,8 +85,8 @@ export const first = <T>(
   return found === undefined ? null : say(found)
 }
 
-export const isTo = (evidence: Evidence, flow: Flow, origin: 'other'): boolean =>
-  originOf(flow.address, evidence.ownHosts) === origin
+export const isToOther = (evidence: Evidence, flow: Flow): boolean =>
+  originOf(flow.address, evidence.ownHosts) === 'other'
 export const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
 
 /** Whether the name of the host stands nowhere in the script as it came. */

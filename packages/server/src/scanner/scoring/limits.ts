@@ -27,7 +27,7 @@ export const MAX_STEPS_OF_UNCALLED = 15_000
 /** Calls within calls; deeper ones give an unknown value. */
 export const MAX_CALL_DEPTH = 40
 
-/** Expressions and statements within each other, over all calls; deeper ones give an unknown value. */
+/** Expressions and statements within each other, over all calls; deeper ones give an unknown value, and are looked at on their own. */
 export const MAX_EVALUATION_DEPTH = 700
 
 /** Texts that the interpreter builds are cut off here. */

@@ -15,6 +15,7 @@ import { threatFeeds } from './0014-threat-feeds.ts'
 import { dnssec } from './0015-dnssec.ts'
 import { updateKeys } from './0016-update-keys.ts'
 import { incomingTransfers } from './0017-incoming-transfers.ts'
+import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   dnssec,
   updateKeys,
   incomingTransfers,
+  threatFeedSwitch,
 ]
