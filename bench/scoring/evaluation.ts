@@ -130,6 +130,8 @@ export function evaluate(reads: readonly Read[]): {
     benign.map(({ odds }) => odds),
     0.01,
   )
+  // The product's scores fall from 60 to 10 between these.
+  const limits = { threshold, agrees: atOne + (threshold - atOne) * 0.2 }
   console.log(machineClass())
   const groups = (part: readonly HeldOut[]): number => new Set(part.map(({ read }) => read.sample.group)).size
   console.log(
@@ -143,7 +145,7 @@ export function evaluate(reads: readonly Read[]): {
     ).toFixed(3),
     shareText(part.filter(({ odds }) => odds >= atOne).length, part.length),
     shareText(part.filter(({ odds }) => odds >= threshold).length, part.length),
-    shareText(part.filter((one) => isFlagged(one, threshold)).length, part.length),
+    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
   ]
   const forms = [...new Set(hostile.map(({ read }) => read.sample.form))].toSorted()
   printTable(
@@ -166,8 +168,8 @@ export function evaluate(reads: readonly Read[]): {
   )
   console.log()
   printParts(benign, hostile)
-  printBenign(benign, threshold)
-  printMisses(benign, hostile, threshold)
+  printBenign(benign, limits)
+  printMisses(benign, hostile, limits)
   return { heldOut, threshold }
 }
 
@@ -204,15 +206,22 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
   console.log()
 }
 
-function isFlagged({ read, odds }: HeldOut, threshold: number): boolean {
-  return odds >= threshold || read.rules.length > 0
+/** Log odds from which on the model condemns, and from which on it agrees with a sign (a score of 50). */
+interface Limits {
+  readonly threshold: number
+  readonly agrees: number
 }
 
-function printBenign(benign: readonly HeldOut[], threshold: number): void {
+function isFlagged({ read, odds }: HeldOut, { threshold, agrees }: Limits): boolean {
+  return odds >= threshold || read.rules.length > 0 || (read.signs.length > 0 && odds >= agrees)
+}
+
+function printBenign(benign: readonly HeldOut[], limits: Limits): void {
+  const { threshold } = limits
   const row = (name: string, part: readonly HeldOut[]): string[] => [
     name,
     shareText(part.filter(({ odds }) => odds >= threshold).length, part.length),
-    shareText(part.filter((one) => isFlagged(one, threshold)).length, part.length),
+    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
   ]
   const kinds = [...new Set(benign.map(({ read }) => read.sample.kind))].toSorted()
   const forms = [...new Set(benign.map(({ read }) => read.sample.form))].toSorted()
@@ -290,17 +299,20 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
 /** A part of the packages goes with the later families. */
 const isLaterPackage = (group: string): boolean => createRandom(`later ${group}`)() < 0.3
 
-function printMisses(benign: readonly HeldOut[], hostile: readonly HeldOut[], threshold: number): void {
+function printMisses(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits: Limits): void {
+  const { threshold } = limits
   console.error('\nbenign, nearest first:')
   for (const { read, odds } of benign.toSorted((a, b) => b.odds - a.odds).slice(0, 25)) {
     console.error(`${(odds - threshold).toFixed(2).padStart(8)} ${read.sample.id} [${read.sample.form}]`)
   }
-  for (const { read } of benign.filter(({ read }) => read.rules.length > 0)) {
-    console.error(`  rule ${read.rules.join(' ')}: ${read.sample.id} [${read.sample.form}]`)
+  for (const { read } of benign.filter(({ read }) => read.rules.length + read.signs.length > 0)) {
+    console.error(
+      `  rules ${read.rules.join(' ')}, signs ${read.signs.join(' ')}: ${read.sample.id} [${read.sample.form}]`,
+    )
   }
   const missed = new Map<string, number>()
   for (const one of hostile) {
-    if (isFlagged(one, threshold)) continue
+    if (isFlagged(one, limits)) continue
     missed.set(one.read.sample.group, (missed.get(one.read.sample.group) ?? 0) + 1)
   }
   console.error('\nmissed:')

@@ -25,6 +25,8 @@ export interface Read {
   readonly parts: readonly Float64Array[]
   /** That decide whatever the model says, of the whole and of its stretches. */
   readonly rules: readonly string[]
+  /** That decide where the model agrees. */
+  readonly signs: readonly string[]
 }
 
 const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/model.json', import.meta.url))
@@ -86,10 +88,11 @@ function readSample({ source, ...sample }: Sample): Read {
     features: whole.features,
     parts: parts.map(({ features }) => features),
     rules: [...new Set([whole, ...parts].flatMap(({ rules }) => rules))],
+    signs: [...new Set([whole, ...parts].flatMap(({ signs }) => signs))],
   }
 }
 
-function look(analysis: Analysis): Pick<Read, 'features' | 'rules'> {
+function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs'> {
   const concepts = conceptValues(analysis)
   const evidence = gatherEvidence(analysis, concepts, [])
   const matches = matchRules(evidence)
@@ -97,6 +100,7 @@ function look(analysis: Analysis): Pick<Read, 'features' | 'rules'> {
   return {
     features: featuresOf(analysis, concepts, []),
     rules: deciding.map(({ rule }) => rule.id),
+    signs: matches.filter((match) => !deciding.includes(match)).map(({ rule }) => rule.id),
   }
 }
 
