@@ -1,4 +1,4 @@
-export type { AnalysisEnd, Unscored } from './analysis-state.rules.ts'
+export type { AnalysisEnd } from './analysis-state.rules.ts'
 export type { Contents, DueScript, FetchedContent } from './contents.service.ts'
 export { pageShieldExtensionRoutes } from './extensions.routes.ts'
 export { foundResources } from './found-resources.service.ts'
