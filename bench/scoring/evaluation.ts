@@ -131,7 +131,7 @@ export function evaluate(reads: readonly Read[]): {
     0.01,
   )
   // The product's scores fall from 60 to 10 between these.
-  const limits = { threshold, agrees: atOne + (threshold - atOne) * 0.2 }
+  const limits = { threshold, agrees: atOne + (threshold - atOne) * 0.8 }
   console.log(machineClass())
   const groups = (part: readonly HeldOut[]): number => new Set(part.map(({ read }) => read.sample.group)).size
   console.log(
@@ -206,7 +206,7 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
   console.log()
 }
 
-/** Log odds from which on the model condemns, and from which on it agrees with a sign (a score of 50). */
+/** Log odds from which on the model condemns, and from which on it agrees with a sign (a score of 20). */
 interface Limits {
   readonly threshold: number
   readonly agrees: number

@@ -22,7 +22,7 @@ export function matchRules(evidence: Evidence): readonly Match[] {
 }
 
 /** With a score of the model below it, a single sign decides. */
-const AGREES_BELOW = 50
+const AGREES_BELOW = 20
 
 /** Whether matches decide that a script does a kind of harm. `modelScore`: 1 (certainly) to 99 (certainly not), of that kind. */
 export function decides(matches: readonly Match[], head: Head, modelScore: number): boolean {
