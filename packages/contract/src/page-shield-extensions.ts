@@ -187,7 +187,7 @@ const WireEvent = Type.Object(
     at: timestamp('When it was noticed.'),
     kind: oneOf(PAGE_SHIELD_EVENTS, {
       description:
-        '`script.changed`: its structure is another. `script.analysis_ended`: it took too long or too much memory, and has no scores. `reported`, `cleared`: it became malicious, or is not any more.',
+        '`script.changed`: its structure is another. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
     }),
     resource_id: objectId('the resource'),
     url: Type.String(),
@@ -223,11 +223,19 @@ const fetchProblem = nullable(
   }),
 )
 
-export const ANALYSIS_STATES = ['waiting', 'scored', 'too_long', 'out_of_time', 'broken_off'] as const
+export const ANALYSIS_STATES = [
+  'waiting',
+  'scored',
+  'too_long',
+  'too_deep',
+  'no_script',
+  'out_of_time',
+  'broken_off',
+] as const
 
 const analysis = oneOf(ANALYSIS_STATES, {
   description:
-    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
+    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `too_deep`: nested more deeply than can be read. `no_script`: no script is in it, or none that could be read. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
 })
 
 const reasons = Type.Array(Type.String(), { description: 'What the scores rest on.' })

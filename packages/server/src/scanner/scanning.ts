@@ -156,12 +156,14 @@ export function createScanning({
     const sri = `sha384-${createHash('sha384').update(body).digest('base64')}`
     const { structureHash } = analysed
     const isWhole = analysed.kind === 'analysed'
-    const { scores, reasons } = isWhole ? analysed.verdict : { scores: null, reasons: [ENDS[analysed.end]] }
+    const { scores, unscored, reasons } = isWhole
+      ? analysed.verdict
+      : { scores: null, unscored: null, reasons: [ENDS[analysed.end]] }
     const ended = isWhole ? null : analysed.end
     return {
       contentSha256,
       sri,
-      memory: { analysis: ANALYSIS_VERSION, ended, validators },
+      memory: { analysis: ANALYSIS_VERSION, ended, unscored, validators },
       hash: structureHash ?? contentSha256,
       scores: scores ?? NO_SCORES,
       reasons: structureHash === null ? [UNREADABLE, ...reasons] : reasons,

@@ -1,6 +1,7 @@
 // Doors for whoever fetches scripts and holds URLs against threat feeds: what is due, and what was found out.
 import type { Clock } from '../../platform/clock.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
+import { isBeyondAnalysis } from './analysis-state.rules.ts'
 import { addVersion, replaceNewestVersion, uncheckedResources, versionsOf } from './contents.store.ts'
 import { insertEvent, type EventKind } from './events.store.ts'
 import { createFetchTurns } from './fetch-turns.service.ts'
@@ -15,7 +16,7 @@ import {
   type StoredResource,
   type Validators,
 } from './resources.store.ts'
-import { isMalicious, type Reported, type Scores } from './scores.rules.ts'
+import { isMalicious, type Reported, type Scores, verdictsOn } from './scores.rules.ts'
 import { findSettings, retentionOf } from './settings.store.ts'
 import { siteOf } from './sites.rules.ts'
 
@@ -147,7 +148,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
 
   /**
    * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version. Of a content whose analysis
-   * was ended, an event tells once.
+   * was ended, an event tells once. A verdict of malicious stays until a content with scores has better ones.
    *
    * @returns false where the script is gone.
    */
@@ -156,7 +157,10 @@ export function createContents({ storage, clock }: ContentsDeps) {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
       const { fetchedAt } = fetchedNow()
-      const { hash, contentSha256, sri, scores, reasons, memory } = content
+      const { hash, contentSha256, sri, memory } = content
+      const isKept = keepsVerdict(before, content)
+      const scores = isKept ? (before.scores ?? content.scores) : content.scores
+      const reasons = isKept ? [VERDICT_KEPT, ...content.reasons] : content.reasons
       const after: StoredResource = {
         ...before,
         hash,
@@ -167,7 +171,9 @@ export function createContents({ storage, clock }: ContentsDeps) {
         fetchMemory: memory,
       }
       await saveFindings(tx, after)
-      const version = { hash, contentSha256, sri, scores, fetchedAt, reasons }
+      // Of another content, the scores are not.
+      const ownScores = before.hash === hash ? scores : content.scores
+      const version = { hash, contentSha256, sri, scores: ownScores, fetchedAt, reasons }
       const [newest] = await versionsOf(tx, scriptId)
       // The same octets are the same version, though another analysis may tell another hash of them.
       const isSame = before.contentSha256 === contentSha256
@@ -176,8 +182,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
       else await addVersion(tx, scriptId, version)
       if (before.hash !== null && before.hash !== hash && !isSame)
         await note(tx, 'script.changed', after, before.hash)
-      const wasEnded = isSame && (before.fetchMemory?.ended ?? null) !== null
-      if ((memory?.ended ?? null) !== null && !wasEnded)
+      if (isBeyondAnalysis(memory) && !(isSame && isBeyondAnalysis(before.fetchMemory)))
         await note(tx, 'script.analysis_ended', after, before.hash)
       await noteVerdict(tx, before, after)
       return true
@@ -307,6 +312,13 @@ export function createContents({ storage, clock }: ContentsDeps) {
     return insertEvent(tx, { zoneId, at, kind, resourceId: id, url, host, pageUrl, previousHash, hash })
   }
 }
+
+const VERDICT_KEPT =
+  'The scores are those of an earlier content, which was malicious: this one could not be scored, so that nothing has cleared it.'
+
+/** Whoever wrote a malicious script could else clear it by making it too long, too deep or too much to be analysed. */
+const keepsVerdict = (before: StoredResource, { scores }: FetchedContent): boolean =>
+  scores.jsIntegrity === null && verdictsOn(before, before.scores).includes('js_integrity_score')
 
 const backoffAfter = (failures: number): number =>
   Math.min(FIRST_BACKOFF_MILLIS * 2 ** failures, FETCH_INTERVAL_MILLIS)

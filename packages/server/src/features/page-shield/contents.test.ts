@@ -165,6 +165,70 @@ describe('contents', () => {
     expect(after).not.toHaveProperty('malicious_domain_categories')
   })
 
+  test('a malicious verdict is not cleared by what has no scores, whether the content is the same or another', async () => {
+    const { script } = await seeded('kept.example')
+    const save = (digit: string, score: number | null) =>
+      app.pageShield.contents.saveFetch(zoneId, script, {
+        ...content(digit),
+        contentSha256: hex(digit).replace(/^./, score === null ? 'e' : digit),
+        scores: score === null ? NO_SCORES : { ...NO_SCORES, jsIntegrity: score },
+        memory: { analysis: 1, unscored: score === null ? 'long' : null, validators: null },
+      })
+    const detail = () => app.must<Record<string, unknown>>('GET', path(`/scripts/${script}`))
+    const explained = () => app.must('GET', own(`/scripts/${script}/explanation`))
+    await save('a', 4)
+    await save('a', null)
+    expect(await detail()).toMatchObject({ js_integrity_score: 4, versions: [{ js_integrity_score: 4 }] })
+    expect(await explained()).toMatchObject({
+      malicious: true,
+      because: ['js_integrity_score'],
+      analysis: 'too_long',
+      reasons: [expect.stringMatching(/earlier content/), 'because of a'],
+    })
+    await save('b', null)
+    expect(await detail()).toMatchObject({
+      hash: hex('b'),
+      js_integrity_score: 4,
+      versions: [{ js_integrity_score: null }, { js_integrity_score: 4 }],
+    })
+    await save('c', null)
+    expect(await explained()).toMatchObject({ malicious: true, js_integrity_score: 4 })
+    expect(await eventKinds()).not.toContain('script.cleared')
+    await save('c', 60)
+    expect(await explained()).toMatchObject({
+      malicious: false,
+      analysis: 'scored',
+      reasons: ['because of c'],
+    })
+    expect((await eventKinds()).slice(2)).toEqual([
+      'script.reported',
+      'script.changed',
+      'script.changed',
+      'script.cleared',
+    ])
+    // What was not malicious has no scores then, and not the old ones.
+    await save('d', null)
+    expect(await detail()).toMatchObject({ js_integrity_score: null })
+    expect(await explained()).toMatchObject({ malicious: false })
+  })
+
+  test('a content too deep to be read is told once', async () => {
+    const { script } = await seeded('deep.example')
+    const save = (digit: string, unscored: 'deep' | 'none') =>
+      app.pageShield.contents.saveFetch(zoneId, script, {
+        ...content(digit),
+        scores: NO_SCORES,
+        memory: { analysis: 1, unscored, validators: null },
+      })
+    await save('a', 'deep')
+    await save('a', 'deep')
+    expect((await eventKinds()).slice(2)).toEqual(['script.analysis_ended'])
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({ analysis: 'too_deep' })
+    await save('b', 'none')
+    expect((await eventKinds()).slice(2)).toEqual(['script.analysis_ended', 'script.changed'])
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({ analysis: 'no_script' })
+  })
+
   test('duplicates: the latest of the same content from the same host', async () => {
     const { script } = await seeded('double.example')
     app.clock.advance(1000)
