@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { run } from '../scripts/process.ts'
 import { missingOf } from '../scripts/requirements.ts'
 import { createApi, type Api } from './browsers/api.ts'
 import { startSite, until } from './browsers/site.ts'
+import { freePort } from './free-port.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
@@ -153,16 +153,6 @@ http {
       if (child.exitCode === null) await once(child, 'exit')
     },
   }
-}
-
-/** Free when it was asked for: nginx cannot choose one itself. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo // it listens on TCP
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** With the shop's host name, whatever the address: `fetch` does not send another. */

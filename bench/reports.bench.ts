@@ -1,5 +1,6 @@
 // Browser reports per second on one core, from 100,000 distinct URLs, stored; beside a server that only parses and
-// counts (count-reports.ts), in alternating passes of one run, once all are active. Options: --passes N (4), --seconds N (5), --quick.
+// counts (count-reports.ts), in alternating passes of one run, once all are active. Options: --passes N (4), --seconds N (5), --quick;
+// --reports N goes on until so many were sent, and tells of memory on the way.
 import { deepEqual } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { onFreePorts, sourceProgram, startProgram } from '../acceptance/program.ts'
+import { installPackedProgram, onFreePorts, sourceProgram, startProgram } from '../acceptance/program.ts'
 import { cpuSeconds, machineClass, median, printTable, residentMib } from './measure.ts'
 import { onServerCpu, requirePrograms } from './peers.ts'
 import { connectTo, createZone } from './zonereeve.ts'
@@ -17,17 +18,26 @@ import { connectTo, createZone } from './zonereeve.ts'
 const POLICY =
   "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
 
+/** Members between the page and what was blocked: put together by hand, since the sender shares the machine. */
+const BEHIND_PAGE =
+  '"referrer":"","violated-directive":"script-src-elem","effective-directive":"script-src-elem",' +
+  `"original-policy":${JSON.stringify(POLICY)},"disposition":"report",`
+
 /** More than one zone may have, so that all of them are stored. */
 const ZONES = ['one.example', 'two.example', 'three.example', 'four.example'] as const
 const URLS = 100_000
 const PAGES = 100
 const VIEWS_UNTIL_ACTIVE = 3
 const CONNECTIONS = 32
+/** Reports between two looks at memory, and how many the other side gets for each of them. */
+const STEP = 250_000
+const STEP_SHARE = 0.2
 
 const { values: options } = parseArgs({
   options: {
     passes: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '5' },
+    reports: { type: 'string', default: '0' },
     quick: { type: 'boolean', default: false },
   },
 })
@@ -57,7 +67,7 @@ interface Target {
 requirePrograms('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-bench-'))
 const ours = await startProgram(
-  sourceProgram,
+  options.quick ? sourceProgram : await installPackedProgram(folder),
   [
     'serve',
     ...onFreePorts,
@@ -130,7 +140,47 @@ async function measure(sides: readonly [Side, Side], targets: readonly Target[])
   console.log(
     `memory after ${URLS} new URLs: ${filledMib.toFixed(0)} MiB, at the end: ${residentMib(ours.pid).toFixed(0)} MiB`,
   )
+  await sendUntil(Number(options.reports), sides, targets, sent)
   await tellStored(targets, sent[0])
+}
+
+/** Goes on in steps; memory at the end of each, and its rate beside that of the other side. */
+async function sendUntil(
+  total: number,
+  sides: readonly [Side, Side],
+  targets: readonly Target[],
+  sent: [number, number],
+): Promise<void> {
+  const began = performance.now()
+  const ratios: number[] = []
+  if (total > sent[0])
+    console.log('\nreports sent | seconds | resident MiB | per second | per second of CPU | ratio')
+  while (sent[0] < total) {
+    const stepBegan = performance.now()
+    const count = Math.min(STEP, total - sent[0])
+    const own = await perCpuSecond(sides[0], targets, sent[0], count)
+    const perSecond = count / ((performance.now() - stepBegan) / 1000)
+    sent[0] += count
+    const others = Math.ceil(count * STEP_SHARE)
+    const ratio = own / (await perCpuSecond(sides[1], targets, sent[1], others))
+    sent[1] += others
+    ratios.push(ratio)
+    const elapsed = (performance.now() - began) / 1000
+    const figures = [sent[0], elapsed, residentMib(ours.pid), perSecond, own].map((one) => one.toFixed(0))
+    console.log(`${figures.join(' | ')} | ${ratio.toFixed(2)}`)
+  }
+  if (ratios.length > 0) console.log(`ratio over ${ratios.length} steps: **${median(ratios).toFixed(2)}**`)
+}
+
+async function perCpuSecond(
+  side: Side,
+  targets: readonly Target[],
+  first: number,
+  count: number,
+): Promise<number> {
+  const before = cpuSeconds(side.pid)
+  await send(side, targets, first, { reports: count })
+  return count / (cpuSeconds(side.pid) - before)
 }
 
 /** What became of all reports: by the server's own count, and by what is in the inventory. */
@@ -209,19 +259,8 @@ async function send(
 function requestOf(targets: readonly Target[], number: number): string {
   const { zone, address } = targets[number % targets.length] ?? { zone: '', address: '' }
   const page = `https://www.${zone}/page/${(number >> 2) % PAGES}`
-  const body = JSON.stringify({
-    'csp-report': {
-      'document-uri': `${page}?visit=${number}`,
-      referrer: '',
-      'violated-directive': 'script-src-elem',
-      'effective-directive': 'script-src-elem',
-      'original-policy': POLICY,
-      disposition: 'report',
-      'blocked-uri': `https://cdn${number % 50}.example.net/assets/script-${number % URLS}.js`,
-      'status-code': 200,
-      'script-sample': '',
-    },
-  })
+  const blocked = `https://cdn${number % 50}.example.net/assets/script-${number % URLS}.js`
+  const body = `{"csp-report":{"document-uri":"${page}?visit=${number}",${BEHIND_PAGE}"blocked-uri":"${blocked}","status-code":200,"script-sample":""}}`
   return (
     `POST ${address} HTTP/1.1\r\nhost: www.${zone}\r\nuser-agent: Browser/${Math.floor(number / URLS)}\r\n` +
     `content-type: application/csp-report\r\norigin: https://www.${zone}\r\ncontent-length: ${body.length}\r\n\r\n${body}`

@@ -4,9 +4,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
 import type { ClientSession } from './client-suite.ts'
 import { createAuthority } from './authority.ts'
 
@@ -84,15 +84,4 @@ async function ready(child: ChildProcess): Promise<void> {
   } finally {
     timer.abort()
   }
-}
-
-/** A port that was free a moment ago: pebble takes none of its own choice. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A TCP server that listens has an address with a port.
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -46,6 +46,8 @@ interface World {
   readonly time: MovedTime
   readonly parent: SignedZone
   readonly resolvers: Resolvers
+  /** One that no cache has been asked for. */
+  readonly freshLabel: () => string
 }
 
 interface Child extends SignedZone {
@@ -75,7 +77,9 @@ export async function runRollOver(launcher: string, report: Report, parentFolder
       zones: [PARENT, CHILD, EARLY],
       ds: parent.ds,
     })
-    const world = { api, time, parent, resolvers }
+    let labels = 0
+    const freshLabel = (): string => `n${(labels += 1)}`
+    const world = { api, time, parent, resolvers, freshLabel }
     for (const roles of [['zsk'], ['ksk'], ['zsk', 'ksk']] as const)
       await report.check(`roll-over of ${roles.join(' and ')}: no resolver ever fails`, () =>
         rollsOver(world, child, roles),
@@ -112,12 +116,12 @@ async function rollsOver(world: World, child: Child, roles: readonly string[]): 
   const before = await keysOf(api, child)
   for (const role of roles) await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, { role })
   await look()
-  let shown = child.ds
+  let shown = await dsOf(api, child)
   for (let step = 0, left = AFTERWARDS_STEPS; left > 0; step += 1) {
     ok(step < MAX_STEPS, `it did not end: ${JSON.stringify(await keysOf(api, child))}`)
     time.advance(STEP_SECONDS)
     const { keys } = await api.post<Keys>(`/zonereeve/zones/${child.id}/dnssec/parent_check`, {})
-    const { ds } = await api.get<{ ds: string }>(`/zones/${child.id}/dnssec`)
+    const ds = await dsOf(api, child)
     // Only keys that are ready are shown to the parent.
     if (ds !== shown) await exchangeDs(api, parent, { ...child, ds: (shown = ds) })
     await look()
@@ -178,6 +182,11 @@ async function keysOf(api: Api, { id }: SignedZone): Promise<Keys['keys']> {
   return (await api.get<Keys>(`/zonereeve/zones/${id}/dnssec/keys`)).keys
 }
 
+/** What the parent is to have now. */
+async function dsOf(api: Api, { id }: SignedZone): Promise<string> {
+  return (await api.get<{ ds: string }>(`/zones/${id}/dnssec`)).ds
+}
+
 /** The record is changed in its place: at no time is there none. */
 async function exchangeDs(api: Api, parent: SignedZone, { dsId, ds }: Child): Promise<void> {
   const [keyTag, algorithm, digestType] = ds.split(' ').slice(4, 7).map(Number)
@@ -186,18 +195,20 @@ async function exchangeDs(api: Api, parent: SignedZone, { dsId, ds }: Child): Pr
   })
 }
 
-let asked = 0
-
 /** What of the questions that are asked each time was not answered and validated. */
-async function failing({ resolvers, time }: World, zone: string, isSigned = true): Promise<string[]> {
-  asked += 1
+async function failing(
+  { resolvers, time, freshLabel }: World,
+  zone: string,
+  isSigned = true,
+): Promise<string[]> {
+  const fresh = freshLabel()
   const questions = [
     ['day', 'A', 'NOERROR'],
     ['short', 'A', 'NOERROR'],
     ['short', 'MX', 'NOERROR'],
-    [`n${asked}.wild`, 'TXT', 'NOERROR'],
+    [`${fresh}.wild`, 'TXT', 'NOERROR'],
     ['nothing', 'A', ''],
-    [`n${asked}`, 'A', ''],
+    [fresh, 'A', ''],
   ] as const
   const failures: string[] = []
   for (const [resolver, { port }] of resolvers.validating)

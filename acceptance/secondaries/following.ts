@@ -1,31 +1,33 @@
-// Our zone follows Knot as its primary, set up as docs/transfers.md says.
-import { deepEqual, match, ok } from 'node:assert/strict'
+// Our zone follows Knot, BIND, NSD and PowerDNS as its primary, set up as docs/transfers.md says; and one that misbehaves.
+import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { missingOf } from '../../scripts/requirements.ts'
 import type { Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
+import { freePort } from '../free-port.ts'
 import type { Target } from '../program.ts'
 import { tellTimes, type Report } from '../report.ts'
-import { startKnotPrimary } from './nameservers.ts'
+import { startMeddler } from './meddler.ts'
+import {
+  FIRST_ADDRESS,
+  FIRST_SERIAL,
+  PRIMARIES,
+  startKnotPrimary,
+  type Primary,
+  type PrimaryZone,
+} from './primaries.ts'
 
-const ZONE = 'followed.example'
-/** NOTIFY, the question for the serial, and the transfer. */
 const FIRST_LIMIT_MS = 15_000
-const TEXT = `$ORIGIN ${ZONE}.
-@ 3600 SOA ns1 hostmaster 10 3600 600 86400 60
-@ 3600 NS ns1
-ns1 3600 A 192.0.2.53
-www 60 A 192.0.2.1
-odd 1 TYPE65280 \\# 2 0a0b
-`
+/** Each takes some time to say so. */
+const LARGE_LIMIT_MS = 120_000
+const LARGE_ZONE_RECORDS = 100_000
 
 export interface FollowingWorld {
   readonly api: Api
   readonly target: Target
   readonly accountId: string
   readonly keyId: string
-  readonly port: number
   readonly folder: string
 }
 
@@ -35,66 +37,272 @@ interface Status {
   readonly soa_serial: number | null
 }
 
+/** A zone of ours that follows a primary. */
+interface Follower {
+  readonly name: string
+  readonly primary: Primary
+  readonly status: () => Promise<Status>
+  readonly force: () => Promise<unknown>
+  readonly end: () => Promise<void>
+}
+
+type Name = keyof typeof PRIMARIES
+
+/** What a log says of a transfer of what is new alone. PowerDNS sends whole zones; NSD does not tell them apart. */
+const INCREMENTAL: Readonly<Partial<Record<Name, RegExp>>> = {
+  knotd: /\[knotd\.followed\.example\.\] IXFR, outgoing, remote .*finished/,
+  named: /transfer of 'named\.followed\.example\/IN':.* IXFR (?:started|ended)/,
+}
+
 export async function judgeFollowing(world: FollowingWorld, report: Report): Promise<void> {
-  const { api, target, accountId, keyId, port, folder } = world
-  const missing = missingOf(['knotd'])
-  if (missing !== undefined) return report.skip('knotd as a primary', missing.reason, missing.required)
-  const place = {
-    primaryPort: target.dns.port,
-    catalog: 'unused.example',
-    folder: join(folder, 'primary-knot'),
+  for (const name of Object.keys(PRIMARIES) as Name[]) {
+    const missing = missingOf(
+      name === 'pdns' ? [name, 'pdns-sqlite3'] : name === 'named' ? [name, 'nsupdate'] : [name],
+    )
+    if (missing !== undefined) report.skip(`${name} as a primary`, missing.reason, missing.required)
+    else await judgePrimary(world, report, name)
   }
-  const primary = await startKnotPrimary({ ...place, port }, { file: `${ZONE}.zone`, text: TEXT })
+  const missing = missingOf(['knotd'])
+  if (missing !== undefined) return
+  await judgeMisbehaviour(world, report)
+  await judgeLargeZone(world, report)
+}
+
+async function judgePrimary(world: FollowingWorld, report: Report, server: Name): Promise<void> {
+  const follower = await follow(world, smallZone(`${server}.followed.example`), PRIMARIES[server])
+  const { name, primary, status, force, end } = follower
   try {
-    const root = `/accounts/${accountId}/secondary_dns`
-    const peer = { name: 'knot', ip: '127.0.0.1', port, tsig_id: keyId, ixfr_enable: true }
-    const { id: peerId } = await api.post<{ id: string }>(`${root}/peers`, peer)
-    const { id } = await api.post<{ id: string }>('/zones', { name: ZONE, type: 'secondary' })
-    await api.post(`/zones/${id}/secondary_dns/incoming`, { name: `${ZONE}.`, peers: [peerId] })
-    const status = () => api.get<Status>(`/zonereeve/zones/${id}/secondary_dns/incoming/status`)
-    await report.check('knotd as a primary is followed', async () => {
-      for (const began = performance.now(); (await status()).state !== 'current'; await sleep(50))
-        ok(performance.now() - began < FIRST_LIMIT_MS, `${JSON.stringify(await status())}\n${primary.log()}`)
-      await isSame(world, port)
+    await report.check(`${server} as a primary is followed`, async () => {
+      await isCurrent(follower)
+      await isSame(world, follower)
     })
-    await report.check('what knotc changes is answered, by NOTIFY and IXFR', async () => {
+    await report.check(`what changes at ${server} is answered`, async () => {
       const took: number[] = []
       for (const last of [21, 22, 23]) {
-        await primary.change(
-          ['zone-begin', ZONE],
-          ['zone-unset', ZONE, 'www', 'A'],
-          ['zone-set', ZONE, 'www', '60', 'A', `192.0.2.${last}`],
-          ['zone-commit', ZONE],
-        )
-        const isAnswer = ({ answers }: { readonly answers: readonly string[] }) =>
-          answers.some((answer) => answer.endsWith(` 192.0.2.${last}`))
-        took.push(await askUntil(target.dns, `www.${ZONE}`, 'A', isAnswer))
-        await isSame(world, port)
+        await primary.change(`192.0.2.${last}`)
+        took.push(await answers(world, name, `192.0.2.${last}`))
+        await isSame(world, follower)
       }
       tellTimes(took)
-      match(primary.log(), /\[followed\.example\.\] IXFR, outgoing, remote .*finished/)
+      const seen = INCREMENTAL[server]
+      if (seen !== undefined) ok(seen.test(primary.log()), primary.log().slice(-3_000))
     })
-    await report.check('without its primary the zone is still answered', async () => {
+    await report.check(`without ${server} the zone is still answered`, async () => {
       await primary.stop()
-      await api.post(`/zones/${id}/secondary_dns/force_axfr`, {})
-      for (const began = performance.now(); (await status()).problem === null; await sleep(20))
-        ok(performance.now() - began < FIRST_LIMIT_MS, 'nobody missed the primary')
-      deepEqual((await ask(target.dns, `www.${ZONE}`, 'A')).answers.length, 1)
+      await force()
+      await fails(status)
+      deepEqual((await ask(world.target.dns, `www.${name}`, 'A')).answers.length, 1)
     })
-    await api.call('DELETE', `/zones/${id}`)
   } finally {
-    await primary.stop()
+    await end()
   }
 }
 
-async function isSame({ target }: FollowingWorld, port: number): Promise<void> {
-  for (const [name, type] of [
-    [ZONE, 'SOA'],
-    [ZONE, 'NS'],
-    [`www.${ZONE}`, 'A'],
+/** Between Knot and us stands one who cuts and changes what is sent; then Knot itself goes back. */
+async function judgeMisbehaviour(world: FollowingWorld, report: Report): Promise<void> {
+  const zone = smallZone('misbehaving.example')
+  const meddler = await startMeddler()
+  const follower = await follow(world, zone, startKnotPrimary, meddler)
+  const { name, primary, status, force, end } = follower
+  const stays = async (problem: RegExp): Promise<void> => {
+    match(await fails(status), problem)
+    equal((await status()).state, 'current')
+    await answers(world, name, FIRST_ADDRESS)
+  }
+  try {
+    await report.check('a transfer that is cut leaves the last good zone', async () => {
+      await isCurrent(follower)
+      meddler.cutAfter(300)
+      await force()
+      await stays(/ended the connection/)
+    })
+    await report.check('so does one that was changed on its way', async () => {
+      meddler.pass()
+      await force()
+      await recovers(status)
+      meddler.change('misbehaving', 'MISBEHAVING')
+      await force()
+      await stays(/signature of the answer is wrong/)
+    })
+    await report.check('so does a serial that goes back, until it is asked for', async () => {
+      meddler.pass()
+      await force()
+      await recovers(status)
+      await primary.stop()
+      const older = await startKnotPrimary(
+        { ...placeOf(world, 'primary-older'), port: primary.port },
+        { ...zone, text: () => zone.text(FIRST_SERIAL - 1, '192.0.2.99') },
+      )
+      try {
+        await isThere(older)
+        await world.api.call('PUT', `/zones/${follower.id}/secondary_dns/incoming`, follower.definition(301))
+        await stays(/serial of the primary, 9, is behind ours, 10/)
+        await force()
+        await answers(world, name, '192.0.2.99')
+      } finally {
+        await older.stop()
+      }
+    })
+  } finally {
+    await end()
+    await meddler.close()
+  }
+}
+
+async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<void> {
+  const lines = Array.from(
+    { length: LARGE_ZONE_RECORDS },
+    (_, i) => `h${i} 300 A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}\n`,
+  ).join('')
+  const small = smallZone('large.followed.example')
+  const zone = { ...small, text: (serial: number, address: string) => small.text(serial, address) + lines }
+  const other = await follow(world, smallZone('other.followed.example'), startKnotPrimary)
+  const follower = await follow(world, zone, startKnotPrimary)
+  const { name, primary, end } = follower
+  try {
+    await isCurrent(other)
+    await report.check(
+      `a zone of ${LARGE_ZONE_RECORDS} records arrives whole, and others are answered meanwhile`,
+      async () => {
+        const began = performance.now()
+        let slowest = 0
+        const isThere = (name: string) =>
+          ask(world.target.dns, name, 'A').then(
+            ({ answers: found }) => found.length > 0,
+            () => false, // how long it took is told below; a busy machine may take its time
+          )
+        for (;;) {
+          const asked = performance.now()
+          await isThere(`www.${other.name}`)
+          slowest = Math.max(slowest, performance.now() - asked)
+          if (await isThere(`h${LARGE_ZONE_RECORDS - 1}.${name}`)) break
+          ok(performance.now() - began < LARGE_LIMIT_MS, 'the zone did not arrive')
+        }
+        const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+        console.log(`      arrived after ${seconds} s; slowest answer meanwhile: ${slowest.toFixed(1)} ms`)
+        for (let at = 0; at < LARGE_ZONE_RECORDS; at += 1_009)
+          deepEqual((await ask(world.target.dns, `h${at}.${name}`, 'A')).answers.length, 1)
+        await isSame(world, follower)
+      },
+    )
+    await report.check('of a change to it only what is new comes', async () => {
+      const took: number[] = []
+      for (const last of [31, 32, 33]) {
+        await primary.change(`192.0.2.${last}`)
+        took.push(await answers(world, name, `192.0.2.${last}`))
+      }
+      tellTimes(took)
+      equal(primary.log().match(/AXFR, outgoing, .*started/g)?.length, 1)
+    })
+  } finally {
+    await end()
+    await other.end()
+  }
+}
+
+const smallZone = (name: string): PrimaryZone => ({
+  name,
+  text: (serial, address) => `$ORIGIN ${name}.
+@ 3600 SOA ns1 hostmaster ${serial} 3600 600 86400 60
+@ 3600 NS ns1
+ns1 3600 A 192.0.2.53
+www 60 A ${address}
+odd 1 TYPE65280 \\# 2 0a0b
+`,
+})
+
+const placeOf = ({ target, folder }: FollowingWorld, name: string) => ({
+  primaryPort: target.dns.port,
+  catalog: 'unused.example',
+  folder: join(folder, name),
+})
+
+/** Starts a primary and has a zone of ours follow it, where `between` is by what stands between. */
+async function follow(
+  world: FollowingWorld,
+  zone: PrimaryZone,
+  start: (typeof PRIMARIES)[Name],
+  between?: { readonly port: number; readonly lead: (to: number) => void },
+): Promise<Follower & { readonly id: string; readonly definition: (seconds: number) => object }> {
+  const { api, accountId, keyId } = world
+  const { name } = zone
+  const port = await freePort()
+  between?.lead(port)
+  const primary = await start({ ...placeOf(world, `primary-${name.replaceAll('.', '-')}`), port }, zone)
+  const root = `/accounts/${accountId}/secondary_dns`
+  const peer = { name, ip: '127.0.0.1', port: between?.port ?? port, tsig_id: keyId, ixfr_enable: true }
+  const { id: peerId } = await api.post<{ id: string }>(`${root}/peers`, peer)
+  const { id } = await api.post<{ id: string }>('/zones', { name, type: 'secondary' })
+  const definition = (seconds: number) => ({
+    name: `${name}.`,
+    peers: [peerId],
+    auto_refresh_seconds: seconds,
+  })
+  await api.post(`/zones/${id}/secondary_dns/incoming`, definition(300))
+  return {
+    id,
+    definition,
+    name,
+    primary,
+    status: () => api.get<Status>(`/zonereeve/zones/${id}/secondary_dns/incoming/status`),
+    force: () => api.post(`/zones/${id}/secondary_dns/force_axfr`, {}),
+    async end() {
+      await primary.stop()
+      await api.call('DELETE', `/zones/${id}`)
+      await api.call('DELETE', `${root}/peers/${peerId}`)
+    },
+  }
+}
+
+async function isCurrent({ status, primary }: Follower): Promise<void> {
+  await until(status, ({ state }) => state === 'current', primary.log)
+}
+
+/** @returns why. */
+async function fails(status: Follower['status']): Promise<string> {
+  return (await until(status, ({ problem }) => problem !== null)).problem ?? ''
+}
+
+async function recovers(status: Follower['status']): Promise<void> {
+  await until(status, ({ problem }) => problem === null)
+}
+
+async function until(
+  status: Follower['status'],
+  accept: (status: Status) => boolean,
+  log: () => string = () => '',
+): Promise<Status> {
+  for (const began = performance.now(); ; await sleep(50)) {
+    const now = await status()
+    if (accept(now)) return now
+    ok(performance.now() - began < FIRST_LIMIT_MS, `${JSON.stringify(now)}\n${log().slice(-3_000)}`)
+  }
+}
+
+async function isThere({ port }: Primary): Promise<void> {
+  await askUntil(
+    { host: '127.0.0.1', port },
+    'misbehaving.example',
+    'SOA',
+    ({ answers: soa }) => soa.length > 0,
+  )
+}
+
+/** @returns how many milliseconds it took. */
+function answers({ target }: FollowingWorld, name: string, address: string): Promise<number> {
+  return askUntil(target.dns, `www.${name}`, 'A', ({ answers: all }) =>
+    all.some((each) => each.endsWith(` ${address}`)),
+  )
+}
+
+async function isSame({ target }: FollowingWorld, { name, primary: { port } }: Follower): Promise<void> {
+  for (const [owner, type] of [
+    [name, 'SOA'],
+    [name, 'NS'],
+    [`www.${name}`, 'A'],
   ] as const)
     deepEqual(
-      (await ask(target.dns, name, type)).answers,
-      (await ask({ host: '127.0.0.1', port }, name, type)).answers,
+      (await ask(target.dns, owner, type)).answers,
+      (await ask({ host: '127.0.0.1', port }, owner, type)).answers,
     )
 }

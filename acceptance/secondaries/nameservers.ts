@@ -42,30 +42,6 @@ async function startKnot(start: Start): Promise<Nameserver> {
   return daemon('knotd', ['-c', file], start)
 }
 
-/** A primary, as the page says, that has the zone of this file. `change` gives it other records by knotc. */
-export async function startKnotPrimary(
-  start: Start,
-  zone: { readonly file: string; readonly text: string },
-): Promise<Nameserver & { readonly change: (...commands: string[][]) => Promise<void> }> {
-  const { folder, port } = start
-  const socket = `${folder}/knot.sock`
-  put(folder, zone.file, zone.text)
-  const file = put(
-    folder,
-    'knot.conf',
-    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
-      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
-      `control:\n    listen: "${socket}"\n${pageBlock('knot-primary', start)}`,
-  )
-  const server = await daemon('knotd', ['-c', file], start)
-  return {
-    ...server,
-    async change(...commands) {
-      for (const command of commands) await must('knotc', ['-s', socket, ...command])
-    },
-  }
-}
-
 async function startNamed(start: Start): Promise<Nameserver> {
   const { folder, port } = start
   const listening =
@@ -144,7 +120,8 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-async function must(command: string, args: readonly string[]): Promise<void> {
+/** Runs a command to its end. @throws with its output when it fails */
+export async function must(command: string, args: readonly string[]): Promise<void> {
   const finished = await run(command, args)
   if (!finished.ok) throw new Error(`${command} ${args.join(' ')} failed\n${finished.output}`)
 }

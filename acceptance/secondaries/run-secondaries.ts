@@ -13,7 +13,6 @@ import {
   CATALOG_LIMIT_MS,
   disappears,
   enable,
-  freePort,
   isAnswer,
   presentSecondaries,
   SECRET,
@@ -33,7 +32,7 @@ export async function runSecondaries(target: Target, report: Report, folder: str
   try {
     const world = await startSecondaries(target, folder, names, servers)
     await judge(world, report)
-    await judgeFollowing({ ...world, folder, port: await freePort() }, report)
+    await judgeFollowing({ ...world, folder }, report)
   } finally {
     for (const server of servers.values()) await server.stop()
   }

@@ -15,6 +15,7 @@ export function pageBlock(kind: string, { primaryPort, folder, catalog }: Place)
   const block = new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readFileSync(PAGE, 'utf8'))?.[1]
   if (block === undefined) throw new Error(`docs/transfers.md has no block ${kind}`)
   return block
+    .replaceAll(/\/etc\/nsd(?=\/)/g, folder)
     .replaceAll('192.0.2.1@53', `127.0.0.1@${primaryPort}`)
     .replaceAll('192.0.2.1 port 53', `127.0.0.1 port ${primaryPort}`)
     .replaceAll('192.0.2.1:53', `127.0.0.1:${primaryPort}`)

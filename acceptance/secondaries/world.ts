@@ -1,10 +1,10 @@
 // Our server with others as its secondaries: what tells them of zones, and what waits until they have them.
 import { equal } from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { missingOf } from '../../scripts/requirements.ts'
 import { createApi, type Api } from '../browsers/api.ts'
 import { askUntil } from '../dns-client.ts'
+import { freePort } from '../free-port.ts'
 import type { Target } from '../program.ts'
 import type { Report } from '../report.ts'
 import { SECONDARIES, type Nameserver } from './nameservers.ts'
@@ -119,12 +119,4 @@ async function waitFor(
         throw new Error(`${String(error)}\n${server.log().slice(-3000)}`, { cause: error })
     }
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

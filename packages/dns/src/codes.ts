@@ -38,6 +38,9 @@ export const META_TYPE = {
   ANY: 255,
 } as const
 
+/** Types of the records that signers make: printed, and never read from text (RFC 4034, RFC 5155). */
+export const SIGNER_TYPE = { RRSIG: 46, NSEC: 47, NSEC3: 50, NSEC3PARAM: 51 } as const
+
 /** Name of a response code, `RCODE24` for one without a name here. */
 export function rcodeText(rcode: number): string {
   return RCODE_NAMES.get(rcode) ?? `RCODE${rcode}`

@@ -1,5 +1,6 @@
 // Record values between octets, presentation text and typed form, by type name; opaque rdata for all other types.
 
+import { signerText } from './dnssec/presentation.ts'
 import { TextError } from './errors.ts'
 import type { Name } from './name.ts'
 import { hexFromOctets, octetsFromHex } from './octets.ts'
@@ -77,7 +78,8 @@ export function rdataFromTextByCode(code: number, text: string): Uint8Array {
 export function rdataTextByCode(code: number, rdata: Uint8Array): string {
   const type = recordTypeByCode(code)
   try {
-    if (type !== undefined) return type.toText(readRdata(type, rdata))
+    const text = type === undefined ? signerText(code, rdata) : type.toText(readRdata(type, rdata))
+    if (text !== undefined) return text
   } catch {
     // Octets that are not of their type still have their generic text, which is how RFC 3597 §5 shows them.
   }

@@ -1,19 +1,10 @@
 // The whole program over its sockets: a zone that follows a primary elsewhere, well-behaved or not.
-import { createSocket } from 'node:dgram'
-import { createTsigSigner, encodeMessage, OPCODE, type TsigKey } from '@zonereeve/dns'
+import type { TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from '../config/index.ts'
-import { manualClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
-import { silentLog } from '../platform/log.ts'
-import { ADMIN_TOKEN } from '../testing/app.ts'
-import { startScriptedPrimary, type Script, type ScriptedPrimary } from '../testing/scripted-primary.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
-import { askTcp, askUdp, HOST, KEY, NOW, requestOf } from '../transfers/asking.cases.ts'
-import { hmac } from '../transfers/hmac.ts'
-import { startApp, type App } from './app.ts'
+import type { Script, ScriptedPrimary } from '../testing/scripted-primary.ts'
+import { askTcp, KEY } from '../transfers/asking.cases.ts'
+import { APEX, startFollowedWorld, type FollowedWorld, type Status } from './followed-world.cases.ts'
 
-const APEX = 'followed.example'
 const NS = `${APEX} 3600 NS ns1.${APEX}.`
 const www = (last: number) => `www.${APEX} 60 A 192.0.2.${last}`
 const whole = (serial: number, ...records: string[]) => [[`SOA ${serial}`, NS, ...records, `SOA ${serial}`]]
@@ -24,117 +15,23 @@ const good = (serial: number, ...records: string[]): Script => ({
 })
 const WRONG: TsigKey = { ...KEY, secret: new Uint8Array(32).fill(7) }
 
-interface Status {
-  readonly state: string
-  readonly soa_serial: number | null
-  readonly primary_serial: number | null
-  readonly problem: string | null
-}
-
-let data = ''
-let app: App
-let clock = manualClock(NOW)
+let world: FollowedWorld
 let primary: ScriptedPrimary
-let zoneId = ''
-const open: { close(): Promise<unknown> }[] = []
 
 beforeEach(async () => {
-  data = scratchFolder()
-  clock = manualClock(NOW)
-  app = await start()
-  primary = await startScriptedPrimary(
-    { apex: APEX, hmac, nowSeconds: () => Math.floor(clock.now() / 1000) },
-    good(10, www(1)),
-  )
-  open.unshift(primary)
+  world = await startFollowedWorld(good(10, www(1)))
+  primary = world.primary
 })
-afterEach(async () => {
-  for (const each of open.splice(0).toReversed()) await each.close()
-})
+afterEach(() => world.close())
 
-async function start(): Promise<App> {
-  const config = loadConfig({
-    flags: { http: `${HOST}:0`, dns: `${HOST}:0`, data },
-    environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
-  })
-  const started = await startApp({ config, clock, ids: randomIds(), log: silentLog })
-  open.push(started)
-  return started
-}
-
-async function call<Result = { readonly id: string }>(
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ readonly status: number; readonly result: Result; readonly codes: readonly number[] }> {
-  const { host, port } = app.http
-  const answer = await fetch(`http://${host}:${port}/client/v4${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const json = (await answer.json()) as { result: Result; errors: { code: number }[] } // the envelope
-  return { status: answer.status, result: json.result, codes: json.errors.map(({ code }) => code) }
-}
-
-async function must<Result = { readonly id: string }>(
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Result> {
-  const { status, result, codes } = await call<Result>(method, path, body)
-  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${codes.join()}`)
-  return result
-}
-
-async function followPrimary(isIncremental: boolean): Promise<void> {
-  const [account] = await must<{ id: string }[]>('GET', '/accounts')
-  const root = `/accounts/${account?.id ?? ''}/secondary_dns`
-  const secret = Buffer.from(KEY.secret).toString('base64')
-  const { id: keyId } = await must('POST', `${root}/tsigs`, { name: KEY.name, secret, algo: KEY.algorithm })
-  const peer = { name: 'primary', ip: HOST, port: primary.port, tsig_id: keyId, ixfr_enable: isIncremental }
-  const { id: peerId } = await must('POST', `${root}/peers`, peer)
-  zoneId = (await must('POST', '/zones', { name: APEX, type: 'secondary' })).id
-  await must('POST', `/zones/${zoneId}/secondary_dns/incoming`, { name: `${APEX}.`, peers: [peerId] })
-}
-
-const statusOf = () => must<Status>('GET', `/zonereeve/zones/${zoneId}/secondary_dns/incoming/status`)
-
-async function until(accept: (status: Status) => boolean): Promise<Status> {
-  for (;;) {
-    const status = await statusOf()
-    if (accept(status)) return status
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
-const ask = async (name: string, type: string) => {
-  const { rcode, records } = await askUdp(app.dns.port, { name, type })
-  return { rcode, records }
-}
-
-/** Sends a notification as the primary would. */
-async function notify(key: TsigKey | undefined): Promise<number> {
-  const message = encodeMessage(requestOf({ name: APEX, type: 'SOA', opcode: OPCODE.NOTIFY }))
-  const packet =
-    key === undefined
-      ? message
-      : createTsigSigner(key, { hmac }).sign(message, Math.floor(clock.now() / 1000))
-  const socket = createSocket('udp4')
-  try {
-    const reply = await new Promise<Uint8Array>((resolve, reject) => {
-      socket.on('error', reject)
-      socket.on('message', resolve)
-      socket.send(packet, app.dns.port, HOST)
-    })
-    return (reply[3] ?? 0) & 0xf
-  } finally {
-    socket.close()
-  }
-}
-
+const must: FollowedWorld['must'] = (...called) => world.must(...called)
+const followPrimary = (isIncremental: boolean) => world.followPrimary(isIncremental)
+const statusOf = () => world.statusOf()
+const until = (accept: (status: Status) => boolean) => world.until(accept)
+const ask = (name: string, type: string) => world.ask(name, type)
+const notify = (key: TsigKey | undefined) => world.notify(key)
 const addresses = async () => (await ask(`www.${APEX}`, 'A')).records
-const historyOf = () => must<{ serial: number | null }[]>('GET', `/zonereeve/zones/${zoneId}/changes`)
+const historyOf = () => must<{ serial: number | null }[]>('GET', `/zonereeve/zones/${world.zoneId}/changes`)
 
 test('a zone is answered as its primary has it, types without a name too', async () => {
   primary.script = good(
@@ -153,7 +50,7 @@ test('a zone is answered as its primary has it, types without a name too', async
   expect((await ask(`odd.${APEX}`, 'TYPE65280')).records).toEqual([`odd.${APEX} 1 TYPE65280 \\# 2 0a0b`])
   const records = await must<{ type: string; content: string; ttl: number }[]>(
     'GET',
-    `/zones/${zoneId}/dns_records`,
+    `/zones/${world.zoneId}/dns_records`,
   )
   expect(records.map(({ type, content, ttl }) => `${ttl} ${type} ${content}`).toSorted()).toEqual([
     '1 TYPE65280 \\# 2 0a0b',
@@ -166,11 +63,11 @@ test('a zone is answered as its primary has it, types without a name too', async
 test('a dry run asks nobody', async () => {
   await followPrimary(false)
   await until(({ state }) => state === 'current')
-  const path = `/zones/${zoneId}/secondary_dns/incoming`
+  const path = `/zones/${world.zoneId}/secondary_dns/incoming`
   const { peers } = await must<{ peers: string[] }>('GET', path)
   await must('DELETE', path)
   await must('POST', `${path}?dry_run=true`, { name: APEX, peers })
-  expect((await call('GET', path)).codes).toEqual([19732])
+  expect((await world.call('GET', path)).codes).toEqual([19732])
   expect(primary.asked).toEqual(['SOA', 'AXFR'])
 })
 
@@ -268,6 +165,18 @@ const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp
   ['an older zone than announced', { ...eleven, axfr: whole(10, www(2)) }, /not newer/],
   ['no name servers', { ...eleven, axfr: [['SOA 11', www(2), 'SOA 11']] }, /no NS record/],
   ['an alias at the apex', good(11, `${APEX} 60 CNAME other.example.`), /CNAME stands at the apex/],
+  [
+    'an alias with other records',
+    good(11, `a.${APEX} 60 TXT "beside"`, `a.${APEX} 60 CNAME b.${APEX}.`),
+    /beside the CNAME at a\.followed\.example/,
+  ],
+  [
+    'two aliases in one place',
+    good(11, `a.${APEX} 60 CNAME c.${APEX}.`, `a.${APEX} 60 CNAME b.${APEX}.`),
+    /two CNAME records stand at a\./,
+  ],
+  ['an SOA in the middle', good(11, www(2), 'SOA 11', www(3)), /follow the last SOA/],
+  ['an SOA elsewhere', good(11, `www.${APEX} 60 SOA a. b. 11 1 1 1 1`), /SOA at www\.followed\.example/],
   ['a signed zone', good(11, `www.${APEX} 60 TYPE47 \\# 4 00000140`), /zone is signed/],
   ['an alias of a tree', good(11, `tree.${APEX} 60 DNAME other.example.`), /DNAME records/],
   ['an address of three octets', good(11, `bad.${APEX} 60 TYPE1 \\# 3 c00002`), /malformed/],
@@ -302,7 +211,7 @@ test('a serial that goes back is followed when that is asked for', async () => {
   primary.script = good(9, www(2))
   await notify(KEY)
   await until(({ primary_serial: serial }) => serial === 9)
-  expect(await must('POST', `/zones/${zoneId}/secondary_dns/force_axfr`)).toBe('OK')
+  expect(await must('POST', `/zones/${world.zoneId}/secondary_dns/force_axfr`)).toBe('OK')
   await until(({ soa_serial: serial }) => serial === 9)
   expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.2`])
 })
@@ -316,11 +225,11 @@ test('a zone that is too old is not answered until its primary is heard of again
   await followPrimary(false)
   await until(({ state }) => state === 'current')
   primary.script = silent
-  clock.advance(34_999)
+  world.clock.advance(34_999)
   await notify(KEY)
   expect((await until(({ problem }) => problem !== null)).state).toBe('current')
   expect(await addresses()).toEqual([www(1)])
-  clock.advance(1)
+  world.clock.advance(1)
   await notify(KEY)
   while ((await ask(`www.${APEX}`, 'A')).rcode !== 2) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(await statusOf()).toMatchObject({ state: 'expired', soa_serial: 10 })
@@ -334,15 +243,13 @@ test('a restart keeps the zone, and what follows nobody any more stays', async (
   await followPrimary(true)
   await until(({ soa_serial: serial }) => serial === 10)
   primary.script = { ...good(11, www(2)), rcode: 5 }
-  await open.pop()?.close()
-  app = await start()
+  await world.restart()
   expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
   const status = await until(({ problem }) => problem !== null)
   expect(status).toMatchObject({ state: 'current', soa_serial: 10 })
-  await must('DELETE', `/zones/${zoneId}/secondary_dns/incoming`)
-  clock.advance(365 * 86_400_000)
-  await open.pop()?.close()
-  app = await start()
+  await must('DELETE', `/zones/${world.zoneId}/secondary_dns/incoming`)
+  world.clock.advance(365 * 86_400_000)
+  await world.restart()
   expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.1`])
   expect(await notify(undefined)).toBe(5)
 })
@@ -350,10 +257,11 @@ test('a restart keeps the zone, and what follows nobody any more stays', async (
 test('others can follow what follows', async () => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
-  const [peer] = (await must<{ peers: string[] }>('GET', `/zones/${zoneId}/secondary_dns/incoming`)).peers
-  await must('POST', `/zones/${zoneId}/secondary_dns/outgoing`, { name: APEX, peers: [peer] })
-  await must('POST', `/zones/${zoneId}/secondary_dns/outgoing/enable`)
-  const { records } = await askTcp(app.dns.port, { name: APEX, type: 'AXFR', key: KEY })
+  const [peer] = (await must<{ peers: string[] }>('GET', `/zones/${world.zoneId}/secondary_dns/incoming`))
+    .peers
+  await must('POST', `/zones/${world.zoneId}/secondary_dns/outgoing`, { name: APEX, peers: [peer] })
+  await must('POST', `/zones/${world.zoneId}/secondary_dns/outgoing/enable`)
+  const { records } = await askTcp(world.dnsPort, { name: APEX, type: 'AXFR', key: KEY })
   expect(records.slice(1, -1).toSorted()).toEqual([NS, www(1)].toSorted())
 })
 
@@ -366,7 +274,7 @@ test.each([
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
   const before = await historyOf()
-  const { status, codes } = await call(method, `/zones/${zoneId}/${path}`, body)
+  const { status, codes } = await world.call(method, `/zones/${world.zoneId}/${path}`, body)
   expect({ status, codes }).toEqual({ status: 400, codes: [19730] })
   expect(await historyOf()).toEqual(before)
   expect((await ask(`new.${APEX}`, 'A')).records).toEqual([])

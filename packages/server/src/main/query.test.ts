@@ -281,6 +281,16 @@ describe('GET query', () => {
     expect(answer.steps[0]?.chains).toMatchObject([{ names: [{ name: 'front.other.example' }] }])
   })
 
+  test('what a signer makes up is shown in its own text, and its signature apart', async () => {
+    const { json } = await call<{ id: string }>('POST', '/zones', { name: 'signed.example' })
+    await call('PATCH', `/zones/${json.result.id}/dnssec`, { status: 'active' })
+    const path = `/zonereeve/zones/${json.result.id}/query?name=@&type=NSEC`
+    const { answer, rrsets } = (await call<Answer>('GET', path)).json.result
+    expect(rrsets.map(({ section, type }) => `${section} ${type}`)).toEqual(['answer NSEC', 'answer RRSIG'])
+    expect(answer[0]).toContain(String.raw`NSEC \000.signed.example. NS SOA RRSIG NSEC DNSKEY`)
+    expect(answer[1]).toContain(' RRSIG NSEC 13 2 ')
+  })
+
   test('questions are not counted among those of the wire', async () => {
     await ask('www A')
     const metrics = await (await fetch(`http://${app.http.host}:${app.http.port}/metrics`)).text()

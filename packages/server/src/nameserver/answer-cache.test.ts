@@ -35,7 +35,13 @@ function side(
   const answers =
     cached === 'none'
       ? undefined
-      : createAnswerCache({ version: () => table.version, metrics, rateLimits, now, limits: cached })
+      : createAnswerCache({
+          version: () => table.version,
+          metrics,
+          rateLimits,
+          now,
+          limits: { seen: 0, ...cached },
+        })
   const respond = createResponder({
     table,
     log: silentLog,
@@ -123,7 +129,12 @@ test('random questions and changes are answered and counted as the long way does
   let hits = 0
   let quickHits = 0
   let changes = 0
-  const limits = fc.constantFrom<Partial<AnswerCacheLimits>>({}, { memoryOctets: 300 }, { places: 8 })
+  const limits = fc.constantFrom<Partial<AnswerCacheLimits>>(
+    {},
+    { memoryOctets: 300 },
+    { places: 8 },
+    { seen: 4 },
+  )
   fc.assert(
     fc.property(
       fc.array(RECORD_LINE, { maxLength: 10 }),
@@ -232,6 +243,17 @@ describe('one cache', () => {
     ask(query)
     expect(hits()).toBe(1)
     clock.now += 1
+    ask(query)
+    expect(hits()).toBe(1)
+  })
+
+  test('is kept what is asked a second time, and questions that come once push nothing out', () => {
+    const { ask, hits } = side(table, clock, { seen: 64, memoryOctets: 2000 })
+    const query = queryOf('www.example.com A')
+    ask(query)
+    ask(query)
+    expect(hits()).toBe(0)
+    for (let i = 0; i < 500; i += 1) ask(queryOf(`n${i}.example.com A`))
     ask(query)
     expect(hits()).toBe(1)
   })

@@ -1,4 +1,5 @@
 // Answers over UDP, kept as they were sent and found again by the octets of the question: most questions are asked often.
+// Kept is what is asked a second time.
 //
 // Nothing is ever stale: whatever changes the zones empties the cache, before the next question is read. What is kept lies
 // behind one another in one piece of memory; a table of fixed size tells where. Positions only rise, so that emptying is to
@@ -20,6 +21,8 @@ export interface AnswerCacheLimits {
   readonly memoryOctets: number
   /** Places of the table, a power of two. */
   readonly places: number
+  /** Questions that were seen once and are remembered, a power of two; with none, an answer is kept at once. */
+  readonly seen: number
   /** Larger ones are not kept. */
   readonly questionOctets: number
   readonly answerOctets: number
@@ -30,6 +33,7 @@ export interface AnswerCacheLimits {
 export const ANSWER_CACHE_LIMITS: AnswerCacheLimits = {
   memoryOctets: 8_388_608,
   places: 131_072,
+  seen: 65_536,
   questionOctets: 128,
   answerOctets: 512,
   ageMs: 30_000,
@@ -76,6 +80,8 @@ export function createAnswerCache({
   const positions = new Uint32Array(limits.places)
   const hashes = new Int32Array(limits.places)
   const mask = limits.places - 1
+  /** Hashes of questions that came once. Random names come once, and must not push out what is asked again and again. */
+  const seen = new Int32Array(limits.seen)
   /** Position of the first octet in memory; those before it are no more. Position 0 is nothing's. */
   let base = 1
   let used = 0
@@ -168,6 +174,8 @@ export function createAnswerCache({
     const { out, octets, rcode, kind, zone } = made
     if (length > limits.questionOctets || octets > limits.answerOctets || !isPlain(query, length, rcode))
       return
+    const sum = hash(packet, length)
+    if (!isSeen(sum)) return
     const size = ENTRY.OCTETS + length + octets - 2 * ID_OCTETS
     if (version() !== keptVersion || used + size > limits.memoryOctets) forget()
     const zoneNumber = numberOf(zone)
@@ -182,10 +190,18 @@ export function createAnswerCache({
     let at = entry + ENTRY.OCTETS
     for (let i = ID_OCTETS; i < length; i += 1) memory[at++] = packet[i] ?? 0
     for (let i = ID_OCTETS; i < octets; i += 1) memory[at++] = out[i] ?? 0
-    const sum = hash(packet, length)
     const place = placeFor(sum)
     positions[place] = base + entry
     hashes[place] = sum
+  }
+
+  /** Whether a question with this hash came before; notes that it has. */
+  function isSeen(sum: number): boolean {
+    if (limits.seen === 0) return true
+    const place = (sum >>> 7) & (limits.seen - 1)
+    const isKnown = seen[place] === sum
+    seen[place] = sum
+    return isKnown
   }
 
   /** A free place of those that a question may take, or the first of them. */

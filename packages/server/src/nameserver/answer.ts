@@ -2,10 +2,14 @@
 // DS from the parent's side as in RFC 4035 §3.1.4.1, ANY as in RFC 8482. With DNSSEC: RFC 4035 §3.1, denials as in RFC 9824.
 import { encodeRdata, META_TYPE, NSEC, RCODE, RRSIG } from '@zonereeve/dns'
 import { createAdditional } from './additional.ts'
+import type { NameserverLimits } from './limits.ts'
+import { createSignatureBudget } from './made-names.ts'
+import type { TakeSignature } from './made-names.ts'
 import { createFound, lookUp } from './look-up.ts'
 import { findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { AnswerObserver } from './observer.ts'
+import type { Transport } from './peer.ts'
 import type { Query } from './query.ts'
 import type { Reply } from './reply.ts'
 import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
@@ -23,13 +27,18 @@ const ANY_RRSET = synthesiseRrset(TYPE.HINFO, ANY_TTL, [encodeRdata('HINFO', { c
 
 export function createAnswer({
   table,
-  cnameLinks,
+  limits,
   observer,
 }: {
   readonly table: ZoneTable
-  readonly cnameLinks: number
+  readonly limits: Pick<NameserverLimits, 'cnameLinks' | 'madeSignaturesPerSecond'>
   readonly observer?: AnswerObserver | undefined
 }) {
+  const { cnameLinks, madeSignaturesPerSecond } = limits
+  const overUdp = createSignatureBudget(madeSignaturesPerSecond)
+  const overOthers = createSignatureBudget(madeSignaturesPerSecond)
+  /** Of the transport that the present question came by. */
+  let take = overUdp
   const additional = createAdditional()
   const found = createFound()
   /** Names that this answer's chain of aliases has come through. */
@@ -38,8 +47,9 @@ export function createAnswer({
   return answer
 
   /** Writes the answer to a query for class IN and a data type or ANY. */
-  function answer(query: Query, reply: Reply): void {
+  function answer(query: Query, reply: Reply, transport: Transport): void {
     const { name } = query
+    take = transport === 'udp' ? overUdp : overOthers
     chain.length = 0
     for (;;) {
       const zone = zoneFor(name, query.type)
@@ -63,7 +73,7 @@ export function createAnswer({
         observer?.looked('no_name', zone, name, found)
         // The name is denied as if it existed; who asks for signatures and knows that is told the truth (RFC 9824 §3, §5.1).
         if (signerFor(query, zone) === undefined || query.compactOk) reply.rcode = RCODE.NXDOMAIN
-        return deny(query, reply, zone, undefined)
+        return deny(query, reply, zone, undefined, take)
       }
       const alias = answerFromNode(query, reply, zone, found.node)
       if (alias === undefined || !followAlias(reply, name, alias)) return
@@ -91,8 +101,9 @@ export function createAnswer({
     observer?.looked(wanted === undefined ? 'alias' : 'answer', zone, name, found)
     const at = reply.at
     const signer = signerFor(query, zone)
-    if (!reply.answer(signer === undefined ? rrset : signed(signer, zone, rrset, name), name.at))
-      reply.truncate()
+    const written = signer === undefined ? rrset : signed(signer, zone, rrset, name)
+    if (written === undefined) reply.putOff()
+    else if (!reply.answer(written, name.at)) reply.truncate()
     else if (wanted === undefined) return at
     else additional.addTargets(reply, zone, rrset, at, signer)
     return undefined
@@ -105,7 +116,7 @@ export function createAnswer({
     observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
     if (isFailing) reply.fail(RCODE.SERVFAIL)
     else if (zone.signer === undefined || !answerMade(query, reply, zone, zone.signer, node))
-      deny(query, reply, zone, node)
+      deny(query, reply, zone, node, takeForName())
   }
 
   /**
@@ -117,7 +128,7 @@ export function createAnswer({
     const [first] = node.rrsets
     let made: Rrset | undefined
     if (type === NSEC && signer.signing.denial === 'nsec')
-      made = signer.denial(name, 0, node, zone.negative.ttl).rrset
+      made = signer.denial(name, 0, node, zone.negative.ttl, takeForName())?.rrset
     else if (type === RRSIG && first !== undefined && found.encloser === undefined)
       made = signer.signatures(first, name, 0)
     if (made === undefined) return false
@@ -125,10 +136,15 @@ export function createAnswer({
     return true
   }
 
+  /** Of names that are there, there are only so many; whoever asks makes up those that a wildcard stands for. */
+  function takeForName(): TakeSignature | undefined {
+    return found.encloser === undefined ? undefined : take
+  }
+
   /** An rrset that is an answer of its own node, or of a wildcard's, or stands in for a whole node. */
-  function signed(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset {
+  function signed(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset | undefined {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
-    if (!isOwn) return signer.expanded(rrset, name)
+    if (!isOwn) return signer.expanded(rrset, name, take)
     const { rrset: withSignatures, refreshAt } = signer.sign(rrset, name, 0)
     zone.packed.sign(name, name.labels - zone.apex.labels, rrset, withSignatures, refreshAt / 1000)
     return withSignatures
@@ -155,7 +171,7 @@ export function createAnswer({
       const ds = findRrset(cutNode, TYPE.DS)
       const isWritten =
         ds === undefined
-          ? writeDenial(signer, reply, zone, name, cutLabel, cutNode)
+          ? writeDenial(signer, reply, zone, name, cutLabel, cutNode, takeForName())
           : reply.authority(signer.signed(ds, name, cutLabel), name.offset(cutLabel))
       if (!isWritten) return reply.truncate()
     }
@@ -174,13 +190,19 @@ function signerFor(query: Query, zone: Zone): ZoneSigner | undefined {
 }
 
 /** No such data, or without a node no such name: the SOA says for how long (RFC 2308 §3). */
-function deny(query: Query, reply: Reply, zone: Zone, node: Node | undefined): void {
+function deny(
+  query: Query,
+  reply: Reply,
+  zone: Zone,
+  node: Node | undefined,
+  take: TakeSignature | undefined,
+): void {
   const { name } = query
   const apexLabel = name.labels - zone.apex.labels
   const signer = signerFor(query, zone)
   const soa = signer === undefined ? zone.negative : signer.signed(zone.negative, name, apexLabel)
   if (!reply.authority(soa, name.offset(apexLabel))) reply.truncate()
-  else if (signer !== undefined && !writeDenial(signer, reply, zone, name, 0, node)) reply.truncate()
+  else if (signer !== undefined && !writeDenial(signer, reply, zone, name, 0, node, take)) reply.truncate()
 }
 
 /** Denies what the name from label `label` on has not. Returns false, and writes nothing, when it does not fit. */
@@ -191,8 +213,14 @@ function writeDenial(
   name: WireName,
   label: number,
   node: Node | undefined,
+  take: TakeSignature | undefined,
 ): boolean {
-  const { rrset, hashLabel } = signer.denial(name, label, node, zone.negative.ttl)
+  const denial = signer.denial(name, label, node, zone.negative.ttl, take)
+  if (denial === undefined) {
+    reply.putOff()
+    return true
+  }
+  const { rrset, hashLabel } = denial
   if (hashLabel === undefined) return reply.authority(rrset, name.offset(label))
   return reply.authorityBelow(rrset, hashLabel, name.offset(name.labels - zone.apex.labels))
 }

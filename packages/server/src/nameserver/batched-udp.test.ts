@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram'
 import type { Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { decodeMessage } from '@zonereeve/dns'
 import { afterEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -21,6 +22,40 @@ test('where they are known, the system calls are found', () => {
 
 test('on another machine they are not looked for', async () => {
   expect(await findSystemCalls('plan9 mips')).toEqual({ calls: undefined, reason: 'not known on plan9 mips' })
+})
+
+test.each([
+  [
+    'a C library that is not GNU’s',
+    {
+      load: () => ({
+        func: () => {
+          throw new Error('Cannot find function')
+        },
+      }),
+    },
+    'not known with this C library',
+  ],
+  [
+    'a library that cannot be opened',
+    {
+      load: () => {
+        throw new Error('no libc\nmore')
+      },
+    },
+    'no libc',
+  ],
+])('with %s, they are done without', async (_, koffi, reason) => {
+  const load = () => Promise.resolve({ default: koffi as never }) // as much of it as is asked for
+  expect(await findSystemCalls('linux x64', load)).toEqual({ calls: undefined, reason })
+})
+
+test('without koffi, they are done without', async () => {
+  const load = () => Promise.reject(new Error('Cannot find package'))
+  expect(await findSystemCalls('linux arm64', load)).toEqual({
+    calls: undefined,
+    reason: 'Cannot find package',
+  })
 })
 
 describe.skipIf(found.calls === undefined)('batches', () => {
@@ -118,6 +153,85 @@ describe.skipIf(found.calls === undefined)('batches', () => {
       },
     })
     expect(await askAll(port, QUERIES, answered)).toEqual(ALL)
+  })
+
+  test('a link-local client is answered by the interface that it asked by, though the buffer was full', async () => {
+    const memories: Uint8Array[] = []
+    const single: number[] = []
+    const calls = watched()
+    const systemCalls: SystemCalls = {
+      ...calls,
+      addressOf(memory) {
+        memories.push(memory)
+        return calls.addressOf(memory)
+      },
+      // Loopback says no interface with its address, and takes one.
+      receive(...args) {
+        const count = calls.receive(...args)
+        const addresses = memories.find(({ length }) => length === 64 * 28)
+        for (let i = 0; i < count; i += 1) addresses?.fill(1, i * 28 + 24, i * 28 + 25)
+        return count
+      },
+      send(descriptor, headers, count) {
+        if (count > 1) return -1
+        single.push(1)
+        return calls.send(descriptor, headers, 1)
+      },
+      errorCode: () => 'EAGAIN',
+    }
+    const [, port] = await server({ systemCalls }, '::1')
+    expect(await askAll(port, QUERIES, COUNT, '::1')).toEqual(ALL)
+    expect(single.length).toBeGreaterThan(64)
+  })
+
+  test.each([
+    ['IPv4', HOST],
+    ['IPv6', '::1'],
+  ])('garbage and the largest datagrams between questions disturb nobody, over %s', async (_, host) => {
+    const [, port] = await server({ systemCalls: watched() }, host)
+    const large = Buffer.alloc(65_507, 0xc0)
+    const largeQuery = Buffer.concat([queryOf('h1.example.com', { id: 777 }), large]).subarray(0, 65_507)
+    const mixed = QUERIES.flatMap((query, id) => [
+      query,
+      Buffer.from(query.subarray(0, id % query.length)).fill(0x80, 2),
+      Buffer.alloc(id, id | 0x80),
+      ...(id % 50 === 0 ? [large, largeQuery] : []),
+    ])
+    const answers = await askAll(port, mixed, COUNT + 1, host)
+    for (const [id, answer] of ALL) expect(answers.get(id)).toBe(answer)
+  })
+
+  test('a server that is closed in the middle of a flood reads nothing more', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const systemCalls = watched()
+      const [nameserver, port] = await server({ systemCalls })
+      const client = await connected(port, HOST)
+      client.on('error', () => undefined) // nobody is there any more
+      const answered = once(client, 'message')
+      for (const query of [...QUERIES, ...QUERIES]) client.send(query)
+      await answered
+      const closing = nameserver.close()
+      const { length } = batches.received
+      await closing
+      await new Promise(setImmediate)
+      expect(batches.received).toHaveLength(length)
+    }
+  })
+
+  test('a descriptor that dgram does not take is closed once', async () => {
+    const closed: number[] = []
+    const file = openSync('/dev/null', 'r')
+    const calls = watched()
+    const systemCalls: SystemCalls = {
+      ...calls,
+      openUdp: () => file,
+      close(descriptor) {
+        closed.push(descriptor)
+        calls.close(descriptor)
+      },
+    }
+    await expect(server({ systemCalls })).rejects.toThrow('FILE')
+    expect(closed).toEqual([file])
   })
 
   test('an answer that cannot be sent is lost alone', async () => {

@@ -8,7 +8,7 @@ import { answerAside } from './aside.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import { AddressSlots, MessageSlots } from './message-slots.ts'
 import type { Peer } from './peer.ts'
-import { addressAt, createAddressTexts, portAt, toSocketAddress } from './socket-address.ts'
+import { addressAt, createAddressTexts, hasInterface, portAt, toSocketAddress } from './socket-address.ts'
 import type { SystemCalls } from './system-calls.ts'
 import { bound, serveUdp, socketOptions } from './udp.ts'
 
@@ -35,7 +35,9 @@ export async function listenBatchedUdp(
   try {
     await bound(socket, { fd: descriptor })
   } catch (error) {
-    calls.close(descriptor)
+    // What dgram has opened it closes itself; closed twice, it might be another one's by then.
+    if (isOpen(socket)) socket.close()
+    else calls.close(descriptor)
     throw error
   }
   calls.keepAddress(descriptor)
@@ -47,6 +49,15 @@ export async function listenBatchedUdp(
       batches.end()
       return new Promise((resolve) => socket.close(() => resolve()))
     },
+  }
+}
+
+function isOpen(socket: Socket): boolean {
+  try {
+    socket.address()
+    return true
+  } catch {
+    return false // which is how dgram says it
   }
 }
 
@@ -65,6 +76,14 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
   const received = new MessageSlots({ ...slots, messageOctets: MESSAGE_OCTETS, strideOctets: STRIDE_OCTETS })
   const answerOctets = limits.udpPayloadOctets
   const sent = new MessageSlots({ ...slots, messageOctets: answerOctets, strideOctets: answerOctets })
+  const oneAddress = new AddressSlots(1)
+  const one = new MessageSlots({
+    ...slots,
+    count: 1,
+    addresses: oneAddress,
+    messageOctets: MESSAGE_OCTETS,
+    strideOctets: STRIDE_OCTETS,
+  })
   const textAt = createAddressTexts()
   const client = { transport: 'udp' as const, at: 0, address: '' }
   Object.defineProperty(client, 'address', { get: () => textAt(addresses.octets, client.at) })
@@ -163,7 +182,19 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
   }
 
   function sendOne(answer: Uint8Array, address: Uint8Array): void {
-    socket.send(answer, portAt(address, 0), addressAt(address, 0))
+    if (hasInterface(address, 0)) sendToInterface(answer, address)
+    else socket.send(answer, portAt(address, 0), addressAt(address, 0))
+  }
+
+  /** To a link-local address, which dgram would want the name of the interface with. Now or never. */
+  function sendToInterface(answer: Uint8Array, address: Uint8Array): void {
+    one.messages[0]?.set(answer)
+    one.setLength(0, answer.length)
+    oneAddress.set(0, address)
+    if (calls.send(descriptor, one.headers, 1) === 1) return
+    const error = calls.errorCode()
+    if (error === 'EAGAIN') metrics.countDropped('udp', 'backlog')
+    else log.debug({ error }, 'dns udp error')
   }
 
   function hasBacklog(): boolean {

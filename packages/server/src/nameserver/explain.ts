@@ -119,12 +119,16 @@ export function createExplainer({ table, log }: { readonly table: ZoneTable; rea
       authority: [...message.authorities],
       additional: [...message.additionals],
     }
-    return written.map(({ section, rrset, zoneId: id }) => {
+    return written.flatMap(({ section, rrset, zoneId: id }) => {
       const own = rest[section].splice(0, rrset.count)
       const owner = own[0]?.name
       if (owner === undefined) throw new Error('an rrset that was written is not in the answer')
-      const { type, ttl: ttlSeconds, records } = rrset
-      return { section, owner, type, ttlSeconds, rdatas: own.map(({ rdata }) => rdata), records, zoneId: id }
+      const { ttl: ttlSeconds, records } = rrset
+      // What a signer makes up comes with its signature behind it.
+      return [...new Set(own.map(({ type }) => type))].map((type) => {
+        const rdatas = own.filter((each) => each.type === type).map(({ rdata }) => rdata)
+        return { section, owner, type, ttlSeconds, rdatas, records, zoneId: id }
+      })
     })
   }
 }

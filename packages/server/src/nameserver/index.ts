@@ -16,7 +16,7 @@ export type { EncryptedEndpoints, Nameserver, NameserverOptions } from './namese
 export { createRateLimits } from './rate-limits.ts'
 export type { RateLimits } from './rate-limits.ts'
 export type { Respond } from './responder.ts'
-export { RDATA_OFFSET, rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
+export { isSameRrset, RDATA_OFFSET, rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
 export type { Rrset } from './rrset.ts'
 export { parentKey } from './wire-name.ts'
 export type { Zone, ZoneStep } from './zone.ts'

@@ -15,6 +15,11 @@ export interface NameserverLimits {
   readonly tcpUnsentOctets: number
   /** Answers of one connection that may still be to come (updates are) before we stop reading its queries. */
   readonly tcpPendingAnswers: number
+  /**
+   * Signatures in a second for names that are not there or that a wildcard answers for, over UDP, and as many over everything
+   * else: some tenth of a core for each. Beyond, UDP clients are told to ask over TCP, and others that the server failed.
+   */
+  readonly madeSignaturesPerSecond: number
   /** Octets of UDP answers that may wait for the network card before further queries are dropped. */
   readonly udpUnsentOctets: number
 }
@@ -27,5 +32,6 @@ export const DEFAULT_LIMITS: NameserverLimits = {
   tcpIdleMs: 10_000,
   tcpUnsentOctets: 262_144,
   tcpPendingAnswers: 16,
+  madeSignaturesPerSecond: 2000,
   udpUnsentOctets: 1_048_576,
 }

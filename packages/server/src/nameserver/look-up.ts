@@ -13,7 +13,7 @@ export interface Found {
   /** The node that has the cut. */
   cutNode: Node | undefined
   cutLabel: number
-  /** Where the node is a wildcard's: the label of the name from which on it is that below which the wildcard stands. */
+  /** Where the node, or the one that has the cut, is a wildcard's: the label of the name from which on it is that below which the wildcard stands. */
   encloser: number | undefined
 }
 
@@ -43,9 +43,9 @@ export function lookUp(found: Found, zone: Zone, name: WireName, type: number): 
   if (found.node !== undefined || zone.wildcards === 0) return
   // The source of synthesis is below the closest encloser only (RFC 4592 §3.3.1); an empty one has no data (§2.2.2).
   const wildcard = zone.node(wildcardKey(name.key(encloser, apexLabel)))
-  if (wildcard === undefined || isCut(found, wildcard, 0, type)) return
-  found.node = wildcard
+  if (wildcard === undefined) return
   found.encloser = encloser
+  if (!isCut(found, wildcard, 0, type)) found.node = wildcard
 }
 
 /** Notes the cut at a node, if there is one for this type: DS at the cut itself is data of this side. */

@@ -182,6 +182,25 @@ describe('memory', () => {
   })
 })
 
+test('signatures from before the clock was put back are not answered with', () => {
+  const packed = new PackedNames(APEX, KNOWN_HASH_KEY)
+  const [rrset] = A.rrsets
+  if (rrset === undefined) throw new Error('a node with an rrset')
+  const DAY = 86_400
+  const isSignedAt = (seconds: number): boolean => {
+    expect(find(packed, below('www'))).toBe(true)
+    expect(packed.findSet(TYPE.A)).toBe(true)
+    return packed.isSigned(seconds)
+  }
+  packed.put(keyOf(below('www')), A)
+  expect(isSignedAt(10 * DAY)).toBe(false)
+  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), 17 * DAY)
+  expect([isSignedAt(10 * DAY), isSignedAt(10 * DAY - 1800)]).toEqual([true, true])
+  expect([isSignedAt(9 * DAY), isSignedAt(10 * DAY)]).toEqual([false, false])
+  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), 17 * DAY)
+  expect(isSignedAt(10 * DAY)).toBe(true)
+})
+
 describe('what points into the zone', () => {
   const rdata = (labels: readonly string[], before: readonly number[]): Uint8Array => {
     const { octets, labelAt, labels: count } = nameOf(...labels)

@@ -51,6 +51,9 @@ const SET_FLAG_POINTS_INSIDE = 1
 /** Octets of an rrset and its signatures that are packed at all. */
 const MAX_SET_OCTETS = 2048
 
+/** Signatures hold from an hour before they were made: when the clock is put back further, they are from a future. */
+const MAX_STEP_BACK_SECONDS = 1800
+
 export class PackedNames {
   /** Where the run that was found last lies. */
   #position = 0
@@ -71,6 +74,8 @@ export class PackedNames {
   #names = 0
   /** Moved by whatever makes all signatures void. */
   #epoch = 0
+  /** The latest time that was asked about, in seconds. */
+  #latest = 0
   /** Runs are put together here. */
   #scratch = new Uint8Array(MAX_UNITS * UNIT_OCTETS)
 
@@ -118,6 +123,15 @@ export class PackedNames {
 
   /** Whether the rrset has signatures that are good at this time, in seconds. */
   isSigned(seconds: number): boolean {
+    if (seconds > this.#latest) this.#latest = seconds
+    else if (seconds < this.#latest - MAX_STEP_BACK_SECONDS) {
+      this.#latest = seconds
+      this.forgetSignatures()
+    }
+    return this.#isSignedAt(seconds)
+  }
+
+  #isSignedAt(seconds: number): boolean {
     const segment = this.#segment
     const at = this.#set
     return (
@@ -179,6 +193,7 @@ export class PackedNames {
     const end = name.labelAt[labels] ?? 0
     const place = this.#placeOf(octets, 0, end, hashOctets(octets, 0, end, this.#key))
     if (this.#places[place + 1] === 0 || !this.findSet(plain.type)) return
+    if (this.pointsInside || this.#isSignedAt(Math.floor(refreshAt) - 1)) return // not asked for here, or here already
     const { length } = plain.wire
     if (length !== this.setOctets(false) || signed.wire.length > MAX_SET_OCTETS) return
     const segment = this.#segment

@@ -26,6 +26,7 @@ export class Reply {
   readonly #observer: AnswerObserver | undefined
   #limit = 0
   #truncated = false
+  #isPutOff = false
   #answers = 0
   #authorities = 0
   #additionals = 0
@@ -50,6 +51,7 @@ export class Reply {
     this.#limit = Math.min(limit, out.length) - (hasEdns ? OPT_OCTETS + optionOctets : 0)
     this.#clear()
     this.#truncated = false
+    this.#isPutOff = false
   }
 
   /** Adds an rrset owned by the name at `owner` in this message. Returns false, and adds nothing, when it does not fit. */
@@ -96,6 +98,16 @@ export class Reply {
   /** Something that had to be in the answer did not fit: it will have TC set and no records. */
   truncate(): void {
     this.#truncated = true
+  }
+
+  /** What had to be in the answer cannot be made at present. As truncate, but not to be kept: the next one may be whole. */
+  putOff(): void {
+    this.#truncated = true
+    this.#isPutOff = true
+  }
+
+  get isPutOff(): boolean {
+    return this.#isPutOff
   }
 
   get truncated(): boolean {

@@ -49,7 +49,7 @@ export function createResponder(deps: ResponderDeps): Respond {
   const { table, log, limits, metrics, observer, cookies, rateLimits, nsid, answers } = deps
   const query = new Query()
   const reply = new Reply(query, observer)
-  const answer = createAnswer({ table, cnameLinks: limits.cnameLinks, observer })
+  const answer = createAnswer({ table, limits, observer })
   const options = createEdnsOptions({ cookies, nsid, tcpIdleMs: limits.tcpIdleMs })
 
   return (packet, length, peer, out, reservedOctets = 0) => {
@@ -71,14 +71,15 @@ export function createResponder(deps: ResponderDeps): Respond {
     }
     const octets = reply.finish(limits.udpPayloadOctets, options)
     metrics.countQuery(peer.transport, rcodeText(reply.rcode), reply.zone)
-    if (answers !== undefined && peer.transport === 'udp' && reservedOctets === 0 && verdict === 'send')
+    const isForAll = peer.transport === 'udp' && reservedOctets === 0 && verdict === 'send' && !reply.isPutOff
+    if (answers !== undefined && isForAll)
       answers.keep(query, packet, length, { out, octets, rcode: reply.rcode, kind, zone: reply.zone })
     return octets
   }
 
   function answerOrFail({ transport }: Peer): void {
     try {
-      answer(query, reply)
+      answer(query, reply, transport)
       // There is no larger transport to turn to (RFC 1035 §4.2.2), so saying "truncated" would only make clients loop.
       if (reply.truncated && transport !== 'udp') reply.fail(RCODE.SERVFAIL)
     } catch (error) {

@@ -79,6 +79,10 @@ function distinctOctets(rdatas: readonly Uint8Array[]): readonly Uint8Array[] {
   return sorted.filter((rdata, i) => i === 0 || compareOctets(rdata, sorted[i - 1] ?? rdata) !== 0)
 }
 
+/** Whether both are the same octets, or neither is there. */
+export const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
+
 /** The rdata of each record, in order. */
 export function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
   const rdatas: Uint8Array[] = []

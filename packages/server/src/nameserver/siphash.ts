@@ -9,101 +9,98 @@ export const SIPHASH_OCTETS = 8
 
 const FINAL_ROUNDS = 4
 
-/** The words v0 to v3, the lower half of each before its upper half. */
-type State = Int32Array
+/** The words v0 to v3, the lower half of each before its upper half. Used by one call at a time, whole. */
+const state = new Int32Array(8)
 
 /** Hashes `input` by a key of 16 octets. Returns 8 octets in the order in which the reference writes them. */
 export function sipHash(key: Uint8Array, input: Uint8Array): Uint8Array {
-  const state = startState(key)
-  const whole = input.length - (input.length % 8)
-  for (let at = 0; at < whole; at += 8) compress(state, low32(input, at), low32(input, at + 4))
-  const last = new Uint8Array(8)
-  last.set(input.subarray(whole))
-  last[7] = input.length
-  compress(state, low32(last, 0), low32(last, 4))
-  xorInto(state, 2, 0xff, 0)
-  for (let i = 0; i < FINAL_ROUNDS; i += 1) sipRound(state)
+  start(key)
+  const { length } = input
+  const whole = length - (length % 8)
+  for (let at = 0; at < whole; at += 8) compress(low32(input, at), low32(input, at + 4))
+  // Beyond its end the input reads as zeros; the last octet is its length.
+  compress(low32(input, whole), low32(input, whole + 4) | (length << 24))
+  state[4] = (state[4] ?? 0) ^ 0xff
+  rounds(FINAL_ROUNDS)
   const hash = new Uint8Array(SIPHASH_OCTETS)
-  const view = new DataView(hash.buffer)
-  for (const half of [0, 1]) {
-    const word = [0, 1, 2, 3].reduce((sum, v) => sum ^ (state[2 * v + half] ?? 0), 0)
-    view.setInt32(4 * half, word, true)
-  }
+  put32(hash, 0, (state[0] ?? 0) ^ (state[2] ?? 0) ^ (state[4] ?? 0) ^ (state[6] ?? 0))
+  put32(hash, 4, (state[1] ?? 0) ^ (state[3] ?? 0) ^ (state[5] ?? 0) ^ (state[7] ?? 0))
   return hash
 }
 
 /** "somepseudorandomlygeneratedbytes", each word with half of the key. */
-function startState(key: Uint8Array): State {
-  const state = Int32Array.of(
-    0x70736575,
-    0x736f6d65,
-    0x6e646f6d,
-    0x646f7261,
-    0x6e657261,
-    0x6c796765,
-    0x79746573,
-    0x74656462,
-  )
-  for (const word of [0, 1, 2, 3]) {
-    const at = 8 * (word % 2)
-    xorInto(state, word, low32(key, at), low32(key, at + 4))
+function start(key: Uint8Array): void {
+  const k0 = low32(key, 0)
+  const k1 = low32(key, 4)
+  const k2 = low32(key, 8)
+  const k3 = low32(key, 12)
+  state[0] = 0x70736575 ^ k0
+  state[1] = 0x736f6d65 ^ k1
+  state[2] = 0x6e646f6d ^ k2
+  state[3] = 0x646f7261 ^ k3
+  state[4] = 0x6e657261 ^ k0
+  state[5] = 0x6c796765 ^ k1
+  state[6] = 0x79746573 ^ k2
+  state[7] = 0x74656462 ^ k3
+}
+
+function compress(low: number, high: number): void {
+  state[6] = (state[6] ?? 0) ^ low
+  state[7] = (state[7] ?? 0) ^ high
+  rounds(2)
+  state[0] = (state[0] ?? 0) ^ low
+  state[1] = (state[1] ?? 0) ^ high
+}
+
+/**
+ * Written out, with the halves in variables of their own (`a` lower, `b` upper): as loops over arrays it takes ten times as
+ * long. A sum of lower halves has a carry if it came out smaller than what was added.
+ */
+function rounds(count: number): void {
+  let a0 = state[0] ?? 0
+  let b0 = state[1] ?? 0
+  let a1 = state[2] ?? 0
+  let b1 = state[3] ?? 0
+  let a2 = state[4] ?? 0
+  let b2 = state[5] ?? 0
+  let a3 = state[6] ?? 0
+  let b3 = state[7] ?? 0
+  for (let i = 0; i < count; i += 1) {
+    a0 = (a0 + a1) | 0
+    b0 = (b0 + b1 + (a0 >>> 0 < a1 >>> 0 ? 1 : 0)) | 0
+    let old = a1
+    a1 = ((a1 << 13) | (b1 >>> 19)) ^ a0
+    b1 = ((b1 << 13) | (old >>> 19)) ^ b0
+    old = a0 // v0 turned by 32: its halves change places
+    a0 = b0
+    b0 = old
+    a2 = (a2 + a3) | 0
+    b2 = (b2 + b3 + (a2 >>> 0 < a3 >>> 0 ? 1 : 0)) | 0
+    old = a3
+    a3 = ((a3 << 16) | (b3 >>> 16)) ^ a2
+    b3 = ((b3 << 16) | (old >>> 16)) ^ b2
+    a0 = (a0 + a3) | 0
+    b0 = (b0 + b3 + (a0 >>> 0 < a3 >>> 0 ? 1 : 0)) | 0
+    old = a3
+    a3 = ((a3 << 21) | (b3 >>> 11)) ^ a0
+    b3 = ((b3 << 21) | (old >>> 11)) ^ b0
+    a2 = (a2 + a1) | 0
+    b2 = (b2 + b1 + (a2 >>> 0 < a1 >>> 0 ? 1 : 0)) | 0
+    old = a1
+    a1 = ((a1 << 17) | (b1 >>> 15)) ^ a2
+    b1 = ((b1 << 17) | (old >>> 15)) ^ b2
+    old = a2 // v2 turned by 32
+    a2 = b2
+    b2 = old
   }
-  return state
-}
-
-function compress(state: State, low: number, high: number): void {
-  xorInto(state, 3, low, high)
-  sipRound(state)
-  sipRound(state)
-  xorInto(state, 0, low, high)
-}
-
-function sipRound(state: State): void {
-  add(state, 0, 1)
-  rotate(state, 1, 13)
-  xor(state, 1, 0)
-  swapHalves(state, 0)
-  add(state, 2, 3)
-  rotate(state, 3, 16)
-  xor(state, 3, 2)
-  add(state, 0, 3)
-  rotate(state, 3, 21)
-  xor(state, 3, 0)
-  add(state, 2, 1)
-  rotate(state, 1, 17)
-  xor(state, 1, 2)
-  swapHalves(state, 2)
-}
-
-function add(state: State, to: number, from: number): void {
-  const low = ((state[2 * to] ?? 0) >>> 0) + ((state[2 * from] ?? 0) >>> 0)
-  const carry = low > 0xffff_ffff ? 1 : 0
-  state[2 * to] = low
-  state[2 * to + 1] = (state[2 * to + 1] ?? 0) + (state[2 * from + 1] ?? 0) + carry
-}
-
-function xor(state: State, to: number, from: number): void {
-  xorInto(state, to, state[2 * from] ?? 0, state[2 * from + 1] ?? 0)
-}
-
-function xorInto(state: State, to: number, low: number, high: number): void {
-  state[2 * to] = (state[2 * to] ?? 0) ^ low
-  state[2 * to + 1] = (state[2 * to + 1] ?? 0) ^ high
-}
-
-/** Turns a word left by 1 to 31 bits. */
-function rotate(state: State, word: number, bits: number): void {
-  const low = state[2 * word] ?? 0
-  const high = state[2 * word + 1] ?? 0
-  state[2 * word] = (low << bits) | (high >>> (32 - bits))
-  state[2 * word + 1] = (high << bits) | (low >>> (32 - bits))
-}
-
-/** Turns a word left by 32 bits. */
-function swapHalves(state: State, word: number): void {
-  const low = state[2 * word] ?? 0
-  state[2 * word] = state[2 * word + 1] ?? 0
-  state[2 * word + 1] = low
+  state[0] = a0
+  state[1] = b0
+  state[2] = a1
+  state[3] = b1
+  state[4] = a2
+  state[5] = b2
+  state[6] = a3
+  state[7] = b3
 }
 
 function low32(octets: Uint8Array, at: number): number {
@@ -113,4 +110,8 @@ function low32(octets: Uint8Array, at: number): number {
     ((octets[at + 2] ?? 0) << 16) |
     ((octets[at + 3] ?? 0) << 24)
   )
+}
+
+function put32(octets: Uint8Array, at: number, value: number): void {
+  for (let i = 0; i < 4; i += 1) octets[at + i] = value >>> (8 * i)
 }

@@ -12,6 +12,7 @@ const FAMILY_AT = 0
 const PORT_AT = 2
 const IPV4_AT = 4
 const IPV6_AT = 8
+const INTERFACE_AT = 24
 
 /** @param address as text, without an interface behind it. */
 export function toSocketAddress(address: string, port: number): Uint8Array {
@@ -29,6 +30,13 @@ export function toSocketAddress(address: string, port: number): Uint8Array {
 
 export function portAt(octets: Uint8Array, start: number): number {
   return ((octets[start + PORT_AT] ?? 0) << 8) | (octets[start + PORT_AT + 1] ?? 0)
+}
+
+/** Whether an address says which interface it is to be reached by, as link-local ones do (RFC 4007 §6). */
+export function hasInterface(octets: Uint8Array, start: number): boolean {
+  if (octets[start + FAMILY_AT] !== FAMILY.IPV6) return false
+  for (let i = 0; i < 4; i += 1) if (octets[start + INTERFACE_AT + i] !== 0) return true
+  return false
 }
 
 /** The address as text, as the system writes it but for the interface of a link-local one. */

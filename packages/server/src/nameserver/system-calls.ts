@@ -36,11 +36,14 @@ export type SystemCallsFound =
 /** Finds them where they can be had. */
 export async function findSystemCalls(
   machine = `${process.platform} ${process.arch}`,
+  load: () => Promise<{ readonly default: Koffi }> = () => import('koffi'),
 ): Promise<SystemCallsFound> {
   if (!KNOWN_MACHINES.has(machine)) return { calls: undefined, reason: `not known on ${machine}` }
   try {
-    const loaded = await import('koffi')
-    return { calls: createSystemCalls(loaded.default) }
+    const { default: koffi } = await load()
+    const libc = koffi.load(null)
+    if (!isGnu(libc)) return { calls: undefined, reason: 'not known with this C library' }
+    return { calls: createSystemCalls(koffi, libc) }
   } catch (error) {
     // An optional package may be missing, or not run here; dgram does without.
     return { calls: undefined, reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : '' }
@@ -49,9 +52,19 @@ export async function findSystemCalls(
 
 /** The part of koffi that is used. */
 type Koffi = Pick<typeof koffi, 'load' | 'address' | 'errno'>
+type Library = ReturnType<Koffi['load']>
 
-function createSystemCalls(koffi: Koffi): SystemCalls {
-  const libc = koffi.load(null)
+/** Others make these calls differently: musl sends one message after the other, and its structures have paddings of their own. */
+function isGnu(libc: Library): boolean {
+  try {
+    libc.func('const char *gnu_get_libc_version(void)')
+    return true
+  } catch {
+    return false // koffi's word for a function that is not there
+  }
+}
+
+function createSystemCalls(koffi: Koffi, libc: Library): SystemCalls {
   // What koffi gives takes and returns anything; each declaration in C says what it is.
   const socket = libc.func('int socket(int, int, int)') as (...args: number[]) => number // as declared
   const close = libc.func('int close(int)') as (descriptor: number) => number // as declared

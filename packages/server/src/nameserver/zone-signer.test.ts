@@ -104,6 +104,12 @@ function bitmapText(rdata: Uint8Array): string {
 
 const SOA = ['example.com SOA', 'example.com RRSIG SOA 2 by 2']
 
+const made = (work: () => void): number => {
+  const before = signatures
+  work()
+  return signatures - before
+}
+
 describe('answers to those who ask for signatures', () => {
   test.each([
     ['an rrset', 'mail.example.com A', ['mail.example.com A', 'mail.example.com RRSIG A 3 by 2']],
@@ -251,12 +257,6 @@ describe('answers to all others', () => {
 })
 
 describe('signatures are kept', () => {
-  const made = (work: () => void): number => {
-    const before = signatures
-    work()
-    return signatures - before
-  }
-
   test.each(['mail.example.com A', 'x.example.com A', 'x.wild.example.com TXT', 'mail.example.com ANY'])(
     'of %s for days, and not until they end',
     (question) => {
@@ -294,15 +294,85 @@ describe('signatures are kept', () => {
   })
 
   test('of names that come in masses only as far as there is room', () => {
-    const names = Array.from({ length: 12_000 }, (_, i) => `n${i}.example.com A`)
-    for (const name of names) ask(name)
-    expect(made(() => ask('n11999.example.com A'))).toBe(0)
+    const names = Array.from({ length: 22_000 }, (_, i) => `n${i}.example.com A`)
+    for (const name of names) {
+      now += 1
+      ask(name)
+    }
+    expect(made(() => ask('n21999.example.com A'))).toBe(0)
     expect(made(() => ask('n0.example.com A'))).toBe(1)
   })
 
   test('while the zone is loaded anew', () => {
     table.load(ZONE)
     expect(ask('mail.example.com A').answer).toHaveLength(2)
+  })
+})
+
+describe('names that askers make up', () => {
+  const PER_SECOND = 40 // two in a slice of 50 ms
+  beforeEach(() => {
+    now = Date.parse('2026-01-05T00:00:00Z')
+    const limits = { ...DEFAULT_LIMITS, madeSignaturesPerSecond: PER_SECOND }
+    respond = createResponder({ table, log: silentLog, limits, metrics: noMetrics })
+    ask('example.com SOA')
+  })
+  const askAll = (questions: readonly string[], transport: 'tcp' | 'udp' = 'udp') =>
+    questions.map((question) => {
+      const { rcode, tc, answer, authority } = ask(question, { transport })
+      // Response codes are numbers here: 2 is SERVFAIL.
+      return tc || rcode !== 0 ? `${rcode}${tc ? ' TC' : ''}` : `${answer.length}+${authority.length}`
+    })
+
+  test.each([
+    ['that are not there', ['n1', 'n2', 'n3'].map((name) => `${name}.example.com A`), ['0+4', '0+4', '0 TC']],
+    [
+      'that a wildcard answers for',
+      ['a', 'b', 'c'].map((name) => `${name}.wild.example.com TXT`),
+      ['2+0', '2+0', '0 TC'],
+    ],
+    [
+      'that a wildcard has not the type for',
+      ['a', 'b', 'c'].map((name) => `${name}.wild.example.com A`),
+      ['0+4', '0+4', '0 TC'],
+    ],
+    [
+      'whose denial is asked for',
+      ['a', 'b', 'c'].map((name) => `${name}.wild.example.com TYPE47`),
+      ['2+0', '2+0', '0 TC'],
+    ],
+  ])('%s are signed only so many, and those that are known go on', (_, questions, expected) => {
+    const signed = made(() => expect(askAll(questions)).toEqual(expected))
+    expect(signed).toBeLessThanOrEqual(3) // the SOA that comes with a denial is one
+    const none = made(() => expect(askAll(questions)).toEqual(expected))
+    expect(none).toBe(0)
+    expect(askAll(['mail.example.com A', 'mail.example.com AAAA', 'ent.example.com A'])).toEqual([
+      '2+0',
+      '0+4',
+      '0+4',
+    ])
+  })
+
+  test('over TCP they have a share of their own, and fail beyond it', () => {
+    const questions = ['n1', 'n2', 'n3', 'n4', 'n5'].map((name) => `${name}.example.com A`)
+    askAll(questions)
+    expect(askAll(questions, 'tcp')).toEqual(['0+4', '0+4', '0+4', '0+4', '2'])
+  })
+
+  test('the next slice of time has its own share', () => {
+    const questions = ['n1', 'n2', 'n3'].map((name) => `${name}.example.com A`)
+    expect(askAll(questions).at(2)).toBe('0 TC')
+    now += 50
+    expect(askAll(questions).at(2)).toBe('0+4')
+  })
+
+  test('what is put off is not kept', () => {
+    const kept: number[] = []
+    const answers = { keep: () => void kept.push(1) }
+    const limits = { ...DEFAULT_LIMITS, madeSignaturesPerSecond: PER_SECOND }
+    respond = createResponder({ table, log: silentLog, limits, metrics: noMetrics, answers })
+    askAll(['n1', 'n2', 'n3'].map((name) => `${name}.example.com A`))
+    expect(kept).toHaveLength(2)
   })
 })
 

@@ -1,5 +1,5 @@
 // Signatures made when they are first asked for, and kept: those of rrsets with the rrset, those of what is made up for one
-// name (a wildcard's answer, a denial) for as many names as there is room for.
+// name (a wildcard's answer, a denial) for as many names as there is room for (made-names.ts).
 //
 // Names that a wildcard answers for are signed as if they existed, and names that do not exist are denied by one record of
 // their own, as RFC 9824 has it for servers that hold their keys.
@@ -19,6 +19,7 @@ import {
   USUAL_NSEC3,
 } from '@zonereeve/dns'
 import type { RrsetToSign } from '@zonereeve/dns'
+import type { Denial, MadeName, MadeNames, TakeSignature } from './made-names.ts'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
 import { rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
@@ -27,38 +28,25 @@ import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
-/** Names with something of their own that are remembered, in each of two generations. */
-const MAX_NAMES = 5_000
-
-/** A record that denies, with its signatures. */
-export interface Denial {
-  readonly rrset: Rrset
-  /** The label below the apex that owns it; undefined where the denied name itself does. */
-  readonly hashLabel: Uint8Array | undefined
-}
-
 interface Signed extends Freshness {
   readonly rrset: Rrset
   readonly signatures: Rrset
 }
 
-interface Named extends Denial, Freshness {
-  /** What it was made of: it holds only for that. */
-  readonly source: Rrset | Node | undefined
-  readonly ttl: number
-}
-
 export class ZoneSigner {
   readonly signing: ZoneSigning
   readonly #apex: Uint8Array
-  #kept = new WeakMap<Rrset, Signed>()
-  /** By name and type; what is used moves from the older generation to the newer. */
-  #newer = new Map<string, Named>()
-  #older = new Map<string, Named>()
+  readonly #kept = new WeakMap<Rrset, Signed>()
+  /** By name and type. */
+  readonly #made: MadeNames
+  /** In `#made`. */
+  readonly #self: number
 
-  constructor(apex: WireName, signing: ZoneSigning) {
+  constructor(apex: WireName, signing: ZoneSigning, made: MadeNames) {
     this.signing = signing
     this.#apex = wireFrom(apex, 0)
+    this.#made = made
+    this.#self = made.newSigner()
   }
 
   /** The rrset and its signatures, for an rrset that stands at the name from label `label` on and nowhere else. */
@@ -71,23 +59,33 @@ export class ZoneSigner {
     return this.sign(rrset, name, label).signatures
   }
 
-  /** The rrset, which is answered for many names, with its signatures for this one. */
-  expanded(rrset: Rrset, name: WireName): Rrset {
+  /**
+   * The rrset, which is answered for many names, with its signatures for this one. Undefined if they would have to be made
+   * and `take` does not allow it.
+   */
+  expanded(rrset: Rrset, name: WireName, take: TakeSignature): Rrset | undefined {
     const key = `${rrset.type} ${name.absoluteKey(0)}`
-    return this.#remember(key, rrset, rrset.ttl, () => {
+    return this.#remember(key, rrset, rrset.ttl, take, () => {
       const signed = this.#sign(rrset, wireFrom(name, 0))
       return { ...signed, hashLabel: undefined }
-    }).rrset
+    })?.rrset
   }
 
   /**
    * Denies what is not at the name from label `label` on: types that its node does not have, or the name if there is no node.
+   * Undefined if that would have to be signed and `take` does not allow it.
    *
    * @param ttl that of negative answers (RFC 9077 §3)
    */
-  denial(name: WireName, label: number, node: Node | undefined, ttl: number): Denial {
+  denial(
+    name: WireName,
+    label: number,
+    node: Node | undefined,
+    ttl: number,
+    take: TakeSignature | undefined,
+  ): Denial | undefined {
     const key = `- ${name.absoluteKey(label)}`
-    return this.#remember(key, node, ttl, () => {
+    return this.#remember(key, node, ttl, take, () => {
       const owner = wireFrom(name, label)
       const types = typesOf(node)
       if (this.signing.denial === 'nsec') {
@@ -126,25 +124,23 @@ export class ZoneSigner {
     return signed
   }
 
-  #remember(key: string, source: Named['source'], ttl: number, make: () => Denial & Freshness): Named {
-    let known = this.#newer.get(key)
-    if (known === undefined) {
-      known = this.#older.get(key)
-      if (known !== undefined) this.#put(key, known)
-    }
-    if (known !== undefined && isStill(known, source, ttl) && isFresh(known, this.signing.now())) return known
+  #remember(
+    key: string,
+    source: MadeName['source'],
+    ttl: number,
+    take: TakeSignature | undefined,
+    make: () => Denial & Freshness,
+  ): MadeName | undefined {
+    const now = this.signing.now()
+    const signer = this.#self
+    const known = this.#made.get(key)
+    const isStill = known?.signer === signer && known.source === source && known.ttl === ttl
+    if (isStill && isFresh(known, now)) return known
+    if (take?.(now) === false) return undefined
     const { rrset, hashLabel, usableFrom, refreshAt } = make()
-    const made: Named = { rrset, hashLabel, usableFrom, refreshAt, source, ttl }
-    this.#put(key, made)
+    const made: MadeName = { rrset, hashLabel, usableFrom, refreshAt, signer, source, ttl }
+    this.#made.put(key, made)
     return made
-  }
-
-  #put(key: string, named: Named): void {
-    if (this.#newer.size >= MAX_NAMES) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    this.#newer.set(key, named)
   }
 
   #sign(rrset: Rrset, owner: Uint8Array): Signed {
@@ -163,9 +159,6 @@ export class ZoneSigner {
     }
   }
 }
-
-const isStill = (known: Named, source: Named['source'], ttl: number): boolean =>
-  known.source === source && known.ttl === ttl
 
 /** Secure entry point (RFC 4034 §2.1.1). */
 const isEntryPoint = ({ flags }: { readonly flags: number }): boolean => (flags & 1) === 1

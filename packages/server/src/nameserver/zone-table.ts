@@ -1,6 +1,7 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import { nameToWire } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
+import { MadeNames } from './made-names.ts'
 import type { HashKey } from './octet-hash.ts'
 import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
 import { WireName } from './wire-name.ts'
@@ -57,6 +58,7 @@ export interface ZoneTableOptions {
 }
 
 export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions = {}): ZoneTable {
+  const shares = { hashKey, made: new MadeNames() }
   const byId = new Map<string, Zone>()
   /** By the hash of the apex, which several may have. */
   const byApex = new Map<number, readonly Zone[]>()
@@ -89,7 +91,7 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
   }
 
   function load(contents: ZoneContents): void {
-    const zone = new Zone(contents, hashKey)
+    const zone = new Zone(contents, shares)
     const holder = withApex(zone.apex, 0)
     if (holder !== undefined && holder.zoneId !== zone.zoneId)
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)

@@ -3,15 +3,14 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
-import { compareOctets } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { HashKey } from './octet-hash.ts'
-import { KNOWN_HASH_KEY } from './octet-hash.ts'
+import type { MadeNames } from './made-names.ts'
 import { PackedNames } from './packed-names.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
-import { buildRrset, TYPE } from './rrset.ts'
+import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { parentKey, WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
@@ -40,6 +39,12 @@ export interface ZoneStep {
   readonly changes: readonly RrsetChange[]
 }
 
+/** What all zones have in common. */
+export interface ZoneShares {
+  readonly hashKey: HashKey
+  readonly made: MadeNames
+}
+
 interface NodeChange {
   readonly removed: ZoneRecord[]
   readonly added: ZoneRecord[]
@@ -58,6 +63,7 @@ export class Zone {
   /** Records at the apex of types that the zone itself has there, served or not. */
   #own: readonly ZoneRecord[]
   #signer: ZoneSigner | undefined
+  readonly #made: MadeNames
   #negative: Rrset
   /** The rrset of each type that was built last: the next one may be made of the same. */
   readonly #latest = new Map<number, Rrset>()
@@ -70,11 +76,12 @@ export class Zone {
   readonly #children = new Map<string, number>()
 
   /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents, hashKey: HashKey = KNOWN_HASH_KEY) {
+  constructor(contents: ZoneContents, { hashKey, made }: ZoneShares) {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
     this.packed = new PackedNames(this.apex, hashKey)
+    this.#made = made
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
@@ -202,7 +209,7 @@ export class Zone {
   sign(signing: ZoneSigning | undefined): void {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore([])
-    this.#signer = signing && new ZoneSigner(this.apex, signing)
+    this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
     this.packed.forgetSignatures()
     this.#putApex(rrsets)
     this.#tell(before)
@@ -363,9 +370,6 @@ function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
     return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
   })
 }
-
-const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
 
 interface Changes {
   readonly removed: Iterable<ZoneRecord>

@@ -30,6 +30,10 @@ export interface Script {
   readonly key?: TsigKey
   /** Signs so many messages and no more. */
   readonly signs?: number
+  /** Signs the first message, every so manieth after it, and the last (RFC 8945 §5.3.1). */
+  readonly signsEvery?: number
+  /** What is sent in place of the messages of a transfer, as they would be, signatures and all. */
+  readonly mangle?: (messages: readonly Uint8Array[]) => readonly Uint8Array[]
   /** Ends the connection after the messages instead of waiting. */
   readonly cuts?: boolean
   /** Sends the last message again and again. */
@@ -110,14 +114,23 @@ export async function startScriptedPrimary(
       isTransfer,
     }: { octets: Uint8Array; request: Message; messages: Script['axfr']; isTransfer: boolean },
   ): void {
-    const { key, signs = Infinity, cuts, isEndless } = primary.script
+    const { key, signs = Infinity, signsEvery = 1, cuts, isEndless, mangle } = primary.script
     const requestMac = readTsig(octets)?.tsig.mac ?? new Uint8Array(0)
-    const signer = key && createTsigSigner(key, { hmac, requestMac })
-    const framed = messages.map((lines, index) => {
-      const plain = encodeMessage(replyTo(request, lines))
-      const message = index < signs && signer !== undefined ? signer.sign(plain, nowSeconds()) : plain
-      return Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message])
+    const waiting: Uint8Array[] = []
+    // Messages that were not signed are part of what the next signature is of: before the message itself and its timers.
+    const gathering: Hmac = (algorithm, secret, parts) =>
+      hmac(algorithm, secret, [...parts.slice(0, -2), ...waiting.splice(0), ...parts.slice(-2)])
+    const signer = key && createTsigSigner(key, { hmac: gathering, requestMac })
+    const plains = messages.map((lines) => encodeMessage(replyTo(request, lines)))
+    const sent = plains.map((plain, index) => {
+      const isTurn = index % signsEvery === 0 || index === plains.length - 1
+      if (signer !== undefined && index < signs && isTurn) return signer.sign(plain, nowSeconds())
+      waiting.push(plain)
+      return plain
     })
+    const framed = (isTransfer && mangle !== undefined ? mangle(sent) : sent).map((message) =>
+      Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]),
+    )
     socket.write(Buffer.concat(framed))
     if (cuts === true && isTransfer) socket.end()
     const last = framed.at(-1)

@@ -2,15 +2,20 @@
 //
 // A serial must stand for one content. Without signatures it does. Signatures are made here and kept in memory alone, so
 // differences of a signed zone are told from serials that came to be here, and only if what was sent of them is what is kept.
-import { TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
+import { isSameRrset, TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
 import { createJournal, type Condensed, type Journal } from './journal.ts'
-import { isSameRrset, SignedCopy } from './signed-copy.ts'
+import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
 import type { SignedRrset } from './signed-rrset.ts'
 import { signedZone } from './signed-zone.ts'
 import type { OwnedRrset } from './transfer-messages.ts'
 
 const APEX = ''
+
+/** A step that touches more than this share of the names of a signed zone is told as the whole zone, which is no larger. */
+const LARGEST_STEP_SHARE = 0.2
+/** Rrsets that any step may touch. */
+const USUAL_STEP = 100
 
 /** What is new, and how many rrsets that touches. */
 export interface Difference {
@@ -65,7 +70,10 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
     else if (step.changes.length === 0) return
     if (zone.signer === undefined) return journal.add(step)
-    const signed = step.serialBefore === step.serialAfter ? undefined : kept?.copy.take(step)
+    const isTold =
+      step.serialBefore !== step.serialAfter &&
+      step.changes.length <= zone.nodes * LARGEST_STEP_SHARE + USUAL_STEP
+    const signed = isTold ? kept?.copy.take(step) : undefined
     if (kept === undefined || signed === undefined) return drop()
     kept.journal.add(signed)
     keep(kept.copy)
@@ -106,7 +114,7 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
       return undefined
     sentSerial = zone.serial
     const signed: Render<SignedRrset> = (_, rrset, other) =>
-      copy.owned(rrset, other !== undefined && isSameRrset(rrset.rrset, other.rrset))
+      copy.owned(rrset, isSameRrset(rrset.rrset, other?.rrset))
     return { changes: condensed.changes.length, records: difference(condensed, signed) }
   }
 }

@@ -97,10 +97,11 @@ export function createNotifier({
     const conversation = converse({ zoneId, peer, address }, ({ heard, serial, isStale }) => {
       conversations.delete(id)
       const about = { zoneId, serial, peer: peer.id, address }
+      const isGone = isClosed || table.zone(zoneId) === undefined
       if (heard) silent.delete(peer.id)
-      else silent.add(peer.id)
+      else if (!isGone) silent.add(peer.id)
       if (heard) log.debug(about, 'notify answered')
-      else if (!isClosed) log.warn(about, 'notify not answered')
+      else if (!isGone) log.warn(about, 'notify not answered')
       // Who has heard the newest serial has heard all.
       const isBehind = heard ? serial !== table.serial(zoneId) : isStale
       // By now it may be another peer, or none.

@@ -1,7 +1,7 @@
 // Signed updates that have come already. One that comes again while its signature is good is not performed again: it gets the
 // answer of the first, which is what a client needs whose answer was lost, and worth nothing to whoever recorded it.
 //
-// RFC 8945 §5.2.3 has servers remember the newest time of a key, and refuse what was signed before it. Two clients with one
+// RFC 8945 §5.2.3 lets servers remember the newest time of a key, and refuse what was signed before it. Two clients with one
 // key would refuse each other so; here that is done only for what is older than what has been forgotten.
 import { hexFromOctets, RCODE, TSIG_ALGORITHMS, type Name, type Tsig, type TsigKey } from '@zonereeve/dns'
 

@@ -3,8 +3,9 @@
 //
 // Nothing is signed when the zone changes: signatures are made when a transfer takes them. What is replaced keeps those it
 // had for as long as the journal speaks of it.
-import { compareOctets, NSEC, NSEC3, NSEC3PARAM, RRSIG } from '@zonereeve/dns'
+import { NSEC, NSEC3, NSEC3PARAM, RRSIG } from '@zonereeve/dns'
 import {
+  isSameRrset,
   parentKey,
   rdatasOf,
   synthesiseRrset,
@@ -153,6 +154,7 @@ export class SignedCopy implements RrsetSigner {
       // Of a delegation this side of the cut signs the DS alone (RFC 4035 §2.2).
       const isSigned = !isHidden && (!isCut || rrset.type === TYPE.DS)
       const before = old?.rrsets.find(({ type }) => type === rrset.type)
+      // The apex builds its own anew each time.
       const isSame = before !== undefined && before.isSigned === isSigned && isSameRrset(before.rrset, rrset)
       return isSame ? before : new SignedRrset(key, rrset.type, rrset, isSigned)
     })
@@ -240,9 +242,6 @@ export class SignedCopy implements RrsetSigner {
 /** The apex has an NSEC3PARAM of its own where the zone is denied so. */
 const isKept = (type: number, key: string): boolean =>
   !MADE_HERE.has(type) && (type !== NSEC3PARAM || key === APEX)
-
-/** The apex builds its own anew each time. */
-export const isSameRrset = (a: Rrset, b: Rrset): boolean => a === b || compareOctets(a.wire, b.wire) === 0
 
 function rrsetChanges(old: SignedName | undefined, fresh: SignedName | undefined): SignedChange[] {
   const before = old?.rrsets ?? []

@@ -386,6 +386,22 @@ describe('no difference', () => {
     expect(taken(followed).some((each) => typeIn(each) === NSEC && each.split(' ')[2] === '60')).toBe(true)
   })
 
+  test('over a step that touches nearly all names; the next one is told again', () => {
+    const { change, followed, zone } = setUp(LINES)
+    change([], [])
+    const { serial } = zone
+    taken(followed)
+    change(
+      [],
+      Array.from({ length: 200 }, (_, i) => `h${i} 60 A 192.0.2.1`),
+    )
+    expect(followed.since(serial)).toBeUndefined()
+    const large = zone.serial
+    const copy = taken(followed)
+    change(['h7 60 A 192.0.2.1'], [])
+    expect(applied(copy, demand(followed.since(large)))).toEqual(taken(followed))
+  })
+
   test('of a zone that is too large to be kept; it is signed for each transfer', () => {
     const { change, followed, zone } = setUp(LINES, { copies: createSignedCopies(3) })
     change([], [])

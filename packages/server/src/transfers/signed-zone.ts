@@ -1,4 +1,5 @@
-// A signed zone as a transfer sends it: signatures and denials with the records, made for servers that have no keys.
+// A signed zone as one transfer sends it that is too large to be kept (see SignedCopy): signatures and denials with the
+// records, made for servers that have no keys.
 import { createHash } from 'node:crypto'
 import { nameFromWire, nameToWire, signZone, USUAL_NSEC3, type Name, type PlainRecord } from '@zonereeve/dns'
 import { RDATA_OFFSET, type Rrset, type Zone, type ZoneSigner } from '../nameserver/index.ts'

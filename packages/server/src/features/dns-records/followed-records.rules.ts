@@ -51,15 +51,25 @@ export function followedState(
   return state
 }
 
-/** @throws UnusableZone for an apex that no zone can have. */
-export function demandApex(apex: Name, records: Iterable<RecordValue>): void {
+/**
+ * Holds records against what a zone can be: name servers at its apex, and nothing beside a CNAME (RFC 1034 §3.6.2).
+ *
+ * @param records all of a zone, or of the names that have changed, and of the apex. @throws UnusableZone
+ */
+export function demandPossible(apex: Name, records: Iterable<RecordValue>): void {
+  const aliases = new Set<Name>()
+  const others = new Set<Name>()
   let hasNameServers = false
   for (const { name, type } of records) {
-    if (name !== apex) continue
-    if (type === CNAME) throw new UnusableZone('a CNAME stands at the apex')
-    hasNameServers ||= type === NS
+    if (name === apex && type === CNAME) throw new UnusableZone('a CNAME stands at the apex')
+    if (type === CNAME && aliases.has(name)) throw new UnusableZone(`two CNAME records stand at ${name}`)
+    if (type === CNAME) aliases.add(name)
+    else others.add(name)
+    hasNameServers ||= name === apex && type === NS
   }
   if (!hasNameServers) throw new UnusableZone('no NS record stands at the apex')
+  for (const name of aliases)
+    if (others.has(name)) throw new UnusableZone(`other records stand beside the CNAME at ${name}`)
 }
 
 /** The fields of a record as it is stored. @throws UnusableZone for a type that is not answered, or octets not of it. */

@@ -14,7 +14,7 @@ import {
   type StoredRow,
 } from './dns-records.store.ts'
 import {
-  demandApex,
+  demandPossible,
   followedFields,
   followedState,
   isSameValue,
@@ -48,7 +48,7 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
     const at = clock.timestamp()
     const stored = await readStored(tx, zone, contents)
     const wanted = followedState(stored, contents)
-    demandApex(zone.name, wanted.values())
+    demandPossible(zone.name, wanted.values())
     const changes: RecordChange[] = []
     for (const [key, value] of stored) {
       if (!wanted.has(key)) changes.push({ before: stateOf(zone, value), after: undefined })

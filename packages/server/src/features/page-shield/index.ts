@@ -9,7 +9,12 @@ export {
   type PageShield,
   type PageShieldDeps,
 } from './page-shield.service.ts'
-export { readReportingQuery, REPORTING_PATHS, type ReportingTicket } from './reporting.rules.ts'
+export {
+  readReportingQuery,
+  reportingAddress,
+  REPORTING_PATHS,
+  type ReportingTicket,
+} from './reporting.rules.ts'
 export type { MonitoredZone } from './reporting.service.ts'
 export { openReportingKey } from './reporting.store.ts'
 export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'

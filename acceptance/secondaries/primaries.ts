@@ -1,0 +1,149 @@
+// Other people's nameservers as primaries of our zone: configured as docs/transfers.md says, with a zone that the test changes.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PDNS_SCHEMA } from '../../scripts/requirements.ts'
+import { daemon, must, put, type Nameserver, type Start } from './nameservers.ts'
+import { pageBlock } from './transfers-page.ts'
+
+export interface Primary extends Nameserver {
+  /** Gives `www` of the zone this address, under the next serial, and sees to it that others hear of it. */
+  readonly change: (address: string) => Promise<void>
+}
+
+/** A zone, as a file. */
+export interface PrimaryZone {
+  readonly name: string
+  readonly text: (serial: number, address: string) => string
+}
+
+/** By the name of what tests may require. */
+export const PRIMARIES = {
+  knotd: startKnotPrimary,
+  named: startNamedPrimary,
+  nsd: startNsdPrimary,
+  pdns: startPdnsPrimary,
+} as const
+
+export const FIRST_SERIAL = 10
+export const FIRST_ADDRESS = '192.0.2.1'
+
+const fileOf = ({ name }: PrimaryZone): string => `${name}.zone`
+
+/** The zone's file, and what writes the next version of it. */
+function zoneFile(folder: string, zone: PrimaryZone): (address: string) => void {
+  let serial = FIRST_SERIAL
+  const path = put(folder, fileOf(zone), zone.text(serial, FIRST_ADDRESS))
+  return (address) => writeFileSync(path, zone.text((serial += 1), address))
+}
+
+export async function startKnotPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
+  const { folder, port } = start
+  const socket = `${folder}/knot.sock`
+  zoneFile(folder, zone)
+  const file = put(
+    folder,
+    'knot.conf',
+    `server:\n    rundir: "${folder}"\n    listen: 127.0.0.1@${port}\n` +
+      `log:\n  - target: stderr\n    any: info\ndatabase:\n    storage: "${folder}"\n` +
+      `control:\n    listen: "${socket}"\n${blockFor('knot-primary', start, zone)}`,
+  )
+  const server = await daemon('knotd', ['-c', file], start)
+  return {
+    ...server,
+    async change(address) {
+      for (const command of [
+        ['zone-begin', zone.name],
+        ['zone-unset', zone.name, 'www', 'A'],
+        ['zone-set', zone.name, 'www', '60', 'A', address],
+        ['zone-commit', zone.name],
+      ])
+        await must('knotc', ['-s', socket, ...command])
+    },
+  }
+}
+
+async function startNamedPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
+  const { folder, port } = start
+  zoneFile(folder, zone)
+  const listening =
+    `listen-on port ${port} { 127.0.0.1; };\n listen-on-v6 { none; };\n notify-delay 0;\n` +
+    ` pid-file "${folder}/named.pid";\n session-keyfile "${folder}/session.key";\n`
+  const file = put(
+    folder,
+    'named.conf',
+    `controls { };\nlogging { channel e { stderr; severity debug 3; }; category default { e; }; };\n` +
+      blockFor('named-primary', start, zone)
+        .replace('options {', `options {\n ${listening}`)
+        .replace('type primary;', 'type primary;\n allow-update { 127.0.0.1; };'),
+  )
+  const server = await daemon('named', ['-g', '-d', '3', '-n', '1', '-c', file], start)
+  return {
+    ...server,
+    async change(address) {
+      const lines = ['update delete www A', `update add www 60 A ${address}`].map((line) =>
+        line.replace('www', `www.${zone.name}.`),
+      )
+      const script = put(
+        folder,
+        'update',
+        `server 127.0.0.1 ${port}\nzone ${zone.name}\n${lines.join('\n')}\nsend\n`,
+      )
+      await must('nsupdate', [script])
+    },
+  }
+}
+
+async function startNsdPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
+  const { folder, port } = start
+  const writeNext = zoneFile(folder, zone)
+  const file = put(
+    folder,
+    'nsd.conf',
+    `server:\n    server-count: 1\n    ip-address: 127.0.0.1@${port}\n    username: ""\n    chroot: ""\n` +
+      `    database: ""\n    zonesdir: "${folder}"\n    pidfile: "${folder}/nsd.pid"\n    xfrdfile: "${folder}/xfrd.state"\n` +
+      `    zonelistfile: "${folder}/zone.list"\n    xfrdir: "${folder}"\n    verbosity: 2\n` +
+      `remote-control:\n    control-enable: yes\n    control-interface: "${folder}/nsd.ctl"\n` +
+      blockFor('nsd-primary', start, zone),
+  )
+  const server = await daemon('nsd', ['-d', '-c', file], start)
+  return {
+    ...server,
+    async change(address) {
+      writeNext(address)
+      await must('nsd-control', ['-c', file, 'reload', zone.name])
+    },
+  }
+}
+
+async function startPdnsPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
+  const { folder, port } = start
+  put(
+    folder,
+    'pdns.conf',
+    `local-address=127.0.0.1\nlocal-port=${port}\nsocket-dir=${folder}\nsetuid=\nsetgid=\nguardian=no\ndaemon=no\n` +
+      `loglevel=5\nsecurity-poll-suffix=\n${blockFor('pdns-primary', start, zone)}`,
+  )
+  zoneFile(folder, zone)
+  await must('sqlite3', [join(folder, 'pdns.sqlite3'), `.read ${PDNS_SCHEMA}`])
+  const pdnsutil = (...args: readonly string[]) => must('pdnsutil', [`--config-dir=${folder}`, ...args])
+  for (const line of blockFor('pdnsutil-primary', start, zone).trim().split('\n'))
+    await pdnsutil(...line.split(' ').slice(1))
+  const server = await daemon('pdns_server', [`--config-dir=${folder}`], start)
+  return {
+    ...server,
+    async change(address) {
+      await pdnsutil('replace-rrset', zone.name, 'www', 'A', '60', address)
+      await pdnsutil('increase-serial', zone.name)
+      for (const command of [
+        ['purge', `${zone.name}$`],
+        ['notify', zone.name],
+      ])
+        await must('pdns_control', [`--config-dir=${folder}`, ...command])
+    },
+  }
+}
+
+/** The block's zone is `followed.example`, as the page has it. */
+function blockFor(kind: string, start: Start, { name }: PrimaryZone): string {
+  return pageBlock(kind, start).replaceAll('followed.example', name)
+}

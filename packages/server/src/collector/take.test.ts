@@ -1,0 +1,240 @@
+// The collector with all that it remembers, held against a reading of the same reports that parses everything each time.
+import { couldHaveCaused, parsePolicyList } from '@zonereeve/csp'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  isOfZone,
+  readConnection,
+  readPage,
+  readScript,
+  reportingAddress,
+  type MonitoredZone,
+} from '../features/page-shield/index.ts'
+import { createCollecting } from '../main/collecting.ts'
+import { manualClock } from '../platform/clock.ts'
+import { silentLog } from '../platform/log.ts'
+import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import type { Outcome } from './counters.ts'
+import { isForeignScheme, isInjectedHost } from './noise.ts'
+
+const KEY = new Uint8Array(32)
+const ZONE_ID = 'a'.repeat(32)
+const POLICY_ID = 'b'.repeat(32)
+const START = Date.parse('2026-01-05T10:20:30Z')
+/** Behind all that page views and settled resources are remembered for. */
+const LONG_MILLIS = 3_600_000
+
+interface Told {
+  readonly policyId: string | null
+  readonly page: string
+  readonly blocked: string
+  readonly directive: string
+  readonly source: string
+  readonly policy: string
+  readonly visitor: string
+}
+
+type Step =
+  | { readonly do: 'report'; readonly told: Told }
+  | { readonly do: 'flush' }
+  | { readonly do: 'wait' }
+  | { readonly do: 'set'; readonly isEnabled: boolean; readonly withConnectionPaths: boolean }
+
+const told = fc.record<Told>({
+  policyId: fc.constantFrom(null, null, POLICY_ID),
+  page: fc.constantFrom(
+    ...['/', '/?a', '/?b#c', '/pay', '/pay ?x', ':8443/'].map((path) => `https://shop.example.com${path}`),
+    'https://example.org/',
+    'https://Example.com',
+    'about:blank',
+  ),
+  blocked: fc.constantFrom(
+    ...['a.js', 'a.js?v=1', 'a.js#x', '%61.js', './a.js', 'ä.js'].map(
+      (file) => `https://cdn.example.net/${file}`,
+    ),
+    'https://CDN.example.net/a.js',
+    'https://cdn.example.net:443/a.js',
+    'https://kaspersky-labs.com/x.js',
+    'http://127.0.0.1/x.js',
+    'wss://live.example.net/s?k=1',
+    'moz-extension',
+    'inline',
+    'data',
+  ),
+  directive: fc.constantFrom('script-src-elem', 'connect-src', 'img-src', 'made-up'),
+  source: fc.constantFrom('', '', 'https://shop.example.com/x.js', 'chrome-extension://x/y.js'),
+  policy: fc.constantFrom('', "script-src 'none'; connect-src 'none'", 'script-src *', 'connect-src https:'),
+  visitor: fc.constantFrom('one', 'two'),
+})
+/** Few, so that many are alike. */
+const usual = told.map((one): Told => ({
+  ...one,
+  page: one.page.includes('pay') ? 'https://shop.example.com/?c' : 'https://shop.example.com/',
+  blocked: one.blocked.includes('?') ? 'https://cdn.example.net/a.js' : one.blocked,
+  directive: 'script-src-elem',
+  source: '',
+  policy: one.policy.includes("'none'") ? one.policy : '',
+}))
+const step = fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>(
+  { weight: 10, arbitrary: told.map((one) => ({ do: 'report', told: one })) },
+  { weight: 20, arbitrary: usual.map((one) => ({ do: 'report', told: one })) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'flush' }, { do: 'wait' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('set' as const),
+      isEnabled: fc.boolean(),
+      withConnectionPaths: fc.boolean(),
+    }),
+  },
+)
+
+const hostsIn = (uri: string): string[] => (URL.canParse(uri) ? [new URL(uri).host] : [])
+
+/** What becomes of a report, by its texts alone. @param seen what was counted already. */
+function outcomeOf(one: Told, zone: MonitoredZone, seen: Set<string>): Outcome {
+  const { policyId, blocked, directive, source, policy, visitor } = one
+  const page = readPage(one.page)
+  if (page === undefined || !isOfZone(page.host, zone.name)) return 'foreign_page'
+  if (isForeignScheme(blocked) || isForeignScheme(source)) return 'extension'
+  if ([blocked, source].flatMap(hostsIn).some((host) => isInjectedHost(host, page.host))) return 'injected'
+  const cause = { documentUri: one.page, blockedUri: blocked, effectiveDirective: directive }
+  if (policy !== '' && !couldHaveCaused(parsePolicyList(policy), cause, undefined)) return 'impossible'
+  const isNew = (...texts: readonly string[]): boolean => seen.size < seen.add(texts.join('\n')).size
+  const isNewViolation = policyId !== null && isNew('violation', directive, blocked, page.pageUrl, visitor)
+  const met = metOf()
+  return policyId === null || met === 'recorded' ? met : isNewViolation ? 'violation' : 'duplicate'
+
+  function metOf(): Outcome {
+    if (!zone.isEnabled) return 'disabled'
+    if (directive !== 'script-src-elem' && directive !== 'connect-src') return 'other_directive'
+    const isScript = directive === 'script-src-elem'
+    const resource = isScript ? readScript(blocked) : readConnection(blocked, zone.withConnectionPaths)
+    if (resource === undefined) return 'not_fetched'
+    return isNew('met', directive, resource.url, page?.pageUrl ?? '', visitor) ? 'recorded' : 'duplicate'
+  }
+}
+
+test('whatever was reported before, a report is counted as it would be without anything remembered', async () => {
+  const outcomes = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
+      let zone: MonitoredZone = {
+        name: 'example.com',
+        isEnabled: true,
+        withConnectionPaths: false,
+        activePageViews: 2,
+      }
+      const clock = manualClock(START)
+      const storage = await openSqliteStorage(IN_MEMORY, silentLog)
+      const collector = createCollecting({
+        storage,
+        clock,
+        log: silentLog,
+        reportingKey: KEY,
+        findZone: () => Promise.resolve(zone),
+        rate: undefined,
+        observe: (outcome) => outcomes.add(outcome),
+        noteRecorded: () => {},
+      })
+      const expected: Partial<Record<Outcome, number>> = {}
+      const seen = new Set<string>()
+      for (const one of steps) {
+        if (one.do === 'flush') await collector.flush()
+        else if (one.do === 'wait') {
+          clock.advance(LONG_MILLIS)
+          seen.clear()
+        } else if (one.do === 'set') {
+          zone = { ...zone, isEnabled: one.isEnabled, withConnectionPaths: one.withConnectionPaths }
+          collector.forgetZone(ZONE_ID)
+        } else {
+          await collector.take(requestOf(one.told, clock.now()))
+          const outcome = outcomeOf(one.told, zone, seen)
+          expected[outcome] = (expected[outcome] ?? 0) + 1
+          expect([one.told, collector.countsOf(ZONE_ID)]).toEqual([one.told, expected])
+        }
+      }
+      await collector.close()
+      await storage.close()
+    }),
+    { numRuns: 60 },
+  )
+  // Nothing of what may become of them was left out.
+  expect([...outcomes].toSorted()).toEqual(
+    [
+      'disabled',
+      'duplicate',
+      'extension',
+      'foreign_page',
+      'impossible',
+      'injected',
+      'not_fetched',
+      'other_directive',
+      'recorded',
+      'violation',
+    ].toSorted(),
+  )
+})
+
+test('a setting that changes while it is read is not taken for what it was', async () => {
+  let zone: MonitoredZone = {
+    name: 'example.com',
+    isEnabled: false,
+    withConnectionPaths: false,
+    activePageViews: 2,
+  }
+  let answer = (): void => {}
+  const storage = await openSqliteStorage(IN_MEMORY, silentLog)
+  const clock = manualClock(START)
+  const collector = createCollecting({
+    storage,
+    clock,
+    log: silentLog,
+    reportingKey: KEY,
+    findZone: () => {
+      const read = zone
+      return new Promise((resolve) => {
+        answer = () => resolve(read)
+      })
+    },
+    rate: undefined,
+    observe: () => {},
+    noteRecorded: () => {},
+  })
+  const one: Told = {
+    policyId: null,
+    page: 'https://example.com/',
+    blocked: 'https://cdn.example.net/a.js',
+    directive: 'script-src-elem',
+    source: '',
+    policy: '',
+    visitor: 'one',
+  }
+  for (const isEnabled of [true, true]) {
+    const taken = collector.take(requestOf(one, clock.now()))
+    zone = { ...zone, isEnabled }
+    collector.forgetZone(ZONE_ID)
+    answer()
+    await taken
+  }
+  expect(collector.countsOf(ZONE_ID)).toEqual({ disabled: 1, recorded: 1 })
+  await collector.close()
+  await storage.close()
+})
+
+function requestOf({ policyId, page, blocked, directive, source, policy, visitor }: Told, now: number) {
+  const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId, oneIn: 1 }, now)
+  const report = {
+    'document-uri': page,
+    'blocked-uri': blocked,
+    'effective-directive': directive,
+    'source-file': source,
+    'original-policy': policy,
+  }
+  return {
+    query: address.slice(address.indexOf('?') + 1),
+    body: JSON.stringify({ 'csp-report': report }),
+    address: '192.0.2.1',
+    userAgent: visitor,
+  }
+}
