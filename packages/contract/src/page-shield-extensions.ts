@@ -9,7 +9,7 @@ import {
   pageShieldZonePath,
   ScoreMembers,
 } from './page-shield.ts'
-import { givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import { nullable, objectId, oneOf, page, perPage, timestamp, writtenText } from './primitives.ts'
 
 const tag = 'Client-side monitoring: own additions'
 const base = '/zonereeve/zones/{zone_id}/page_shield'
@@ -138,6 +138,15 @@ const Observed = Type.Object({
   }),
 })
 
+export const AUTHORIZATION_STATES = [
+  'valid',
+  'unverified',
+  'expired',
+  'changed',
+  'bytes_changed',
+  'unfetched',
+] as const
+
 const WireAuthorization = Type.Object(
   {
     script_id: objectId('the script'),
@@ -148,9 +157,18 @@ const WireAuthorization = Type.Object(
     authorized_by: Type.String(),
     authorized_at: timestamp('When it was authorised.'),
     expires_at: nullable(timestamp('null = never.')),
-    hash: nullable(Type.String({ description: 'Structure of the content that was authorised; null = any.' })),
-    state: oneOf(['valid', 'expired', 'changed'], {
-      description: '`changed`: the content is another since.',
+    hash: nullable(
+      Type.String({ description: 'Structure of the content that was authorised; null = it is not known.' }),
+    ),
+    content_sha256: nullable(
+      Type.String({
+        description:
+          'SHA-256 of the content that was authorised; null = none was fetched then, or nobody kept it.',
+      }),
+    ),
+    state: oneOf(AUTHORIZATION_STATES, {
+      description:
+        '`unverified`: which content was authorised, or which there is, is not known; it stays so until the script was fetched and is authorised again. `changed`: the content is another since. `bytes_changed`: its octets are others, with the same structure: numbers, blanks or comments. `unfetched`: since then a browser ran a content that was never fetched.',
     }),
   },
   { $id: 'ScriptAuthorization', title: 'ScriptAuthorization' },
@@ -159,12 +177,21 @@ export type WireAuthorization = Static<typeof WireAuthorization>
 
 const AuthorizationPut = Type.Object(
   {
-    owner: givenName(200, { description: 'Who answers for the script.' }),
-    justification: givenName(2000, { description: 'Why the page needs it.' }),
+    owner: writtenText(200, { description: 'Who answers for the script.' }),
+    justification: writtenText(2000, { description: 'Why the page needs it.' }),
     authorized_by: Type.Optional(
-      givenName(200, { description: 'Who authorises it; the caller where it is not said.' }),
+      writtenText(200, { description: 'Who authorises it; the caller where it is not said.' }),
     ),
     expires_at: Type.Optional(nullable(timestamp('In the future; null or not said = never.'))),
+    content_sha256: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-f]*$',
+        minLength: 64,
+        maxLength: 64,
+        description:
+          'SHA-256 of the content that was reviewed, hexadecimal; what was last fetched where it is not said.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -173,6 +200,9 @@ export type AuthorizationPut = Static<typeof AuthorizationPut>
 export const PAGE_SHIELD_EVENTS = [
   'script.new',
   'script.changed',
+  'script.bytes_changed',
+  'script.unfetched',
+  'script.inactive',
   'script.analysis_ended',
   'script.reported',
   'script.cleared',
@@ -187,7 +217,7 @@ const WireEvent = Type.Object(
     at: timestamp('When it was noticed.'),
     kind: oneOf(PAGE_SHIELD_EVENTS, {
       description:
-        '`script.changed`: its structure is another. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
+        '`script.changed`: its structure is another. `script.bytes_changed`: its octets are others, with the same structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each. `script.inactive`: no browser has met it for so long. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
     }),
     resource_id: objectId('the resource'),
     url: Type.String(),
@@ -401,7 +431,8 @@ export const pageShieldExtensions = {
     method: 'PUT',
     path: `${base}/scripts/{script_id}/authorization`,
     summary: 'Authorise a script, with the reason why',
-    description: 'For the content that it has now: when it changes, the authorisation says so.',
+    description:
+      'For the content that was last fetched, or that `content_sha256` names: when there is another, the authorisation says so. Before the first fetch it is `unverified`, and has to be given again unless it names the content.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldScriptPath,
@@ -443,7 +474,14 @@ export const pageShieldExtensions = {
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
-    query: Type.Object({ format: Type.Optional(oneOf(['csv', 'html'], { default: 'csv' })) }),
+    query: Type.Object({
+      format: Type.Optional(
+        oneOf(['csv', 'csv_events', 'html'], {
+          default: 'csv',
+          description: '`csv`: the scripts. `csv_events`: what was new or changed. `html`: both.',
+        }),
+      ),
+    }),
     result: Type.String(),
     files: ['text/csv', 'text/html'],
   }),

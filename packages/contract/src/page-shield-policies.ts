@@ -164,6 +164,16 @@ const WireHeaders = Type.Object({
   origin_headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
     description: 'The origin’s own policies with reporting added, in place of those that it sent.',
   }),
+  without_effect: Type.Array(
+    Type.Object({
+      policy_id: objectId('the policy'),
+      cause: oneOf(['another_policy', 'no_origin_policy'], {
+        description:
+          '`another_policy`: one adds its reporting directives already. `no_origin_policy`: the origin sends none to add them to.',
+      }),
+    }),
+    { description: 'Policies that match, and of which nothing is sent.' },
+  ),
   undecided: Type.Array(
     Type.Object({
       policy_id: objectId('the policy'),
@@ -182,8 +192,17 @@ const Problem = Type.Object({
   message: Type.String(),
 })
 
+const inventoryCounts = {
+  total: Type.Integer({ description: 'Scripts and connections of the inventory.' }),
+  not_checked: Type.Integer({
+    description:
+      'Those that were not looked at: of each kind, 10,000 are, active ones first, with the most page views first.',
+  }),
+}
+
 const WireSimulation = Type.Object({
   checked: Type.Integer({ description: 'Scripts and connections that were held against the policy.' }),
+  ...inventoryCounts,
   blocked: Type.Array(
     Type.Object({
       id: objectId('the script or connection'),
@@ -210,6 +229,8 @@ const WireSuggestion = Type.Object({
   length: Type.Integer({
     description: `Characters of it; a policy may have ${MAX_POLICY_VALUE_CHARACTERS}.`,
   }),
+  checked: Type.Integer({ description: 'Scripts and connections that it was made of.' }),
+  ...inventoryCounts,
   left_out: Type.Array(
     Type.Object({
       id: objectId('the script or connection'),

@@ -8,6 +8,15 @@ export const objectId = (what: string) =>
 export const givenName = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options })
 
+/** What somebody has to say for themselves: without control characters, and not of blanks alone. */
+export const writtenText = (maxLength: number, options: object = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    ...options,
+  })
+
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30.123456Z'] })
 

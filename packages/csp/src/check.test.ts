@@ -11,6 +11,11 @@ const HASH = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
 
 describe('checkPolicy', () => {
   const cases: [name: string, text: string, problems: string[]][] = [
+    [
+      'a list of nothing',
+      'script-src; img-src',
+      ['warning directive.no-sources script-src', 'warning directive.no-sources img-src'],
+    ],
     ['a plain policy', "img-src 'none'; upgrade-insecure-requests", []],
     ['nothing', '', ['error policy.empty ']],
     ['separators alone', ' ; ', ['error policy.empty  ; ']],

@@ -57,11 +57,21 @@ function problemsOfDirective(directive: WrittenDirective): readonly Problem[] {
     ...(definition.value === 'nothing' && value !== undefined
       ? [problemAt(value, 'directive.value', 'warning', `${name} takes no value`)]
       : []),
+    ...(definition.value === 'sources' && value === undefined ? [nothingListed(directive)] : []),
     ...(definition.value === 'sources' || definition.value === 'ancestors'
       ? problemsOfSources(directive)
       : []),
   ]
 }
+
+/** An empty list matches nothing (CSP3 §6.7.2.5). */
+const nothingListed = ({ name, nameToken }: WrittenDirective): Problem =>
+  problemAt(
+    nameToken,
+    'directive.no-sources',
+    'warning',
+    `${name} lists nothing, so that it blocks everything; write 'none' where that is meant`,
+  )
 
 function wholeOf({ nameToken, values }: WrittenDirective): Pick<Token, 'start' | 'end'> {
   return { start: nameToken.start, end: values.at(-1)?.end ?? nameToken.end }

@@ -31,6 +31,8 @@ export const FIELDS: readonly CatalogField[] = [
 export type RequestSchemeOptions = {
   /** Whether rules run when the response is known. */
   readonly hasResponse?: boolean
+  /** Whether the request's body is still there when rules run; true unless it is said. */
+  readonly hasBody?: boolean
   /** Whether conditions may speak about the zone, as account-level rules do. */
   readonly isAccountLevel?: boolean
   /** What the operator has set up. */
@@ -59,9 +61,12 @@ function definitionOf(field: CatalogField, options: RequestSchemeOptions): Field
   return unavailable === undefined ? { name, type } : { name, type, unavailable }
 }
 
+const isOfBody = ({ name }: CatalogField): boolean => name.startsWith('http.request.body.')
+
 function reasonAgainst(field: CatalogField, options: RequestSchemeOptions): string | undefined {
   if (field.origin === 'unavailable') return field.reason
   if (field.scope === 'response' && options.hasResponse !== true) return 'it is known in response phases only'
+  if (options.hasBody === false && isOfBody(field)) return 'the body of the request is not kept for so long'
   if (field.scope === 'account' && options.isAccountLevel !== true)
     return 'it is for account-level rules only'
   const isMissing = field.origin === 'configured' && options.configured?.includes(field.needs) !== true

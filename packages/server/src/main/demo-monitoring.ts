@@ -208,6 +208,7 @@ async function seedContents(pageShield: PageShield, zoneId: string): Promise<voi
       justification: 'Takes card data so that it never passes our own servers',
       authorizedBy: 'Security team',
       expiresAt: null,
+      contentSha256: undefined,
     },
     SYSTEM,
   )

@@ -401,6 +401,7 @@ export interface Database extends IncomingTables {
     authorized_at: string
     expires_at: string | null
     hash: string | null
+    content_sha256: string | null
   }
   page_shield_events: {
     number: Generated<number>

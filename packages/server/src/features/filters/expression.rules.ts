@@ -6,7 +6,7 @@ import type { Issue } from '../../platform/domain-error.ts'
 export const REQUEST_SCHEME = requestScheme()
 
 /** The same for rules that run when a response is about to be sent. */
-export const RESPONSE_SCHEME = requestScheme({ hasResponse: true })
+export const RESPONSE_SCHEME = requestScheme({ hasResponse: true, hasBody: false })
 
 export type ValidExpression = Extract<CheckedExpression, { readonly ok: true }>
 

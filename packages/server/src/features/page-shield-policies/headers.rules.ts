@@ -39,6 +39,14 @@ export interface Headers {
   readonly added: readonly AddedHeader[]
   /** The origin's own with reporting added; empty where nothing is changed. */
   readonly origin: readonly OriginHeader[]
+  /** Policies of which nothing is sent although they match. */
+  readonly withoutEffect: readonly WithoutEffect[]
+}
+
+export interface WithoutEffect {
+  readonly policyId: string
+  /** `another_policy` adds its reporting already: browsers take one `report-to`. `no_origin_policy`: there is nothing to add to. */
+  readonly cause: 'another_policy' | 'no_origin_policy'
 }
 
 /**
@@ -52,7 +60,7 @@ export function headersFor({ policies, isSecurePage, origin, reportingUrl, monit
   })
   const endpointOf = ({ id }: Policy): Endpoint => endpointAt(`zonereeve-${id}`, reportingUrl(id))
   const sent = policies.filter(({ action }) => action !== 'add_reporting_directives')
-  const adder = policies.find(({ action }) => action === 'add_reporting_directives')
+  const [adder, ...others] = policies.filter(({ action }) => action === 'add_reporting_directives')
   const adding = adder === undefined ? [] : [endpointOf(adder)]
   const ours = monitoring === null ? [] : [endpointAt('zonereeve-monitoring', monitoring.url)]
   const changed = adding.flatMap((endpoint) => reportingAdded(origin, endpoint))
@@ -64,8 +72,17 @@ export function headersFor({ policies, isSecurePage, origin, reportingUrl, monit
       ...endpointsHeader([...sent.map(endpointOf), ...named, ...ours]),
     ],
     origin: changed,
+    withoutEffect: [
+      ...(adder === undefined || changed.length > 0 ? [] : [withoutEffect(adder, 'no_origin_policy')]),
+      ...others.map((policy) => withoutEffect(policy, 'another_policy')),
+    ],
   }
 }
+
+const withoutEffect = ({ id }: Policy, cause: WithoutEffect['cause']): WithoutEffect => ({
+  policyId: id,
+  cause,
+})
 
 /** Policies govern documents: HTML and XHTML, whatever the status, but nothing that keeps the headers of an older answer. */
 export function isDocument(status: number, contentType: string): boolean {

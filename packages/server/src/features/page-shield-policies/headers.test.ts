@@ -27,7 +27,8 @@ const lines = (
 ) => headersFor({ policies, isSecurePage, origin, reportingUrl, monitoring })
 
 describe('headersFor', () => {
-  test('nothing without policies and monitoring', () => expect(lines([])).toEqual({ added: [], origin: [] }))
+  test('nothing without policies and monitoring', () =>
+    expect(lines([])).toEqual({ added: [], origin: [], withoutEffect: [] }))
 
   test('each policy is a line, in order; monitoring comes behind, then the endpoints', () => {
     const policies = [
@@ -126,7 +127,19 @@ describe('headersFor', () => {
   })
 
   test('reporting for the origin’s own adds nothing where it has none', () =>
-    expect(lines([adder])).toEqual({ added: [], origin: [] }))
+    expect(lines([adder])).toEqual({
+      added: [],
+      origin: [],
+      withoutEffect: [{ policyId: 'r', cause: 'no_origin_policy' }],
+    }))
+
+  test('a second one that adds reporting is told, and adds nothing', () => {
+    const { origin, withoutEffect } = lines([adder, policy('s', 'add_reporting_directives')], {
+      origin: [{ name: ENFORCED, value: 'img-src *' }],
+    })
+    expect(withoutEffect).toEqual([{ policyId: 's', cause: 'another_policy' }])
+    expect(origin.map(({ value }) => value)).toEqual([expect.not.stringContaining('p=s')])
+  })
 
   test('the origin’s own stay as they are where nobody asks', () => {
     const { origin } = lines([policy('a', 'log', 'img-src *')], {

@@ -12,4 +12,11 @@ export interface FoundResource {
   readonly isMalicious: boolean
 }
 
-export type FindResources = (db: Reader, zoneId: string) => Promise<readonly FoundResource[]>
+export interface FoundResources {
+  /** Active ones first, where there are more than are looked at. */
+  readonly resources: readonly FoundResource[]
+  /** With those that are not looked at. */
+  readonly total: number
+}
+
+export type FindResources = (db: Reader, zoneId: string) => Promise<FoundResources>

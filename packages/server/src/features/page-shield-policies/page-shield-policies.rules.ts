@@ -47,12 +47,17 @@ export function checkFields(fields: PolicyFields): { issues: Issue[]; notices: N
   const problems = problemsOfValue(value)
   return {
     issues: [...expressionIssues, ...valueIssues(value, problems)],
-    notices: problems
-      .filter(({ level }) => level === 'warning')
+    // What is wrong before what is only narrower than it looks.
+    notices: [...problems.filter(isOf('warning')), ...problems.filter(isOf('note'))]
       .slice(0, MAX_TOLD)
       .map((problem) => noticeOf(value, problem)),
   }
 }
+
+const isOf =
+  (wanted: Problem['level']) =>
+  ({ level }: Problem): boolean =>
+    level === wanted
 
 /** What a text is refused for as a policy's value. */
 export function valueIssues(value: string, problems: readonly Problem[] = problemsOfValue(value)): Issue[] {

@@ -21,7 +21,15 @@ const without = (name: keyof typeof policy): Send => ({
 const repeated = (count: number): Send[] => Array.from({ length: count }, () => post())
 const NOBODY = '0'.repeat(32)
 
-const taken = (name: string, change: object, result: object, messages: number[] = []): Scenario => ({
+/** What `'self'` and a host cover. */
+const NOTES = [19649, 19649]
+
+const taken = (
+  name: string,
+  change: object,
+  result: object,
+  messages: number[] = 'value' in change ? [] : NOTES,
+): Scenario => ({
   name,
   send: post(change),
   expect: { status: 200, changes: 1, result, messages },
@@ -47,7 +55,16 @@ scenarios('/zones/:id/page_shield/policies', [
   taken('any id: it gets its own', { id: NOBODY }, policy),
   refused('a member that nobody knows', { priority: 1 }, [6008], ['/priority']),
   refused('several', { Value: "img-src 'none'", zone_id: NOBODY }, [6008, 6008], ['/Value', '/zone_id']),
-  taken('what browsers ignore is told', { value: "script-src self 'self'" }, {}, [19649]),
+  taken('what browsers ignore is told', { value: 'script-src self' }, {}, [19649]),
+  taken('so is what a source does not cover', { value: "script-src self 'self'" }, {}, NOTES),
+  taken('a path that covers one file', { value: 'img-src https://cdn.test/a.png' }, {}, NOTES),
+  taken('a list of nothing blocks everything', { value: 'script-src' }, {}, [19649]),
+  refused(
+    'the body of the request, which is gone by then',
+    { expression: 'http.request.body.size gt 5' },
+    [19701],
+    ['/expression'],
+  ),
   taken('two such things', { value: 'img-src nonce-x; img-src *' }, {}, [19649, 19649]),
   taken('6000 characters', { value: `img-src 'none'${' '.repeat(5986)}` }, {}),
 
@@ -109,7 +126,12 @@ scenarios('/zones/:id/page_shield/policies', [
   })),
   { name: 'no object', send: { ...post(), body: [] }, expect: { status: 400, codes: [6008] } },
 
-  { name: 'the fifth', before: repeated(4), send: post(), expect: { status: 200, changes: 1 } },
+  {
+    name: 'the fifth',
+    before: repeated(4),
+    send: post(),
+    expect: { status: 200, changes: 1, messages: NOTES },
+  },
   {
     name: 'the sixth',
     before: repeated(5),
@@ -189,13 +211,13 @@ scenarios('/zones/:id/page_shield/policies/:id, members', [
     name: 'the id of the path, as GET shows it',
     before: [{ ...post(), as: 'policy' }],
     send: one({ ...policy, id: '{policy}', enabled: false }),
-    expect: { status: 200, changes: 1, result: { enabled: false } },
+    expect: { status: 200, changes: 1, result: { enabled: false }, messages: NOTES },
   },
   {
     name: 'an empty id, as clients with one type for all send it',
     before: [{ ...post(), as: 'policy' }],
     send: one({ ...policy, id: '', action: 'allow' }),
-    expect: { status: 200, changes: 1, result: { action: 'allow' } },
+    expect: { status: 200, changes: 1, result: { action: 'allow' }, messages: NOTES },
   },
   {
     name: 'another id',
@@ -223,7 +245,12 @@ scenarios(
 scenarios(
   '/zones/:id/page_shield/policies with another quota',
   [
-    { name: 'the second of two', before: [post()], send: post(), expect: { status: 200, changes: 1 } },
+    {
+      name: 'the second of two',
+      before: [post()],
+      send: post(),
+      expect: { status: 200, changes: 1, messages: NOTES },
+    },
     {
       name: 'the third',
       before: repeated(2),
@@ -315,7 +342,7 @@ describe('what the tables do not show', () => {
   test('a dry run tells what would be stored, and stores nothing', async () => {
     const before = await app.changeCount()
     const dry = await app.call({ method: 'POST', path: `${path()}?dry_run=true`, body: policy })
-    expect([dry.status, dry.json.messages.map(({ code }) => code)]).toEqual([200, [19030]])
+    expect([dry.status, dry.json.messages.map(({ code }) => code)]).toEqual([200, [19030, ...NOTES]])
     expect(dry.json.result).toMatchObject(policy)
     expect(await app.must('GET', path())).toEqual([])
     expect(await app.changeCount()).toBe(before)

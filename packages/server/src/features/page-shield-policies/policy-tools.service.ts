@@ -35,6 +35,12 @@ export interface HeadersAnswer extends Headers {
   readonly undecided: readonly { readonly policyId: string; readonly fields: readonly string[] }[]
 }
 
+/** Of how many of the inventory it knows; those that were not looked at may be missing in it. */
+export interface CountedSuggestion extends Suggestion {
+  readonly checked: number
+  readonly total: number
+}
+
 export type PolicyTools = ReturnType<typeof createPolicyTools>
 
 export function createPolicyTools({
@@ -49,7 +55,8 @@ export function createPolicyTools({
   async function headers(zoneId: string, wanted: HeadersQuery): Promise<HeadersAnswer> {
     const zone = await demandZone(storage, zoneId)
     const response: ExpectedResponse = { ...wanted, url: readPageUrl(wanted.url, zone.name) }
-    if (!isDocument(response.status, response.contentType)) return { added: [], origin: [], undecided: [] }
+    if (!isDocument(response.status, response.contentType))
+      return { added: [], origin: [], withoutEffect: [], undecided: [] }
     const reportingUrl = await reportingUrls(storage, zone)
     const enabled = (await policiesOf(storage, zoneId)).filter(({ isEnabled }) => isEnabled)
     const matched = enabled.map((policy) => [policy, matchResponse(policy, response)] as const)
@@ -68,8 +75,10 @@ export function createPolicyTools({
   async function simulate(zoneId: string, value: string) {
     await demandZone(storage, zoneId)
     refuse(valueIssues(value))
+    const { resources, total } = await findResources(storage, zoneId)
     return {
-      ...simulatePolicy(value, await findResources(storage, zoneId)),
+      ...simulatePolicy(value, resources),
+      total,
       problems: problemsOfValue(value),
     }
   }
@@ -82,14 +91,12 @@ export function createPolicyTools({
     zoneId: string,
     host: string | undefined,
     hashes: readonly string[],
-  ): Promise<Suggestion> {
+  ): Promise<CountedSuggestion> {
     await demandZone(storage, zoneId)
     const read = hashes.map((text) => readHash(text) ?? wrongHash(text))
-    const found = await findResources(storage, zoneId)
-    return suggestPolicy(
-      host === undefined ? found : found.flatMap((resource) => onHost(resource, host)),
-      read,
-    )
+    const { resources, total } = await findResources(storage, zoneId)
+    const wanted = host === undefined ? resources : resources.flatMap((resource) => onHost(resource, host))
+    return { ...suggestPolicy(wanted, read), checked: resources.length, total }
   }
 
   /** @throws DomainError: zone.unknown. */
@@ -105,7 +112,7 @@ function openQuestion(policy: Policy, match: ReturnType<typeof matchResponse>) {
 
 /** @throws DomainError: page_shield_policy.page_url. */
 function readPageUrl(text: string, zoneName: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   const host = url?.hostname ?? ''
   const isOfZone = host === zoneName || host.endsWith(`.${zoneName}`)
   if (url !== undefined && isOfZone && /^https?:$/.test(url.protocol)) return url
@@ -114,6 +121,15 @@ function readPageUrl(text: string, zoneName: string): URL {
     pointer: '/url',
     values: { zone: zoneName },
   })
+}
+
+// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined // told as a wrong URL
+  }
 }
 
 function onHost(resource: FoundResource, host: string): FoundResource[] {

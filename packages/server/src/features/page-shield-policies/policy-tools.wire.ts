@@ -1,12 +1,11 @@
 // Headers, simulations, suggestions and violations as the API shows them.
 import { ENGINES, type Problem } from '@zonereeve/csp'
 import type { WireHeaders, WireSimulation, WireSuggestion, WireViolation } from '@zonereeve/contract'
-import type { HeadersAnswer } from './policy-tools.service.ts'
+import type { CountedSuggestion, HeadersAnswer } from './policy-tools.service.ts'
 import type { Simulation } from './simulation.rules.ts'
-import type { Suggestion } from './suggestion.rules.ts'
 import type { Violation } from './violations.rules.ts'
 
-export function toWireHeaders({ added, origin, undecided }: HeadersAnswer): WireHeaders {
+export function toWireHeaders({ added, origin, withoutEffect, undecided }: HeadersAnswer): WireHeaders {
   return {
     headers: added.map(({ name, value, policyId, isSampled, oneIn }) => ({
       name,
@@ -16,16 +15,19 @@ export function toWireHeaders({ added, origin, undecided }: HeadersAnswer): Wire
       sample_one_in: oneIn,
     })),
     origin_headers: origin.map(({ name, value }) => ({ name, value })),
+    without_effect: withoutEffect.map(({ policyId, cause }) => ({ policy_id: policyId, cause })),
     undecided: undecided.map(({ policyId, fields }) => ({ policy_id: policyId, fields: [...fields] })),
   }
 }
 
 export function toWireSimulation(
-  simulation: Simulation & { readonly problems: readonly Problem[] },
+  simulation: Simulation & { readonly total: number; readonly problems: readonly Problem[] },
 ): WireSimulation {
-  const { checked, blocked, forbidden, problems } = simulation
+  const { checked, total, blocked, forbidden, problems } = simulation
   return {
     checked,
+    total,
+    not_checked: total - checked,
     blocked: blocked.map(({ resource, pageUrl, directive, blockedIn, dependsOnPath }) => ({
       id: resource.id,
       type: resource.kind,
@@ -41,10 +43,13 @@ export function toWireSimulation(
   }
 }
 
-export function toWireSuggestion({ value, leftOut }: Suggestion): WireSuggestion {
+export function toWireSuggestion({ value, leftOut, checked, total }: CountedSuggestion): WireSuggestion {
   return {
     value,
     length: value.length,
+    checked,
+    total,
+    not_checked: total - checked,
     left_out: leftOut.map(({ resource: { id, kind, url }, reason }) => ({
       id,
       type: kind,

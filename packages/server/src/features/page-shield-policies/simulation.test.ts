@@ -6,6 +6,7 @@ import type { FoundResource } from './inventory.ts'
 import { simulate } from './simulation.rules.ts'
 import { readHash, suggestPolicy } from './suggestion.rules.ts'
 
+const DIGEST = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
 const ALL = ['chromium', 'firefox', 'webkit']
 const found = (
   kind: FoundResource['kind'],
@@ -148,8 +149,10 @@ describe('suggestPolicy', () => {
     ))
 
   test.each([
-    ['sha256-AAAA', "'sha256-AAAA'"],
-    [" 'SHA384-AA-_' ", "'sha384-AA-_'"],
+    [DIGEST, `'${DIGEST}'`],
+    [` '${DIGEST.replace('sha', 'SHA')}' `, `'${DIGEST}'`],
+    ['sha256-AAAA', undefined],
+    [DIGEST.replace('256', '384'), undefined],
     ['sha1-AAAA', undefined],
     ['unsafe-inline', undefined],
     ["x' https: 'sha256-AAAA", undefined],
@@ -218,6 +221,8 @@ scenarios('/zonereeve/zones/:id/page_shield/policies over an inventory', [
       status: 200,
       result: {
         checked: 4,
+        total: 4,
+        not_checked: 0,
         blocked: [
           {
             type: 'script',
@@ -300,15 +305,26 @@ scenarios('/zonereeve/zones/:id/page_shield/policies', [
   },
   {
     name: 'a suggestion with a hash',
-    send: { method: 'GET', path: at('suggestion?inline_hashes=sha256-AAAA') },
+    send: { method: 'GET', path: at(`suggestion?inline_hashes=${encodeURIComponent(DIGEST)}`) },
     expect: {
       status: 200,
-      result: { value: "script-src 'sha256-AAAA'; connect-src 'none'", length: 44, left_out: [] },
+      result: {
+        value: `script-src '${DIGEST}'; connect-src 'none'`,
+        checked: 0,
+        total: 0,
+        not_checked: 0,
+        left_out: [],
+      },
     },
   },
   {
+    name: 'a suggestion with a hash that no content has',
+    send: { method: 'GET', path: at('suggestion?inline_hashes=sha256-AAAA') },
+    expect: { status: 400, codes: [19644], pointers: ['/inline_hashes'] },
+  },
+  {
     name: 'a suggestion with what is no hash',
-    send: { method: 'GET', path: at('suggestion?inline_hashes=sha256-AAAA,unsafe-inline') },
+    send: { method: 'GET', path: at(`suggestion?inline_hashes=${encodeURIComponent(DIGEST)},unsafe-inline`) },
     expect: { status: 400, codes: [19644], pointers: ['/inline_hashes'] },
   },
 ])

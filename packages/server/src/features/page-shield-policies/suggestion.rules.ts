@@ -1,5 +1,5 @@
 // A policy out of what was found: it allows that in every browser, and has no source that it could do without.
-import { decide, ENGINES, parsePolicy, parseSource, printSource } from '@zonereeve/csp'
+import { checkPolicy, decide, ENGINES, parsePolicy, parseSource, printSource } from '@zonereeve/csp'
 import type { FoundResource } from './inventory.ts'
 import { loadOf, pageAddress } from './simulation.rules.ts'
 
@@ -28,10 +28,13 @@ export function suggestPolicy(resources: readonly FoundResource[], hashes: reado
   return { value: `script-src ${list('script', hashes)}; connect-src ${list('connection', [])}`, leftOut }
 }
 
-/** `sha256-…` as a source expression, with its quotes. @returns undefined for what is no hash. */
+/** `sha256-…` as a source expression, with its quotes. @returns undefined for what is no hash, or one of no content. */
 export function readHash(text: string): string | undefined {
   const source = parseSource(`'${text.trim().replaceAll("'", '')}'`)
-  return source?.kind === 'hash' ? printSource(source) : undefined
+  if (source?.kind !== 'hash') return undefined
+  const expression = printSource(source)
+  const matchesNothing = checkPolicy(`script-src ${expression}`).some(({ level }) => level !== 'note')
+  return matchesNothing ? undefined : expression
 }
 
 function reasonAgainst({ isMalicious, status, url }: FoundResource): LeftOut['reason'] | undefined {

@@ -6,6 +6,7 @@ import { DomainError } from '../../platform/domain-error.ts'
 import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { appendChange, appendOps } from '../changes/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
+import { authorizationStateOf, type AuthorizationState } from './authorization-state.rules.ts'
 import {
   authorizationsOf,
   deleteAuthorization,
@@ -14,7 +15,7 @@ import {
   type Authorization,
 } from './authorizations.store.ts'
 import { countVersions } from './contents.store.ts'
-import { listEvents, type NumberedEvent } from './events.store.ts'
+import { lastUnfetched, listEvents, unfetchedTimes, type NumberedEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, statusOf, type Status } from './life-cycle.rules.ts'
 import { allResources } from './resource-list.store.ts'
 import { findResource, type StoredResource } from './resources.store.ts'
@@ -28,9 +29,9 @@ export interface AuthorizationDraft {
   /** undefined = the caller. */
   readonly authorizedBy: string | undefined
   readonly expiresAt: string | null
+  /** Of the content that was reviewed; undefined = what was last fetched. */
+  readonly contentSha256: string | undefined
 }
-
-export type AuthorizationState = 'valid' | 'expired' | 'changed'
 
 export interface ShownAuthorization {
   readonly authorization: Authorization
@@ -54,9 +55,6 @@ export interface Evidence {
   readonly eventCount: number
 }
 
-/** Events that evidence shows. */
-const EVENTS_SHOWN = 500
-
 export interface AuthorizationsDeps {
   readonly storage: Storage
   readonly clock: Clock
@@ -71,14 +69,18 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
   async function get(zoneId: string, scriptId: string): Promise<ShownAuthorization> {
     await demandZone(storage, zoneId)
     const authorization = await demandAuthorization(storage, zoneId, scriptId)
-    return show(authorization, (await findResource(storage, zoneId, scriptId))?.hash ?? null)
+    const script = await findResource(storage, zoneId, scriptId)
+    return show(authorization, script, await lastUnfetched(storage, zoneId, scriptId))
   }
 
-  /** For the content that the script has now. @throws DomainError: zone.unknown, page_shield.script_unknown, page_shield.expires_at. */
+  /**
+   * For the content that was last fetched, or the one that is named. @throws DomainError: zone.unknown, page_shield.script_unknown,
+   * page_shield.expires_at.
+   */
   function put(
     zoneId: string,
     scriptId: string,
-    { owner, justification, authorizedBy, expiresAt }: AuthorizationDraft,
+    { owner, justification, authorizedBy, expiresAt, contentSha256 }: AuthorizationDraft,
     actor: Actor,
   ): Promise<ShownAuthorization> {
     return storage.write(async (tx) => {
@@ -90,7 +92,8 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
       if (expiresAt !== null && Date.parse(expiresAt) <= clock.now())
         throw new DomainError({ reason: 'page_shield.expires_at', pointer: '/expires_at' })
       const before = (await findAuthorization(tx, zoneId, scriptId)) ?? null
-      const { url, host, hash } = script
+      const { url, host } = script
+      const authorized = contentSha256 ?? script.contentSha256
       const after: Authorization = {
         zoneId,
         scriptId,
@@ -98,14 +101,15 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
         host,
         owner,
         justification,
-        hash,
+        hash: authorized === script.contentSha256 ? script.hash : null,
+        contentSha256: authorized,
         authorizedBy: authorizedBy ?? actor.name,
         authorizedAt: clock.timestamp(),
         expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       }
       await saveAuthorization(tx, after)
       await record(tx, before, after, actor)
-      return show(after, hash)
+      return show(after, script, undefined)
     })
   }
 
@@ -119,8 +123,12 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
     })
   }
 
-  /** Every script with its authorisation, and the latest events. @throws DomainError: zone.unknown. */
-  async function evidence(zoneId: string): Promise<Evidence> {
+  /**
+   * Every script with its authorisation, and the latest events. @throws DomainError: zone.unknown.
+   *
+   * @param maxEvents of the events, as many at most.
+   */
+  async function evidence(zoneId: string, maxEvents: number): Promise<Evidence> {
     const zone = await demandZone(storage, zoneId)
     const cutoffs = cutoffsAt(clock.now(), await retentionOf(storage, zoneId))
     const scripts = await allResources(storage, zoneId, 'script', cutoffs, MAX_RESOURCES)
@@ -129,22 +137,28 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
     const { events, totalCount } = await listEvents(storage, zoneId, {
       kind: undefined,
       offset: 0,
-      limit: EVENTS_SHOWN,
+      limit: maxEvents,
     })
+    const unfetched = await unfetchedTimes(storage, zoneId)
     const lines = scripts.map((script) => {
       const authorization = own.get(script.id)
       return {
         script,
         status: statusOf(script, cutoffs),
         versions: versions.get(script.id) ?? 0,
-        authorization: authorization && show(authorization, script.hash),
+        authorization: authorization && show(authorization, script, unfetched.get(script.id)),
       }
     })
     return { zone, at: clock.timestamp(), lines, events, eventCount: totalCount }
   }
 
-  function show(authorization: Authorization, hash: string | null): ShownAuthorization {
-    return { authorization, state: stateOf(authorization, hash, clock.now()) }
+  function show(
+    authorization: Authorization,
+    script: StoredResource | undefined,
+    unfetchedAt: string | undefined,
+  ): ShownAuthorization {
+    const present = script && { ...script, unfetchedAt }
+    return { authorization, state: authorizationStateOf(authorization, present, clock.now()) }
   }
 
   async function record(
@@ -170,15 +184,6 @@ export async function removeAuthorizations(tx: Transaction, zoneId: string, posi
     position,
     own.map((before) => changeOp(KIND, before.scriptId, before, null)),
   )
-}
-
-function stateOf(
-  { expiresAt, hash }: Authorization,
-  present: string | null,
-  nowMillis: number,
-): AuthorizationState {
-  if (expiresAt !== null && Date.parse(expiresAt) <= nowMillis) return 'expired'
-  return hash !== null && present !== null && hash !== present ? 'changed' : 'valid'
 }
 
 async function demandAuthorization(db: Reader, zoneId: string, scriptId: string): Promise<Authorization> {

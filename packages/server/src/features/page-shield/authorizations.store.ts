@@ -14,6 +14,8 @@ export interface Authorization {
   readonly expiresAt: string | null
   /** Of the content's structure that was authorised; null = none was known. */
   readonly hash: string | null
+  /** SHA-256 of its octets; null = none was known, or it was authorised before this was kept. */
+  readonly contentSha256: string | null
 }
 
 export async function findAuthorization(
@@ -58,6 +60,7 @@ const fromRow = (row: Database['page_shield_authorizations']): Authorization => 
   authorizedAt: row.authorized_at,
   expiresAt: row.expires_at,
   hash: row.hash,
+  contentSha256: row.content_sha256,
 })
 
 const toRow = (authorization: Authorization): Database['page_shield_authorizations'] => ({
@@ -71,4 +74,5 @@ const toRow = (authorization: Authorization): Database['page_shield_authorizatio
   authorized_at: authorization.authorizedAt,
   expires_at: authorization.expiresAt,
   hash: authorization.hash,
+  content_sha256: authorization.contentSha256,
 })

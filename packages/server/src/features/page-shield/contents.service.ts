@@ -2,8 +2,14 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { isBeyondAnalysis } from './analysis-state.rules.ts'
-import { addVersion, replaceNewestVersion, uncheckedResources, versionsOf } from './contents.store.ts'
-import { insertEvent, type EventKind } from './events.store.ts'
+import {
+  addVersion,
+  judgedHashesOf,
+  replaceNewestVersion,
+  uncheckedResources,
+  versionsOf,
+} from './contents.store.ts'
+import { insertEvent, toldUnfetched, type EventKind } from './events.store.ts'
 import { createFetchTurns } from './fetch-turns.service.ts'
 import { isAnyDue, isAnyWaiting, letDueWait } from './fetch-turns.store.ts'
 import type { FetchProblem } from './fetch-problems.rules.ts'
@@ -147,8 +153,9 @@ export function createContents({ storage, clock }: ContentsDeps) {
   }
 
   /**
-   * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version. Of a content whose analysis
-   * was ended, an event tells once. A verdict of malicious stays until a content with scores has better ones.
+   * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version. Events tell of other octets,
+   * once of a content whose analysis was ended, and once of each that browsers ran and that was never fetched. A verdict of
+   * malicious stays until a content with scores has better ones.
    *
    * @returns false where the script is gone.
    */
@@ -182,9 +189,12 @@ export function createContents({ storage, clock }: ContentsDeps) {
       else await addVersion(tx, scriptId, version)
       if (before.hash !== null && before.hash !== hash && !isSame)
         await note(tx, 'script.changed', after, before.hash)
+      if (before.contentSha256 !== null && before.hash === hash && !isSame)
+        await note(tx, 'script.bytes_changed', { ...after, hash: contentSha256 }, before.contentSha256)
       if (isBeyondAnalysis(memory) && !(isSame && isBeyondAnalysis(before.fetchMemory)))
         await note(tx, 'script.analysis_ended', after, before.hash)
       await noteVerdict(tx, before, after)
+      await noteUnfetched(tx, after)
       return true
     })
   }
@@ -205,20 +215,23 @@ export function createContents({ storage, clock }: ContentsDeps) {
       const [newest] = await versionsOf(tx, scriptId)
       if (newest !== undefined)
         await replaceNewestVersion(tx, scriptId, { ...newest, fetchedAt: fetchedNow().fetchedAt })
+      await noteUnfetched(tx, before)
       return true
     })
   }
 
   /** Ends the lease and puts the next try off, longer with each failure. @returns false where the script is gone. */
   function saveFailure(zoneId: string, scriptId: string, problem: FetchProblem): Promise<boolean> {
-    return change(zoneId, scriptId, (before) => ({
+    const fail = (before: StoredResource): StoredResource => ({
       ...before,
       fetchDueAt: wholeSeconds(clock.now() + backoffAfter(before.fetchFailures)),
       waitingSite: null,
       fetchLeasedUntil: null,
       fetchFailures: before.fetchFailures + 1,
       fetchProblem: problem,
-    }))
+    })
+    // A site that serves browsers and refuses us has the more to tell of.
+    return change(zoneId, scriptId, fail, noteUnfetched)
   }
 
   /** Ends the lease of a script that was not fetched; it is due in `millis`. @returns false where the script is gone. */
@@ -236,11 +249,13 @@ export function createContents({ storage, clock }: ContentsDeps) {
     zoneId: string,
     scriptId: string,
     alter: (before: StoredResource) => StoredResource,
+    afterwards?: (tx: Transaction, before: StoredResource) => Promise<void>,
   ): Promise<boolean> {
     return storage.write(async (tx) => {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
       await saveFindings(tx, alter(before))
+      await afterwards?.(tx, before)
       return true
     })
   }
@@ -298,6 +313,19 @@ export function createContents({ storage, clock }: ContentsDeps) {
     const was = isMalicious(before, before.scores)
     const is = isMalicious(after, after.scores)
     if (was !== is) await note(tx, `${after.kind}.${is ? 'reported' : 'cleared'}`, after, before.hash)
+  }
+
+  /** Where nothing was ever fetched there is nothing to compare with, and no authorisation is valid anyway. */
+  async function noteUnfetched(tx: Transaction, script: StoredResource): Promise<void> {
+    if (script.contentSha256 === null) return
+    const unfetched = (await judgedHashesOf(tx, script.zoneId, script.id)).filter(
+      ({ isFetched }) => !isFetched,
+    )
+    if (unfetched.length === 0) return
+    const told = await toldUnfetched(tx, script.zoneId, script.id)
+    for (const { hash } of unfetched) {
+      if (!told.has(hash)) await note(tx, 'script.unfetched', { ...script, hash }, null)
+    }
   }
 
   function note(

@@ -1,11 +1,12 @@
 // Rows of what is known of scripts' contents: versions that were fetched, and hashes that browsers report.
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import { replacedContents } from './events.store.ts'
 import { fromJson, fromResourceRow, toJson, type StoredResource } from './resources.store.ts'
 import { wholeSeconds } from './life-cycle.rules.ts'
 import type { Scores } from './scores.rules.ts'
 
 export const VERSIONS_KEPT = 10
-/** Of one script. Contents that differ with each visitor are no reason to keep them all. */
+/** Of one script, the latest: contents that differ with each visitor are no reason to keep them all. */
 const BROWSER_HASHES_KEPT = 20
 
 export interface Version {
@@ -94,6 +95,25 @@ export async function browserHashesOf(db: Reader, scriptId: string): Promise<rea
   return rows.map((row) => ({ hash: row.hash, firstSeenAt: row.first_seen_at, lastSeenAt: row.last_seen_at }))
 }
 
+export interface JudgedHash extends BrowserHash {
+  /** It is the hash of a content that was fetched, too. */
+  readonly isFetched: boolean
+}
+
+/** What browsers ran, beside what was fetched. */
+export async function judgedHashesOf(
+  db: Reader,
+  zoneId: string,
+  scriptId: string,
+): Promise<readonly JudgedHash[]> {
+  const known = await browserHashesOf(db, scriptId)
+  if (known.length === 0) return []
+  const versions = (await versionsOf(db, scriptId)).flatMap(({ contentSha256 }) => contentSha256 ?? [])
+  const replaced = await replacedContents(db, zoneId, scriptId)
+  const fetched = new Set([...versions, ...replaced].map(asBrowserHash))
+  return known.map((one) => ({ ...one, isFetched: fetched.has(one.hash) }))
+}
+
 /** `sha256-` and Base64, as browsers report it, of a digest in hexadecimal. */
 export const asBrowserHash = (sha256: string): string =>
   `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`
@@ -122,8 +142,15 @@ export async function saveBrowserHashes(
       await tx.run(own.where('script_id', '=', scriptId).where('hash', '=', hash))
     }
   }
-  const room = Math.max(0, BROWSER_HASHES_KEPT - known.length)
-  for (const hash of fresh.slice(0, room)) {
+  const silent = known.filter(({ hash }) => !hashes.includes(hash))
+  const kept = fresh.slice(0, BROWSER_HASHES_KEPT - (known.length - silent.length))
+  // Those that nobody ran for longest make room.
+  const surplus = Math.max(0, known.length + kept.length - BROWSER_HASHES_KEPT)
+  for (const { hash } of silent.toReversed().slice(0, surplus)) {
+    const own = query.deleteFrom('page_shield_browser_hashes').where('script_id', '=', scriptId)
+    await tx.run(own.where('hash', '=', hash))
+  }
+  for (const hash of kept) {
     const row = { script_id: scriptId, hash, first_seen_at: seenAt, last_seen_at: seenAt }
     await tx.run(query.insertInto('page_shield_browser_hashes').values(row))
   }

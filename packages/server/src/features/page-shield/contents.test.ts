@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import type { FetchedContent } from './contents.service.ts'
+import { wholeSeconds } from './life-cycle.rules.ts'
 import { views } from './observing.cases.ts'
 import { NO_SCORES } from './scores.rules.ts'
 import type { Sighting } from './sightings.service.ts'
@@ -260,7 +261,7 @@ describe('contents', () => {
       urlHost: 'cdn.example.net',
       hasCdnCgi: false,
       pageUrls: ['hashes.example/'],
-      seenAt: '2026-01-05T10:20:30Z',
+      seenAt: wholeSeconds(app.clock.now()),
       pageViews: 0,
       browserHashes: [hash],
     })
@@ -285,13 +286,74 @@ describe('contents', () => {
     expect(await due()).toEqual([])
     app.clock.advance(10 * MINUTE)
     expect(await due()).toEqual([script])
-    for (let count = 0; count < 30; count++) await sightings.record([sighting(`sha256-${count}`)])
+    for (let count = 0; count < 30; count++) {
+      app.clock.advance(1000)
+      await sightings.record([sighting(`sha256-${count}`), sighting(fetched)])
+    }
     const { browser_hashes } = await app.must<{ browser_hashes: { hash: string; fetched: boolean }[] }>(
       'GET',
       own(`/scripts/${script}/contents`),
     )
     expect(browser_hashes).toHaveLength(20)
     expect(browser_hashes.filter((one) => one.fetched)).toMatchObject([{ hash: fetched }])
+    // Those that nobody ran for longest made room.
+    const others = browser_hashes.filter((one) => !one.fetched).map(({ hash }) => hash)
+    expect(new Set(others)).toEqual(new Set(Array.from({ length: 19 }, (_, n) => `sha256-${n + 11}`)))
+  })
+
+  test('other octets of the same structure are an event and no version', async () => {
+    const { script } = await seeded('octets.example')
+    const save = (sha256: string) =>
+      app.pageShield.contents.saveFetch(zoneId, script, { ...content('a'), contentSha256: hex(sha256) })
+    for (const sha256 of ['1', '1', '2']) await save(sha256)
+    type Event = { kind: string }
+    const events = await app.must<Event[]>('GET', own('/events'))
+    expect(events.filter(({ kind }) => kind.endsWith('changed'))).toMatchObject([
+      { kind: 'script.bytes_changed', resource_id: script, previous_hash: hex('1'), hash: hex('2') },
+    ])
+    const { hash, versions } = await app.must<{ hash: string; versions: unknown[] }>(
+      'GET',
+      path(`/scripts/${script}`),
+    )
+    expect([hash, versions.length]).toEqual([hex('a'), 1])
+  })
+
+  test('what browsers ran and was never fetched is an event once, as soon as a fetch could have found it', async () => {
+    const { script } = await seeded('unfetched.example')
+    const { contents, sightings } = app.pageShield
+    const ran = (...browserHashes: string[]) =>
+      sightings.record([
+        {
+          zoneId,
+          kind: 'script',
+          host: 'unfetched.example',
+          url: 'https://cdn.example.net/a.js',
+          urlHost: 'cdn.example.net',
+          pageUrls: ['unfetched.example/'],
+          hasCdnCgi: false,
+          seenAt: wholeSeconds(app.clock.now()),
+          pageViews: 0,
+          browserHashes,
+        },
+      ])
+    const told = async () => {
+      const events = await app.must<{ kind: string; hash: string }[]>('GET', own('/events'))
+      return events.flatMap(({ kind, hash }) => (kind === 'script.unfetched' ? [hash] : []))
+    }
+    const asReported = (digit: string) => `sha256-${Buffer.from(hex(digit), 'hex').toString('base64')}`
+    await ran(asReported('1'), 'sha256-x')
+    await contents.saveFailure(zoneId, script, 'status')
+    expect(await told()).toEqual([])
+    await contents.saveFetch(zoneId, script, { ...content('a'), contentSha256: hex('1') })
+    expect(await told()).toEqual(['sha256-x'])
+    // What was fetched once and replaced by other octets is known for good.
+    await contents.saveFetch(zoneId, script, { ...content('a'), contentSha256: hex('2') })
+    await ran(asReported('1'), 'sha256-x')
+    await contents.saveUnchanged(zoneId, script)
+    expect(await told()).toEqual(['sha256-x'])
+    await ran('sha256-y')
+    await contents.saveFailure(zoneId, script, 'status')
+    expect(await told()).toEqual(['sha256-y', 'sha256-x'])
   })
 
   test('of a script that is gone, nothing is kept', async () => {

@@ -1,9 +1,13 @@
 // What happened to the inventory: new, changed and reported resources, kept longer than the resources themselves.
 import { query, template, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import type { Cutoffs } from './life-cycle.rules.ts'
 
 export type EventKind =
   | 'script.new'
   | 'script.changed'
+  | 'script.bytes_changed'
+  | 'script.unfetched'
+  | 'script.inactive'
   | 'script.analysis_ended'
   | 'script.reported'
   | 'script.cleared'
@@ -66,6 +70,96 @@ export async function listEvents(
   const rows = await db.all(wanted.selectAll().orderBy('number', 'desc').offset(offset).limit(limit))
   const counted = await db.first(wanted.select(({ fn }) => fn.countAll<number>().as('count')))
   return { events: rows.map(fromRow), totalCount: counted?.count ?? 0 }
+}
+
+/** Hashes that browsers reported of a script and that events told of, as they were never fetched. */
+export async function toldUnfetched(
+  db: Reader,
+  zoneId: string,
+  scriptId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.all(ofScript(zoneId, scriptId, 'script.unfetched').select('hash').distinct())
+  return new Set(rows.flatMap(({ hash }) => hash ?? []))
+}
+
+/** When it was last noticed that a browser ran a content of a script that was never fetched; undefined = never. */
+export async function lastUnfetched(
+  db: Reader,
+  zoneId: string,
+  scriptId: string,
+): Promise<string | undefined> {
+  const own = ofScript(zoneId, scriptId, 'script.unfetched').select(({ fn }) => fn.max('at').as('at'))
+  return (await db.first(own))?.at ?? undefined
+}
+
+/** The same of every script of a zone. */
+export async function unfetchedTimes(db: Reader, zoneId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.all(
+    query
+      .selectFrom('page_shield_events')
+      .select('resource_id')
+      .select(({ fn }) => fn.max('at').as('at'))
+      .where('zone_id', '=', zoneId)
+      .where('kind', '=', 'script.unfetched')
+      .groupBy('resource_id'),
+  )
+  return new Map(rows.map(({ resource_id: id, at }) => [id, at]))
+}
+
+/** Contents of a script that others took the place of without being another version: SHA-256, the latest of them. */
+export async function replacedContents(db: Reader, zoneId: string, scriptId: string): Promise<string[]> {
+  const replaced = ofScript(zoneId, scriptId, 'script.bytes_changed').select('previous_hash')
+  const rows = await db.all(replaced.orderBy('number', 'desc').limit(REPLACED_KNOWN))
+  return rows.flatMap(({ previous_hash: hash }) => hash ?? [])
+}
+
+/** Browsers keep what they loaded for months; a content that changes with each fetch is no reason to read them all. */
+const REPLACED_KNOWN = 100
+
+const ofScript = (zoneId: string, scriptId: string, kind: EventKind) =>
+  query
+    .selectFrom('page_shield_events')
+    .where('zone_id', '=', zoneId)
+    .where('resource_id', '=', scriptId)
+    .where('kind', '=', kind)
+
+/** Scripts that became inactive, and that no event told of since a browser met them last. */
+export async function silentScripts(
+  db: Reader,
+  zoneId: string,
+  cutoffs: Cutoffs,
+  limit: number,
+): Promise<readonly SilentScript[]> {
+  return db.all(
+    query
+      .selectFrom('page_shield_resources')
+      .select(['id', 'url', 'host', 'first_page_url as firstPageUrl', 'hash'])
+      .where('zone_id', '=', zoneId)
+      .where('kind', '=', 'script')
+      .where('page_views', '>=', cutoffs.activePageViews)
+      .where('last_seen_at', '<', cutoffs.inactiveBefore)
+      .where('last_seen_at', '>=', cutoffs.eventsForgottenBefore)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('page_shield_events')
+              .select('number')
+              .whereRef('resource_id', '=', 'page_shield_resources.id')
+              .where('page_shield_events.kind', '=', 'script.inactive')
+              .whereRef('at', '>', 'last_seen_at'),
+          ),
+        ),
+      )
+      .limit(limit),
+  )
+}
+
+export interface SilentScript {
+  readonly id: string
+  readonly url: string
+  readonly host: string
+  readonly firstPageUrl: string
+  readonly hash: string | null
 }
 
 /** Deletes events older than `before`, and the oldest of too many. @returns how many. */

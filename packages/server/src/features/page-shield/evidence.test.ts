@@ -9,6 +9,8 @@ import { resourceId } from './resources.rules.ts'
 const MISSING = 'f'.repeat(32)
 const EVENTS = `${OWN}/events`
 const EVIDENCE = `${OWN}/evidence`
+const evidenceOf = (zoneId: string, format: string) =>
+  `/zonereeve/zones/${zoneId}/page_shield/evidence?format=${format}`
 
 scenarios('authorisations of what is not there', [
   {
@@ -34,6 +36,9 @@ scenarios('authorisations of what is not there', [
     [
       [{}, ['/owner', '/justification']],
       [{ owner: '', justification: 'b' }, ['/owner']],
+      [{ owner: ' ', justification: '\u00a0 ' }, ['/owner', '/justification']],
+      [{ owner: 'a', justification: 'b', authorized_by: ' ' }, ['/authorized_by']],
+      [{ owner: 'a', justification: 'b', content_sha256: 'A'.repeat(64) }, ['/content_sha256']],
       [{ owner: 'a', justification: 'b'.repeat(2001) }, ['/justification']],
       [{ owner: 'a', justification: 'b\n' }, ['/justification']],
       [{ owner: 'a', justification: 'b', expires_at: 'tomorrow' }, ['/expires_at']],
@@ -113,15 +118,37 @@ describe('an authorisation', () => {
   const own = () => `/zonereeve/zones/${zoneId}/page_shield`
   const place = () => `${own()}/scripts/${script}/authorization`
   const hash = (digit: string) => digit.repeat(64)
-  const fetched = (digit: string) =>
+  const fetched = (digit: string, sha256 = digit) =>
     app.pageShield.contents.saveFetch(zoneId, script, {
       hash: hash(digit),
       memory: null,
-      contentSha256: hash(digit),
+      contentSha256: hash(sha256),
       sri: 'sha384-x',
       scores: NO_SCORES,
       reasons: [],
     })
+
+  test('before the first fetch is unverified, and stays so for whatever is fetched then', async () => {
+    const body = { owner: 'Web team', justification: 'Takes card data' }
+    const unverified = { state: 'unverified', hash: null, content_sha256: null }
+    expect(await app.must('PUT', place(), body)).toMatchObject(unverified)
+    await fetched('9')
+    expect(await app.must('GET', place())).toMatchObject(unverified)
+    const html = await app.call({ method: 'GET', path: `${own()}/evidence?format=html` })
+    expect(html.text).toContain('<b>1</b> whose authorisation names no content yet')
+    expect(html.text).toContain('<b>0</b> authorised')
+  })
+
+  test('may name the content that was reviewed', async () => {
+    const body = { owner: 'Web team', justification: 'Takes card data', content_sha256: hash('8') }
+    expect(await app.must('PUT', place(), body)).toMatchObject({
+      state: 'changed',
+      hash: null,
+      content_sha256: hash('8'),
+    })
+    await fetched('8')
+    expect(await app.must('GET', place())).toMatchObject({ state: 'valid' })
+  })
 
   test('is made by the caller, for the content of now, as one change set', async () => {
     await fetched('a')
@@ -135,6 +162,7 @@ describe('an authorisation', () => {
       authorized_by: 'administrator',
       expires_at: null,
       hash: hash('a'),
+      content_sha256: hash('a'),
       state: 'valid',
     })
     expect(await app.must('GET', place())).toEqual(made)
@@ -156,6 +184,52 @@ describe('an authorisation', () => {
       authorized_by: 'Security',
       hash: hash('b'),
     })
+  })
+
+  test('says when the octets are others, though the structure is the same', async () => {
+    await fetched('b', 'c')
+    expect(await app.must('GET', place())).toMatchObject({
+      state: 'bytes_changed',
+      hash: hash('b'),
+      content_sha256: hash('b'),
+    })
+    const csv = await app.call({ method: 'GET', path: evidenceOf(zoneId, 'csv') })
+    expect(csv.text).toContain(`,bytes_changed,Web team,Checked,Security,`)
+    await fetched('b')
+    expect(await app.must('GET', place())).toMatchObject({ state: 'valid' })
+  })
+
+  test('says when a browser ran what was never fetched, until it is authorised again', async () => {
+    await app.pageShield.sightings.record([
+      {
+        zoneId,
+        kind: 'script',
+        host: 'pay.example',
+        url: 'https://cdn.example/a.js?=%3Cimg%20src=x%3E%27',
+        urlHost: 'cdn.example',
+        pageUrls: ['pay.example/'],
+        hasCdnCgi: false,
+        seenAt: '2026-01-05T10:20:30Z',
+        pageViews: 0,
+        browserHashes: ['sha256-other'],
+      },
+    ])
+    app.clock.advance(1000)
+    await fetched('b')
+    expect(await app.must('GET', place())).toMatchObject({ state: 'unfetched' })
+    const csv = await app.call({ method: 'GET', path: evidenceOf(zoneId, 'csv') })
+    expect(csv.text).toContain(`,unfetched,Web team,`)
+    const events = await app.call({ method: 'GET', path: evidenceOf(zoneId, 'csv_events') })
+    expect(events.headers['content-disposition']).toBe(
+      'attachment; filename="events-pay.example-2026-01-05.csv"',
+    )
+    const [names, first] = events.text.split('\r\n')
+    expect(names).toBe('number,at,kind,resource_id,url,host,page_url,previous_hash,hash')
+    expect(first).toMatch(/^\d+,[^,]+,script\.unfetched,.*,sha256-other$/)
+    app.clock.advance(1000)
+    const body = { owner: 'Web team', justification: 'Differs by country', authorized_by: 'Security' }
+    expect(await app.must('PUT', place(), body)).toMatchObject({ state: 'valid' })
+    expect(await app.must('GET', place())).toMatchObject({ state: 'valid' })
   })
 
   test('ends when it says so, and not before', async () => {

@@ -28,6 +28,7 @@ const COLUMNS = [
   'authorized_by',
   'authorized_at',
   'expires_at',
+  'authorized_content_sha256',
   'hash',
   'content_sha256',
   'sri',
@@ -42,6 +43,33 @@ const COLUMNS = [
 
 export function toEvidenceCsv({ lines }: Evidence): string {
   return toCsv(COLUMNS, lines.map(rowOf))
+}
+
+const EVENT_COLUMNS = [
+  'number',
+  'at',
+  'kind',
+  'resource_id',
+  'url',
+  'host',
+  'page_url',
+  'previous_hash',
+  'hash',
+] as const
+
+export function toEventsCsv({ events }: Evidence): string {
+  const rows = events.map((event) => ({
+    number: event.number,
+    at: event.at,
+    kind: event.kind,
+    resource_id: event.resourceId,
+    url: event.url,
+    host: event.host,
+    page_url: event.pageUrl,
+    previous_hash: event.previousHash,
+    hash: event.hash,
+  }))
+  return toCsv(EVENT_COLUMNS, rows)
 }
 
 function rowOf({ script, status, versions, authorization }: EvidenceLine) {
@@ -61,6 +89,7 @@ function rowOf({ script, status, versions, authorization }: EvidenceLine) {
     authorized_by: given?.authorizedBy,
     authorized_at: given?.authorizedAt,
     expires_at: given?.expiresAt,
+    authorized_content_sha256: given?.contentSha256,
     hash: script.hash,
     content_sha256: script.contentSha256,
     sri: script.sri,
@@ -76,7 +105,7 @@ function rowOf({ script, status, versions, authorization }: EvidenceLine) {
 
 export function toEvidenceHtml({ zone, at, lines, events, eventCount }: Evidence): string {
   const states = lines.map(({ authorization }) => authorization?.state ?? 'missing')
-  const summary = (['valid', 'expired', 'changed', 'missing'] as const).map(
+  const summary = STATES.map(
     (state) => `<li><b>${states.filter((one) => one === state).length}</b> ${STATE_WORDS[state]}</li>`,
   )
   const title = `Scripts of ${zone.name}`
@@ -103,10 +132,15 @@ ${table(['When', 'What', 'Script or connection', 'Page', 'Content'], events.map(
 `
 }
 
+const STATES = ['valid', 'unverified', 'expired', 'changed', 'bytes_changed', 'unfetched', 'missing'] as const
+
 const STATE_WORDS = {
   valid: 'authorised',
+  unverified: 'whose authorisation names no content yet',
   expired: 'with an authorisation that has expired',
   changed: 'that changed since they were authorised',
+  bytes_changed: 'whose octets changed since, with the same structure',
+  unfetched: 'of which browsers ran a content that was never fetched',
   missing: 'without authorisation',
 } as const
 
@@ -158,9 +192,10 @@ h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:1.6rem}
 table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9dfe6;padding:.35rem .5rem;text-align:left;vertical-align:top}
 th{background:#f6f8fa}code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}small{color:#56616f}
 .summary{display:flex;flex-wrap:wrap;gap:1.5rem;list-style:none;padding:0}
-.valid{color:#0b6b43}.expired,.changed{color:#8a4b00}.missing{color:#b3261e}
+.valid{color:#0b6b43}.expired,.changed,.bytes_changed,.unverified{color:#8a4b00}.missing,.unfetched{color:#b3261e}
 @media screen and (prefers-color-scheme:dark){:root{color-scheme:dark}body{color:#e3e8ee;background:#14181d}
 th,td{border-color:#39424d}th{background:#1d232a}small{color:#a3adb9}
-.valid{color:#5fd3a0}.expired,.changed{color:#f0b35a}.missing{color:#ff8f85}}
+.valid{color:#5fd3a0}.expired,.changed,.bytes_changed,.unverified{color:#f0b35a}
+.missing,.unfetched{color:#ff8f85}}
 @media print{body{margin:0;max-width:none}thead{display:table-header-group}tr{break-inside:avoid}}
 `

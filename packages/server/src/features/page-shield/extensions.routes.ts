@@ -4,7 +4,7 @@ import { route, type Route } from '../../http/index.ts'
 import type { Authorizations } from './authorizations.service.ts'
 import { CSV_TYPE, csvName } from './csv.wire.ts'
 import type { Events } from './events.service.ts'
-import { EVIDENCE_HEADERS, toEvidenceCsv, toEvidenceHtml } from './evidence.wire.ts'
+import { EVIDENCE_HEADERS, toEventsCsv, toEvidenceCsv, toEvidenceHtml } from './evidence.wire.ts'
 import {
   toAuthorizationDraft,
   toObservation,
@@ -29,6 +29,8 @@ export interface ExtensionRoutesDeps {
 }
 
 const EVENTS_PER_PAGE = 50
+/** The latest; a file of them has as many as other files have lines. */
+const EVENTS_OF_EVIDENCE = { csv: 0, csv_events: 50_000, html: 500 } as const
 
 export function pageShieldExtensionRoutes(deps: ExtensionRoutesDeps): Route[] {
   return [...monitoringRoutes(deps), ...evidenceRoutes(deps)]
@@ -86,15 +88,17 @@ function evidenceRoutes({ authorizations, events }: ExtensionRoutesDeps): Route[
       return { items, page, perPage, count: found.events.length, totalCount: found.totalCount }
     }),
     route(operations.evidence, async ({ params, query }) => {
-      const evidence = await authorizations.evidence(params.zone_id)
-      if (query.format === 'html')
+      const format = query.format ?? 'csv'
+      const evidence = await authorizations.evidence(params.zone_id, EVENTS_OF_EVIDENCE[format])
+      if (format === 'html')
         return {
           file: toEvidenceHtml(evidence),
           type: 'text/html; charset=utf-8',
           headers: EVIDENCE_HEADERS,
         }
-      const name = csvName('evidence', evidence.zone.name, evidence.at)
-      return { file: toEvidenceCsv(evidence), type: CSV_TYPE, name }
+      const isOfEvents = format === 'csv_events'
+      const name = csvName(isOfEvents ? 'events' : 'evidence', evidence.zone.name, evidence.at)
+      return { file: isOfEvents ? toEventsCsv(evidence) : toEvidenceCsv(evidence), type: CSV_TYPE, name }
     }),
   ]
 }

@@ -58,6 +58,7 @@ export const toAuthorizationDraft = (body: AuthorizationPut): AuthorizationDraft
   justification: body.justification,
   authorizedBy: body.authorized_by,
   expiresAt: body.expires_at ?? null,
+  contentSha256: body.content_sha256,
 })
 
 export const toWireAuthorization = ({ authorization, state }: ShownAuthorization): WireAuthorization => ({
@@ -70,6 +71,7 @@ export const toWireAuthorization = ({ authorization, state }: ShownAuthorization
   authorized_at: authorization.authorizedAt,
   expires_at: authorization.expiresAt,
   hash: authorization.hash,
+  content_sha256: authorization.contentSha256,
   state,
 })
 

@@ -1,13 +1,13 @@
-// All scripts and connections of a zone's inventory at once, for those who write policies about them.
+// The scripts and connections of a zone's inventory at once, for those who write policies about them.
 import type { Reader } from '../../storage/index.ts'
 import { cutoffsAt, statusOf, type Status } from './life-cycle.rules.ts'
-import { allResources } from './resource-list.store.ts'
+import { activeFirst } from './resource-list.store.ts'
 import { mergePages, type ResourceKind } from './resources.rules.ts'
 import type { StoredResource } from './resources.store.ts'
 import { isMalicious } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
 
-/** Of each kind, the oldest: more are not looked at. */
+/** Of each kind, active ones first: more would keep everybody else waiting. */
 const MAX_RESOURCES = 10_000
 
 export interface FoundResource {
@@ -20,15 +20,22 @@ export interface FoundResource {
   readonly isMalicious: boolean
 }
 
-export async function foundResources(
-  db: Reader,
-  zoneId: string,
-  nowMillis: number,
-): Promise<readonly FoundResource[]> {
+export interface FoundResources {
+  readonly resources: readonly FoundResource[]
+  /** With those that were not looked at. */
+  readonly total: number
+}
+
+export async function foundResources(db: Reader, zoneId: string, nowMillis: number): Promise<FoundResources> {
   const cutoffs = cutoffsAt(nowMillis, await retentionOf(db, zoneId))
-  const scripts = await allResources(db, zoneId, 'script', cutoffs, MAX_RESOURCES)
-  const connections = await allResources(db, zoneId, 'connection', cutoffs, MAX_RESOURCES)
-  return [...scripts, ...connections].map((resource) => found(resource, statusOf(resource, cutoffs)))
+  const scripts = await activeFirst(db, zoneId, 'script', cutoffs, MAX_RESOURCES)
+  const connections = await activeFirst(db, zoneId, 'connection', cutoffs, MAX_RESOURCES)
+  return {
+    resources: [...scripts.items, ...connections.items].map((resource) =>
+      found(resource, statusOf(resource, cutoffs)),
+    ),
+    total: scripts.totalCount + connections.totalCount,
+  }
 }
 
 const found = (resource: StoredResource, status: Status): FoundResource => ({

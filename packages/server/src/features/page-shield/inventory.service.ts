@@ -3,13 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { Storage } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
-import {
-  asBrowserHash,
-  browserHashesOf,
-  versionsOf,
-  type BrowserHash,
-  type Version,
-} from './contents.store.ts'
+import { judgedHashesOf, versionsOf, type JudgedHash, type Version } from './contents.store.ts'
 import { findCookie, listCookies, type CookieQuery, type StoredCookie } from './cookies.store.ts'
 import { demandEntitled, entitlementsOf, type Entitlements } from './entitlements.rules.ts'
 import { cutoffsAt, isForgotten, statusOf, type Cutoffs, type Status } from './life-cycle.rules.ts'
@@ -49,15 +43,16 @@ export interface ScriptDetail extends ShownResource {
 export interface ScriptContents {
   readonly script: StoredResource
   readonly versions: readonly Version[]
-  readonly browserHashes: readonly ComparedHash[]
-}
-
-export interface ComparedHash extends BrowserHash {
-  /** It is the hash of a version that was fetched, too. */
-  readonly isFetched: boolean
+  readonly browserHashes: readonly JudgedHash[]
 }
 
 export type Inventory = ReturnType<typeof createInventory>
+
+const ATTRIBUTE_FILTERS = [
+  ['secure', 'secure'],
+  ['httpOnly', 'http_only'],
+  ['sameSite', 'same_site'],
+] as const
 
 export function createInventory({ storage, clock }: InventoryDeps) {
   return { list, cookies, script, connection, cookie, contents }
@@ -87,6 +82,11 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     const zone = await demandZone(storage, zoneId)
     demandEntitled(zone, 'cookies', 'cookie monitoring')
     if (isExport) demandEntitled(zone, 'csv', 'export', '/export')
+    // A filter would tell what is not shown.
+    for (const [member, name] of ATTRIBUTE_FILTERS) {
+      if (wanted.filter[member] !== undefined)
+        demandEntitled(zone, 'cookieAttributes', 'attributes of cookies', `/${name}`)
+    }
     const found = await listCookies(storage, zoneId, await cutoffsOf(zoneId), wanted)
     return { zone, entitlements: entitlementsOf(zone), ...found }
   }
@@ -122,13 +122,7 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     await demandZone(storage, zoneId)
     const { resource } = await demandResource(zoneId, 'script', id)
     const versions = await versionsOf(storage, id)
-    const fetched = new Set(
-      versions.flatMap(({ contentSha256 }) => (contentSha256 === null ? [] : [asBrowserHash(contentSha256)])),
-    )
-    const browserHashes = (await browserHashesOf(storage, id)).map((known) => ({
-      ...known,
-      isFetched: fetched.has(known.hash),
-    }))
+    const browserHashes = await judgedHashesOf(storage, zoneId, id)
     return { script: resource, versions, browserHashes }
   }
 

@@ -348,6 +348,23 @@ describe('in time', () => {
     expect(await app.pageShield.sweep()).toBe(0)
   })
 
+  test('a script that nobody meets any more is an event, once for each silence', async () => {
+    const { id, look } = await newZone('silent.example')
+    await look(3, '/', ['https://kept.example/'])
+    await look(1, '/', ['https://rare.example/'])
+    const told = () =>
+      app.must<{ url: string }[]>('GET', `/zonereeve/zones/${id}/page_shield/events?kind=script.inactive`)
+    await app.pageShield.sweep()
+    expect(await told()).toEqual([])
+    app.clock.advance(7 * DAY + 1000)
+    for (let sweep = 0; sweep < 2; sweep++) await app.pageShield.sweep()
+    expect(await told()).toMatchObject([{ url: 'https://kept.example/', page_url: 'silent.example/' }])
+    await look(1, '/', ['https://kept.example/'])
+    app.clock.advance(7 * DAY + 1000)
+    await app.pageShield.sweep()
+    expect((await told()).map(({ url }) => url)).toEqual(['https://kept.example/', 'https://kept.example/'])
+  })
+
   test('the last ten pages are kept, newest first; the first one stays', async () => {
     const { id, look, scripts } = await newZone('pages.example')
     for (let page = 1; page <= 12; page++) await look(1, `/${page}`)

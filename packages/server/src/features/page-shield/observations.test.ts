@@ -280,6 +280,18 @@ scenarios('/zones/:id/page_shield/cookies', [
   },
   { name: 'plan pro: none', plan: 'pro', send: get(COOKIES), expect: { status: 403, codes: [19616] } },
   {
+    name: 'a domain as Set-Cookie may have it',
+    before: [ON, observe({ page_url: PAGE, set_cookie: [SET] })],
+    send: get(`${COOKIES}?domain=.Example.com`),
+    expect: { status: 200, info: { total_count: 1 } },
+  },
+  ...['secure=true', 'http_only=false', 'same_site=lax'].map((filter) => ({
+    name: `plan business: no filter that tells attributes, ${filter}`,
+    plan: 'business' as const,
+    send: get(`${COOKIES}?${filter}`),
+    expect: { status: 403, codes: [19616], pointers: [`/${filter.split('=')[0]}`] },
+  })),
+  {
     name: 'plan business: no attributes but domain and path',
     plan: 'business',
     before: [ON, observe({ page_url: PAGE, set_cookie: [SET] })],

