@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { MALICIOUS_BELOW, scoreScript } from '../packages/server/src/scanner/scoring/index.ts'
 import { median, printTable, quantile } from './measure.ts'
 import { evaluate, printLaterFamilies, printUnseenForms } from './scoring/evaluation.ts'
+import { HARD_TEXTS, readLargeScripts } from './scoring/hard-texts.ts'
 import { LATER_FAMILIES } from './scoring/make-data.ts'
 import { LATER_PROBES } from './scoring/later-probes.ts'
 import { PROBES, type Probe } from './scoring/probes.ts'
@@ -17,7 +18,7 @@ function printSpeed(reads: readonly Read[]): void {
   const bytes = reads.reduce((sum, read) => sum + read.bytes, 0)
   const total = times.reduce((sum, ms) => sum + ms, 0)
   printTable(
-    ['scripts', 'MB', 'MB/s', 'ms in the median', 'at the 95th percentile', 'at most'],
+    ['scripts', 'MB', 'MB/s', 'ms of CPU in the median', 'at the 95th percentile', 'at most'],
     [
       [
         String(reads.length),
@@ -29,6 +30,27 @@ function printSpeed(reads: readonly Read[]): void {
       ],
     ],
   )
+}
+
+const MOST_SHOWN = 12
+
+/** What takes longest among the texts that are made for it and large real scripts, by the processor's time. */
+async function printHardTexts(cache: string): Promise<void> {
+  const timed = [...HARD_TEXTS, ...(await readLargeScripts(cache))].map(({ name, source }) => {
+    const start = process.cpuUsage()
+    scoreScript(source)
+    const { user, system } = process.cpuUsage(start)
+    return { name, bytes: source.length, ms: (user + system) / 1000 }
+  })
+  const worst = timed.toSorted((a, b) => b.ms - a.ms).slice(0, MOST_SHOWN)
+  const bytes = timed.reduce((sum, one) => sum + one.bytes, 0)
+  const total = timed.reduce((sum, { ms }) => sum + ms, 0)
+  console.log(`\n${timed.length} long texts, ${(bytes / 1000 / total).toFixed(2)} MB/s; the slowest:`)
+  printTable(
+    ['text', 'kB', 'ms of CPU'],
+    worst.map((one) => [one.name, (one.bytes / 1000).toFixed(0), one.ms.toFixed(0)]),
+  )
+  console.log()
 }
 
 /** Scripts that were written after the training and are no part of it. */
@@ -50,8 +72,9 @@ const cache = options.includes('--cache')
   : DEFAULT_CACHE
 const reads = await readSamples(cache, options.includes('--again'))
 const { heldOut, threshold } = evaluate(reads)
-printSpeed(reads)
 if (options.includes('--train')) writeModel(reads, heldOut, threshold)
+printSpeed(reads)
+await printHardTexts(cache)
 if (options.includes('--unseen')) {
   printLaterFamilies(reads, LATER_FAMILIES)
   printUnseenForms(reads)

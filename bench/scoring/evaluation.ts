@@ -12,7 +12,7 @@ export const HEADS = ['magecart', 'cryptomining', 'malware'] satisfies Head[]
 const PARTS = 5
 /** Fewer, for what is trained again for each obfuscator. */
 const PARTS_OF_UNSEEN = 2
-const PENALTY = 3
+const PENALTY = 1
 
 export interface HeldOut {
   readonly read: Read
@@ -22,23 +22,48 @@ export interface HeldOut {
   readonly byTrees: number
 }
 
-/** What tells hostile scripts from others: a line and trees, whose log odds are halved and added. */
+/** What tells hostile scripts from others: a line and trees, whose log odds are added by their shares. */
 export interface Judge {
   readonly line: Line
   readonly trees: readonly Tree[]
 }
 
-const TREES = { trees: 150, depth: 4, rate: 0.12, columns: 0.25 }
+/** How much the line says; chosen, like the other settings, on the development groups alone. */
+export const LINE_SHARE = 0.7
+const TREES = { trees: 150, depth: 3, rate: 0.12, columns: 0.2 }
+
+/** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
+const APPENDED = 'appended'
 
 export function trainJudge(reads: readonly Read[]): Judge {
-  const examples = toExamples(reads, ({ label }) => label !== 'benign')
+  const examples = toExamples(
+    reads
+      .filter(({ sample }) => sample.form !== APPENDED)
+      // Stretches of benign scripts are as benign as the whole.
+      .flatMap((read) => [
+        read,
+        ...(read.sample.label === 'benign' ? read.parts.map((features) => ({ ...read, features })) : []),
+      ]),
+    ({ label }) => label !== 'benign',
+  )
   return { line: fit(examples, PENALTY), trees: boost(examples, TREES) }
 }
 
-export function judgeBy({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
+/** By its worst stretch, as the product does it. */
+function judgeBy(judge: Judge, { features, parts }: Read): Omit<HeldOut, 'read'> {
+  return [features, ...parts]
+    .map((one) => judgeStretch(judge, one))
+    .reduce((a, b) => ({
+      odds: Math.max(a.odds, b.odds),
+      byLine: Math.max(a.byLine, b.byLine),
+      byTrees: Math.max(a.byTrees, b.byTrees),
+    }))
+}
+
+function judgeStretch({ line, trees }: Judge, features: Float64Array): Omit<HeldOut, 'read'> {
   const byLine = logOdds(line, features)
   const byTrees = trees.reduce((sum, tree) => sum + followTree(tree, (i) => features[i] ?? 0).value, 0)
-  return { odds: (byLine + byTrees) / 2, byLine, byTrees }
+  return { odds: byLine * LINE_SHARE + byTrees * (1 - LINE_SHARE), byLine, byTrees }
 }
 
 /** Both sides weigh the same. A sample counts less the more there are of its group. */
@@ -81,7 +106,7 @@ function holdOut(
     const judge = trainJudge(reads.filter((read) => partOf(read) !== part && isTrained(read)))
     return reads
       .filter((read) => partOf(read) === part && isTested(read))
-      .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+      .map((read) => ({ read, ...judgeBy(judge, read) }))
   }).flat()
 }
 
@@ -105,6 +130,8 @@ export function evaluate(reads: readonly Read[]): {
     benign.map(({ odds }) => odds),
     0.01,
   )
+  // The product's scores fall from 60 to 10 between these.
+  const limits = { threshold, agrees: atOne + (threshold - atOne) * 0.8 }
   console.log(machineClass())
   const groups = (part: readonly HeldOut[]): number => new Set(part.map(({ read }) => read.sample.group)).size
   console.log(
@@ -118,7 +145,7 @@ export function evaluate(reads: readonly Read[]): {
     ).toFixed(3),
     shareText(part.filter(({ odds }) => odds >= atOne).length, part.length),
     shareText(part.filter(({ odds }) => odds >= threshold).length, part.length),
-    shareText(part.filter((one) => isFlagged(one, threshold)).length, part.length),
+    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
   ]
   const forms = [...new Set(hostile.map(({ read }) => read.sample.form))].toSorted()
   printTable(
@@ -141,16 +168,20 @@ export function evaluate(reads: readonly Read[]): {
   )
   console.log()
   printParts(benign, hostile)
-  printBenign(benign, threshold)
-  printMisses(benign, hostile, threshold)
+  printBenign(benign, limits)
+  printMisses(benign, hostile, limits)
   return { heldOut, threshold }
 }
+
+/** A third of the groups: by training on the others and trying on these, the settings above were chosen. */
+const isDevelopment = (group: string): boolean => createRandom(`development ${group}`)() < 1 / 3
+const isFree = ({ read }: HeldOut): boolean => !isDevelopment(read.sample.group)
 
 /** The two halves of the model beside the whole. */
 function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): void {
   const packages = benign.filter(({ read }) => read.sample.kind !== 'site')
-  const row = (name: string, of: (one: HeldOut) => number, others = benign): string[] => {
-    const [good, bad] = [others.map(of), hostile.map(of)]
+  const row = (name: string, of: (one: HeldOut) => number, others = benign, sought = hostile): string[] => {
+    const [good, bad] = [others.map(of), sought.map(of)]
     const found = (share: number): string => {
       const threshold = thresholdAt(good, share)
       return shareText(bad.filter((odds) => odds >= threshold).length, bad.length)
@@ -163,21 +194,34 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
       row('line', ({ byLine }) => byLine),
       row('trees', ({ byTrees }) => byTrees),
       row('both', ({ odds }) => odds),
+      row(
+        'both, on groups that chose nothing',
+        ({ odds }) => odds,
+        benign.filter(isFree),
+        hostile.filter(isFree),
+      ),
       row('both, against packages alone', ({ odds }) => odds, packages),
     ],
   )
   console.log()
 }
 
-function isFlagged({ read, odds }: HeldOut, threshold: number): boolean {
-  return odds >= threshold || read.rules.length > 0
+/** Log odds from which on the model condemns, and from which on it agrees with a sign (a score of 20). */
+interface Limits {
+  readonly threshold: number
+  readonly agrees: number
 }
 
-function printBenign(benign: readonly HeldOut[], threshold: number): void {
+function isFlagged({ read, odds }: HeldOut, { threshold, agrees }: Limits): boolean {
+  return odds >= threshold || read.rules.length > 0 || (read.signs.length > 0 && odds >= agrees)
+}
+
+function printBenign(benign: readonly HeldOut[], limits: Limits): void {
+  const { threshold } = limits
   const row = (name: string, part: readonly HeldOut[]): string[] => [
     name,
     shareText(part.filter(({ odds }) => odds >= threshold).length, part.length),
-    shareText(part.filter((one) => isFlagged(one, threshold)).length, part.length),
+    shareText(part.filter((one) => isFlagged(one, limits)).length, part.length),
   ]
   const kinds = [...new Set(benign.map(({ read }) => read.sample.kind))].toSorted()
   const forms = [...new Set(benign.map(({ read }) => read.sample.form))].toSorted()
@@ -243,7 +287,7 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
     .filter(
       ({ sample }) => later.has(sample.group) || (sample.kind !== 'hostile' && isLaterPackage(sample.group)),
     )
-    .map((read) => ({ read, ...judgeBy(judge, read.features) }))
+    .map((read) => ({ read, ...judgeBy(judge, read) }))
   const benign = tested.filter(({ read }) => read.sample.label === 'benign')
   const hostile = tested.filter(({ read }) => read.sample.label !== 'benign')
   console.log(
@@ -255,17 +299,20 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
 /** A part of the packages goes with the later families. */
 const isLaterPackage = (group: string): boolean => createRandom(`later ${group}`)() < 0.3
 
-function printMisses(benign: readonly HeldOut[], hostile: readonly HeldOut[], threshold: number): void {
+function printMisses(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits: Limits): void {
+  const { threshold } = limits
   console.error('\nbenign, nearest first:')
   for (const { read, odds } of benign.toSorted((a, b) => b.odds - a.odds).slice(0, 25)) {
     console.error(`${(odds - threshold).toFixed(2).padStart(8)} ${read.sample.id} [${read.sample.form}]`)
   }
-  for (const { read } of benign.filter(({ read }) => read.rules.length > 0)) {
-    console.error(`  rule ${read.rules.join(' ')}: ${read.sample.id} [${read.sample.form}]`)
+  for (const { read } of benign.filter(({ read }) => read.rules.length + read.signs.length > 0)) {
+    console.error(
+      `  rules ${read.rules.join(' ')}, signs ${read.signs.join(' ')}: ${read.sample.id} [${read.sample.form}]`,
+    )
   }
   const missed = new Map<string, number>()
   for (const one of hostile) {
-    if (isFlagged(one, threshold)) continue
+    if (isFlagged(one, limits)) continue
     missed.set(one.read.sample.group, (missed.get(one.read.sample.group) ?? 0) + 1)
   }
   console.error('\nmissed:')

@@ -4,12 +4,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { HOSTILE_BEHAVIOURS } from './hostile-behaviours.ts'
 import { HOSTILE_SHAPES } from './hostile-shapes.ts'
 import { HOSTILES } from './hostile-templates.ts'
 import { HOSTILE_VARIANTS } from './hostile-variants.ts'
 import { MINER_LOADERS } from './miner-loaders.ts'
 import { BENIGN_PACKAGES, GENERATORS, type PackageKind } from './packages.ts'
 import { PAGE_SCRIPTS } from './page-templates.ts'
+import { SITE_BEHAVIOURS } from './site-behaviours.ts'
 import { SITE_SHAPES } from './site-shapes.ts'
 import { SKIMMER_SHAPES } from './skimmer-shapes.ts'
 import { SKIMMERS } from './skimmer-templates.ts'
@@ -29,9 +31,15 @@ export interface Sample {
 
 /** The families that were written after the first model. */
 export const LATER_FAMILIES: ReadonlySet<string> = new Set(
-  [...SKIMMER_SHAPES, ...MINER_LOADERS, ...HOSTILE_SHAPES, ...HOSTILE_VARIANTS, ...SITE_SHAPES].map(
-    ({ name }) => name,
-  ),
+  [
+    ...SKIMMER_SHAPES,
+    ...MINER_LOADERS,
+    ...HOSTILE_SHAPES,
+    ...HOSTILE_VARIANTS,
+    ...HOSTILE_BEHAVIOURS,
+    ...SITE_SHAPES,
+    ...SITE_BEHAVIOURS,
+  ].map(({ name }) => name),
 )
 
 const MAX_BYTES = 40_000
@@ -60,7 +68,7 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
   let read = 0
   for (const sample of [
     ...packageFiles(cache),
-    ...written([...PAGE_SCRIPTS, ...SITE_SHAPES]),
+    ...written([...PAGE_SCRIPTS, ...SITE_SHAPES, ...SITE_BEHAVIOURS]),
     ...written([
       ...SKIMMERS,
       ...SKIMMER_SHAPES,
@@ -68,6 +76,7 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
       ...HOSTILES,
       ...HOSTILE_SHAPES,
       ...HOSTILE_VARIANTS,
+      ...HOSTILE_BEHAVIOURS,
     ]),
   ]) {
     if (sample.kind !== 'site' && sample.kind !== 'hostile') made.push(sample)

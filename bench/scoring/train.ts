@@ -1,13 +1,15 @@
 // Reads the samples as the product does, and makes the model out of what it sees.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
+import { type Analysis, analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
-import { RULES } from '../../packages/server/src/scanner/scoring/rules.ts'
-import { type HeldOut, HEADS, type Judge, trainHeads, trainJudge } from './evaluation.ts'
+import { decides, matchRules } from '../../packages/server/src/scanner/scoring/rules.ts'
+import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
+import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
+import { type HeldOut, HEADS, type Judge, LINE_SHARE, trainHeads, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
 import { thresholdAt } from './statistics.ts'
@@ -16,54 +18,90 @@ import { thresholdAt } from './statistics.ts'
 export interface Read {
   readonly sample: Omit<Sample, 'source'>
   readonly bytes: number
+  /** Of the processor. */
   readonly ms: number
   readonly features: Float64Array
+  /** Of stretches that are looked at on their own, too. */
+  readonly parts: readonly Float64Array[]
+  /** That decide whatever the model says, of the whole and of its stretches. */
   readonly rules: readonly string[]
+  /** That decide where the model agrees. */
+  readonly signs: readonly string[]
 }
 
 const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/model.json', import.meta.url))
 const PENALTY_OF_SHAPE = 2
 const OBFUSCATED = /obfuscated|six|packed|evaluated/u
 
-/** What the product sees of each sample, from the cache or anew. */
+/** What the product sees of each sample, from the cache or anew. What was interrupted goes on where it was. */
 export async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
   const file = join(cache, 'features.jsonl')
+  const partial = `${file}.part`
+  if (isAnew) rmSync(partial, { force: true })
   if (isAnew || !existsSync(file)) {
-    const reads = (await distinct(cache)).map(readSample)
-    writeFileSync(
-      file,
-      reads
-        .map((read) =>
-          JSON.stringify({ ...read, features: Array.from(read.features, (n) => Math.round(n * 1e4) / 1e4) }),
-        )
-        .join('\n'),
-    )
-    return reads
+    const samples = await distinct(cache)
+    const done = existsSync(partial) ? readFileSync(partial, 'utf8').split('\n').length - 1 : 0
+    for (const [i, sample] of samples.entries()) {
+      if (i < done) continue
+      const read = readSample(sample)
+      const line = { ...read, features: rounded(read.features), parts: read.parts.map(rounded) }
+      appendFileSync(partial, `${JSON.stringify(line)}\n`)
+      if (i % 250 === 0) console.error(`${i} of ${samples.length} read`)
+    }
+    renameSync(partial, file)
   }
   return readFileSync(file, 'utf8')
+    .trimEnd()
     .split('\n')
     .map((line) => {
       // Each line was written above.
-      const read = JSON.parse(line) as Omit<Read, 'features'> & { features: number[] }
-      return { ...read, features: Float64Array.from(read.features) }
+      const read = JSON.parse(line) as Omit<Read, 'features' | 'parts'> & Stored
+      return {
+        ...read,
+        features: Float64Array.from(read.features),
+        parts: read.parts.map((part) => Float64Array.from(part)),
+      }
     })
 }
+
+interface Stored {
+  readonly features: readonly number[]
+  readonly parts: readonly (readonly number[])[]
+}
+
+const rounded = (features: Float64Array): number[] => Array.from(features, (n) => Math.round(n * 1e4) / 1e4)
 
 async function distinct(cache: string): Promise<readonly Sample[]> {
   const seen = new Set<string>()
   return (await loadSamples(cache)).filter(({ source }) => !seen.has(source) && seen.add(source))
 }
 
-function readSample({ source, ...sample }: Sample, index: number): Read {
-  const start = performance.now()
-  const analysis = analyse(source)
+function readSample({ source, ...sample }: Sample): Read {
+  const start = process.cpuUsage()
+  const whole = look(analyse(source))
+  const parts = partsOf(source).map((part) => look(analyse(part.source, MAX_STEPS_OF_PART)))
+  const { user, system } = process.cpuUsage(start)
+  return {
+    sample,
+    bytes: source.length,
+    ms: (user + system) / 1000,
+    features: whole.features,
+    parts: parts.map(({ features }) => features),
+    rules: [...new Set([whole, ...parts].flatMap(({ rules }) => rules))],
+    signs: [...new Set([whole, ...parts].flatMap(({ signs }) => signs))],
+  }
+}
+
+function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs'> {
   const concepts = conceptValues(analysis)
-  const features = featuresOf(analysis, concepts, [])
   const evidence = gatherEvidence(analysis, concepts, [])
-  const rules = RULES.filter(({ find }) => find(evidence) !== null).map(({ id }) => id)
-  const ms = performance.now() - start
-  if (index % 250 === 0) console.error(`${index} read`)
-  return { sample, bytes: source.length, ms, features, rules }
+  const matches = matchRules(evidence)
+  const deciding = matches.filter(({ rule }) => decides(matches, rule.head, 99))
+  return {
+    features: featuresOf(analysis, concepts, []),
+    rules: deciding.map(({ rule }) => rule.id),
+    signs: matches.filter((match) => !deciding.includes(match)).map(({ rule }) => rule.id),
+  }
 }
 
 /** The head that tells whether a script was obfuscated: its labels come with the data. */
@@ -94,6 +132,7 @@ function namedJudge({ line, trees }: Judge): object {
   const asked = [...new Set(trees.flatMap(({ features }) => features.filter((i) => i >= 0)))]
   const place = new Map(asked.map((feature, i) => [feature, i]))
   return {
+    lineShare: LINE_SHARE,
     line: named(line),
     asked: asked.map((feature) => FEATURE_NAMES[feature]),
     trees: trees.map(({ features, values }) => {

@@ -17,6 +17,13 @@ export const collector = {
     result: Type.Object({
       recorded: Type.Integer({ description: 'Sightings for the inventory.' }),
       violations: Type.Integer({ description: 'Violations of policies that are nothing for the inventory.' }),
+      hashes: Type.Integer({
+        description: 'Contents of scripts; they are kept beside the scripts that are known.',
+      }),
+      displaced: Type.Integer({
+        description:
+          'Infrequent resources that made room for new ones because the inventory was full; never authorised nor malicious ones.',
+      }),
       dropped: Type.Record(Type.String(), Type.Integer(), {
         description: 'Reports by why they were dropped.',
       }),

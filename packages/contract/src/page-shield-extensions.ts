@@ -217,7 +217,7 @@ const WireEvent = Type.Object(
     at: timestamp('When it was noticed.'),
     kind: oneOf(PAGE_SHIELD_EVENTS, {
       description:
-        '`script.changed`: its structure is another. `script.bytes_changed`: its octets are others, with the same structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each. `script.inactive`: no browser has met it for so long. `script.analysis_ended`: it took too long or too much memory, and has no scores. `reported`, `cleared`: it became malicious, or is not any more.',
+        '`script.changed`: its structure is another. `script.bytes_changed`: its octets are others, with the same structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each. `script.inactive`: no browser has met it for so long. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
     }),
     resource_id: objectId('the resource'),
     url: Type.String(),
@@ -253,11 +253,19 @@ const fetchProblem = nullable(
   }),
 )
 
-export const ANALYSIS_STATES = ['waiting', 'scored', 'too_long', 'out_of_time', 'broken_off'] as const
+export const ANALYSIS_STATES = [
+  'waiting',
+  'scored',
+  'too_long',
+  'too_deep',
+  'no_script',
+  'out_of_time',
+  'broken_off',
+] as const
 
 const analysis = oneOf(ANALYSIS_STATES, {
   description:
-    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
+    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `too_deep`: nested more deeply than can be read. `no_script`: no script is in it, or none that could be read. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
 })
 
 const reasons = Type.Array(Type.String(), { description: 'What the scores rest on.' })
@@ -377,7 +385,7 @@ export const pageShieldExtensions = {
     path: `${base}/observations`,
     summary: 'Tell of pages, and what they loaded',
     description:
-      'For proxies, crawlers and tests. Each observation counts as one page view. Refused while monitoring is off.',
+      'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. What is refused stores nothing; what is answered with success is stored; a request that fails otherwise may be stored in part.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,

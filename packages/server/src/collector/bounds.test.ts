@@ -143,6 +143,7 @@ const sighting = (part: Partial<OneSighting>): OneSighting => ({
   host: 'h',
   url: 'https://a.example/',
   urlHost: 'a.example',
+  hasCdnCgi: false,
   pageUrl: 'h/1',
   seenAt: '2026-01-05T10:20:30Z',
   pageViews: 1,

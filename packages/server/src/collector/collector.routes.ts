@@ -41,6 +41,6 @@ export function collectorRoutes(collector: Collector): Route[] {
   ]
 }
 
-function toWireCounts({ recorded = 0, violation = 0, ...dropped }: Counts) {
-  return { recorded, violations: violation, dropped }
+function toWireCounts({ recorded = 0, violation = 0, hash = 0, displaced = 0, ...dropped }: Counts) {
+  return { recorded, violations: violation, hashes: hash, displaced, dropped }
 }

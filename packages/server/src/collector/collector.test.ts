@@ -89,6 +89,11 @@ const violation = (blocked: string, directive = 'script-src-elem', page = CHECKO
   },
 })
 
+const HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
+const ran = (subresourceURL: string, hash = HASH, documentURL = CHECKOUT) => [
+  { type: 'csp-hash', body: { documentURL, subresourceURL, hash, destination: 'script' } },
+]
+
 interface Shape {
   readonly name: string
   readonly type: string
@@ -160,19 +165,24 @@ describe('one site', () => {
       'injected',
     ],
     ['the visitor’s own machine', violation('http://127.0.0.1:1234/x.js'), 'injected'],
-    ['inline code', violation('inline'), 'not_fetched'],
-    ['eval', violation('eval', 'script-src'), 'not_fetched'],
-    ['wasm', violation('wasm-eval', 'script-src'), 'not_fetched'],
+    ['inline code', violation('inline'), 'impossible'],
+    ['eval', violation('eval', 'script-src'), 'impossible'],
+    ['wasm', violation('wasm-eval', 'script-src'), 'impossible'],
     ['data', violation('data'), 'not_fetched'],
     ['a blob', violation('blob', 'worker-src'), 'not_fetched'],
-    ['trusted types', violation('trusted-types-sink', 'script-src'), 'not_fetched'],
+    ['trusted types', violation('trusted-types-sink', 'script-src'), 'impossible'],
     [
       'our own endpoint',
       violation('https://example.com/cdn-cgi/script_monitor/report?x', 'connect-src'),
       'not_fetched',
     ],
-    ['an image', violation('https://img.example/x.png', 'img-src'), 'other_directive'],
-    ['a style', violation('inline', 'style-src-elem'), 'other_directive'],
+    ['an image', violation('https://img.example/x.png', 'img-src'), 'impossible'],
+    ['a style', violation('inline', 'style-src-elem'), 'impossible'],
+    ['the hash of an injected script', ran('https://gc.kis.v2.scr.kaspersky-labs.com/x/main.js'), 'injected'],
+    ['the hash of a script on the visitor’s own machine', ran('http://localhost:9999/inj.js'), 'injected'],
+    ['the hash of an extension’s script', ran('moz-extension://abc/x.js'), 'extension'],
+    ['a hash on another page', ran(LIB, HASH, 'https://example.org/'), 'foreign_page'],
+    ['a hash that is none', ran(LIB, ''), 'no_hash'],
     ['a list that is empty', [], undefined],
     ['nothing that is known', [{ type: 'network-error', body: { phase: 'dns' } }], 'strange'],
     ['JSON of another kind', 5, 'malformed'],
@@ -269,7 +279,13 @@ describe('counting', () => {
     await begin()
     for (let copy = 0; copy < 5; copy++) await site.report(violation(LIB))
     expect(await site.scripts()).toMatchObject([{ url: LIB, status: 'infrequent' }])
-    expect(await site.counts()).toEqual({ recorded: 1, violations: 0, dropped: { duplicate: 4 } })
+    expect(await site.counts()).toEqual({
+      recorded: 1,
+      violations: 0,
+      hashes: 0,
+      displaced: 0,
+      dropped: { duplicate: 4 },
+    })
     await site.report(violation(LIB), { browser: 'b' })
     await site.report(violation(LIB, 'script-src-elem', 'https://shop.example.com/other'))
     expect(await site.scripts()).toMatchObject([{ status: 'active' }])
@@ -303,22 +319,34 @@ describe('counting', () => {
     expect(await site.scripts()).toMatchObject([{ last_seen_at: '2026-01-05T10:18:59Z' }])
   })
 
-  test('a hash of what was reported already is kept beside it, and does not count again', async () => {
+  test('the hash of a script is kept beside what is known, and is no page view; of others it is dropped', async () => {
     await begin()
-    const hash = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
-    const ran = {
-      type: 'csp-hash',
-      body: { documentURL: CHECKOUT, subresourceURL: LIB, hash, destination: 'script' },
-    }
-    await site.report(violation(LIB))
-    await site.report([ran])
-    expect((await site.counts()).recorded).toBe(1)
+    await site.report(ran(LIB))
+    expect(await site.scripts()).toEqual([])
+    expect((await site.counts()).dropped).toEqual({ unknown_script: 1 })
+    // In one batch they come together, whichever is first.
+    await site.report([...ran(LIB), ...ran(LIB)], { browser: 'b' })
+    await site.app.call({
+      method: 'POST',
+      base: '',
+      path: site.address,
+      token: null,
+      body: ran(LIB),
+      headers: { 'user-agent': 'c' },
+    })
+    await site.report(violation(LIB), { browser: 'c' })
+    expect(await site.counts()).toMatchObject({
+      recorded: 1,
+      hashes: 3,
+      dropped: { unknown_script: 2, duplicate: 1 },
+    })
     const [script] = await site.scripts()
+    expect(script).toMatchObject({ url: LIB, status: 'infrequent' })
     const contents = await site.app.must(
       'GET',
       `/zonereeve/zones/${site.zoneId}/page_shield/scripts/${script?.id}/contents`,
     )
-    expect(contents).toMatchObject({ browser_hashes: [{ hash, fetched: false }] })
+    expect(contents).toMatchObject({ browser_hashes: [{ hash: HASH, fetched: false }] })
   })
 
   test('connections have their path where that is set, from the next report on', async () => {
@@ -397,7 +425,13 @@ describe('counting', () => {
       [LIB, 'https://img.example/x.png', 'inline'].map(() => ({ policy_id: policyId, count: 1 })),
     )
     expect(await site.scripts()).toMatchObject([{ url: LIB }])
-    expect(await site.counts()).toEqual({ recorded: 1, violations: 2, dropped: { duplicate: 1 } })
+    expect(await site.counts()).toEqual({
+      recorded: 1,
+      violations: 2,
+      hashes: 0,
+      displaced: 0,
+      dropped: { duplicate: 1 },
+    })
   })
 
   test.each([
@@ -408,11 +442,26 @@ describe('counting', () => {
     ['without its policy', LIB, '', 'recorded'],
   ])('a report about %s', async (_, blocked, original, outcome) => {
     await begin()
-    await site.report(violation(blocked, 'script-src-elem', CHECKOUT, { 'original-policy': original }))
+    const zone = { id: site.zoneId } as never // as above
+    const urls = await site.app.pageShield.reporting.reportingUrls(site.app.storage, zone)
+    const address = urls(new URL(CHECKOUT), 'a'.repeat(32)).replace('https://shop.example.com', '')
+    const told = violation(blocked, 'script-src-elem', CHECKOUT, { 'original-policy': original })
+    await site.report(told, { address })
     const { recorded, dropped } = await site.counts()
     expect({ recorded, ...dropped }).toEqual(
       outcome === 'recorded' ? { recorded: 1 } : { recorded: 0, impossible: 1 },
     )
+  })
+
+  test.each([
+    ['a policy that would have caused it', 'inline', "script-src 'none'", { impossible: 1 }],
+    ['a policy that could not have caused it', LIB, 'script-src *', { recorded: 1 }],
+    ['no policy', 'https://img.example/x.png', '', { recorded: 1 }],
+  ])('what monitoring’s own reports name is not asked: %s', async (_, blocked, original, expected) => {
+    await begin()
+    await site.report(violation(blocked, 'script-src-elem', CHECKOUT, { 'original-policy': original }))
+    const { recorded, dropped } = await site.counts()
+    expect({ ...(recorded > 0 && { recorded }), ...dropped }).toEqual(expected)
   })
 
   test('the address names the collector where it has one, unless the zone wants the pages’ own hosts', async () => {
@@ -496,8 +545,10 @@ describeWith('shared-data', 'what three browsers really sent', () => {
     )
     const { dropped } = await site.counts()
     // Firefox tells of its own icon loader.
-    const { extension: ownLoads = 0, ...rest } = dropped
-    expect(Object.keys(rest).toSorted()).toEqual(['duplicate', 'not_fetched', 'other_directive'])
+    const { extension: ownLoads = 0, no_hash: unhashed = 0, ...rest } = dropped
+    expect(Object.keys(rest).toSorted()).toEqual(['duplicate', 'impossible', 'not_fetched'])
+    // Of scripts of other origins, without CORS.
+    expect(unhashed > 0).toBe(engine !== 'firefox-esr-153')
     expect(ownLoads).toBe(engine === 'firefox-esr-153' ? 1 : 0)
   })
 })

@@ -9,17 +9,18 @@ import {
   type MonitoredZone,
   type Page,
   type ReportingTicket,
+  type Sighting,
 } from '../features/page-shield/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { createDigester } from './digest.ts'
-import { createGathering, type Batch } from './gathering.ts'
+import { createGathering, inParts, type Batch } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createPages } from './pages.ts'
 import { createRecentKeys } from './recent.ts'
-import { readReports, type Report, type ViolationReport } from './report.ts'
+import { readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
 import { createSettled } from './settled.ts'
 
 const FLUSH_MILLIS = 200
@@ -35,7 +36,8 @@ const PAGES_KNOWN = 2_048
 const RESOURCES_KNOWN = 131_072
 
 export interface ReportedCause {
-  readonly originalPolicy: string
+  /** As the report tells it; null = monitoring's own, whatever the report tells. */
+  readonly originalPolicy: string | null
   readonly documentUri: string
   readonly blockedUri: string
   readonly effectiveDirective: string
@@ -47,17 +49,25 @@ export interface CollectorDeps {
   readonly reportingKey: Uint8Array
   /** undefined = there is no such zone. */
   readonly findZone: (zoneId: string) => Promise<MonitoredZone | undefined>
-  /** Stores a batch in one transaction. @returns how many resources of it had no room. */
-  readonly store: (batch: Batch) => Promise<{ readonly refused: number }>
-  /** Whether the policy that a report names can have caused it. */
+  /** Stores a batch in one transaction. @returns what of each zone was not stored. */
+  readonly store: (batch: Batch) => Promise<ReadonlyMap<string, NotStored>>
+  /** Whether a policy can have caused a report. */
   readonly isPossible: (cause: ReportedCause) => boolean
   /** Requests of one address; undefined = any number. */
   readonly rate: Rate | undefined
   readonly observe: (outcome: Outcome, by: number) => void
+  readonly observeDisplaced: (by: number) => void
   /** Told of each report that the inventory takes. */
   readonly noteRecorded: (ticket: ReportingTicket) => void
   /** Between the first report of a batch and its flush. */
   readonly flushMillis?: number
+}
+
+export interface NotStored {
+  /** Resources that had no room. */
+  readonly refused: number
+  /** Hashes of resources that the zone does not have. */
+  readonly unmatched: number
 }
 
 /** A request with reports. */
@@ -86,7 +96,7 @@ export function createCollector(deps: CollectorDeps) {
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
-  return { admit, take, dropped, countsOf, forgetZone, flush, close }
+  return { admit, take, dropped, countsOf, forgetZone, noteDisplaced, flush, close }
 
   /** @returns false where this address has sent too much; its request is not looked at. */
   function admit(address: string): boolean {
@@ -167,16 +177,18 @@ export function createCollector(deps: CollectorDeps) {
     if (page === undefined || !isOfZone(page.host, zone.name)) return 'foreign_page'
     const noise = noiseOf(report, page)
     if (noise !== undefined) return noise
-    if (report.kind === 'violation' && isImpossible(report)) return 'impossible'
-    const violation = ticket.policyId === null || report.kind === 'hash' ? undefined : report
-    const counted = violation && takeViolation(violation, ticket, page, request)
+    if (report.kind === 'hash') return takeHash(report, ticket, zone, page, request)
+    if (isImpossible(report, ticket)) return 'impossible'
+    const counted = ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
     const met = takeSighting(report, ticket, zone, page, request)
     // What a policy counts need not be anything that the inventory has.
     return counted === undefined || met === 'recorded' ? met : counted
   }
 
-  function isImpossible(report: ViolationReport): boolean {
-    const { originalPolicy, documentUri, blockedUri, directive } = report
+  /** Monitoring's policy is known, and what a report says of it is not asked. */
+  function isImpossible(report: ViolationReport, { policyId }: ReportingTicket): boolean {
+    const { documentUri, blockedUri, directive } = report
+    const originalPolicy = policyId === null ? null : report.originalPolicy
     if (originalPolicy === '') return false
     return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
   }
@@ -202,7 +214,7 @@ export function createCollector(deps: CollectorDeps) {
   }
 
   function takeSighting(
-    report: Report,
+    report: ViolationReport,
     { zoneId }: ReportingTicket,
     zone: MonitoredZone,
     page: Page,
@@ -211,27 +223,53 @@ export function createCollector(deps: CollectorDeps) {
     if (!zone.isEnabled) return 'disabled'
     const kind = kindOf(report)
     if (kind === undefined) return 'other_directive'
-    const reported = report.kind === 'hash' ? report.url : report.blockedUri
+    const { blockedUri } = report
     const resource =
-      kind === 'script' ? readScript(reported) : readConnection(reported, zone.withConnectionPaths)
+      kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)
     if (resource === undefined) return 'not_fetched'
     const found = { zoneId, kind, host: page.host, ...resource }
     const key = settled.keyOf(found)
     const now = clock.now()
-    const isNew = pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)
-    const browserHash = report.kind === 'hash' ? report.hash : ''
-    if (!isNew && browserHash === '') return 'duplicate'
+    if (!pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)) return 'duplicate'
     const sighting = {
       ...found,
       pageUrl: page.pageUrl,
       seenAt: secondsOf(now - report.ageMillis),
-      pageViews: isNew ? 1 : 0,
-      browserHash,
+      pageViews: 1,
+      browserHash: '',
     }
     if (settled.covers(key, sighting, zone.activePageViews)) return 'recorded'
-    const isGathered = gathering.addSighting(sighting)
-    if (!isGathered) return 'overload'
-    return isNew ? 'recorded' : 'duplicate'
+    return gathering.addSighting(sighting) ? 'recorded' : 'overload'
+  }
+
+  /**
+   * What a script was made of, beside the violation that its load is reported as: it tells nothing of who loaded it, so it
+   * is no page view, and adds nothing to the inventory.
+   */
+  function takeHash(
+    report: HashReport,
+    { zoneId }: ReportingTicket,
+    zone: MonitoredZone,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    if (!zone.isEnabled) return 'disabled'
+    const script = readScript(report.url)
+    if (script === undefined) return 'not_fetched'
+    if (report.hash === '') return 'no_hash'
+    const key = digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url} ${visitorOf(request)}`)
+    if (!pageViews.add(key, clock.now())) return 'duplicate'
+    const isGathered = gathering.addSighting({
+      zoneId,
+      kind: 'script',
+      host: page.host,
+      ...script,
+      pageUrl: '',
+      seenAt: secondsOf(clock.now() - report.ageMillis),
+      pageViews: 0,
+      browserHash: report.hash,
+    })
+    return isGathered ? 'hash' : 'overload'
   }
 
   /** Counts what does not even come to be read. */
@@ -249,24 +287,41 @@ export function createCollector(deps: CollectorDeps) {
     zones.delete(zoneId)
   }
 
+  /** Resources of a zone made room for new ones. */
+  function noteDisplaced(zoneId: string, count: number): void {
+    counters.noteDisplaced(zoneId, count)
+    deps.observeDisplaced(count)
+  }
+
   /** Stores what was gathered. Flushes run one after another. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     const batch = gathering.take()
-    flushing = flushing.then(() => storeBatch(batch))
+    flushing = flushing.then(() => storeAll(batch))
     return flushing
   }
 
-  async function storeBatch(batch: Batch): Promise<void> {
-    const size = batch.sightings.length + batch.violations.length
-    if (size === 0) return
+  /** In parts, so that other writers wait for none of them for long. */
+  async function storeAll(batch: Batch): Promise<void> {
+    for (const part of inParts(batch)) await storePart(part)
+  }
+
+  async function storePart(batch: Batch): Promise<void> {
     try {
-      const { refused } = await store(batch)
-      counters.count('no_room', undefined, refused)
-      // Which of them were refused is not told, so all are asked for again.
-      if (refused === 0) settled.note(batch.sightings)
+      const zones = await store(batch)
+      for (const [zoneId, { refused, unmatched }] of zones) {
+        counters.count('no_room', zoneId, refused)
+        counters.count('unknown_script', zoneId, unmatched)
+      }
+      // Which of them were not stored is not told, so all of their zone are asked for again.
+      const isStored = ({ zoneId }: Sighting): boolean => {
+        const zone = zones.get(zoneId)
+        return zone !== undefined && zone.refused + zone.unmatched === 0
+      }
+      settled.note(batch.sightings.filter(isStored))
     } catch (error) {
+      const size = batch.sightings.length + batch.violations.length
       // Reports are a sample anyway; keeping them for a database that does not answer would fill the memory.
       counters.count('failed', undefined, size)
       log.error({ err: error, size }, 'reports not stored')
@@ -280,10 +335,9 @@ export function createCollector(deps: CollectorDeps) {
 }
 
 function noiseOf(report: Report, page: Page): Drop | undefined {
-  if (report.kind === 'hash') return undefined
-  const { blockedUri, sourceFile } = report
-  if (isForeignScheme(blockedUri) || isForeignScheme(sourceFile)) return 'extension'
-  const hosts = [blockedUri, sourceFile].filter((uri) => uri.includes('//')).map(hostOf)
+  const uris = report.kind === 'hash' ? [report.url] : [report.blockedUri, report.sourceFile]
+  if (uris.some(isForeignScheme)) return 'extension'
+  const hosts = uris.filter((uri) => uri.includes('//')).map(hostOf)
   return hosts.some((host) => host !== '' && isInjectedHost(host, page.host)) ? 'injected' : undefined
 }
 
@@ -295,9 +349,9 @@ function hostOf(uri: string): string {
 
 const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-src-elem', 'worker-src'])
 
-function kindOf(report: Report): 'script' | 'connection' | undefined {
-  if (report.kind === 'hash' || SCRIPT_DIRECTIVES.has(report.directive)) return 'script'
-  return report.directive === 'connect-src' ? 'connection' : undefined
+function kindOf({ directive }: ViolationReport): 'script' | 'connection' | undefined {
+  if (SCRIPT_DIRECTIVES.has(directive)) return 'script'
+  return directive === 'connect-src' ? 'connection' : undefined
 }
 
 /** Whoever may not know it must not be able to foresee which reports are taken for each other. */

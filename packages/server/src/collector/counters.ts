@@ -17,15 +17,18 @@ export const DROPS = [
   'not_fetched',
   'other_directive',
   'impossible',
+  'no_hash',
+  'unknown_script',
   'duplicate',
   'overload',
   'no_room',
   'failed',
 ] as const
 export type Drop = (typeof DROPS)[number]
-export type Outcome = Drop | 'recorded' | 'violation'
+export type Outcome = Drop | 'recorded' | 'violation' | 'hash'
 
-export type Counts = Readonly<Partial<Record<Outcome, number>>>
+/** Of reports by their outcome; `displaced` counts resources that made room for new ones. */
+export type Counts = Readonly<Partial<Record<Outcome | 'displaced', number>>>
 
 /** Zones that are counted apart. */
 const MAX_ZONES = 10_000
@@ -33,25 +36,30 @@ const MAX_ZONES = 10_000
 export interface Counters {
   /** @param zoneId undefined where it cannot be told, or not be believed. */
   count(outcome: Outcome, zoneId: string | undefined, by?: number): void
+  /** No report: the metrics count it apart. */
+  noteDisplaced(zoneId: string, by: number): void
   ofZone(zoneId: string): Counts
 }
 
 /** @param observe told of everything, for metrics. */
 export function createCounters(observe: (outcome: Outcome, by: number) => void): Counters {
-  const zones = new Map<string, Partial<Record<Outcome, number>>>()
+  const zones = new Map<string, Partial<Record<keyof Counts, number>>>()
+  const add = (name: keyof Counts, zoneId: string, by: number): void => {
+    let own = zones.get(zoneId)
+    if (own === undefined) {
+      if (zones.size >= MAX_ZONES) return
+      own = {}
+      zones.set(zoneId, own)
+    }
+    own[name] = (own[name] ?? 0) + by
+  }
   return {
     count(outcome, zoneId, by = 1) {
       if (by === 0) return
       observe(outcome, by)
-      if (zoneId === undefined) return
-      let own = zones.get(zoneId)
-      if (own === undefined) {
-        if (zones.size >= MAX_ZONES) return
-        own = {}
-        zones.set(zoneId, own)
-      }
-      own[outcome] = (own[outcome] ?? 0) + by
+      if (zoneId !== undefined) add(outcome, zoneId, by)
     },
+    noteDisplaced: (zoneId, by) => add('displaced', zoneId, by),
     ofZone: (zoneId) => zones.get(zoneId) ?? {},
   }
 }

@@ -4,6 +4,8 @@ import type { Sighting } from '../features/page-shield/index.ts'
 /** Resources and violations that are held at the same time; more are dropped until the next flush. */
 export const MAX_GATHERED = 8192
 export const PAGES_KEPT = 10
+/** Of one transaction. */
+const STORED_AT_ONCE = 256
 const HASHES_KEPT = 5
 
 /** One report of a policy's violation, or several that say the same. */
@@ -21,6 +23,16 @@ export interface PolicyViolation {
 export interface Batch {
   readonly sightings: readonly Sighting[]
   readonly violations: readonly PolicyViolation[]
+}
+
+/** The same in batches that are stored in no time. */
+export function inParts({ sightings, violations }: Batch): readonly Batch[] {
+  const parts: Batch[] = []
+  for (let at = 0; at < sightings.length; at += STORED_AT_ONCE)
+    parts.push({ sightings: sightings.slice(at, at + STORED_AT_ONCE), violations: [] })
+  for (let at = 0; at < violations.length; at += STORED_AT_ONCE)
+    parts.push({ sightings: [], violations: violations.slice(at, at + STORED_AT_ONCE) })
+  return parts
 }
 
 /** A sighting of one report; `pageUrl` '' and `pageViews` 0 where it only tells a hash of what is known. */
@@ -95,8 +107,12 @@ export function createGathering(): Gathering {
   }
 }
 
-function merge(known: GrowingSighting, { seenAt, pageViews, pageUrl, browserHash }: OneSighting): void {
+function merge(
+  known: GrowingSighting,
+  { hasCdnCgi, seenAt, pageViews, pageUrl, browserHash }: OneSighting,
+): void {
   known.pageViews += pageViews
+  known.hasCdnCgi &&= hasCdnCgi
   if (seenAt > known.seenAt) known.seenAt = seenAt
   if (pageUrl !== '' && known.pageUrls[0] !== pageUrl) {
     const at = known.pageUrls.indexOf(pageUrl)

@@ -16,6 +16,7 @@ interface Stored {
   readonly pageViews: number
   /** Newest first. */
   readonly pageUrls: readonly string[]
+  readonly hasCdnCgi: boolean
 }
 
 export interface Settled {
@@ -44,6 +45,7 @@ export function createSettled(maxResources: number, digest: Digester): Settled {
       return (
         stored !== undefined &&
         stored.pageViews >= enoughPageViews &&
+        (one.hasCdnCgi || !stored.hasCdnCgi) &&
         one.seenAt < stored.until &&
         stored.pageUrls.includes(one.pageUrl)
       )
@@ -91,12 +93,13 @@ function createGeneration(max: number) {
   }
 }
 
-function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls }: Sighting): Stored {
+function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls, hasCdnCgi }: Sighting): Stored {
   const until = seenAt.slice(0, PERIOD_CHARACTERS) + END
-  if (before === undefined) return { until, pageViews, pageUrls }
+  if (before === undefined) return { until, pageViews, pageUrls, hasCdnCgi }
   return {
     until: until > before.until ? until : before.until,
     pageViews: before.pageViews + pageViews,
     pageUrls: [...new Set([...pageUrls, ...before.pageUrls])].slice(0, PAGES_KEPT),
+    hasCdnCgi: before.hasCdnCgi && hasCdnCgi,
   }
 }

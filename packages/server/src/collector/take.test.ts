@@ -10,6 +10,7 @@ import {
   reportingAddress,
   type MonitoredZone,
 } from '../features/page-shield/index.ts'
+import { MONITORING_POLICY } from '../features/page-shield-policies/index.ts'
 import { createCollecting } from '../main/collecting.ts'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
@@ -99,7 +100,8 @@ function outcomeOf(one: Told, zone: MonitoredZone, seen: Set<string>): Outcome {
   if (isForeignScheme(blocked) || isForeignScheme(source)) return 'extension'
   if ([blocked, source].flatMap(hostsIn).some((host) => isInjectedHost(host, page.host))) return 'injected'
   const cause = { documentUri: one.page, blockedUri: blocked, effectiveDirective: directive }
-  if (policy !== '' && !couldHaveCaused(parsePolicyList(policy), cause, undefined)) return 'impossible'
+  const governing = policyId === null ? MONITORING_POLICY : policy
+  if (governing !== '' && !couldHaveCaused(parsePolicyList(governing), cause, undefined)) return 'impossible'
   const isNew = (...texts: readonly string[]): boolean => seen.size < seen.add(texts.join('\n')).size
   const isNewViolation = policyId !== null && isNew('violation', directive, blocked, page.pageUrl, visitor)
   const met = metOf()
@@ -135,6 +137,7 @@ test('whatever was reported before, a report is counted as it would be without a
         findZone: () => Promise.resolve(zone),
         rate: undefined,
         observe: (outcome) => outcomes.add(outcome),
+        observeDisplaced: () => {},
         noteRecorded: () => {},
       })
       const expected: Partial<Record<Outcome, number>> = {}
@@ -169,7 +172,6 @@ test('whatever was reported before, a report is counted as it would be without a
       'impossible',
       'injected',
       'not_fetched',
-      'other_directive',
       'recorded',
       'violation',
     ].toSorted(),
@@ -199,6 +201,7 @@ test('a setting that changes while it is read is not taken for what it was', asy
     },
     rate: undefined,
     observe: () => {},
+    observeDisplaced: () => {},
     noteRecorded: () => {},
   })
   const one: Told = {

@@ -97,6 +97,7 @@ export async function startApp({
     reportingKey,
     collectorUrl: config.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    noteDisplaced: (...displaced) => collector.noteDisplaced(...displaced),
     nameServers: config.nameServers,
     ...answering.told,
     ...signing,
@@ -117,6 +118,7 @@ export async function startApp({
     rate: config.reportRate,
     observe: metrics.countReports,
     noteRecorded: pageShield.traffic.note,
+    observeDisplaced: metrics.countDisplaced,
   })
   const server = await createHttpServer({
     routes: [...routes, ...collectorRoutes(collector)],

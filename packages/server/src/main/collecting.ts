@@ -2,29 +2,27 @@
 import { causesOf, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
 import { createCollector, type Batch, type Collector, type CollectorDeps } from '../collector/index.ts'
 import { recordSightings, type PageShield } from '../features/page-shield/index.ts'
-import { countReports, forgetViolations } from '../features/page-shield-policies/index.ts'
+import { countReports, forgetViolations, MONITORING_POLICY } from '../features/page-shield-policies/index.ts'
 import type { SecurityEvents } from '../features/security-events/index.ts'
 import { judge } from '../features/threat-feeds/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 
-export interface CollectingDeps extends Pick<
-  CollectorDeps,
-  'clock' | 'log' | 'reportingKey' | 'findZone' | 'rate' | 'observe' | 'noteRecorded'
-> {
+export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'> {
   readonly storage: Storage
 }
 
 export function createCollecting({ storage, ...deps }: CollectingDeps): Collector {
   const causesUnder = createPolicyReader()
-  return createCollector({
+  const collector = createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
-    isPossible: (report) => causesUnder(report.originalPolicy)(report),
-    store: (batch) => store(storage, deps.clock, batch),
+    isPossible: ({ originalPolicy, ...report }) => causesUnder(originalPolicy ?? MONITORING_POLICY)(report),
+    store: (batch) =>
+      store(storage, { clock: deps.clock, judge, noteDisplaced: collector.noteDisplaced }, batch),
   })
+  return collector
 }
 
 /** Policies whose texts were read last. A site has few, and each of its reports repeats one of them. */
@@ -44,9 +42,13 @@ function createPolicyReader(): (text: string) => (report: ReportedViolation) => 
 }
 
 /** A batch in one transaction. */
-function store(storage: Storage, clock: Clock, { sightings, violations }: Batch) {
+function store(
+  storage: Storage,
+  deps: Parameters<typeof recordSightings>[1],
+  { sightings, violations }: Batch,
+) {
   return storage.write(async (tx) => {
-    const recorded = await recordSightings(tx, { clock, judge }, sightings)
+    const recorded = await recordSightings(tx, deps, sightings)
     for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
       const own = violations.filter((violation) => violation.zoneId === zoneId)
       await countReports(tx, zoneId, own)

@@ -141,6 +141,7 @@ export async function seedMonitoring(
     host: SHOP,
     url: resource.url,
     urlHost: new URL(resource.url).host,
+    hasCdnCgi: false,
     pageUrls: resource.pages,
     seenAt: ago(days),
     pageViews,

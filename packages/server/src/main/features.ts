@@ -97,7 +97,7 @@ import type { PROFILES, Route } from '../http/index.ts'
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
-    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged' | 'noteDisplaced'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
     Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent' | 'isRenewalDue'>,
@@ -126,6 +126,7 @@ export function createFeatures({
   reportingKey,
   collectorUrl,
   monitoringChanged,
+  noteDisplaced,
   maxPolicies,
   eventRetention,
   explainAnswer,
@@ -197,6 +198,7 @@ export function createFeatures({
     reportingKey,
     collectorUrl,
     monitoringChanged,
+    noteDisplaced,
     maxPolicies,
     log,
     fetchFeed,
@@ -274,6 +276,7 @@ function createMonitoringFeatures({
   | 'reportingKey'
   | 'collectorUrl'
   | 'monitoringChanged'
+  | 'noteDisplaced'
   | 'maxPolicies'
   | 'log'
   | 'fetchFeed'

@@ -55,6 +55,11 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     registers,
     collect: () => reportTallies.settle((outcome, _, count) => reports.inc({ outcome }, count)),
   })
+  const displaced = new Counter({
+    name: 'zonereeve_monitoring_displaced_total',
+    help: 'Infrequent scripts and connections that made room for new ones in a full inventory.',
+    registers,
+  })
   const reportTallies = createTallies()
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones that are served.', registers })
   return {
@@ -64,6 +69,7 @@ export function createMetrics({ maxZones }: { readonly maxZones: number }) {
     },
     countQuery,
     countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
+    countDisplaced: (by: number) => displaced.inc(by),
     countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,

@@ -1,6 +1,7 @@
 // The process that scripts are analysed in: its answers, and its end.
 import { afterEach, describe, expect, test } from 'vitest'
 import { createAnalyser, DEFAULT_ANALYSER_LIMITS, type Analyser } from './analyser.ts'
+import { SKIMMER } from './scoring/score-script.cases.ts'
 
 /** A tree of some hundred megabytes. */
 const HUGE = 'a;'.repeat(500_000)
@@ -29,6 +30,28 @@ describe('the analyser', () => {
     expect(await ask(`a = '${'b'.repeat(310_000)}'`)).toMatchObject({
       structureHash: hash,
       verdict: { scores: null, reasons: [expect.stringMatching(/longer/)] },
+    })
+  })
+
+  test.each([
+    ['branches', `if(0);${'else if(0);'.repeat(2500)}`],
+    ['parentheses', `${'('.repeat(1000)}1${')'.repeat(1000)};`],
+    ['blocks', `${'{'.repeat(1500)}${'}'.repeat(1500)}`],
+    ['lists', `a=${'['.repeat(1500)}${']'.repeat(1500)};`],
+  ])('what browsers read at its depth is read here, too: %s', async (_, before) => {
+    open()
+    const told = await ask(`${before}${SKIMMER}`)
+    expect(told).toMatchObject({ structureHash: hash, verdict: { unscored: null } })
+    expect(told?.kind === 'analysed' && told.verdict.scores?.magecart).toBeLessThan(10)
+  })
+
+  test('what nothing can read is neither harmless nor the end of the process', async () => {
+    open()
+    const deep = `${'('.repeat(100_000)}1${')'.repeat(100_000)}`
+    expect(await ask(deep)).toMatchObject({
+      kind: 'analysed',
+      structureHash: null,
+      verdict: { scores: null, unscored: 'deep', reasons: [expect.stringMatching(/nested/)] },
     })
   })
 

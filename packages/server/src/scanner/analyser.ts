@@ -15,6 +15,12 @@ export interface AnalyserLimits {
 
 export const DEFAULT_ANALYSER_LIMITS: AnalyserLimits = { maxMillis: 10_000, maxHeapMib: 512 }
 
+/**
+ * Four times what the engine takes by itself, so that code as deep as any that a browser reads can be read here. Half of
+ * what systems give a process (`ulimit -s`); with less, a script that needs it ends the process.
+ */
+const STACK_KIB = 3936
+
 /** With the structure as far as it was read: null where it was not, or cannot be. */
 export type Analysed = { readonly structureHash: string | null } & (
   | { readonly kind: 'analysed'; readonly verdict: Verdict }
@@ -59,7 +65,7 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
     const { url, execArgv } = workerFile('./analysis.worker', import.meta.url)
     const started = fork(fileURLToPath(url), [], {
       serialization: 'advanced', // texts may hold halves of characters
-      execArgv: [...execArgv, `--max-old-space-size=${maxHeapMib}`],
+      execArgv: [...execArgv, `--max-old-space-size=${maxHeapMib}`, `--stack-size=${STACK_KIB}`],
       env: {}, // nothing of ours is its business
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

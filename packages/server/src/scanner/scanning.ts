@@ -1,7 +1,6 @@
 // The work of the scanner: scripts whose time has come are fetched, hashed and scored, a few at a time, one at a time of
 // each site, and what comes of it is kept. A lease holds each of them, so that nobody else does the same.
 import { createHash } from 'node:crypto'
-import { getDomain } from 'tldts'
 import {
   NO_SCORES,
   type AnalysisEnd,
@@ -66,20 +65,39 @@ export function createScanning({
   const stopping = new AbortController()
   const underway = new Set<Promise<void>>()
   const sites = createSiteTurns(clock, limits.siteGapMillis)
+  let filling: Promise<void> = Promise.resolve()
 
   return { tick, settled, close }
 
-  async function tick(): Promise<void> {
+  function tick(): Promise<void> {
+    const filled = filling.then(fill)
+    filling = filled.catch(() => undefined) // its caller is told
+    return filled
+  }
+
+  async function fill(): Promise<void> {
     const room = limits.fetches - underway.size
     if (room <= 0 || stopping.signal.aborted) return
-    for (const script of await contents.dueForFetch(room)) {
-      const work = begin(script).finally(() => underway.delete(work))
+    for (const script of await contents.dueForFetch(room, sites.busy())) {
+      sites.take(script.site)
+      const work = begin(script).finally(() => {
+        underway.delete(work)
+        goOn()
+      })
       underway.add(work)
     }
   }
 
+  /** There is room again: what waits need not wait for the next tick. */
+  function goOn(): void {
+    tick().catch((error: unknown) => log.error({ err: error }, 'due scripts not found'))
+  }
+
   async function settled(): Promise<void> {
-    while (underway.size > 0) await Promise.all(underway)
+    do {
+      await Promise.all(underway)
+      await filling
+    } while (underway.size > 0)
   }
 
   async function close(): Promise<void> {
@@ -90,12 +108,10 @@ export function createScanning({
 
   /** Never rejects. */
   async function begin(script: DueScript): Promise<void> {
-    const { id, zoneId, urlHost } = script
-    const site = siteOf(urlHost)
+    const { id, zoneId, site } = script
     try {
       // Those that were leased as the program was asked to stop.
       if (stopping.signal.aborted) return void (await contents.putOff(zoneId, id, 0))
-      if (!sites.take(site)) return void (await contents.putOff(zoneId, id, limits.siteGapMillis * 2))
       try {
         await scan(script)
       } finally {
@@ -140,12 +156,14 @@ export function createScanning({
     const sri = `sha384-${createHash('sha384').update(body).digest('base64')}`
     const { structureHash } = analysed
     const isWhole = analysed.kind === 'analysed'
-    const { scores, reasons } = isWhole ? analysed.verdict : { scores: null, reasons: [ENDS[analysed.end]] }
+    const { scores, unscored, reasons } = isWhole
+      ? analysed.verdict
+      : { scores: null, unscored: null, reasons: [ENDS[analysed.end]] }
     const ended = isWhole ? null : analysed.end
     return {
       contentSha256,
       sri,
-      memory: { analysis: ANALYSIS_VERSION, ended, validators },
+      memory: { analysis: ANALYSIS_VERSION, ended, unscored, validators },
       hash: structureHash ?? contentSha256,
       scores: scores ?? NO_SCORES,
       reasons: structureHash === null ? [UNREADABLE, ...reasons] : reasons,
@@ -171,25 +189,19 @@ const ENDS: Readonly<Record<AnalysisEnd, string>> = {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/**
- * The registrable domain: any number of names below it may be one server's. Those of one provider's customers are sites of
- * their own; addresses are, too.
- */
-const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
-
 /** One fetch at a time of each site, with a pause after it. */
 function createSiteTurns(clock: Clock, gapMillis: number) {
   /** When a site's next turn is; Infinity = it has one. */
   const nextAt = new Map<string, number>()
 
   return {
-    take(site: string): boolean {
+    /** Those that have a turn, or just had one. */
+    busy(): ReadonlySet<string> {
       const now = clock.now()
-      for (const [other, at] of nextAt) if (at <= now) nextAt.delete(other)
-      if (nextAt.has(site)) return false
-      nextAt.set(site, Infinity)
-      return true
+      for (const [site, at] of nextAt) if (at <= now) nextAt.delete(site)
+      return new Set(nextAt.keys())
     },
+    take: (site: string) => void nextAt.set(site, Infinity),
     giveBack: (site: string) => void nextAt.set(site, clock.now() + gapMillis),
   }
 }

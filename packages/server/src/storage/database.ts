@@ -340,6 +340,8 @@ export interface Database extends IncomingTables {
     fetched_at: string | null
     /** null = never to be fetched: connections. */
     fetch_due_at: string | null
+    /** The site that it waits to be fetched from; null = it does not wait: not due, under way, or not looked at yet. */
+    waiting_site: string | null
     fetch_leased_until: string | null
     fetch_failures: number
     /** Of the last fetch; null = it went well, or there was none. */

@@ -134,6 +134,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     reportingKey,
     collectorUrl: options.collectorUrl,
     monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
+    noteDisplaced: (zoneId, count) => collector.noteDisplaced(zoneId, count),
     nameServers: NAME_SERVERS,
     publishZone: (event) => void events.push({ of: 'zone', event }),
     publishRecords: (event) => void events.push({ of: 'records', event }),
@@ -164,6 +165,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     rate: options.reportRate,
     observe: () => {},
     noteRecorded: pageShield.traffic.note,
+    observeDisplaced: () => {},
   })
   const allRoutes = [...routes, ...collectorRoutes(collector)]
   const server = await createHttpServer({

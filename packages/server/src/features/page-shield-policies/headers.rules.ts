@@ -113,8 +113,11 @@ const policyHeader = ({ id, action, value }: Policy, endpoint: Endpoint): AddedH
 })
 
 /** Lets everything that it speaks of happen inline and forbids every fetch, so that each is reported, and nothing else. */
+export const MONITORING_POLICY =
+  "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'"
+
 function monitoringHeader(endpoint: Endpoint, oneIn: number): AddedHeader {
-  const value = `script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; ${directivesOf(endpoint)}`
+  const value = `${MONITORING_POLICY}; ${directivesOf(endpoint)}`
   return { name: REPORT_ONLY, value, policyId: null, isSampled: true, oneIn }
 }
 

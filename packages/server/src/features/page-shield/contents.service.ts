@@ -1,15 +1,17 @@
 // Doors for whoever fetches scripts and holds URLs against threat feeds: what is due, and what was found out.
 import type { Clock } from '../../platform/clock.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
+import { isBeyondAnalysis } from './analysis-state.rules.ts'
 import {
   addVersion,
-  dueResources,
   judgedHashesOf,
   replaceNewestVersion,
   uncheckedResources,
   versionsOf,
 } from './contents.store.ts'
 import { insertEvent, toldUnfetched, type EventKind } from './events.store.ts'
+import { createFetchTurns } from './fetch-turns.service.ts'
+import { isAnyDue, isAnyWaiting, letDueWait } from './fetch-turns.store.ts'
 import type { FetchProblem } from './fetch-problems.rules.ts'
 import { cutoffsAt, isForgotten, statusOf, wholeSeconds } from './life-cycle.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
@@ -20,8 +22,9 @@ import {
   type StoredResource,
   type Validators,
 } from './resources.store.ts'
-import { isMalicious, type Reported, type Scores } from './scores.rules.ts'
+import { isMalicious, type Reported, type Scores, verdictsOn } from './scores.rules.ts'
 import { findSettings, retentionOf } from './settings.store.ts'
+import { siteOf } from './sites.rules.ts'
 
 const MINUTE_MILLIS = 60_000
 const LEASE_MILLIS = 5 * MINUTE_MILLIS
@@ -29,6 +32,9 @@ const LEASE_MILLIS = 5 * MINUTE_MILLIS
 const FETCH_INTERVAL_MILLIS = 24 * 60 * MINUTE_MILLIS
 /** Until it is looked again whether a script is active and its zone monitored. */
 const REST_MILLIS = 60 * MINUTE_MILLIS
+/** Scripts that come to wait, and scripts whose turn it is, in one transaction. */
+const DUE_AT_ONCE = 256
+const TURNS_AT_ONCE = 64
 /** After the first failure; each further one doubles it, up to the usual interval. */
 const FIRST_BACKOFF_MILLIS = 5 * MINUTE_MILLIS
 
@@ -39,6 +45,8 @@ export interface DueScript {
   readonly url: string
   readonly urlHost: string
   readonly host: string
+  /** Which it shares with all that one server may serve. */
+  readonly site: string
   /** Of the content that was fetched last; null = none was. */
   readonly contentSha256: string | null
   /** Of the fetch before; null = none to compare with. */
@@ -82,6 +90,7 @@ export interface ContentsDeps {
 export type Contents = ReturnType<typeof createContents>
 
 export function createContents({ storage, clock }: ContentsDeps) {
+  const turns = createFetchTurns()
   return {
     dueForFetch,
     saveFetch,
@@ -94,39 +103,59 @@ export function createContents({ storage, clock }: ContentsDeps) {
   }
 
   /**
-   * Leases up to `limit` scripts whose time has come, the longest waiting first. A lease ends by itself. Once fetched, a
-   * script is due again only as long as it is active and its zone is monitored.
+   * Leases up to `limit` scripts whose time has come, by turns of zones and sites, one of each site. A lease ends by itself.
+   * Once fetched, a script is due again only as long as it is active and its zone is monitored.
+   *
+   * @param busySites none of these sites'.
    */
-  async function dueForFetch(limit: number): Promise<DueScript[]> {
+  async function dueForFetch(
+    limit: number,
+    busySites: ReadonlySet<string> = new Set(),
+  ): Promise<DueScript[]> {
     // Asked every second: most often there is nothing to write.
-    if ((await dueResources(storage, wholeSeconds(clock.now()), 1)).length === 0) return []
+    const now = wholeSeconds(clock.now())
+    if (!(await isAnyWaiting(storage)) && !(await isAnyDue(storage, now))) return []
     return storage.write(async (tx) => {
-      const leasedUntil = wholeSeconds(clock.now() + LEASE_MILLIS)
+      await letDueWait(tx, now, DUE_AT_ONCE)
+      const busy = new Set(busySites)
       const leased: DueScript[] = []
-      for (const script of await dueResources(tx, wholeSeconds(clock.now()), limit)) {
-        const cutoffs = cutoffsAt(clock.now(), await retentionOf(tx, script.zoneId))
-        if (isForgotten(script, cutoffs)) {
-          // Not swept yet; and when it is met again, it is a new one.
-          await saveFindings(tx, { ...script, fetchDueAt: null })
-          continue
-        }
-        const isStale = script.fetchedAt !== null && statusOf(script, cutoffs) !== 'active'
-        const isMonitored = (await findSettings(tx, script.zoneId))?.enabled === true
-        if (isStale || !isMonitored) {
-          await saveFindings(tx, { ...script, fetchDueAt: wholeSeconds(clock.now() + REST_MILLIS) })
-          continue
-        }
-        await saveFindings(tx, { ...script, fetchLeasedUntil: leasedUntil })
-        const { id, zoneId, url, urlHost, host, contentSha256, fetchMemory: memory } = script
-        leased.push({ id, zoneId, url, urlHost, host, contentSha256, memory, leasedUntil })
+      for (let turn = 0; turn < TURNS_AT_ONCE && leased.length < limit; turn += 1) {
+        const script = await turns.next(tx, busy)
+        if (script === undefined) break
+        const due = await lease(tx, script)
+        if (due === undefined) continue
+        busy.add(due.site)
+        leased.push(due)
       }
       return leased
     })
   }
 
+  /** @returns undefined where it is not to be fetched, now or at all. */
+  async function lease(tx: Transaction, script: StoredResource): Promise<DueScript | undefined> {
+    const done = { ...script, waitingSite: null }
+    const cutoffs = cutoffsAt(clock.now(), await retentionOf(tx, script.zoneId))
+    if (isForgotten(script, cutoffs)) {
+      // Not swept yet; and when it is met again, it is a new one.
+      await saveFindings(tx, { ...done, fetchDueAt: null })
+      return undefined
+    }
+    const isStale = script.fetchedAt !== null && statusOf(script, cutoffs) !== 'active'
+    const isMonitored = (await findSettings(tx, script.zoneId))?.enabled === true
+    if (isStale || !isMonitored) {
+      await saveFindings(tx, { ...done, fetchDueAt: wholeSeconds(clock.now() + REST_MILLIS) })
+      return undefined
+    }
+    const leasedUntil = wholeSeconds(clock.now() + LEASE_MILLIS)
+    await saveFindings(tx, { ...done, fetchLeasedUntil: leasedUntil })
+    const { id, zoneId, url, urlHost, host, contentSha256, fetchMemory: memory } = script
+    return { id, zoneId, url, urlHost, host, site: siteOf(urlHost), contentSha256, memory, leasedUntil }
+  }
+
   /**
    * Keeps what was fetched, ends the lease, and sets the next fetch. A new hash is a new version. Events tell of other octets,
-   * once of a content whose analysis was ended, and once of each that browsers ran and that was never fetched.
+   * once of a content whose analysis was ended, and once of each that browsers ran and that was never fetched. A verdict of
+   * malicious stays until a content with scores has better ones.
    *
    * @returns false where the script is gone.
    */
@@ -135,7 +164,10 @@ export function createContents({ storage, clock }: ContentsDeps) {
       const before = await findResource(tx, zoneId, scriptId)
       if (before === undefined) return false
       const { fetchedAt } = fetchedNow()
-      const { hash, contentSha256, sri, scores, reasons, memory } = content
+      const { hash, contentSha256, sri, memory } = content
+      const isKept = keepsVerdict(before, content)
+      const scores = isKept ? (before.scores ?? content.scores) : content.scores
+      const reasons = isKept ? [VERDICT_KEPT, ...content.reasons] : content.reasons
       const after: StoredResource = {
         ...before,
         hash,
@@ -146,7 +178,9 @@ export function createContents({ storage, clock }: ContentsDeps) {
         fetchMemory: memory,
       }
       await saveFindings(tx, after)
-      const version = { hash, contentSha256, sri, scores, fetchedAt, reasons }
+      // Of another content, the scores are not.
+      const ownScores = before.hash === hash ? scores : content.scores
+      const version = { hash, contentSha256, sri, scores: ownScores, fetchedAt, reasons }
       const [newest] = await versionsOf(tx, scriptId)
       // The same octets are the same version, though another analysis may tell another hash of them.
       const isSame = before.contentSha256 === contentSha256
@@ -157,8 +191,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
         await note(tx, 'script.changed', after, before.hash)
       if (before.contentSha256 !== null && before.hash === hash && !isSame)
         await note(tx, 'script.bytes_changed', { ...after, hash: contentSha256 }, before.contentSha256)
-      const wasEnded = isSame && (before.fetchMemory?.ended ?? null) !== null
-      if ((memory?.ended ?? null) !== null && !wasEnded)
+      if (isBeyondAnalysis(memory) && !(isSame && isBeyondAnalysis(before.fetchMemory)))
         await note(tx, 'script.analysis_ended', after, before.hash)
       await noteVerdict(tx, before, after)
       await noteUnfetched(tx, after)
@@ -192,6 +225,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
     const fail = (before: StoredResource): StoredResource => ({
       ...before,
       fetchDueAt: wholeSeconds(clock.now() + backoffAfter(before.fetchFailures)),
+      waitingSite: null,
       fetchLeasedUntil: null,
       fetchFailures: before.fetchFailures + 1,
       fetchProblem: problem,
@@ -203,7 +237,12 @@ export function createContents({ storage, clock }: ContentsDeps) {
   /** Ends the lease of a script that was not fetched; it is due in `millis`. @returns false where the script is gone. */
   function putOff(zoneId: string, scriptId: string, millis: number): Promise<boolean> {
     const fetchDueAt = wholeSeconds(clock.now() + millis)
-    return change(zoneId, scriptId, (before) => ({ ...before, fetchDueAt, fetchLeasedUntil: null }))
+    return change(zoneId, scriptId, (before) => ({
+      ...before,
+      fetchDueAt,
+      waitingSite: null,
+      fetchLeasedUntil: null,
+    }))
   }
 
   function change(
@@ -225,6 +264,7 @@ export function createContents({ storage, clock }: ContentsDeps) {
     return {
       fetchedAt: wholeSeconds(clock.now()),
       fetchDueAt: wholeSeconds(clock.now() + FETCH_INTERVAL_MILLIS),
+      waitingSite: null,
       fetchLeasedUntil: null,
       fetchFailures: 0,
       fetchProblem: null,
@@ -300,6 +340,13 @@ export function createContents({ storage, clock }: ContentsDeps) {
     return insertEvent(tx, { zoneId, at, kind, resourceId: id, url, host, pageUrl, previousHash, hash })
   }
 }
+
+const VERDICT_KEPT =
+  'The scores are those of an earlier content, which was malicious: this one could not be scored, so that nothing has cleared it.'
+
+/** Whoever wrote a malicious script could else clear it by making it too long, too deep or too much to be analysed. */
+const keepsVerdict = (before: StoredResource, { scores }: FetchedContent): boolean =>
+  scores.jsIntegrity === null && verdictsOn(before, before.scores).includes('js_integrity_score')
 
 const backoffAfter = (failures: number): number =>
   Math.min(FIRST_BACKOFF_MILLIS * 2 ** failures, FETCH_INTERVAL_MILLIS)

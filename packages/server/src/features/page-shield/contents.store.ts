@@ -2,6 +2,7 @@
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import { replacedContents } from './events.store.ts'
 import { fromJson, fromResourceRow, toJson, type StoredResource } from './resources.store.ts'
+import { wholeSeconds } from './life-cycle.rules.ts'
 import type { Scores } from './scores.rules.ts'
 
 export const VERSIONS_KEPT = 10
@@ -117,9 +118,12 @@ export async function judgedHashesOf(
 export const asBrowserHash = (sha256: string): string =>
   `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`
 
+/** Between a fetch and another one that browsers' reports bring forward: anybody can send reports. */
+const REPORTED_AGAIN_MILLIS = 600_000
+
 /**
- * Keeps what browsers say they ran. A content that was never fetched makes the script due at once: it may be another
- * for some visitors than for us.
+ * Keeps what browsers say they ran. A content that was never fetched brings the next fetch forward, since it may be another
+ * for some visitors than for us; but not before ten minutes from the last one, and not where that failed.
  */
 export async function saveBrowserHashes(
   tx: Transaction,
@@ -154,28 +158,21 @@ export async function saveBrowserHashes(
   const fetched = (await versionsOf(tx, scriptId)).map(({ contentSha256 }) => contentSha256)
   if (fresh.every((hash) => fetched.some((sha256) => sha256 !== null && asBrowserHash(sha256) === hash)))
     return
+  const script = await tx.first(
+    query.selectFrom('page_shield_resources').select('fetched_at').where('id', '=', scriptId),
+  )
+  const fetchedAt = script?.fetched_at ?? null
+  if (fetchedAt === null) return // due since it was met, or put off because of failures
+  const soonest = wholeSeconds(Date.parse(fetchedAt) + REPORTED_AGAIN_MILLIS)
+  const soon = soonest > dueAt ? soonest : dueAt
   await tx.run(
     query
       .updateTable('page_shield_resources')
-      .set({ fetch_due_at: dueAt })
+      .set({ fetch_due_at: soon })
       .where('id', '=', scriptId)
-      .where('fetch_due_at', '>', dueAt),
+      .where('fetch_failures', '=', 0)
+      .where('fetch_due_at', '>', soon),
   )
-}
-
-/** Scripts whose time has come and that nobody else is fetching, the longest waiting first. */
-export async function dueResources(db: Reader, now: string, limit: number): Promise<StoredResource[]> {
-  const rows = await db.all(
-    query
-      .selectFrom('page_shield_resources')
-      .selectAll()
-      .where('fetch_due_at', '<=', now)
-      .where(({ eb, or }) => or([eb('fetch_leased_until', 'is', null), eb('fetch_leased_until', '<=', now)]))
-      .orderBy('fetch_due_at')
-      .orderBy('id')
-      .limit(limit),
-  )
-  return rows.map(fromResourceRow)
 }
 
 /** Resources that were not held against this version of the feeds yet. */

@@ -60,6 +60,7 @@ describe('contents', () => {
       url: 'https://cdn.example.net/a.js',
       urlHost: 'cdn.example.net',
       host: 'lease.example',
+      site: 'example.net',
       contentSha256: null,
       memory: null,
       leasedUntil: '2026-01-05T10:25:30Z',
@@ -165,6 +166,72 @@ describe('contents', () => {
     expect(after).not.toHaveProperty('malicious_domain_categories')
   })
 
+  test('a malicious verdict is not cleared by what has no scores, whether the content is the same or another', async () => {
+    const { script } = await seeded('kept.example')
+    const save = (digit: string, score: number | null) =>
+      app.pageShield.contents.saveFetch(zoneId, script, {
+        ...content(digit),
+        contentSha256: hex(digit).replace(/^./, score === null ? 'e' : digit),
+        scores: score === null ? NO_SCORES : { ...NO_SCORES, jsIntegrity: score },
+        memory: { analysis: 1, unscored: score === null ? 'long' : null, validators: null },
+      })
+    const detail = () => app.must<Record<string, unknown>>('GET', path(`/scripts/${script}`))
+    const explained = () => app.must('GET', own(`/scripts/${script}/explanation`))
+    await save('a', 4)
+    await save('a', null)
+    expect(await detail()).toMatchObject({ js_integrity_score: 4, versions: [{ js_integrity_score: 4 }] })
+    expect(await explained()).toMatchObject({
+      malicious: true,
+      because: ['js_integrity_score'],
+      analysis: 'too_long',
+      reasons: [expect.stringMatching(/earlier content/), 'because of a'],
+    })
+    await save('b', null)
+    expect(await detail()).toMatchObject({
+      hash: hex('b'),
+      js_integrity_score: 4,
+      versions: [{ js_integrity_score: null }, { js_integrity_score: 4 }],
+    })
+    await save('c', null)
+    expect(await explained()).toMatchObject({ malicious: true, js_integrity_score: 4 })
+    expect(await eventKinds()).not.toContain('script.cleared')
+    await save('c', 60)
+    expect(await explained()).toMatchObject({
+      malicious: false,
+      analysis: 'scored',
+      reasons: ['because of c'],
+    })
+    expect((await eventKinds()).slice(2)).toEqual([
+      'script.reported',
+      'script.bytes_changed',
+      'script.changed',
+      'script.changed',
+      'script.bytes_changed',
+      'script.cleared',
+    ])
+    // What was not malicious has no scores then, and not the old ones.
+    await save('d', null)
+    expect(await detail()).toMatchObject({ js_integrity_score: null })
+    expect(await explained()).toMatchObject({ malicious: false })
+  })
+
+  test('a content too deep to be read is told once', async () => {
+    const { script } = await seeded('deep.example')
+    const save = (digit: string, unscored: 'deep' | 'none') =>
+      app.pageShield.contents.saveFetch(zoneId, script, {
+        ...content(digit),
+        scores: NO_SCORES,
+        memory: { analysis: 1, unscored, validators: null },
+      })
+    await save('a', 'deep')
+    await save('a', 'deep')
+    expect((await eventKinds()).slice(2)).toEqual(['script.analysis_ended'])
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({ analysis: 'too_deep' })
+    await save('b', 'none')
+    expect((await eventKinds()).slice(2)).toEqual(['script.analysis_ended', 'script.changed'])
+    expect(await app.must('GET', own(`/scripts/${script}/contents`))).toMatchObject({ analysis: 'no_script' })
+  })
+
   test('duplicates: the latest of the same content from the same host', async () => {
     const { script } = await seeded('double.example')
     app.clock.advance(1000)
@@ -183,7 +250,7 @@ describe('contents', () => {
     expect(older.map(({ id }) => id)).toContain(script)
   })
 
-  test('what browsers ran is kept; a content that was never fetched is fetched at once', async () => {
+  test('what browsers ran is kept; a content that was never fetched is fetched soon, but not at will', async () => {
     const { script } = await seeded('hashes.example')
     const { contents, sightings } = app.pageShield
     await due()
@@ -194,6 +261,7 @@ describe('contents', () => {
       host: 'hashes.example',
       url: 'https://cdn.example.net/a.js',
       urlHost: 'cdn.example.net',
+      hasCdnCgi: false,
       pageUrls: ['hashes.example/'],
       seenAt: wholeSeconds(app.clock.now()),
       pageViews: 0,
@@ -203,6 +271,22 @@ describe('contents', () => {
     await sightings.record([sighting(fetched)])
     expect(await due()).toEqual([])
     await sightings.record([sighting('sha256-another=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(10 * MINUTE)
+    expect(await due()).toEqual([script])
+    await contents.saveFetch(zoneId, script, content('a'))
+    await sightings.record([sighting('sha256-third=')])
+    app.clock.advance(10 * MINUTE - 1000)
+    await sightings.record([sighting('sha256-fourth=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(1000)
+    expect(await due()).toEqual([script])
+    // One that cannot be fetched is tried when its backoff says, whatever is reported.
+    for (let failure = 0; failure < 3; failure += 1) await contents.saveFailure(zoneId, script, 'status')
+    app.clock.advance(10 * MINUTE)
+    await sightings.record([sighting('sha256-fifth=')])
+    expect(await due()).toEqual([])
+    app.clock.advance(10 * MINUTE)
     expect(await due()).toEqual([script])
     for (let count = 0; count < 30; count++) {
       app.clock.advance(1000)
@@ -244,6 +328,7 @@ describe('contents', () => {
         {
           zoneId,
           kind: 'script',
+          hasCdnCgi: false,
           host: 'unfetched.example',
           url: 'https://cdn.example.net/a.js',
           urlHost: 'cdn.example.net',
@@ -282,7 +367,7 @@ describe('contents', () => {
     await contents.markReported(1, [
       { id: script, zoneId, domainCategories: null, urlCategories: ['Malware'] },
     ])
-    expect(await app.pageShield.sightings.record([])).toEqual({ stored: 0, refused: 0 })
+    expect(await app.pageShield.sightings.record([])).toEqual(new Map())
     expect(await due()).toEqual([])
   })
 

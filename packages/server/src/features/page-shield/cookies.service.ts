@@ -1,12 +1,6 @@
 // Cookies into the inventory: those that the site sets, and those that only browsers send.
 import type { Transaction } from '../../storage/index.ts'
-import {
-  defaultPath,
-  isSentTo,
-  readCookieNames,
-  readSetCookie,
-  type CookieDefinition,
-} from './cookies.rules.ts'
+import { defaultPath, isSentTo, readSetCookie, type CookieDefinition } from './cookies.rules.ts'
 import {
   cookiesNamed,
   countCookies,
@@ -24,25 +18,35 @@ export interface CookieSighting {
   readonly page: Page
   /** In whole seconds. */
   readonly seenAt: string
-  readonly setCookies: readonly string[]
-  readonly cookie: string
   /** Cookies seen last before this were deleted, as far as anybody can tell. */
   readonly forgottenBefore: string
 }
+
+/** A Set-Cookie header, or the name of a cookie that was sent. */
+export type CookieSource =
+  | { readonly kind: 'set'; readonly header: string }
+  | { readonly kind: 'sent'; readonly name: string }
+
+/** Between them, everybody else gets their turn. */
+const COOKIES_AT_ONCE = 32
 
 /** @returns how many cookies were stored or seen again, and how many were not. */
 export async function recordCookies(
   tx: Transaction,
   sighting: CookieSighting,
+  sources: readonly CookieSource[],
 ): Promise<{ readonly stored: number; readonly ignored: number }> {
   let stored = 0
   let ignored = 0
-  const count = (isStored: boolean): void => {
+  for (const [index, source] of sources.entries()) {
+    const isStored =
+      source.kind === 'set'
+        ? await recordSetCookie(tx, sighting, readSetCookie(source.header))
+        : await recordSent(tx, sighting, source.name)
     if (isStored) stored += 1
     else ignored += 1
+    if (index % COOKIES_AT_ONCE === COOKIES_AT_ONCE - 1) await tx.pause()
   }
-  for (const header of sighting.setCookies) count(await recordSetCookie(tx, sighting, readSetCookie(header)))
-  for (const name of readCookieNames(sighting.cookie)) count(await recordSent(tx, sighting, name))
   return { stored, ignored }
 }
 

@@ -163,6 +163,8 @@ function scriptCells({ script, status, versions, authorization }: EvidenceLine):
 /** A script without scores says so: its row would look like one in which nothing was found. */
 const NOT_SCORED: Readonly<Partial<Record<AnalysisState, string>>> = {
   too_long: '<br>not scored: too long',
+  too_deep: '<br><b class="changed">not scored: nested too deeply to be read</b>',
+  no_script: '<br>not scored: no script that could be read',
   out_of_time: '<br><b class="changed">not scored: its analysis took too long</b>',
   broken_off: '<br><b class="changed">not scored: its analysis broke off</b>',
 }

@@ -2,7 +2,8 @@
 import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
-import { recordCookies } from './cookies.service.ts'
+import { readCookieNames } from './cookies.rules.ts'
+import { recordCookies, type CookieSource } from './cookies.service.ts'
 import { cutoffsAt, wholeSeconds } from './life-cycle.rules.ts'
 import {
   isOfZone,
@@ -38,6 +39,10 @@ export interface ObservationsDeps extends RecordingDeps {
   readonly storage: Storage
 }
 
+/** URLs and cookies of a request. */
+const MAX_OBSERVED = 2000
+/** Of one transaction. */
+const STORED_AT_ONCE = 256
 const DAY_MILLIS = 86_400_000
 /** Clocks differ a little. */
 const AHEAD_MILLIS = 60_000
@@ -46,92 +51,164 @@ export type Observations = ReturnType<typeof createObservations>
 
 export function createObservations({ storage, ...deps }: ObservationsDeps) {
   const { clock } = deps
+  let turn: Promise<unknown> = Promise.resolve()
   return { observe }
 
-  /** @throws DomainError: zone.unknown, page_shield.disabled, page_shield.page_url, page_shield.observed_at, page_shield.url. */
-  function observe(zoneId: string, observations: readonly Observation[]): Promise<Observed> {
-    return storage.write(async (tx) => {
-      const zone = await demandZone(tx, zoneId)
-      const settings = await settingsOf(tx, zone)
-      if (!settings.enabled) throw new DomainError({ reason: 'page_shield.disabled' })
-      const read = observations.map((observation, index) =>
-        readObservation(observation, `/observations/${index}`, {
-          zone,
-          withPath: settings.useConnectionUrlPath,
-          nowMillis: clock.now(),
-        }),
-      )
-      refuse(read.flatMap(({ issues }) => issues))
-      let total: Observed = { scripts: 0, connections: 0, cookies: 0, ignored: 0 }
-      const { cookiesForgottenBefore } = cutoffsAt(clock.now(), await retentionOf(tx, zoneId))
-      for (const view of read) total = plus(total, await store(tx, zone, view, cookiesForgottenBefore))
-      return total
-    })
+  /**
+   * Stores what was observed: nothing where anything of it is refused, else part by part, so that neither the event loop nor
+   * other writers wait for long. What fails between two parts (the zone is deleted, the disk is full) is stored in part.
+   *
+   * @throws DomainError: zone.unknown, request.invalid, page_shield.disabled, page_shield.page_url, page_shield.observed_at,
+   * page_shield.url.
+   */
+  async function observe(zoneId: string, observations: readonly Observation[]): Promise<Observed> {
+    refuse(excess(observations))
+    const zone = await demandZone(storage, zoneId)
+    const settings = await settingsOf(storage, zone)
+    if (!settings.enabled) throw new DomainError({ reason: 'page_shield.disabled' })
+    const surroundings = { zone, withPath: settings.useConnectionUrlPath, nowMillis: clock.now() }
+    const views = observations.map((one, index) =>
+      readObservation(one, `/observations/${index}`, surroundings),
+    )
+    refuse(views.flatMap(({ issues }) => issues))
+    const seen = views.map((view) => sightingsOf(zoneId, view))
+    const scripts = await storeSightings(
+      zoneId,
+      seen.flatMap((one) => one.scripts),
+    )
+    const connections = await storeSightings(
+      zoneId,
+      seen.flatMap((one) => one.connections),
+    )
+    const cookies = await storeCookies(zoneId, views)
+    const passedOver = views.reduce((sum, view) => sum + view.passedOver, 0)
+    return {
+      scripts: scripts.stored,
+      connections: connections.stored,
+      cookies: cookies.stored,
+      ignored: passedOver + scripts.ignored + connections.ignored + cookies.ignored,
+    }
   }
 
-  async function store(
-    tx: Transaction,
-    zone: Zone,
-    { page, seenAt, observation, scripts, connections }: PageView,
-    forgottenBefore: string,
-  ): Promise<Observed> {
-    if (page === undefined) throw new Error('a page that was refused is stored')
-    const sighting = (kind: Sighting['kind'], resource: Resource): Sighting => ({
-      zoneId: zone.id,
-      kind,
-      host: page.host,
-      ...resource,
-      pageUrls: [page.pageUrl],
-      seenAt,
-      pageViews: 1,
-      browserHashes: [],
-    })
-    const found = {
-      script: present(scripts),
-      connection: present(connections),
+  async function storeSightings(zoneId: string, sightings: readonly Sighting[]): Promise<Stored> {
+    let total = NOTHING
+    for (const part of inParts(sightings)) {
+      total = plus(
+        total,
+        await storePart(zoneId, async (tx) => {
+          const { stored = 0, refused = 0 } = (await recordSightings(tx, deps, part)).get(zoneId) ?? {}
+          return { stored, ignored: refused }
+        }),
+      )
     }
-    const script = await recordSightings(
-      tx,
-      deps,
-      found.script.map((one) => sighting('script', one)),
-    )
-    const connection = await recordSightings(
-      tx,
-      deps,
-      found.connection.map((one) => sighting('connection', one)),
-    )
-    const { setCookies, cookie } = observation
-    const cookies = await recordCookies(tx, { zone, page, seenAt, setCookies, cookie, forgottenBefore })
-    const passedOver = [...scripts, ...connections].filter((one) => one === undefined).length
-    return {
-      scripts: script.stored,
-      connections: connection.stored,
-      cookies: cookies.stored,
-      ignored: passedOver + script.refused + connection.refused + cookies.ignored,
+    return total
+  }
+
+  async function storeCookies(zoneId: string, views: readonly PageView[]): Promise<Stored> {
+    let total = NOTHING
+    for (const { page, seenAt, cookies } of views) {
+      for (const part of inParts(cookies)) {
+        total = plus(
+          total,
+          await storePart(zoneId, async (tx, zone) => {
+            const { cookiesForgottenBefore } = cutoffsAt(clock.now(), await retentionOf(tx, zoneId))
+            const sighting = { zone, page: present(page), seenAt, forgottenBefore: cookiesForgottenBefore }
+            return recordCookies(tx, sighting, part)
+          }),
+        )
+      }
     }
+    return total
+  }
+
+  /** One part at a time, whoever sent it: parts that wait together would be one commit, as long as all of them. */
+  function storePart(
+    zoneId: string,
+    store: (tx: Transaction, zone: Zone) => Promise<Stored>,
+  ): Promise<Stored> {
+    const stored = turn.then(() => storage.write(async (tx) => store(tx, await demandZone(tx, zoneId))))
+    turn = stored.catch(() => undefined) // its caller is told
+    return stored
   }
 }
 
-/** Each once: what a page loads twice is one sighting in its view. */
-const present = (resources: readonly (Resource | undefined)[]): readonly Resource[] => [
-  ...new Map(resources.flatMap((one) => (one === undefined ? [] : [[one.url, one]]))).values(),
-]
+interface Stored {
+  readonly stored: number
+  readonly ignored: number
+}
 
-const plus = (a: Observed, b: Observed): Observed => ({
-  scripts: a.scripts + b.scripts,
-  connections: a.connections + b.connections,
-  cookies: a.cookies + b.cookies,
+const NOTHING: Stored = { stored: 0, ignored: 0 }
+const plus = (a: Stored, b: Stored): Stored => ({
+  stored: a.stored + b.stored,
   ignored: a.ignored + b.ignored,
 })
 
+function* inParts<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += STORED_AT_ONCE) yield all.slice(at, at + STORED_AT_ONCE)
+}
+
+/** Where a request has more than it may have: what is too much first. */
+function excess(observations: readonly Observation[]): Issue[] {
+  let total = 0
+  for (const [index, { scripts, connections, setCookies, cookie }] of observations.entries()) {
+    const members = {
+      scripts: scripts.length,
+      connections: connections.length,
+      set_cookie: setCookies.length,
+      cookie: readCookieNames(cookie).length,
+    }
+    for (const [name, count] of Object.entries(members)) {
+      total += count
+      if (total > MAX_OBSERVED) {
+        const problem = `a request has at most ${MAX_OBSERVED} URLs and cookies: send the others in another one`
+        return [{ reason: 'request.invalid', pointer: `/observations/${index}/${name}`, values: { problem } }]
+      }
+    }
+  }
+  return []
+}
+
+function sightingsOf(zoneId: string, { page, seenAt, scripts, connections }: PageView) {
+  const { host, pageUrl } = present(page)
+  const sighting = (kind: Sighting['kind']) => (resource: Resource) => ({
+    zoneId,
+    kind,
+    host,
+    ...resource,
+    pageUrls: [pageUrl],
+    seenAt,
+    pageViews: 1,
+    browserHashes: [],
+  })
+  return { scripts: scripts.map(sighting('script')), connections: connections.map(sighting('connection')) }
+}
+
+function present(page: Page | undefined): Page {
+  if (page === undefined) throw new Error('a page that was refused is stored')
+  return page
+}
+
+/** Each once: what a page loads twice is one sighting in its view. */
+function eachOnce(resources: readonly (Resource | undefined)[]): readonly Resource[] {
+  const found = new Map<string, Resource>()
+  for (const one of resources) {
+    if (one === undefined) continue
+    const known = found.get(one.url)
+    found.set(one.url, { ...one, hasCdnCgi: one.hasCdnCgi && known?.hasCdnCgi !== false })
+  }
+  return [...found.values()]
+}
+
 interface PageView {
-  readonly observation: Observation
   /** undefined where it was refused. */
   readonly page: Page | undefined
   readonly seenAt: string
-  /** undefined where it has no place in the inventory. */
-  readonly scripts: readonly (Resource | undefined)[]
-  readonly connections: readonly (Resource | undefined)[]
+  readonly scripts: readonly Resource[]
+  readonly connections: readonly Resource[]
+  /** URLs without a place in the inventory. */
+  readonly passedOver: number
+  /** Set-Cookie headers, and names of cookies that were sent. */
+  readonly cookies: readonly CookieSource[]
   readonly issues: readonly Issue[]
 }
 
@@ -150,14 +227,22 @@ function readObservation(
   const isOwn = page !== undefined && isOfZone(page.host, zone.name)
   const millis = observation.observedAt === undefined ? nowMillis : Date.parse(observation.observedAt)
   const isTimely = millis >= nowMillis - DAY_MILLIS && millis <= nowMillis + AHEAD_MILLIS
-  const { scripts, connections } = observation
-  const values = { zone: zone.name }
-  return {
-    observation,
-    page: isOwn ? page : undefined,
-    seenAt: wholeSeconds(isTimely ? millis : nowMillis),
+  const { scripts, connections, setCookies, cookie } = observation
+  const found = {
     scripts: scripts.map(readScript),
     connections: connections.map((url) => readConnection(url, withPath)),
+  }
+  const values = { zone: zone.name }
+  return {
+    page: isOwn ? page : undefined,
+    seenAt: wholeSeconds(isTimely ? millis : nowMillis),
+    scripts: eachOnce(found.scripts),
+    connections: eachOnce(found.connections),
+    passedOver: [...found.scripts, ...found.connections].filter((one) => one === undefined).length,
+    cookies: [
+      ...setCookies.map((header) => ({ kind: 'set', header }) as const),
+      ...readCookieNames(cookie).map((name) => ({ kind: 'sent', name }) as const),
+    ],
     issues: [
       ...(isOwn ? [] : [{ reason: 'page_shield.page_url', pointer: `${at}/page_url`, values } as const]),
       ...(isTimely ? [] : [{ reason: 'page_shield.observed_at', pointer: `${at}/observed_at` } as const]),

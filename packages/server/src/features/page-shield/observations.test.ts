@@ -12,6 +12,9 @@ const told = (scripts: number, connections: number, cookies: number, ignored: nu
 const SET =
   'PHPSESSID=secret; Domain=example.com; Path=/store; Expires=Mon, 21 Oct 2030 12:28:20 GMT; HttpOnly; Secure; SameSite=Strict'
 
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, index) => `https://a.example/${index}.js`)
+
 scenarios('/zonereeve/zones/:id/page_shield/observations', [
   {
     name: 'while monitoring is off',
@@ -44,6 +47,45 @@ scenarios('/zonereeve/zones/:id/page_shield/observations', [
       scripts: ['https://a.example/', 'https://a.example#x', 'https://b.example'],
     }),
     expect: told(2, 0, 0, 0),
+  },
+  {
+    name: 'as much as a request may have',
+    before: [ON],
+    send: observe(...views(10, { page_url: PAGE, scripts: numbered(200) })),
+    expect: told(2000, 0, 0, 0),
+  },
+  {
+    name: 'one cookie more than a request may have',
+    before: [ON],
+    send: observe(...views(10, { page_url: PAGE, scripts: numbered(200) }), {
+      page_url: PAGE,
+      cookie: 'a=b',
+    }),
+    expect: { status: 400, codes: [6008], pointers: ['/observations/10/cookie'] },
+  },
+  {
+    name: 'a host that is asked for /cdn-cgi/ alone, kept without its path',
+    before: [ON, observe(...views(3, { page_url: PAGE, connections: ['https://example.com/cdn-cgi/rum?'] }))],
+    send: get(`${SETTINGS}/connections?exclude_cdn_cgi=false`),
+    expect: { status: 200, result: [{ url: 'https://example.com', url_contains_cdn_cgi_path: true }] },
+  },
+  {
+    name: 'which is not in the usual list',
+    before: [ON, observe(...views(3, { page_url: PAGE, connections: ['https://example.com/cdn-cgi/rum?'] }))],
+    send: get(`${SETTINGS}/connections`),
+    expect: { status: 200, result: [] },
+  },
+  {
+    name: 'unless it is asked for something else, too',
+    before: [
+      ON,
+      observe(...views(3, { page_url: PAGE, connections: ['https://example.com/cdn-cgi/rum?'] }), {
+        page_url: PAGE,
+        connections: ['https://example.com/api', 'https://example.com/cdn-cgi/rum'],
+      }),
+    ],
+    send: get(`${SETTINGS}/connections`),
+    expect: { status: 200, result: [{ url: 'https://example.com', url_contains_cdn_cgi_path: false }] },
   },
   ...[
     'https://example.org/',

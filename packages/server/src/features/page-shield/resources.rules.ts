@@ -50,6 +50,8 @@ export interface Resource {
   readonly url: string
   /** With its port where that is not the usual one. */
   readonly urlHost: string
+  /** Of the URL as it was met: what is kept of it may have no path. */
+  readonly hasCdnCgi: boolean
 }
 
 /**
@@ -71,7 +73,7 @@ function readResource(text: string, schemes: ReadonlySet<string>, withPath: bool
   if (url === undefined || !schemes.has(url.protocol) || OWN_ENDPOINT.test(url.pathname)) return undefined
   const origin = `${url.protocol}//${url.host}`
   const whole = withPath ? origin + url.pathname + steadyQuery(url.search) : origin
-  return { url: whole.slice(0, MAX_URL_CHARACTERS), urlHost: url.host }
+  return { url: whole.slice(0, MAX_URL_CHARACTERS), urlHost: url.host, hasCdnCgi: hasCdnCgi(url) }
 }
 
 /**
@@ -121,7 +123,8 @@ function isCacheBuster(part: string): boolean {
   return at >= 0 && CACHE_BUSTERS.has(part.slice(0, at)) && LONG_NUMBER.test(part.slice(at + 1))
 }
 
-export const hasCdnCgi = (url: string): boolean => url.includes('/cdn-cgi/')
+const hasCdnCgi = ({ pathname, search }: Pick<URL, 'pathname' | 'search'>): boolean =>
+  (pathname + search).includes('/cdn-cgi/')
 
 /** The part of a URL before its query; undefined without one. */
 export function variantStem(url: string): string | undefined {

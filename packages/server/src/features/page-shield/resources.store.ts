@@ -2,7 +2,7 @@
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import type { FetchProblem } from './fetch-problems.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
-import type { AnalysisEnd } from './analysis-state.rules.ts'
+import type { AnalysisCourse } from './analysis-state.rules.ts'
 import { isMalicious, type Reported, type Scores, type ThreatCategory } from './scores.rules.ts'
 
 /** Times of sightings and fetches are in whole seconds. */
@@ -30,6 +30,8 @@ export interface StoredResource extends Reported {
   readonly scores: Scores | null
   readonly fetchedAt: string | null
   readonly fetchDueAt: string | null
+  /** The site that it waits for; null = it does not wait: not due, under way, or not looked at yet. */
+  readonly waitingSite: string | null
   readonly fetchLeasedUntil: string | null
   readonly fetchFailures: number
   /** Of the last fetch; null = it went well, or there was none. */
@@ -38,11 +40,9 @@ export interface StoredResource extends Reported {
 }
 
 /** What the next fetch can be compared with. */
-export interface FetchMemory {
+export interface FetchMemory extends AnalysisCourse {
   /** Version of the analysis that the stored content went through. */
   readonly analysis: number
-  /** How that analysis was ended before it was done; null (or not there, of older rows) = it was not. */
-  readonly ended?: AnalysisEnd | null
   /** What the server said of its content; null = nothing. */
   readonly validators: Validators | null
 }
@@ -86,6 +86,7 @@ export async function saveFindings(tx: Transaction, resource: StoredResource): P
     scores: row.scores,
     fetched_at: row.fetched_at,
     fetch_due_at: row.fetch_due_at,
+    waiting_site: row.waiting_site,
     fetch_leased_until: row.fetch_leased_until,
     fetch_failures: row.fetch_failures,
     fetch_problem: row.fetch_problem,
@@ -118,6 +119,7 @@ export function fromResourceRow(row: ResourceRow): StoredResource {
     scores: fromJson<Scores>(row.scores),
     fetchedAt: row.fetched_at,
     fetchDueAt: row.fetch_due_at,
+    waitingSite: row.waiting_site,
     fetchLeasedUntil: row.fetch_leased_until,
     fetchFailures: row.fetch_failures,
     fetchProblem: row.fetch_problem as FetchProblem | null, // written below
@@ -150,6 +152,7 @@ export function toResourceRow(resource: StoredResource): ResourceRow {
     scores: toJson(resource.scores),
     fetched_at: resource.fetchedAt,
     fetch_due_at: resource.fetchDueAt,
+    waiting_site: resource.waitingSite,
     fetch_leased_until: resource.fetchLeasedUntil,
     fetch_failures: resource.fetchFailures,
     fetch_problem: resource.fetchProblem,

@@ -5,20 +5,15 @@ import type { Reader, Storage, Transaction } from '../../storage/index.ts'
 import { saveBrowserHashes } from './contents.store.ts'
 import { insertEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, wholeSeconds, type Cutoffs, type Retention } from './life-cycle.rules.ts'
-import {
-  collapsed,
-  hasCdnCgi,
-  mergePages,
-  resourceId,
-  variantStem,
-  type ResourceKind,
-} from './resources.rules.ts'
+import { collapsed, mergePages, resourceId, variantStem, type ResourceKind } from './resources.rules.ts'
 import { deleteResource, type StoredResource } from './resources.store.ts'
 import { isReported, type Judgement } from './scores.rules.ts'
 import { retentionOf } from './settings.store.ts'
+import { siteOf } from './sites.rules.ts'
 import {
   countResources,
   countVariants,
+  displaceable,
   existingZones,
   findKnown,
   insertResource,
@@ -28,6 +23,10 @@ import {
 
 /** Scripts, and connections, that a zone may have: what a list can export. */
 export const MAX_RESOURCES = 50_000
+/** Where there is no room left: asking one by one would walk over the inventory each time. */
+const DISPLACED_AT_ONCE = 250
+/** Between them, everybody else gets their turn. */
+const SIGHTINGS_AT_ONCE = 32
 
 export interface Sighting {
   readonly zoneId: string
@@ -36,7 +35,9 @@ export interface Sighting {
   readonly host: string
   readonly url: string
   readonly urlHost: string
-  /** Newest first. */
+  /** Whether the path, which may not be kept, contains `/cdn-cgi/`. */
+  readonly hasCdnCgi: boolean
+  /** Newest first; none = no page view, but a hash of what is known. */
   readonly pageUrls: readonly string[]
   /** In whole seconds. */
   readonly seenAt: string
@@ -45,16 +46,23 @@ export interface Sighting {
   readonly browserHashes: readonly string[]
 }
 
+/** What became of one zone's sightings. */
 export interface Recorded {
   readonly stored: number
-  /** New ones for which their zone has no room. */
+  /** New ones for which the zone has no room. */
   readonly refused: number
+  /** Hashes of what the zone's inventory does not have. */
+  readonly unmatched: number
 }
+
+type Outcome = keyof Recorded
 
 export interface RecordingDeps {
   readonly clock: Clock
   /** Holds URLs against the threat feeds, so that what is reported is flagged from the first sight on. */
   readonly judge: (db: Reader, urls: readonly string[]) => Promise<Judgement>
+  /** Told after commit how many resources of a zone made room for new ones. */
+  readonly noteDisplaced: (zoneId: string, count: number) => void
 }
 
 export interface SightingsDeps extends RecordingDeps {
@@ -64,7 +72,7 @@ export interface SightingsDeps extends RecordingDeps {
 export function createSightings({ storage, ...deps }: SightingsDeps) {
   return {
     /** Records a batch in one transaction. Zones that are gone meanwhile are passed over. */
-    record: (batch: readonly Sighting[]): Promise<Recorded> =>
+    record: (batch: readonly Sighting[]): Promise<ReadonlyMap<string, Recorded>> =>
       storage.write((tx) => recordSightings(tx, deps, batch)),
   }
 }
@@ -79,20 +87,26 @@ interface Context {
   readonly fetchDueAt: string
   /** Resources that there are, as far as they were counted. */
   readonly counts: Map<ResourceKind, number>
+  /** Kinds of which nothing can make room any more. */
+  readonly full: Set<ResourceKind>
+  /** Of the batch, as far as they were there before it; kept as they are stored. */
+  readonly known: Map<string, KnownResource>
+  readonly noteDisplaced: RecordingDeps['noteDisplaced']
 }
 
 export async function recordSightings(
   tx: Transaction,
-  { clock, judge }: RecordingDeps,
+  { clock, judge, noteDisplaced }: RecordingDeps,
   batch: readonly Sighting[],
-): Promise<Recorded> {
+): Promise<ReadonlyMap<string, Recorded>> {
   const byZone = groupByZone(batch)
   const zones = await existingZones(tx, [...byZone.keys()])
-  let stored = 0
-  let refused = 0
+  const recorded = new Map<string, Recorded>()
+  let looked = 0
   for (const [zoneId, sightings] of byZone) {
     if (!zones.has(zoneId)) continue
     const retention = await retentionOf(tx, zoneId)
+    const ids = sightings.map(idOf)
     const context: Context = {
       zoneId,
       retention,
@@ -101,16 +115,18 @@ export async function recordSightings(
       judge,
       fetchDueAt: wholeSeconds(clock.now()),
       counts: new Map(),
+      full: new Set(),
+      known: new Map(await findKnown(tx, ids)),
+      noteDisplaced,
     }
-    const ids = sightings.map(idOf)
-    const known = await findKnown(tx, ids)
+    const outcomes = { stored: 0, refused: 0, unmatched: 0 }
     for (const [index, sighting] of sightings.entries()) {
-      const isStored = await recordOne(tx, context, sighting, known.get(ids[index] ?? ''))
-      if (isStored) stored += 1
-      else refused += 1
+      outcomes[await recordOne(tx, context, sighting, context.known.get(ids[index] ?? ''))] += 1
+      if ((looked += 1) % SIGHTINGS_AT_ONCE === 0) await tx.pause()
     }
+    recorded.set(zoneId, outcomes)
   }
-  return { stored, refused }
+  return recorded
 }
 
 function groupByZone(batch: readonly Sighting[]): ReadonlyMap<string, readonly Sighting[]> {
@@ -125,46 +141,71 @@ function groupByZone(batch: readonly Sighting[]): ReadonlyMap<string, readonly S
 
 const idOf = ({ zoneId, kind, host, url }: Sighting): string => resourceId(zoneId, kind, host, url)
 
-/** @returns false where there was no room for it. */
 async function recordOne(
   tx: Transaction,
   context: Context,
   sighting: Sighting,
   known: KnownResource | undefined,
-): Promise<boolean> {
+): Promise<Outcome> {
   if (known !== undefined && !isForgotten(known, context.cutoffs)) {
     await seeAgain(tx, context, known, sighting)
-    return true
+    return 'stored'
   }
-  if (known !== undefined) await deleteResource(tx, known.id)
+  if (known !== undefined) {
+    await deleteResource(tx, known.id)
+    context.known.delete(known.id)
+  }
   const one = await withoutTooManyVariants(tx, context, sighting)
   // The same may be in the batch twice, and a variant may become what is known already.
   const id = idOf(one)
   const present = (await findKnown(tx, [id])).get(id)
   if (present !== undefined) {
     await seeAgain(tx, context, present, one)
-    return true
+    return 'stored'
   }
-  const count = context.counts.get(one.kind) ?? (await countResources(tx, one.zoneId, one.kind))
-  context.counts.set(one.kind, count)
-  if (count >= MAX_RESOURCES) return false
+  if (one.pageUrls.length === 0) return 'unmatched'
+  const count = await countWithRoom(tx, context, one.kind)
+  if (count >= MAX_RESOURCES) return 'refused'
   await add(tx, context, id, one)
   context.counts.set(one.kind, count + 1)
-  return true
+  return 'stored'
+}
+
+/**
+ * How many resources there are. Where that is as many as there may be, those that were met seldom and not for longest make
+ * room: whoever invents URLs would keep new ones out for days otherwise.
+ */
+async function countWithRoom(tx: Transaction, context: Context, kind: ResourceKind): Promise<number> {
+  const { zoneId, retention, counts, full, known, noteDisplaced } = context
+  const count = counts.get(kind) ?? (await countResources(tx, zoneId, kind))
+  counts.set(kind, count)
+  if (count < MAX_RESOURCES || full.has(kind)) return count
+  const ids = await displaceable(tx, { zoneId, kind, ...retention }, DISPLACED_AT_ONCE)
+  if (ids.length === 0) full.add(kind)
+  else tx.onCommit(() => noteDisplaced(zoneId, ids.length))
+  for (const id of ids) {
+    await deleteResource(tx, id)
+    known.delete(id)
+  }
+  return count - ids.length
 }
 
 async function seeAgain(
   tx: Transaction,
-  { fetchDueAt }: Context,
+  { fetchDueAt, known: all }: Context,
   known: KnownResource,
-  { seenAt, pageViews, pageUrls, browserHashes }: Sighting,
+  { hasCdnCgi, seenAt, pageViews, pageUrls, browserHashes }: Sighting,
 ): Promise<void> {
-  await saveSeenAgain(tx, {
+  const seen: KnownResource = {
     id: known.id,
     lastSeenAt: seenAt > known.lastSeenAt ? seenAt : known.lastSeenAt,
     pageViews: known.pageViews + pageViews,
     pageUrls: mergePages(pageUrls, known.pageUrls),
-  })
+    // A host that is asked for other paths, too, is no such host.
+    hasCdnCgi: known.hasCdnCgi && hasCdnCgi,
+  }
+  await saveSeenAgain(tx, seen)
+  all.set(seen.id, seen)
   await saveBrowserHashes(tx, known.id, browserHashes, seenAt, fetchDueAt)
 }
 
@@ -180,7 +221,7 @@ async function withoutTooManyVariants(
 }
 
 async function add(tx: Transaction, context: Context, id: string, sighting: Sighting): Promise<void> {
-  const { zoneId, kind, host, url, urlHost, seenAt, pageViews, pageUrls, browserHashes } = sighting
+  const { zoneId, kind, host, url, urlHost, hasCdnCgi, seenAt, pageViews, pageUrls, browserHashes } = sighting
   const { feedVersion, verdicts } = await context.judge(tx, [url])
   const [verdict = NOT_REPORTED] = verdicts
   const addedAt = context.addedAt()
@@ -192,7 +233,7 @@ async function add(tx: Transaction, context: Context, id: string, sighting: Sigh
     host,
     url,
     urlHost,
-    hasCdnCgi: hasCdnCgi(url),
+    hasCdnCgi,
     addedAt,
     firstSeenAt: seenAt,
     lastSeenAt: seenAt,
@@ -207,6 +248,7 @@ async function add(tx: Transaction, context: Context, id: string, sighting: Sigh
     scores: null,
     fetchedAt: null,
     fetchDueAt: kind === 'script' ? context.fetchDueAt : null,
+    waitingSite: kind === 'script' ? siteOf(urlHost) : null,
     fetchLeasedUntil: null,
     fetchFailures: 0,
     fetchProblem: null,

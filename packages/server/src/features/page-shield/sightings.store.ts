@@ -1,5 +1,5 @@
 // Rows of the inventory as sightings change them: many in one transaction, so that texts of queries are compiled once.
-import { query, template, type Reader, type Transaction } from '../../storage/index.ts'
+import { query, sql, template, type Reader, type SqlBool, type Transaction } from '../../storage/index.ts'
 import {
   fromLines,
   toLines,
@@ -15,6 +15,7 @@ export interface KnownResource {
   readonly lastSeenAt: string
   readonly pageViews: number
   readonly pageUrls: readonly string[]
+  readonly hasCdnCgi: boolean
 }
 
 /** Identifiers looked up with one query. */
@@ -24,7 +25,7 @@ const NOTHING = ''
 const known = template(
   query
     .selectFrom('page_shield_resources')
-    .select(['id', 'last_seen_at', 'page_views', 'page_urls'])
+    .select(['id', 'last_seen_at', 'page_views', 'page_urls', 'has_cdn_cgi'])
     .where(
       'id',
       'in',
@@ -46,6 +47,7 @@ export async function findKnown(
         lastSeenAt: row.last_seen_at,
         pageViews: row.page_views,
         pageUrls: fromLines(row.page_urls),
+        hasCdnCgi: row.has_cdn_cgi === 1,
       })
     }
   }
@@ -55,13 +57,13 @@ export async function findKnown(
 const seenAgain = template(
   query
     .updateTable('page_shield_resources')
-    .set({ last_seen_at: NOTHING, page_views: 0, page_urls: NOTHING })
+    .set({ last_seen_at: NOTHING, page_views: 0, page_urls: NOTHING, has_cdn_cgi: 0 })
     .where('id', '=', NOTHING),
 )
 
 export async function saveSeenAgain(tx: Transaction, resource: KnownResource): Promise<void> {
-  const { id, lastSeenAt, pageViews, pageUrls } = resource
-  await tx.run(seenAgain([lastSeenAt, pageViews, toLines(pageUrls), id]))
+  const { id, lastSeenAt, pageViews, pageUrls, hasCdnCgi } = resource
+  await tx.run(seenAgain([lastSeenAt, pageViews, toLines(pageUrls), hasCdnCgi ? 1 : 0, id]))
 }
 
 const COLUMNS: ResourceRow = {
@@ -88,6 +90,7 @@ const COLUMNS: ResourceRow = {
   scores: null,
   fetched_at: null,
   fetch_due_at: null,
+  waiting_site: null,
   fetch_leased_until: null,
   fetch_failures: 0,
   fetch_problem: null,
@@ -111,6 +114,55 @@ export async function countResources(db: Reader, zoneId: string, kind: ResourceK
     .where('kind', '=', kind)
   return (await db.first(counted))?.count ?? 0
 }
+
+interface Crowded {
+  readonly zoneId: string
+  readonly kind: ResourceKind
+  readonly activePageViews: number
+}
+
+/** Infrequent resources that nobody has authorised and that never were malicious, those not met for longest first. */
+export async function displaceable(
+  db: Reader,
+  { zoneId, kind, activePageViews }: Crowded,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('page_shield_resources')
+      .select('id')
+      .where('zone_id', '=', zoneId)
+      .where('kind', '=', kind)
+      .where('page_views', '<', activePageViews)
+      .where('is_malicious', '=', 0)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('page_shield_authorizations')
+              .select('script_id')
+              .where('page_shield_authorizations.zone_id', '=', zoneId)
+              .whereRef('script_id', '=', 'page_shield_resources.id'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('page_shield_events')
+              .select('number')
+              .whereRef('resource_id', '=', 'page_shield_resources.id')
+              .where(REPORTED),
+          ),
+        ),
+      )
+      .orderBy('last_seen_at')
+      .limit(limit),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** In the words of the index that has only these. */
+const REPORTED = sql<SqlBool>`page_shield_events.kind IN ('script.reported', 'connection.reported')`
 
 const variants = template(
   query

@@ -13,7 +13,7 @@ import {
 import { looksLikeMarkup, readPageText } from './page-text.ts'
 import { unpack } from './packed.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
-import { listNodes, type Node, parseSource } from './syntax-tree.ts'
+import { listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
 
 export interface Analysis {
   readonly source: string
@@ -23,11 +23,15 @@ export interface Analysis {
   /** Of all code in it, decoded layers too. */
   readonly wholeShape: TreeShape
   readonly isParsed: boolean
+  readonly kind: SourceKind
   /** How many texts of code were found in other code. */
   readonly layerCount: number
   /** Source, decoded texts and layers, for patterns that look across them. */
   readonly corpus: string
 }
+
+/** What a text is. script: or a page with one. page: without. deep: code in it is nested too deeply to be read. none: nothing of these. */
+export type SourceKind = 'script' | 'page' | 'deep' | 'none'
 
 const MAX_CORPUS = 1_200_000
 const MAX_LOOSE_TEXT = 4000
@@ -41,7 +45,8 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const machine = createMachine(observed, steps)
   const shape = createShape()
   const wholeShape = createShape()
-  const isParsed = readCode(machine, source, [shape, wholeShape], 0)
+  let kind = readCode(machine, source, [shape, wholeShape])
+  const isParsed = kind === 'script' || kind === 'page'
   let layerCount = 0
   let room = MAX_LAYER_TEXT
   for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
@@ -49,47 +54,56 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
     if (layer === undefined || layer.text.length > room) continue
     room -= layer.text.length
     layerCount += 1
-    readCode(machine, layer.text, [wholeShape], 1)
+    if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
   }
   readEncodedTexts(observed)
-  return { source, observed, shape, wholeShape, isParsed, layerCount, corpus: corpusOf(source, observed) }
+  const corpus = corpusOf(source, observed)
+  return { source, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
 }
 
-function readCode(machine: Machine, text: string, shapes: readonly TreeShape[], nesting: number): boolean {
+/** Reads a text as a script; what is none, as a page. */
+function readCode(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
+  const isMarkup = looksLikeMarkup(text)
+  const read = readSource(text.replace(/^\uFEFF/u, ''))
+  // `<!--` begins a comment of one line in a script (ECMA-262 §B.1.1), and a comment of many in a page.
+  const isScript = read.kind === 'program' && !(isMarkup && read.program.body.length === 0)
+  if (isMarkup && !isScript) return readPage(machine, text, shapes)
+  readScript(machine, text, read, shapes)
+  return read.kind === 'program' ? 'script' : read.kind
+}
+
+function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
   const { observed } = machine
-  if (looksLikeMarkup(text) && !isCommentBeforeCode(text)) {
-    const page = readPageText(text)
-    for (const { tag, address } of page.loads) {
-      seeText(observed, address)
-      seePath(observed, `<${tag}>`)
-      seeFlow(observed, { sink: tag, address: address.slice(0, 300), taint: 0 })
-    }
-    if (page.hasHiddenFrame) seePath(observed, '<hidden frame>')
-    let isAny = page.scripts.length === 0
-    for (const script of page.scripts) isAny = readScript(machine, script, shapes) || isAny
-    return isAny
+  const page = readPageText(text)
+  for (const { tag, address } of page.loads) {
+    seeText(observed, address)
+    seePath(observed, `<${tag}>`)
+    seeFlow(observed, { sink: tag, address: address.slice(0, 300), taint: 0 })
   }
-  return readScript(machine, text, shapes) || (nesting > 0 && text.includes('<script'))
+  if (page.hasHiddenFrame) seePath(observed, '<hidden frame>')
+  const kinds = page.scripts.map((script) => {
+    const read = readSource(script)
+    readScript(machine, script, read, shapes)
+    return read.kind
+  })
+  if (kinds.includes('deep')) return 'deep'
+  if (kinds.length === 0) return 'page'
+  return kinds.includes('program') ? 'script' : 'none'
 }
 
-/** In scripts, `<!--` begins a comment of one line (ECMA-262 §B.1.1). */
-function isCommentBeforeCode(text: string): boolean {
-  return text.trimStart().startsWith('<!--') && parseSource(text) !== null
-}
-
-function readScript(machine: Machine, text: string, shapes: readonly TreeShape[]): boolean {
+function readScript(
+  { observed, runProgram }: Machine,
+  text: string,
+  read: ReadSource,
+  shapes: readonly TreeShape[],
+): void {
   const packed = unpack(text)
-  if (packed !== null) machine.observed.layers.push({ text: packed, by: 'eval' })
-  const program = parseSource(text.replace(/^\uFEFF/u, ''))
-  if (program === null) {
-    readLoosely(machine.observed, text)
-    return false
-  }
-  const nodes = listNodes(program)
+  if (packed !== null) observed.layers.push({ text: packed, by: 'eval' })
+  if (read.kind !== 'program') return readLoosely(observed, text)
+  const nodes = listNodes(read.program)
   for (const shape of shapes) addShape(shape, nodes)
-  for (const { node } of nodes) seeNode(machine.observed, node)
-  machine.runProgram(program)
-  return true
+  for (const { node } of nodes) seeNode(observed, node)
+  runProgram(read.program)
 }
 
 /** Names and texts of the tree, whether or not they are ever reached. */

@@ -1,5 +1,5 @@
 // What the browser's functions do when a script calls them: what they give back, what leaves the page, which code they run.
-import { flow, noteHandler } from './browser-sinks.ts'
+import { flow, noteHandler, noteMarkup, noteMarkupStart } from './browser-sinks.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
@@ -199,19 +199,19 @@ const write: Effect = (machine, { self, args }) => {
   const [first] = args
   const text = wholeText(first)
   if (text !== undefined) seeLayer(machine.observed, { text, by: 'write' })
-  else
+  else {
+    noteMarkupStart(machine, first)
     seeFlow(machine.observed, {
       sink: 'markup',
       address: textStart(first).slice(0, 300),
       taint: taintOf(mixed(args)),
     })
+  }
   return UNKNOWN
 }
 
 const markup: Effect = (machine, { self, args }) => {
-  for (const arg of args) {
-    if (typeof arg === 'string' && arg.includes('<')) seeLayer(machine.observed, { text: arg, by: 'markup' })
-  }
+  for (const arg of args) noteMarkup(machine, arg)
   return self
 }
 
@@ -373,7 +373,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   stringify: (_, { args }) => unknown({ taint: taintOf(mixed(args)) }),
   readText: () => unknown({ taint: TAINT.clipboard }),
   writeText: (machine, { args }) => {
-    seeText(machine.observed, textStart(args[0]))
+    const text = textStart(args[0])
+    seeText(machine.observed, text)
+    // What is put there is no address, but what matters of it is how it begins, too.
+    seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(args[0]) })
     return undefined
   },
 }
@@ -401,6 +404,9 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   if (path === 'ActiveXObject')
     return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
   if (path === 'FormData') return hostObject('fields', '', args.length === 0 ? 0 : fieldTaint(hintOf(args)))
+  // Both stand for the address that they were made of.
+  if (path === 'URL' || path === 'Request')
+    return { ...hostObject(path, '', taintOf(mixed(args))), prefix: textStart(args[0]).slice(0, 400) }
   if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
   for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
   return hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixed(args)))

@@ -27,14 +27,53 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
       seeLayer(observed, { text, by: object.path === 'element:script' ? 'eval' : 'markup' })
     } else if (object.path === 'element:script') {
       seeFlow(observed, { sink: 'code', address: textStart(value).slice(0, 200), taint: taintOf(value) })
-    }
+    } else noteMarkupStart(machine, value)
   }
+  if (STYLES.has(name) || object.path === 'element:style') noteStyle(machine, value)
   if (object.path === 'document' && name === 'cookie')
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
   if (/^(?:local|session)Storage$/u.test(object.path)) {
     machine.stored |= taintOf(value)
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
   }
+}
+
+const STYLES = new Set([
+  'backgroundImage',
+  'background',
+  'cssText',
+  'listStyleImage',
+  'borderImage',
+  'content',
+])
+
+/** A style asks for its pictures as soon as it applies. */
+function noteStyle(machine: Machine, value: Value): void {
+  const [, address] = /url\(\s*["']?([^"')\s]*)/u.exec(textStart(value)) ?? []
+  if (address !== undefined && !address.startsWith('data:')) flow(machine, 'image', address, value)
+}
+
+const TAG_SINKS: Readonly<Record<string, SinkName>> = {
+  img: 'image',
+  script: 'script',
+  iframe: 'frame',
+  form: 'form',
+}
+
+/** Markup that is put into the page. */
+export function noteMarkup(machine: Machine, value: Value): void {
+  if (typeof value === 'string') {
+    if (value.includes('<')) seeLayer(machine.observed, { text: value, by: 'markup' })
+  } else noteMarkupStart(machine, value)
+}
+
+/** Markup of which the beginning is known, as far as an address in which something else follows. */
+export function noteMarkupStart(machine: Machine, value: Value): void {
+  const [, tag = '', address = ''] =
+    /<(img|script|iframe|form)\b[^<>]*?(?:src|action)\s*=\s*\\?["']?([^"'\s<>]+)$/iu.exec(textStart(value)) ??
+    []
+  const sink = TAG_SINKS[tag.toLowerCase()]
+  if (sink !== undefined) flow(machine, sink, address, value)
 }
 
 function sinkOf(object: UnknownValue, name: string): SinkName | null {

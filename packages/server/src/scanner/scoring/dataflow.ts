@@ -16,7 +16,7 @@ const SCORES: Readonly<Record<TaintName, Readonly<Record<Exclude<Origin, 'own'>,
   place: { other: 90, unknown: 95 },
   network: { other: 95, unknown: 97 },
 }
-const IN_PAGE = new Set(['storage', 'code', 'markup', 'message'])
+const IN_PAGE = new Set(['storage', 'code', 'markup', 'message', 'clipboard'])
 
 export interface ScoredFlow {
   readonly flow: Flow

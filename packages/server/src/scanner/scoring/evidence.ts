@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import { type Flow, taintNames } from './observations.ts'
 import { hostOf, originOf } from './origins.ts'
+import { plainNodes } from './shape.ts'
 
 export type Head = 'magecart' | 'cryptomining' | 'malware'
 
@@ -13,16 +14,30 @@ export interface Evidence {
   readonly has: (concept: string) => boolean
   /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
   readonly leaving: readonly Flow[]
+  /** Of all code in it, as it was before it was obfuscated. */
   readonly nodes: number
+}
+
+/** proof: no honest script does all of that together. sign: an honest one may do it, for a reason of its own. */
+export interface Finding {
+  readonly strength: 'proof' | 'sign'
+  readonly found: string
 }
 
 export interface Rule {
   readonly id: string
   readonly head: Head
   readonly says: string
-  /** What was found, or null. */
-  readonly find: (evidence: Evidence) => string | null
+  readonly find: (evidence: Evidence) => Finding | null
 }
+
+const finding =
+  (strength: Finding['strength']) =>
+  (found: string | null): Finding | null =>
+    found === null ? null : { strength, found }
+
+export const proof = finding('proof')
+export const sign = finding('sign')
 
 const SENDS = new Set([
   'fetch',
@@ -51,7 +66,7 @@ export function gatherEvidence(
     leaving: analysis.observed.flows.filter(
       ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
     ),
-    nodes: analysis.wholeShape.nodes,
+    nodes: plainNodes(analysis.wholeShape),
   }
 }
 
@@ -70,14 +85,24 @@ export const first = <T>(
   return found === undefined ? null : say(found)
 }
 
-export const isTo = (evidence: Evidence, flow: Flow, origin: 'other'): boolean =>
-  originOf(flow.address, evidence.ownHosts) === origin
+export const isToOther = (evidence: Evidence, flow: Flow): boolean =>
+  originOf(flow.address, evidence.ownHosts) === 'other'
 export const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
 
 /** Whether the name of the host stands nowhere in the script as it came. */
 export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
   const host = hostOf(flow.address)
   return host !== null && !source.toLowerCase().includes(host)
+}
+
+/** Whether no code has even the domain of the host: neither the script nor what it decodes and runs. Unlike a whole that was encoded. */
+export function isPutTogether({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
+  const domain = hostOf(flow.address)?.split('.').slice(-2).join('.')
+  if (domain === undefined) return false
+  return (
+    !source.toLowerCase().includes(domain) &&
+    !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+  )
 }
 
 /** Hosts that put their own frames out of sight on pages that asked them to. */

@@ -6,6 +6,7 @@ import type { Machine } from './machine.ts'
 import { readMember, writeMember } from './members.ts'
 import { seeDecoded, seeText } from './observations.ts'
 import { applyOperator, applyUnary } from './operators.ts'
+import { noteMarkup } from './browser-sinks.ts'
 import { callPure, mixed } from './pure-calls.ts'
 import type { Node, NodeOf } from './syntax-tree.ts'
 import {
@@ -138,7 +139,11 @@ function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression
     assignPattern(machine, left, value, scope, false)
     return value
   }
-  const value = operate(machine, operator.slice(0, -1), before, machine.evaluate(node.right, scope))
+  const right = machine.evaluate(node.right, scope)
+  // Of the sum nothing is known, but of what is added to the page.
+  if (left.type === 'MemberExpression' && wholeText(memberName(machine, left, scope)) === 'innerHTML')
+    noteMarkup(machine, right)
+  const value = operate(machine, operator.slice(0, -1), before, right)
   assignPattern(machine, left, value, scope, false)
   return value
 }

@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import type { Flow, SinkName } from './observations.ts'
 import { originOf } from './origins.ts'
+import { plainNodes } from './shape.ts'
 import { PAIR_NAMES, pairValues } from './tree-pairs.ts'
 import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
 import { WORD_NAMES, wordValues } from './words.ts'
@@ -190,7 +191,7 @@ export function featuresOf(
 
 /** 1 for up to 300 nodes, 0 from 15,000 on. What a library mentions somewhere says little; in ten lines it is what they are about. */
 function smallness({ wholeShape, source }: Analysis): number {
-  const nodes = Math.max(wholeShape.nodes, wholeShape.nodes === 0 ? source.length / 8 : 1)
+  const nodes = wholeShape.nodes === 0 ? source.length / 8 : Math.max(1, plainNodes(wholeShape))
   return 1 - Math.min(1, Math.max(0, Math.log10(nodes / 300) / Math.log10(50)))
 }
 

@@ -4,7 +4,10 @@
 export const MAX_SCORED_LENGTH = 300 * 1024
 
 /** Steps of the interpreter over all layers of a script; one is about a tenth of a microsecond to a microsecond. */
-export const MAX_STEPS = 8_000_000
+export const MAX_STEPS = 6_000_000
+
+/** Of them, those over a stretch of a script that is looked at on its own, too. */
+export const MAX_STEPS_OF_PART = 1_000_000
 
 /** What callbacks and functions that nothing called may take of them, all together for each layer. */
 export const MAX_STEPS_OF_REST = 1_500_000
@@ -24,7 +27,7 @@ export const MAX_STEPS_OF_UNCALLED = 15_000
 /** Calls within calls; deeper ones give an unknown value. */
 export const MAX_CALL_DEPTH = 40
 
-/** Expressions and statements within each other, over all calls; deeper ones give an unknown value. */
+/** Expressions and statements within each other, over all calls; deeper ones give an unknown value, and are looked at on their own. */
 export const MAX_EVALUATION_DEPTH = 700
 
 /** Texts that the interpreter builds are cut off here. */

@@ -2,6 +2,7 @@
 // ways of an unknown condition are taken, and each function that nobody called is entered once. It has no access to anything: what a
 // script can reach of it are the values of values.ts.
 import { EXPRESSIONS } from './expressions.ts'
+import { createKnownDecoders } from './known-decoders.ts'
 import {
   MAX_CALL_DEPTH,
   MAX_EVALUATION_DEPTH,
@@ -63,6 +64,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   let callDepth = 0
   let depth = 0
   const made: FunctionValue[] = []
+  const decoders = createKnownDecoders()
   const entered = new Set<Node>()
   const waiting: Waiting[] = []
   const taken = new Set<Node>()
@@ -82,7 +84,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function evaluate(node: Node, scope: Scope): Value {
     spend(1)
     const handler: Handler<Value> | undefined = expressionOf(node)
-    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return UNKNOWN
+    if (handler === undefined) return UNKNOWN
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return UNKNOWN
+    }
     depth += 1
     try {
       return handler(machine, node, scope)
@@ -94,7 +100,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function execute(node: Node, scope: Scope): Ending {
     spend(1)
     const handler: Handler<Ending> | undefined = statementOf(node)
-    if (handler === undefined || depth >= MAX_EVALUATION_DEPTH) return null
+    if (handler === undefined) return null
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return null
+    }
     depth += 1
     try {
       return handler(machine, node, scope)
@@ -106,9 +116,24 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
     spend(4)
     const { node } = callee
-    entered.add(node)
+    const known = decoders.compute(node, args)
+    if (known !== undefined) {
+      entered.add(node)
+      spend(8 + (known.length >> 1))
+      return known
+    }
+    const before = steps
+    const result = enter(callee, args, self)
+    decoders.learn(node, args, result, before - steps)
+    return result
+  }
+
+  function enter(callee: FunctionValue, args: readonly Value[], self: Value): Value {
+    const { node } = callee
+    // Not entered: it is at the end, as those that nobody called.
     if (callDepth >= MAX_CALL_DEPTH)
       return unknown({ taint: args.reduce<number>((t, a) => t | taintOf(a), 0) })
+    entered.add(node)
     const isArrow = node.type === 'ArrowFunctionExpression'
     const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
     if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args] })

@@ -18,8 +18,10 @@ interface HeadModel {
 }
 
 interface Model {
-  /** Whether a script is hostile at all: the mean of what the line and the trees say. */
+  /** Whether a script is hostile at all: what the line and the trees say, by the share of each. */
   readonly harm: {
+    /** From 0 to 1; the trees have the rest. */
+    readonly lineShare: number
     readonly line: HeadModel
     /** The features that the trees ask for; trees name them by their place here. */
     readonly asked: readonly string[]
@@ -40,17 +42,18 @@ export function weighHarm(
   const shares = new Map<string, number>()
   const add = (feature: string, weight: number): void =>
     void shares.set(feature, (shares.get(feature) ?? 0) + weight)
-  let logOdds = harm.line.bias / 2
+  const { lineShare } = harm
+  let logOdds = harm.line.bias * lineShare
   for (const [feature, weight] of Object.entries(harm.line.weights)) {
-    const part = (weight * (byName.get(feature) ?? 0)) / 2
+    const part = weight * (byName.get(feature) ?? 0) * lineShare
     logOdds += part
     if (part !== 0) add(feature, part)
   }
   for (const tree of harm.trees) {
     const { value, asked } = followTree(tree, (i) => byName.get(harm.asked[i] ?? '') ?? 0)
-    logOdds += value / 2
+    logOdds += value * (1 - lineShare)
     // All that were asked on the way share in what the leaf says.
-    for (const i of asked) add(harm.asked[i] ?? '', value / 2 / asked.length)
+    for (const i of asked) add(harm.asked[i] ?? '', (value * (1 - lineShare)) / asked.length)
   }
   const contributions = [...shares].map(([feature, weight]) => ({ feature, weight }))
   return { logOdds, contributions: contributions.toSorted((a, b) => b.weight - a.weight) }

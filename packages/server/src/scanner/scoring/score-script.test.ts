@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH } from './limits.ts'
-import { SCRIPT_CASES } from './score-script.cases.ts'
+import { HONEST_CASES } from './honest-scripts.cases.ts'
+import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
 
 const NAMES = [
   'js_integrity_score',
@@ -13,9 +14,14 @@ const NAMES = [
   'magecart_score',
 ] as const
 
-function expectWhole({ scores, reasons }: ScriptVerdict): void {
+/** All six scores, or none of them and why. */
+function expectWhole({ scores, unscored, reasons }: ScriptVerdict): void {
+  if (scores === null) {
+    expect(reasons).toEqual([])
+    return expect(['long', 'deep', 'none']).toContain(unscored)
+  }
   for (const name of NAMES) {
-    const score = scores?.[name]
+    const score = scores[name]
     expect(Number.isInteger(score) && Number(score) >= 1 && Number(score) <= 99, `${name}: ${score}`).toBe(
       true,
     )
@@ -34,11 +40,68 @@ test.each(SCRIPT_CASES)('$name', ({ source, head }) => {
     expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
     expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
   } else {
+    expect(verdict.unscored).toBeNull()
     expect(integrity).toBeLessThan(MALICIOUS_BELOW)
     expect(verdict.scores?.[`${head}_score`]).toBe(integrity)
     // What is said has a reason.
     expect(verdict.reasons.some(({ score }) => score === `${head}_score`)).toBe(true)
   }
+})
+
+test.each(HONEST_CASES)('honest: $name', ({ source, sign }) => {
+  const { scores, reasons } = scoreScript(source)
+  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+  expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
+    sign === undefined ? [] : [sign],
+  )
+})
+
+test.each<[string, before: string, behind?: string]>([
+  ['a comment of markup', '<!-- x\n'],
+  ['a comment of markup around it', '<!--\n', '\n-->'],
+  ['a comment of markup before a line of its own', '<!--\n', '\n//-->'],
+  ['a mark of byte order', '\uFEFF'],
+  ['a pattern with flags of its own', '/(?i:a)b/;'],
+  ['a pattern with a group of two', '/(?<a>x)|(?<a>y)/;'],
+  ['a pattern with sets', '/[\\p{L}--[a-z]]/v;'],
+  ['comments to the limit', '/*', `*/${'/*x*/\n'.repeat(60_000)}`],
+  ['a long comment', `/*${'x'.repeat(MAX_SCORED_LENGTH)}*/`],
+  ['spaces', ' \n'.repeat(MAX_SCORED_LENGTH)],
+  ['spaces behind', '', '\n'.repeat(MAX_SCORED_LENGTH)],
+  ['a text that would have been markup', `'<!-- <div>';`],
+])('the scorer is not switched off by %s', (_, before, behind = '') => {
+  const source = before === '/*' ? `/*x${behind}${SKIMMER}` : `${before}${SKIMMER}${behind}`
+  expect(scoreScript(source).scores?.magecart_score ?? 99).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each([
+  ['blocks', '{', '}'],
+  ['parentheses', '(', ')'],
+  ['branches', 'if(a){', '}'],
+  ['functions', '!function(){', '}()'],
+])('what stands within many %s is looked at', (_, open, close) => {
+  const depth = 240
+  const middle = open === '(' ? `function(){${SKIMMER}}()` : SKIMMER
+  const source = open.repeat(depth) + middle + close.repeat(depth)
+  expect(scoreScript(source).scores?.js_integrity_score ?? 99).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each<[string, string, unscored: 'deep' | 'none']>([
+  ['parentheses', `${'('.repeat(50_000)}1${')'.repeat(50_000)};${SKIMMER}`, 'deep'],
+  ['branches', `if(0);${'else if(0);'.repeat(25_000)}${SKIMMER}`, 'deep'],
+  ['blocks', `${'{'.repeat(50_000)}${'}'.repeat(50_000)}var a=1`, 'deep'],
+  ['a page without scripts', '<!doctype html><title>404</title><p>Not found</p>', 'none'],
+  ['a comment and nothing else', '<!-- gone -->', 'none'],
+  ['words', 'Not Found', 'none'],
+  ['half a script', 'function a(){ return [', 'none'],
+  ['a style', 'a { color: red }', 'none'],
+])('what cannot be read is not harmless for that: %s', (_, source, unscored) => {
+  expect(scoreScript(source)).toEqual({ scores: null, unscored, reasons: [] })
+})
+
+test('what can be seen of a text that cannot be read says enough', () => {
+  expect(scoreScript(`unescape("%u9090%u9090%u9090"); }`).scores?.malware_score).toBe(4)
 })
 
 test('a malicious verdict names the rule and what it found', () => {
@@ -62,12 +125,12 @@ test('what goes to an own host does not leave', () => {
 })
 
 test.each([
-  ['at the limit', MAX_SCORED_LENGTH, true],
-  ['one past it', MAX_SCORED_LENGTH + 1, false],
-])('a script %s', (_, length, isScored) => {
-  const verdict = scoreScript(`/*${'x'.repeat(length - 4)}*/`)
-  expect(verdict.scores !== null).toBe(isScored)
-  if (!isScored) expect(verdict.reasons).toEqual([])
+  ['at the limit', MAX_SCORED_LENGTH, null],
+  ['one past it', MAX_SCORED_LENGTH + 1, 'long'],
+])('a script %s', (_, length, unscored) => {
+  const verdict = scoreScript(`a='${'x'.repeat(length - 4)}'`)
+  expectWhole(verdict)
+  expect(verdict.unscored).toBe(unscored)
 })
 
 test.each([

@@ -3,11 +3,15 @@ import { type Analysis, analyse } from './analysis.ts'
 import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
-import { MAX_SCORED_LENGTH } from './limits.ts'
+import { MAX_SCORED_LENGTH, MAX_STEPS_OF_PART } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
-import { RULES } from './rules.ts'
+import { type Part, partsOf } from './parts.ts'
+import { decides, type Match, matchRules } from './rules.ts'
+import { withoutPadding } from './syntax-tree.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export interface ScriptScores {
   readonly js_integrity_score: number
@@ -21,8 +25,8 @@ export interface ScriptScores {
 /** One reason for one score. */
 export interface ScoreReason {
   readonly score: keyof ScriptScores
-  /** rule: a well-known shape. flow: something that leaves the page. feature: a number that the model weighs. */
-  readonly kind: 'rule' | 'flow' | 'feature'
+  /** rule: a well-known shape, which decides alone. sign: one that decides with others. flow: something that leaves the page. feature: a number that the model weighs. */
+  readonly kind: 'rule' | 'sign' | 'flow' | 'feature'
   /** The rule's or feature's name, or `source to sink`. */
   readonly name: string
   readonly says: string
@@ -32,11 +36,12 @@ export interface ScoreReason {
   readonly weight: number | null
 }
 
-export interface ScriptVerdict {
-  /** null: longer than what is scored. */
-  readonly scores: ScriptScores | null
-  readonly reasons: readonly ScoreReason[]
-}
+/** Why a script has no scores. long: longer than what is scored. deep: nested too deeply to be read. none: no script. */
+export type Unscored = 'long' | 'deep' | 'none'
+
+export type ScriptVerdict =
+  | { readonly scores: ScriptScores; readonly unscored: null; readonly reasons: readonly ScoreReason[] }
+  | { readonly scores: null; readonly unscored: Unscored; readonly reasons: readonly [] }
 
 export interface ScoreContext {
   /** Hosts of the site that the script stands on; what is sent to them and below them does not leave. */
@@ -45,7 +50,7 @@ export interface ScoreContext {
 
 /** A script is malicious when its js_integrity_score is lower than this. */
 export const MALICIOUS_BELOW = 10
-const SCORE_OF_RULE = 4
+const SCORE_OF_RULES = 4
 const HEADS = {
   magecart: 'magecart_score',
   cryptomining: 'cryptomining_score',
@@ -58,37 +63,57 @@ const MAX_FLOW_REASONS = 5
 
 /** Scores a script without running it, in bounded work. Call it where it can be stopped all the same: the parser's own work is not counted. */
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
-  if (Buffer.byteLength(source) > MAX_SCORED_LENGTH) return { scores: null, reasons: [] }
-  return judge(analyse(source), ownHosts)
+  const text = isTooLong(source) ? withoutPadding(source) : source
+  if (isTooLong(text)) return { scores: null, unscored: 'long', reasons: [] }
+  const whole = judge(analyse(text), ownHosts)
+  const parts = partsOf(text).map((part) => judgePart(part, ownHosts))
+  return parts.reduce(worse, whole)
 }
+
+/** A stretch of a script on its own; its reasons say where it stands. */
+function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly string[]): ScriptVerdict {
+  const verdict = judge(analyse(source, MAX_STEPS_OF_PART), ownHosts)
+  if (verdict.scores === null) return verdict
+  const place = firstLine === lastLine ? `in line ${firstLine}` : `in lines ${firstLine} to ${lastLine}`
+  const reasons = verdict.reasons.map((reason) => ({ ...reason, says: `${reason.says} (${place})` }))
+  return { ...verdict, reasons }
+}
+
+/** The verdict over a script of which a stretch was looked at: for each kind of harm the lower score, with its reasons. */
+function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
+  if (whole.scores === null || part.scores === null) return whole
+  const [own, other] = [part.scores.js_integrity_score, whole.scores.js_integrity_score]
+  // Where both say the same, the stretch says where.
+  if (own > other || (own === other && own >= MALICIOUS_BELOW)) return whole
+  const scores: Mutable<ScriptScores> = { ...whole.scores }
+  for (const head of HEAD_NAMES)
+    scores[HEADS[head]] = Math.min(whole.scores[HEADS[head]], part.scores[HEADS[head]])
+  scores.js_integrity_score = own
+  const isOfHarm = ({ score }: ScoreReason): boolean =>
+    score !== 'dataflow_score' && score !== 'obfuscation_score'
+  const reasons = part.reasons.filter(isOfHarm)
+  const told = new Set(reasons.map(({ score, name }) => `${score} ${name}`))
+  const rest = whole.reasons.filter(({ score, name }) => !told.has(`${score} ${name}`))
+  return { scores, unscored: null, reasons: [...reasons, ...rest] }
+}
+
+const isTooLong = (text: string): boolean => Buffer.byteLength(text) > MAX_SCORED_LENGTH
 
 /** Scores of what was found out about a script. */
 export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVerdict {
   const concepts = conceptValues(analysis)
   const features = featuresOf(analysis, concepts, ownHosts)
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
-  const reasons: ScoreReason[] = []
+  const matches = matchRules(evidence)
+  const reasons: ScoreReason[] = matches.map(ruleReason)
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
-  for (const rule of RULES) {
-    const text = rule.find(evidence)
-    if (text === null) continue
-    found[rule.head] = SCORE_OF_RULE
-    reasons.push({
-      score: HEADS[rule.head],
-      kind: 'rule',
-      name: rule.id,
-      says: rule.says,
-      found: text.slice(0, 300),
-      weight: null,
-    })
-  }
   const { logOdds, contributions } = weighHarm(features)
   const odds = HEAD_NAMES.map((head) => ({ head, odds: weigh(head, features) }))
   const likeliest = odds.reduce((a, b) => (b.odds > a.odds ? b : a)).head
   for (const { head, odds: own } of odds) {
     // The likeliest kind has the whole score; another one not more than its own head says.
     const score = calibrate(head, head === likeliest ? logOdds : Math.min(logOdds, own))
-    found[head] = Math.min(found[head], score)
+    found[head] = decides(matches, head, score) ? Math.min(SCORE_OF_RULES, score) : score
     if (head === likeliest && score < 50) reasons.push(...featureReasons(head, contributions))
   }
   const flows = scoreFlows(analysis.observed.flows, ownHosts)
@@ -110,8 +135,20 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
     cryptomining_score: found.cryptomining,
     magecart_score: found.magecart,
   }
-  return { scores, reasons }
+  // What was not read is not harmless for that: it has scores only where what could be seen of it says enough.
+  if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
+    return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
+  return { scores, unscored: null, reasons }
 }
+
+const ruleReason = ({ rule, strength, found }: Match): ScoreReason => ({
+  score: HEADS[rule.head],
+  kind: strength === 'proof' ? 'rule' : 'sign',
+  name: rule.id,
+  says: rule.says,
+  found: found.slice(0, 300),
+  weight: null,
+})
 
 /** The features that say most of it. */
 function featureReasons(head: Head, contributions: readonly Contribution[]): readonly ScoreReason[] {

@@ -52,6 +52,16 @@ export function createShape(): TreeShape {
   }
 }
 
+/** Names that obfuscators give. */
+const OBFUSCATED_SHARE = 0.3
+/** How much longer a script becomes by them, about. */
+const INFLATION = 5
+
+/** How many nodes there were before somebody obfuscated them, about: what tells how much a script is about. */
+export function plainNodes({ nodes, hexNames, names }: TreeShape): number {
+  return hexNames > names * OBFUSCATED_SHARE ? nodes / INFLATION : nodes
+}
+
 /** Adds the nodes of one tree. */
 export function addShape(shape: TreeShape, nodes: readonly Visited[]): void {
   shape.nodes += nodes.length

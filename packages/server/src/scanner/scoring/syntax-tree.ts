@@ -15,16 +15,65 @@ export interface Visited {
 
 const GOALS = ['script', 'module'] as const
 
-/** The tree of a source, as a script or else as a module. null: neither (too deep for the parser's recursion counts as that). */
-export function parseSource(source: string): ESTree.Program | null {
-  for (const sourceType of GOALS) {
+/** A source as it was read. deep: nested more deeply than the parser's stack goes. none: no script. */
+export type ReadSource =
+  | { readonly kind: 'program'; readonly program: ESTree.Program }
+  | { readonly kind: 'deep' | 'none' }
+
+/** Reads a source, as a script or else as a module. How deep it may be depends on the stack of the process. */
+export function readSource(source: string): ReadSource {
+  let isDeep = false
+  for (const goal of GOALS) {
     try {
-      return parse(source, { sourceType, next: true, webcompat: true, globalReturn: sourceType === 'script' })
-    } catch {
-      // Not of this goal. That a text does not parse is no evidence of anything, so the reason is of no use.
+      return { kind: 'program', program: parse(source, optionsFor(goal)) }
+    } catch (error) {
+      // Not of this goal. What the parser says of it is of no use to anybody; the end of its stack is.
+      isDeep ||= error instanceof RangeError
     }
   }
-  return null
+  return { kind: isDeep ? 'deep' : 'none' }
+}
+
+/** The tree of a source, as a script or else as a module. null: it cannot be read. */
+export function parseSource(source: string): ESTree.Program | null {
+  const read = readSource(source)
+  return read.kind === 'program' ? read.program : null
+}
+
+/**
+ * A script without its comments, and with one space or line break where there were more of them. What cannot be read as a
+ * script stays as it is.
+ */
+export function withoutPadding(source: string): string {
+  for (const goal of GOALS) {
+    const parts: string[] = []
+    let end = 0
+    const onToken = (_: unknown, from: number, to: number): void => {
+      const gap = source.slice(end, from)
+      // A line break can end a statement.
+      parts.push(gap === '' ? '' : /[\n\r\u2028\u2029]/u.test(gap) ? '\n' : ' ', source.slice(from, to))
+      end = to
+    }
+    try {
+      parse(source, { ...optionsFor(goal), onToken })
+      return parts.join('')
+    } catch {
+      // Not of this goal.
+    }
+  }
+  return source
+}
+
+function optionsFor(sourceType: (typeof GOALS)[number]) {
+  return {
+    sourceType,
+    next: true,
+    webcompat: true,
+    ranges: true,
+    globalReturn: sourceType === 'script',
+    // Browsers know more of regular expressions than this engine does; here they are kept as text.
+    validateRegex: false,
+  } as const
 }
 
 /** The nodes in the order in which they stand in the source, at most MAX_NODES of them. */

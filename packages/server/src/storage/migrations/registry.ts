@@ -17,6 +17,7 @@ import { updateKeys } from './0016-update-keys.ts'
 import { incomingTransfers } from './0017-incoming-transfers.ts'
 import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
 import { pageShieldSampling } from './0019-page-shield-sampling.ts'
+import { scriptTurns } from './0021-script-turns.ts'
 import { authorizedContents } from './0022-authorized-contents.ts'
 import type { Migration } from './migration.ts'
 
@@ -39,5 +40,6 @@ export const MIGRATIONS: readonly Migration[] = [
   incomingTransfers,
   threatFeedSwitch,
   pageShieldSampling,
+  scriptTurns,
   authorizedContents,
 ]

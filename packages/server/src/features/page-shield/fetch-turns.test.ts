@@ -1,0 +1,152 @@
+// However much one zone or one site has to be fetched, the others get their turns; and a full inventory makes room.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { query, sql, type Reader } from '../../storage/index.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { createFetchTurns } from './fetch-turns.service.ts'
+import { isAnyDue } from './fetch-turns.store.ts'
+import type { Sighting } from './sightings.service.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await startTestApp()
+})
+afterEach(() => app.close())
+
+async function monitored(name: string): Promise<string> {
+  const { id } = await app.must('POST', '/zones', { name })
+  await app.must('PUT', `/zones/${id}/page_shield`, { enabled: true })
+  return id
+}
+
+const sighting = (zoneId: string, host: string, file = 'a.js'): Sighting => ({
+  zoneId,
+  kind: 'script',
+  host: 'www.example',
+  url: `https://${host}/${file}`,
+  urlHost: host,
+  hasCdnCgi: false,
+  pageUrls: ['www.example/'],
+  seenAt: '2026-01-05T10:20:30Z',
+  pageViews: 1,
+  browserHashes: [],
+})
+
+/** Copies a zone's one script `count` times, older than it by a minute. */
+async function flood(zoneId: string, count: number): Promise<void> {
+  const [row] = await app.storage.all(
+    query.selectFrom('page_shield_resources').selectAll().where('zone_id', '=', zoneId),
+  )
+  const names = Object.keys(row ?? {})
+  const values: Readonly<Record<string, string>> = {
+    id: `printf('%032x', n.i)`,
+    url: `url || n.i`,
+    last_seen_at: `'2026-01-05T10:19:30Z'`,
+    fetch_due_at: `'2026-01-05T10:19:30Z'`,
+  }
+  const copy = sql.raw(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO page_shield_resources (${names.join()})
+     SELECT ${names.map((name) => values[name] ?? name).join()} FROM page_shield_resources, n
+     WHERE zone_id = '${zoneId}'`,
+  )
+  await app.storage.write((tx) => tx.run({ compile: () => sql`${copy}`.compile(query) }))
+}
+
+const due = async (limit: number, busy: readonly string[] = []) =>
+  (await app.pageShield.contents.dueForFetch(limit, new Set(busy))).map(({ url }) => url)
+
+describe('turns', () => {
+  test('one host with 50,000 scripts of one zone holds up neither other zones nor other sites', async () => {
+    const [big, small] = [await monitored('big.example'), await monitored('small.example')]
+    await app.pageShield.sightings.record([sighting(big, 'c.big.test')])
+    await flood(big, 50_000)
+    await app.pageShield.sightings.record([
+      sighting(big, 'other.test'),
+      sighting(small, 'cdn.small.test'),
+      sighting(small, 'd.big.test'),
+    ])
+    const first = await due(4)
+    expect(first.toSorted()).toEqual([
+      expect.stringMatching(/^https:\/\/(c|d)\.big\.test\/a\.js/),
+      'https://cdn.small.test/a.js',
+      'https://other.test/a.js',
+    ])
+    expect(await due(4, ['big.test'])).toEqual([])
+    // Both zones have scripts of the busy site, and take it by turns.
+    const next = [...(await due(1)), ...(await due(1))]
+    expect([...first, ...next]).toContain('https://d.big.test/a.js')
+  })
+
+  test('each question is answered from an index, whatever waits', async () => {
+    const zoneId = await monitored('big.example')
+    await app.pageShield.sightings.record([sighting(zoneId, 'c.big.test')])
+    await flood(zoneId, 60_000)
+    const asked: { sql: string; parameters: readonly unknown[] }[] = []
+    const watching: Reader = {
+      ...app.storage,
+      first: (compilable) => {
+        asked.push(compilable.compile())
+        return app.storage.first(compilable)
+      },
+    }
+    await createFetchTurns().next(watching, new Set(['x.test']))
+    await isAnyDue(watching, '2026-01-05T10:20:30Z')
+    expect(asked).toHaveLength(4)
+    for (const { sql: text, parameters } of asked) {
+      const plan = { sql: `EXPLAIN QUERY PLAN ${text}`, parameters } as never // what executors read of a compiled query
+      const steps = await app.storage.all<{ detail: string }>({ compile: () => plan })
+      expect(steps.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(/^SEARCH .* USING (COVERING )?INDEX page_shield_resources_(waiting|to_fetch) /),
+      ])
+    }
+  })
+})
+
+describe('a full inventory', () => {
+  test('makes room for new ones: infrequent ones go, the oldest first, but none authorised or ever malicious', async () => {
+    const zoneId = await monitored('full.example')
+    await app.pageShield.sightings.record([sighting(zoneId, 'cdn.test')])
+    await flood(zoneId, 49_999)
+    const scripts = query.updateTable('page_shield_resources').where('zone_id', '=', zoneId)
+    const id = (index: number) => index.toString(16).padStart(32, '0')
+    const event = { resource_id: id(2), url: '', host: '', page_url: '', previous_hash: null, hash: null }
+    await app.storage.write(async (tx) => {
+      const oldest = { last_seen_at: '2026-01-05T09:00:00Z' }
+      await tx.run(scripts.set(oldest).where('id', 'in', [id(1), id(2), id(3), id(4), id(5)]))
+      await tx.run(scripts.set({ page_views: 3 }).where('id', '=', id(3)))
+      await tx.run(scripts.set({ is_malicious: 1 }).where('id', '=', id(4)))
+      const told = { ...event, zone_id: zoneId, at: '2026-01-05T09:00:00Z', kind: 'script.reported' } as const
+      await tx.run(query.insertInto('page_shield_events').values(told))
+    })
+    await app.must('PUT', `/zonereeve/zones/${zoneId}/page_shield/scripts/${id(1)}/authorization`, {
+      owner: 'Shop',
+      justification: 'It is needed.',
+    })
+    const recorded = await app.pageShield.sightings.record([sighting(zoneId, 'new.test')])
+    expect(recorded.get(zoneId)).toEqual({ stored: 1, refused: 0, unmatched: 0 })
+    const kept = await app.storage.all(
+      query
+        .selectFrom('page_shield_resources')
+        .select('id')
+        .where('id', 'in', [id(1), id(2), id(3), id(4), id(5)])
+        .orderBy('id'),
+    )
+    expect(kept).toEqual([id(1), id(2), id(3), id(4)].map((one) => ({ id: one })))
+    const counts = await app.must<{ displaced: number }>(
+      'GET',
+      `/zonereeve/zones/${zoneId}/page_shield/collector`,
+    )
+    expect(counts.displaced).toBe(250)
+  })
+
+  test('where all are active, new ones are refused, and nothing goes', async () => {
+    const zoneId = await monitored('active.example')
+    await app.pageShield.sightings.record([{ ...sighting(zoneId, 'cdn.test'), pageViews: 3 }])
+    await flood(zoneId, 49_999)
+    const recorded = await app.pageShield.sightings.record([sighting(zoneId, 'new.test')])
+    expect(recorded.get(zoneId)).toEqual({ stored: 0, refused: 1, unmatched: 0 })
+    expect(await app.must('GET', `/zonereeve/zones/${zoneId}/page_shield/collector`)).toMatchObject({
+      displaced: 0,
+    })
+  })
+})

@@ -1,0 +1,123 @@
+// Honest scripts that share a word or a way with hostile ones. Each of them is what some library or shop does; the hosts do not exist.
+
+export interface HonestCase {
+  readonly name: string
+  readonly source: string
+  /** The one sign that it bears; undefined: none. */
+  readonly sign?: string
+}
+
+export const HONEST_CASES: readonly HonestCase[] = [
+  {
+    name: 'tokens of a highlighter',
+    source: `(function(H){H.hooks.add('after',function(env){var words=env.code.split(' ');for(var i=0;i<words.length;i++)words[i]=new H.Token('word',H.tokenize(words[i],env.grammar));env.tokens=words})})(Highlighter)`,
+  },
+  {
+    name: 'tokens of a search index',
+    source: `index.tokenizer=function(text,meta){return text==null?[]:String(text).toLowerCase().split(/\\s+/).map(function(t,i){return new index.Token(t,{position:i,meta:meta})})}`,
+  },
+  { name: 'tokens of a grammar', source: `var t=new grammar4.Token();t.type=grammar4.Token.EOF;emit(t)` },
+  {
+    name: 'the first and last name on a card, checked',
+    source: `export const empty={cardHolderFirstName:'',cardHolderLastName:'',zip:''};export const isWhole=c=>c.cardHolderFirstName.trim()!==''&&c.cardHolderLastName!==''&&c.zip.length===5`,
+  },
+  {
+    name: 'labels of an account',
+    source: `var labels={accountHolderFirstName:'First name',accountHolderLastName:'Last name'};document.querySelectorAll('label').forEach(function(l){l.textContent=labels[l.htmlFor]})`,
+  },
+  {
+    name: 'a list of hosts to be blocked',
+    source: `var blocked=['coinhive.com','crypto-loot.com','coin-hive.com'];export function isBlocked(u){return blocked.some(h=>new URL(u).hostname.endsWith(h))}`,
+  },
+  {
+    name: 'a list of blocked files, looked for in the page',
+    source: `var files=/coinhive\\.min\\.js|xmrig\\.js|deepminer\\.js/;document.querySelectorAll('script').forEach(function(s){if(files.test(s.src))s.remove()})`,
+  },
+  {
+    name: 'an article about miners',
+    source: `export default {title:'How to find miners',body:'Look for xmrig in the list of processes, and for coinhive.min.js in pages.'}`,
+  },
+  {
+    name: 'an idle game with a mine',
+    source: `function startMining(){setInterval(function(){gold+=rate;document.querySelector('#gold').textContent=gold},1000)}document.querySelector('#mine').onclick=function(){startMining()}`,
+    sign: 'miner-constructor',
+  },
+  {
+    name: 'the page of a pool',
+    source: `var s=new WebSocket('wss://stats.pool.example/');var w=new Worker('/chart.js');s.onmessage=function(e){var d=JSON.parse(e.data);document.querySelector('#rate').textContent='hashrate '+d.hashrate;w.postMessage(d.history)}`,
+    sign: 'miner-pool',
+  },
+  {
+    name: 'a wallet for gifts',
+    source: `document.querySelector('#gift').textContent='48${'x'.repeat(93)}';function throttle(f,ms){var t;return function(){clearTimeout(t);t=setTimeout(f,ms)}}window.onscroll=throttle(function(){document.body.classList.add('down')},100)`,
+  },
+  {
+    name: 'a copy button beside commands',
+    source: `document.querySelectorAll('pre').forEach(function(p){var b=document.createElement('button');b.textContent='Copy';b.onclick=function(){navigator.clipboard.writeText(p.innerText)};p.append(b)});var how={mac:'curl -fsSL https://get.tool.example/install.sh | sh',win:'powershell -c "irm https://get.tool.example/i.ps1 | iex"'};document.querySelector('#how').textContent=how.mac`,
+  },
+  {
+    name: 'a button that copies one command',
+    source: `document.querySelector('.install button').onclick=function(){navigator.clipboard.writeText('curl -fsSL https://get.tool.example/install.sh | sh').then(function(){alert('Copied. Paste it into your terminal.')})}`,
+  },
+  {
+    name: 'a replay of sessions that leaves cards out',
+    source: `var skip=/cardnumber|cc-number|cvv|cvc|password/i;addEventListener('input',function(e){var t=e.target;if(skip.test(t.name+t.autocomplete)||t.type==='password')return;navigator.sendBeacon('https://in.replay.example/i',JSON.stringify({n:t.name,v:t.value}))},true)`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'a cart that was left',
+    source: `document.querySelector('#checkout_email').addEventListener('blur',function(){if(this.checkValidity())navigator.sendBeacon('https://carts.mail.example/left',JSON.stringify({email:this.value,cart:window.CART}))})`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'a form that is counted field by field',
+    source: `document.querySelectorAll('form').forEach(function(f){f.addEventListener('change',function(e){navigator.sendBeacon('https://analytics.forms.example/track',JSON.stringify({field:e.target.name,filled:e.target.value.length>0}))})})`,
+  },
+  {
+    name: 'a card for a token, by a script, as before CORS',
+    source: `window.Pay={token:function(f,done){var n='pay_'+Date.now();window[n]=function(r){delete window[n];done(r)};var s=document.createElement('script');s.src='https://token.pay.example/jsonp?callback='+n+'&number='+encodeURIComponent(f.querySelector('[data-card-number]').value)+'&cvc='+encodeURIComponent(f.querySelector('[data-cvc]').value);document.body.appendChild(s)}}`,
+    sign: 'card-leaves',
+  },
+  {
+    name: 'a card for a token, by a request',
+    source: `export async function tokenise(form,key){const r=await fetch('https://api.pay.example/v1/tokens',{method:'POST',headers:{Authorization:'Basic '+btoa(key+':')},body:JSON.stringify({number:form.querySelector('#card-number').value,cvc:form.querySelector('#cvc').value})});const t=await r.json();if(!r.ok)throw new Error(t.message);document.querySelector('#checkout').elements.token.value=t.id}`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'an order by a form, to a table of somebody’s office',
+    source: `document.querySelector('#order').addEventListener('click',function(){var all={};document.querySelectorAll('input').forEach(function(i){all[i.name]=i.value});fetch('https://script.office.example/macros/s/A/exec',{method:'POST',mode:'no-cors',body:JSON.stringify(all)}).then(function(){document.querySelector('#cart').textContent='Thank you'})})`,
+    sign: 'fields-harvested',
+  },
+  {
+    name: 'a terminal in the page',
+    source: `var ws=new WebSocket('wss://term.cloud.example/pty');addEventListener('keydown',function(e){ws.send(JSON.stringify({key:e.key}))});ws.onmessage=function(e){term.write(e.data)}`,
+    sign: 'keys-leave',
+  },
+  {
+    name: 'a log-in by a socket',
+    source: `var ws=new WebSocket('wss://chat.example.net/');document.querySelector('#login').onsubmit=function(e){e.preventDefault();ws.send(JSON.stringify({name:this.elements.name.value,password:document.querySelector('#password').value}))};ws.onmessage=function(e){document.querySelector('#log').textContent+=e.data}`,
+    sign: 'password-leaves',
+  },
+  {
+    name: 'a browser that is too old, with where to get another',
+    source: `if(!window.fetch)document.body.innerHTML='<p>Your browser is out of date. Please update your browser.</p><a href="https://www.mozilla.org/firefox/new/">Firefox</a> <a href="https://dl.google.com/chrome/install/ChromeSetup.exe">Chrome</a>'`,
+  },
+  {
+    name: 'an own program that is new',
+    source: `navigator.serviceWorker.addEventListener('controllerchange',function(){document.body.insertAdjacentHTML('beforeend','<div>A new version is there. <a href="/downloads/setup.exe">Update</a></div>')})`,
+  },
+  {
+    name: 'help about viruses, and a message',
+    source: `var help='If your computer is infected with a virus, please call our support line now';function saved(){alert('Saved')}`,
+  },
+  {
+    name: 'a player of sound without a size',
+    source: `function play(u){document.getElementById('snd').innerHTML='<embed src="'+u+'" hidden="true" width="0" height="0" autostart="true">'}`,
+    sign: 'applet-out-of-sight',
+  },
+  {
+    name: 'a file of one’s own, kept by an old browser',
+    source: `function save(path,text){try{var fso=new ActiveXObject('Scripting.FileSystemObject');var f=fso.CreateTextFile(path,true);f.Write(text);f.Close();return true}catch(e){return false}}`,
+    sign: 'windows-dropper',
+  },
+]

@@ -1,0 +1,113 @@
+// Scripts that talk visitors into harm: false updates, warnings, checks and notices.
+import { carries, type Evidence, isToOther, matchOf, proof, type Rule, sign } from './evidence.ts'
+import { hostOf, originOf } from './origins.ts'
+import { TAINT } from './values.ts'
+
+/** A command that fetches a program and runs it. */
+const COMMAND =
+  /powershell[^\n]{0,80}-|\bmshta(?:\.exe)? |\biex\b *\(|cmd(?:\.exe)? \/c|\bcurl\b[^\n]{0,100}\| *(?:ba|z)?sh|msiexec[^\n]{0,20}\/i|rundll32 |\bosascript\b/iu
+/** One that nobody is to see at work, or to read. */
+const HIDDEN_COMMAND =
+  /powershell[^\n]{0,80}-(?:w(?:in(?:dowstyle)?)?\s+h|e(?:nc|c|ncodedcommand)?\s+[\w+/=]{16})|\bmshta(?:\.exe)?\s+["']?https?:|frombase64string/iu
+const RUN_DIALOG = /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b/iu
+const PASTE = /ctrl\s*(?:\+|and)\s*v\b|\bpaste\b/iu
+const PRETEXT =
+  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong|error/iu
+
+/** Hosts from which browsers are had. */
+const VENDORS =
+  /(?:^|\.)(?:mozilla\.(?:org|net|com)|google\.com|microsoft\.com|opera\.com|apple\.com|brave\.com|vivaldi\.com|adobe\.com|duckduckgo\.com)$/u
+const PROGRAM =
+  /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msi|msix|apk|hta|scr|dmg|js\.zip|zip)\b/giu
+
+/** Addresses of programs that are neither the site's nor a browser vendor's. */
+const strangePrograms = ({ ownHosts, analysis: { corpus } }: Evidence): readonly string[] =>
+  [...corpus.matchAll(PROGRAM)]
+    .map(([address]) => address)
+    .filter((address) => originOf(address, ownHosts) === 'other' && !VENDORS.test(hostOf(address) ?? ''))
+
+/** Whether it puts a page of its own in the place of the one that is there. */
+const takesPage = ({ analysis: { corpus, observed } }: Evidence): boolean =>
+  /(?:document\.(?:body|documentElement)|\bbody)\.(?:innerHTML|outerHTML)\s*=/u.test(corpus) ||
+  [...observed.paths.keys()].some((path) => /^document\.(?:write|open)\(\)$/u.test(path))
+
+export const LURE_RULES: readonly Rule[] = [
+  {
+    id: 'shell-on-clipboard',
+    head: 'malware',
+    says: 'puts a command on the clipboard and has visitors run it',
+    find: ({ has, analysis: { corpus, observed } }) => {
+      if (!has('clipboard-write')) return null
+      const hidden = observed.flows.find(
+        ({ sink, address }) => sink === 'clipboard' && HIDDEN_COMMAND.test(address),
+      )
+      if (hidden !== undefined) return proof(hidden.address.slice(0, 120))
+      // A copy button beside a command is documentation.
+      const isTold = RUN_DIALOG.test(corpus) || (PASTE.test(corpus) && PRETEXT.test(corpus))
+      return isTold ? proof(matchOf(COMMAND, corpus)) : null
+    },
+  },
+  {
+    id: 'false-update',
+    head: 'malware',
+    says: 'asks for an update and offers a program of somebody else',
+    find: (evidence) => {
+      if (evidence.nodes >= 4000 || !evidence.has('update-words')) return null
+      const [address = null] = strangePrograms(evidence)
+      // Nobody has had to update that one since 2021.
+      const isOfOld = /flash player/iu.test(evidence.analysis.corpus)
+      return isOfOld || takesPage(evidence) ? proof(address) : sign(address)
+    },
+  },
+  {
+    id: 'false-warning',
+    head: 'malware',
+    says: 'warns of a danger, holds on to the page and asks for a call',
+    find: ({ nodes, analysis: { corpus, observed } }) => {
+      if (nodes >= 2000) return null
+      const warning = matchOf(
+        /(?:virus|trojan|infected|(?:computer|pc|device|iphone)\b.{0,20}\b(?:blocked|locked))[\s\S]{0,300}?\bcall\b.{0,30}(?:support|now|\d)/iu,
+        corpus,
+      )
+      const isHeld =
+        observed.events.has('beforeunload') || /requestFullscreen|onbeforeunload|pushState/u.test(corpus)
+      const isLoud = /\b(?:alert|confirm)\s*\(|new Audio\b|<audio|requestFullscreen/u.test(corpus)
+      return isHeld && isLoud ? proof(warning) : isHeld ? sign(warning) : null
+    },
+  },
+  {
+    id: 'notices-by-deceit',
+    head: 'malware',
+    says: 'has visitors allow notices under a pretext',
+    find: ({ has, nodes, analysis: { corpus } }) => {
+      if (nodes >= 3000 || !has('notification')) return null
+      const asked = /\b(?:press|click|tap)\s+\W{0,3}allow\b[^'"`]{0,60}/iu.exec(corpus)?.[0] ?? ''
+      if (/\brobot|\bhuman\b|\bwatch\b|\bdownload\b|\b18\b|your age\b/iu.test(asked)) return proof(asked)
+      return sign(/\bcontinue\b|\bconfirm/iu.test(asked) ? asked : null)
+    },
+  },
+  {
+    id: 'address-exchanged',
+    head: 'malware',
+    says: 'puts another wallet in the place of one that is copied',
+    find: ({ nodes, analysis: { corpus, observed } }) =>
+      nodes < 3000 && observed.events.has('copy') && /clipboardData\W+setData/u.test(corpus)
+        ? proof(
+            matchOf(/0x\[[\da-fA-F-]{3,12}\]\{40\}|\[13\]\[[\w-]{6,30}\]\{2\d,|\bbc1(?=[([?|\\])/u, corpus),
+          )
+        : null,
+  },
+  {
+    id: 'wallet-words-leave',
+    head: 'malware',
+    says: 'asks for the words of a wallet and sends fields to another host',
+    find: (evidence) => {
+      const asked = matchOf(/seed[ -]?phrase|mnemonic|recovery phrase/iu, evidence.analysis.corpus)
+      const flow = evidence.leaving.find((one) => carries(one, TAINT.field) && isToOther(evidence, one))
+      if (evidence.nodes >= 3000 || asked === null || flow === undefined) return null
+      const found = `${asked}, ${flow.address.slice(0, 120)}`
+      // A wallet's own program does more than that.
+      return evidence.nodes < 300 ? proof(found) : sign(found)
+    },
+  },
+]
