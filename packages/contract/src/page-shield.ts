@@ -264,6 +264,10 @@ const CookieQuery = Type.Object({
 })
 export type CookieQuery = Static<typeof CookieQuery>
 
+/** They take several with commas between them: of two that are sent, one would be lost. */
+const COOKIE_LISTS = ['hosts', 'exclude_hosts', 'page_url', 'status']
+const RESOURCE_LISTS = [...COOKIE_LISTS, 'urls', 'exclude_urls']
+
 export const pageShield = {
   get: operation({
     id: 'page_shield.get',
@@ -297,6 +301,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: ScriptQuery,
+    onceInQuery: RESOURCE_LISTS,
     result: WireScript,
     list: true,
     files: CSV,
@@ -321,6 +326,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: ConnectionQuery,
+    onceInQuery: RESOURCE_LISTS,
     result: WireConnection,
     list: true,
     files: CSV,
@@ -344,6 +350,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: CookieQuery,
+    onceInQuery: COOKIE_LISTS,
     result: WireCookie,
     list: true,
     files: CSV,

@@ -203,8 +203,10 @@ describe('contents', () => {
     })
     expect((await eventKinds()).slice(2)).toEqual([
       'script.reported',
+      'script.bytes_changed',
       'script.changed',
       'script.changed',
+      'script.bytes_changed',
       'script.cleared',
     ])
     // What was not malicious has no scores then, and not the old ones.
@@ -326,6 +328,7 @@ describe('contents', () => {
         {
           zoneId,
           kind: 'script',
+          hasCdnCgi: false,
           host: 'unfetched.example',
           url: 'https://cdn.example.net/a.js',
           urlHost: 'cdn.example.net',

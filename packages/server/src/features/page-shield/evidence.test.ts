@@ -204,6 +204,7 @@ describe('an authorisation', () => {
       {
         zoneId,
         kind: 'script',
+        hasCdnCgi: false,
         host: 'pay.example',
         url: 'https://cdn.example/a.js?=%3Cimg%20src=x%3E%27',
         urlHost: 'cdn.example',

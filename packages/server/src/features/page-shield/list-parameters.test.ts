@@ -26,6 +26,10 @@ const SWITCH = (name: string): readonly Refused[] =>
   ['yes', '1', '', 'TRUE', 'null'].map((text) => [`${name}=${text}`, 6008])
 const OF_ALL: readonly Refused[] = [
   ...['hosts', 'exclude_hosts', 'page_url'].flatMap(PATTERNS),
+  ...['hosts', 'exclude_hosts', 'page_url', 'status'].map((name): Refused => [
+    `${name}=active&${name}=inactive`,
+    6008,
+  ]),
   ...['0', '-1', '1.5', 'x', '', 'ALL', '1e3', '01'].map((text): Refused => [`page=${text}`, 19618]),
   ...['0', '101', '-1', '1.5', 'x', 'all'].map((text): Refused => [`per_page=${text}`, 6008]),
   ...['', 'url', 'LAST_SEEN_AT', 'added_at'].map((text): Refused => [`order_by=${text}`, 6008]),
@@ -38,6 +42,7 @@ const OF_ALL: readonly Refused[] = [
 ]
 const OF_RESOURCES: readonly Refused[] = [
   ...['urls', 'exclude_urls'].flatMap(TEXTS),
+  ...['urls', 'exclude_urls'].map((name): Refused => [`${name}=a&${name}=b`, 6008]),
   ...['exclude_cdn_cgi', 'prioritize_malicious'].flatMap(SWITCH),
 ]
 const OF_COOKIES: readonly Refused[] = [
