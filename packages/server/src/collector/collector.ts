@@ -293,12 +293,14 @@ export function createCollector(deps: CollectorDeps) {
     deps.observeDisplaced(count)
   }
 
-  /** Stores what was gathered. Flushes run one after another. */
+  /**
+   * Stores what was gathered. Flushes run one after another, and each takes its batch when its turn comes: what waits for a
+   * slow database is bounded as one batch is.
+   */
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = gathering.take()
-    flushing = flushing.then(() => storeAll(batch))
+    flushing = flushing.then(() => storeAll(gathering.take()))
     return flushing
   }
 
