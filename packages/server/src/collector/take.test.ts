@@ -286,6 +286,53 @@ test('what waits for a slow database is one batch at most', async () => {
   await collector.close()
 })
 
+test('a hash of an unknown script does not keep what is stored from being known', async () => {
+  const clock = manualClock(START)
+  const stored: string[] = []
+  const collector = createCollector({
+    clock,
+    log: silentLog,
+    reportingKey: KEY,
+    findZone: () =>
+      Promise.resolve({
+        name: 'example.com',
+        isEnabled: true,
+        withConnectionPaths: false,
+        activePageViews: 1,
+      }),
+    store: ({ sightings }) => {
+      stored.push(...sightings.map(({ url }) => url))
+      const unmatched = sightings.filter(({ pageUrls }) => pageUrls.length === 0).length
+      return Promise.resolve(new Map([[ZONE_ID, { refused: 0, unmatched }]]))
+    },
+    isPossible: () => true,
+    rate: undefined,
+    observe: () => {},
+    observeDisplaced: () => {},
+    noteRecorded: () => {},
+  })
+  const known = 'https://cdn.example.net/known.js'
+  const unknown = 'https://cdn.example.net/unknown.js'
+  const documentURL = 'https://example.com/'
+  const seen = {
+    type: 'csp-violation',
+    body: { documentURL, blockedURL: known, effectiveDirective: 'script-src-elem' },
+  }
+  const hash = {
+    type: 'csp-hash',
+    body: { documentURL, subresourceURL: unknown, hash: `sha256-${'A'.repeat(43)}=`, destination: 'script' },
+  }
+  const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
+  const query = address.slice(address.indexOf('?') + 1)
+  for (const userAgent of ['one', 'two']) {
+    await collector.take({ query, body: JSON.stringify([seen, hash]), address: '192.0.2.1', userAgent })
+    await collector.flush()
+  }
+  expect(stored).toEqual([known, unknown, unknown])
+  expect(collector.countsOf(ZONE_ID)).toEqual({ recorded: 2, hash: 2, unknown_script: 2 })
+  await collector.close()
+})
+
 function requestOf({ policyId, page, blocked, directive, source, policy, visitor }: Told, now: number) {
   const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId, oneIn: 1 }, now)
   const report = {
