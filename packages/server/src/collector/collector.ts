@@ -293,12 +293,14 @@ export function createCollector(deps: CollectorDeps) {
     deps.observeDisplaced(count)
   }
 
-  /** Stores what was gathered. Flushes run one after another. */
+  /**
+   * Stores what was gathered. Flushes run one after another, and each takes its batch when its turn comes: what waits for a
+   * slow database is bounded as one batch is.
+   */
   function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const batch = gathering.take()
-    flushing = flushing.then(() => storeAll(batch))
+    flushing = flushing.then(() => storeAll(gathering.take()))
     return flushing
   }
 
@@ -314,10 +316,11 @@ export function createCollector(deps: CollectorDeps) {
         counters.count('no_room', zoneId, refused)
         counters.count('unknown_script', zoneId, unmatched)
       }
-      // Which of them were not stored is not told, so all of their zone are asked for again.
-      const isStored = ({ zoneId }: Sighting): boolean => {
+      // Which of them were not stored is not told, so all of their zone that may be among them are asked for again: of those
+      // that were not matched, each is a hash alone, which anybody can invent.
+      const isStored = ({ zoneId, pageUrls }: Sighting): boolean => {
         const zone = zones.get(zoneId)
-        return zone !== undefined && zone.refused + zone.unmatched === 0
+        return zone !== undefined && zone.refused === 0 && (zone.unmatched === 0 || pageUrls.length > 0)
       }
       settled.note(batch.sightings.filter(isStored))
     } catch (error) {

@@ -15,8 +15,11 @@ import { createCollecting } from '../main/collecting.ts'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
+import { createCollector } from './collector.ts'
 import type { Outcome } from './counters.ts'
+import { MAX_GATHERED } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { MAX_REPORTS } from './report.ts'
 
 const KEY = new Uint8Array(32)
 const ZONE_ID = 'a'.repeat(32)
@@ -223,6 +226,111 @@ test('a setting that changes while it is read is not taken for what it was', asy
   expect(collector.countsOf(ZONE_ID)).toEqual({ disabled: 1, recorded: 1 })
   await collector.close()
   await storage.close()
+})
+
+test('what waits for a slow database is one batch at most', async () => {
+  const clock = manualClock(START)
+  let free = (): void => {}
+  const blocked = new Promise<void>((resolve) => {
+    free = resolve
+  })
+  let stored = 0
+  const collector = createCollector({
+    clock,
+    log: silentLog,
+    reportingKey: KEY,
+    findZone: () =>
+      Promise.resolve({
+        name: 'example.com',
+        isEnabled: true,
+        withConnectionPaths: false,
+        activePageViews: 2,
+      }),
+    store: async ({ sightings }) => {
+      await blocked
+      stored += sightings.length
+      return new Map()
+    },
+    isPossible: () => true,
+    rate: undefined,
+    observe: () => {},
+    observeDisplaced: () => {},
+    noteRecorded: () => {},
+  })
+  const report = (name: string): Promise<void> | undefined => {
+    const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
+    const one = (file: number) => ({
+      type: 'csp-violation',
+      body: {
+        documentURL: 'https://example.com/',
+        blockedURL: `https://cdn.example.net/${name}/${file}.js`,
+        effectiveDirective: 'script-src-elem',
+      },
+    })
+    const body = JSON.stringify(Array.from({ length: MAX_REPORTS }, (_, file) => one(file)))
+    const query = address.slice(address.indexOf('?') + 1)
+    return collector.take({ query, body, address: '192.0.2.1', userAgent: 'one' })
+  }
+  await report('first')
+  const flushes = [collector.flush()]
+  await new Promise(setImmediate) // the first batch is on its way
+  for (let request = 0; request < (2 * MAX_GATHERED) / MAX_REPORTS; request++) {
+    await report(String(request))
+    flushes.push(collector.flush())
+  }
+  const { recorded = 0, overload = 0 } = collector.countsOf(ZONE_ID)
+  expect([recorded, overload > 0]).toEqual([MAX_REPORTS + MAX_GATHERED, true])
+  free()
+  await Promise.all(flushes)
+  expect(stored).toBe(recorded)
+  await collector.close()
+})
+
+test('a hash of an unknown script does not keep what is stored from being known', async () => {
+  const clock = manualClock(START)
+  const stored: string[] = []
+  const collector = createCollector({
+    clock,
+    log: silentLog,
+    reportingKey: KEY,
+    findZone: () =>
+      Promise.resolve({
+        name: 'example.com',
+        isEnabled: true,
+        withConnectionPaths: false,
+        activePageViews: 1,
+      }),
+    store: ({ sightings }) => {
+      stored.push(...sightings.map(({ url }) => url))
+      const unmatched = sightings.filter(({ pageUrls }) => pageUrls.length === 0).length
+      return Promise.resolve(new Map([[ZONE_ID, { refused: 0, unmatched }]]))
+    },
+    isPossible: () => true,
+    rate: undefined,
+    observe: () => {},
+    observeDisplaced: () => {},
+    noteRecorded: () => {},
+  })
+  const known = 'https://cdn.example.net/known.js'
+  const unknown = 'https://cdn.example.net/unknown.js'
+  const documentURL = 'https://example.com/'
+  const seen = {
+    type: 'csp-violation',
+    body: { documentURL, blockedURL: known, effectiveDirective: 'script-src-elem' },
+  }
+  const hash = {
+    type: 'csp-hash',
+    body: { documentURL, subresourceURL: unknown, hash: `sha256-${'A'.repeat(43)}=`, destination: 'script' },
+  }
+  const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
+  const query = address.slice(address.indexOf('?') + 1)
+  for (const userAgent of ['one', 'two']) {
+    await collector.take({ query, body: JSON.stringify([seen, hash]), address: '192.0.2.1', userAgent })
+    await collector.flush()
+  }
+  expect(stored).toEqual([known, unknown, unknown])
+  expect(collector.countsOf(ZONE_ID)).toEqual({ recorded: 2, hash: 2, unknown_script: 2 })
+  await collector.close()
 })
 
 function requestOf({ policyId, page, blocked, directive, source, policy, visitor }: Told, now: number) {

@@ -99,6 +99,7 @@ export function createSettings({ storage, clock, settingsChanged, traffic }: Set
       if (JSON.stringify(retention) === JSON.stringify(before)) return before
       await saveRetention(tx, zoneId, retention)
       await record(tx, zoneId, retentionOp(zoneId, before, retention), actor)
+      tx.onCommit(() => settingsChanged(zoneId))
       return retention
     })
   }

@@ -2,10 +2,13 @@
 import { PERMISSION_GROUPS } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { SYSTEM } from '../../platform/actor.ts'
+import { manualClock } from '../../platform/clock.ts'
 import { query } from '../../storage/index.ts'
 import { scenarios } from '../../testing/scenarios.ts'
 import { get, observe, ON, OWN, SETTINGS } from './observing.cases.ts'
 import { USUAL_RETENTION } from './life-cycle.rules.ts'
+import { createSettings } from './settings.service.ts'
 
 const put = (body: unknown) => ({ method: 'PUT', path: SETTINGS, body })
 const retain = (body: unknown) => ({ method: 'PUT', path: `${OWN}/retention`, body })
@@ -216,6 +219,22 @@ describe('what the tables do not show', () => {
     ])
     expect(await app.must('GET', `/zones/${id}/page_shield`)).toMatchObject({ enabled: false })
     expect(await app.changeCount()).toBe(before)
+  })
+
+  test('who keeps settings is told of each change, after it, and of nothing else', async () => {
+    const { id } = await app.must('POST', '/zones', { name: 'told.example' })
+    const told: string[] = []
+    const settings = createSettings({
+      storage: app.storage,
+      clock: manualClock(0),
+      settingsChanged: (zoneId) => told.push(zoneId),
+      traffic: { perDay: () => 0 },
+    })
+    const keep = (activePageViews: number) => settings.editRetention(id, { activePageViews }, SYSTEM)
+    await keep(USUAL_RETENTION.activePageViews)
+    expect(told).toEqual([])
+    await keep(9)
+    expect(told).toEqual([id])
   })
 
   test('updated_at moves with a change, and with nothing else', async () => {

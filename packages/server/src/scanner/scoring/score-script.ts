@@ -81,7 +81,9 @@ function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly str
 
 /** The verdict over a script of which a stretch was looked at: for each kind of harm the lower score, with its reasons. */
 function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
-  if (whole.scores === null || part.scores === null) return whole
+  if (part.scores === null) return whole
+  // What keeps the whole from being read (a decoded text that is too deep) does not hide a stretch that can be.
+  if (whole.scores === null) return part.scores.js_integrity_score < MALICIOUS_BELOW ? part : whole
   const [own, other] = [part.scores.js_integrity_score, whole.scores.js_integrity_score]
   // Where both say the same, the stretch says where.
   if (own > other || (own === other && own >= MALICIOUS_BELOW)) return whole
