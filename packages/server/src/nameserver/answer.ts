@@ -145,9 +145,9 @@ export function createAnswer({
   function signed(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset | undefined {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
     if (!isOwn) return signer.expanded(rrset, name, take)
-    const { rrset: withSignatures, refreshAt } = signer.sign(rrset, name, 0)
-    zone.packed.sign(name, name.labels - zone.apex.labels, rrset, withSignatures, refreshAt / 1000)
-    return withSignatures
+    const made = signer.sign(rrset, name, 0)
+    zone.packed.sign(name, name.labels - zone.apex.labels, rrset, made.rrset, made)
+    return made.rrset
   }
 
   /** Makes the alias's target the name to look for. Returns false at a loop or at the end of what we follow. */

@@ -43,6 +43,12 @@ function signedOf(rrset: Rrset, signatureOctets: number): Rrset {
   return { ...rrset, count: rrset.count + count, wire: Buffer.concat([rrset.wire, wire]) }
 }
 
+/** In seconds. */
+const until = (refreshAt: number, usableFrom = 0) => ({
+  usableFrom: usableFrom * 1000,
+  refreshAt: refreshAt * 1000,
+})
+
 const TYPES = [TYPE.A, TYPE.AAAA, 16, 257]
 const SIZES = [0, 4, 16, 60, 150, 500, 1500, 2036, 2037, 4100]
 
@@ -119,7 +125,7 @@ test('random changes leave what a map would have', () => {
           const rrset = one?.node.rrsets.find(({ type }) => type === change.type)
           if (rrset === undefined) continue
           const signed = signedOf(rrset, change.octets)
-          packed.sign(nameAt(change.sign), nameAt(change.sign).labels - 2, rrset, signed, 100)
+          packed.sign(nameAt(change.sign), nameAt(change.sign).labels - 2, rrset, signed, until(100))
           one?.signed.push(signed)
         } else {
           const rrsets = Object.entries(change.sets).map(([type, octets]) =>
@@ -171,7 +177,7 @@ describe('memory', () => {
       for (let i = 0; i < 2000; i += 1) {
         const name = below(`n${i}`)
         packed.put(keyOf(name), A)
-        packed.sign(name, 1, rrset, signedOf(rrset, 64), 100)
+        packed.sign(name, 1, rrset, signedOf(rrset, 64), until(100))
         if (i % 2 === 0) packed.put(keyOf(name), undefined)
       }
       return packed.octets
@@ -194,11 +200,31 @@ test('signatures from before the clock was put back are not answered with', () =
   }
   packed.put(keyOf(below('www')), A)
   expect(isSignedAt(10 * DAY)).toBe(false)
-  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), 17 * DAY)
+  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), until(17 * DAY))
   expect([isSignedAt(10 * DAY), isSignedAt(10 * DAY - 1800)]).toEqual([true, true])
   expect([isSignedAt(9 * DAY), isSignedAt(10 * DAY)]).toEqual([false, false])
-  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), 17 * DAY)
+  packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), until(17 * DAY))
   expect(isSignedAt(10 * DAY)).toBe(true)
+})
+
+test('signatures that are not good yet are not answered with, whoever asked before', () => {
+  const packed = new PackedNames(APEX, KNOWN_HASH_KEY)
+  const [rrset] = A.rrsets
+  if (rrset === undefined) throw new Error('a node with an rrset')
+  const HOUR = 3600
+  const isSignedAt = (seconds: number): boolean =>
+    find(packed, below('www')) && packed.findSet(TYPE.A) && packed.isSigned(seconds)
+  const sign = (): void =>
+    packed.sign(below('www'), 1, rrset, signedOf(rrset, 64), until(100 * HOUR, 9 * HOUR))
+  packed.put(keyOf(below('www')), A)
+  sign() // for an answer that took the long way: the time was not asked about here
+  expect([isSignedAt(9 * HOUR - 1), isSignedAt(9 * HOUR)]).toEqual([false, false])
+  sign()
+  expect([isSignedAt(9 * HOUR), isSignedAt(100 * HOUR - 1), isSignedAt(100 * HOUR)]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 describe('what points into the zone', () => {

@@ -12,6 +12,7 @@ import { hashOctets } from './octet-hash.ts'
 import type { Node } from './node.ts'
 import { RDATA_OFFSET, targetOffset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
+import type { Freshness } from './signature-times.ts'
 import { WireName } from './wire-name.ts'
 
 const UNIT_OCTETS = 16
@@ -183,13 +184,14 @@ export class PackedNames {
   }
 
   /**
-   * Keeps the signatures of an rrset at a name, for seconds before `refreshAt`. Without effect on what is not here.
+   * Keeps the signatures of an rrset at a name while they are fresh. Without effect on what is not here.
    *
    * @param labels those of the name that are not the apex's
    * @param signed the rrset's records and behind them its signatures
    */
-  sign(name: WireName, labels: number, plain: Rrset, signed: Rrset, refreshAt: number): void {
+  sign(name: WireName, labels: number, plain: Rrset, signed: Rrset, times: Freshness): void {
     const { octets } = name
+    const refreshAt = times.refreshAt / 1000
     const end = name.labelAt[labels] ?? 0
     const place = this.#placeOf(octets, 0, end, hashOctets(octets, 0, end, this.#key))
     if (this.#places[place + 1] === 0 || !this.findSet(plain.type)) return
@@ -214,6 +216,8 @@ export class PackedNames {
     put16(scratch, set + SET.SIGNATURE_OCTETS, signed.wire.length - length)
     put32(scratch, set + SET.EPOCH, this.#epoch)
     put32(scratch, set + SET.REFRESH_AT, refreshAt)
+    // Whoever was answered the long way has asked no time of this.
+    this.#latest = Math.max(this.#latest, times.usableFrom / 1000 + MAX_STEP_BACK_SECONDS)
     this.#giveBack()
     this.#places[place + 1] = this.#store(runEnd + more)
   }
