@@ -76,9 +76,12 @@ describe('after a start', () => {
   test('zones are asked for one after the other in the time that there is for each', async () => {
     // The last of the time: of the first zone after 50 ms, of the hundredth after five seconds.
     start({ random: () => 1 })
+    const began = performance.now()
     for (let at = 0; at < 100; at += 1) follower.set(`zone-${at}`, zone(at))
     await until(() => sockets.length > 0)
-    expect(sockets.length).toBeLessThan(MAX_RUNS.each)
+    // However late it is seen here: no more than there was time for.
+    const asked = sockets.length
+    expect(asked).toBeLessThanOrEqual(Math.ceil((performance.now() - began) / 50))
   })
 
   test('there are never more conversations with a primary than so many, and all zones get their turn', async () => {
