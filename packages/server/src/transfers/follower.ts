@@ -147,7 +147,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     clearTimeout(following.expiry)
     lanes.remove(following)
     zones.delete(following.zone.zoneId)
-    byName.delete(following.zone.name)
+    if (byName.get(following.zone.name) === following) byName.delete(following.zone.name)
   }
 
   function force(zoneId: string): void {

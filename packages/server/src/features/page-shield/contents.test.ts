@@ -333,7 +333,6 @@ describe('contents', () => {
           url: 'https://cdn.example.net/a.js',
           urlHost: 'cdn.example.net',
           pageUrls: ['unfetched.example/'],
-          hasCdnCgi: false,
           seenAt: wholeSeconds(app.clock.now()),
           pageViews: 0,
           browserHashes,

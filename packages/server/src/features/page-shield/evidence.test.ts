@@ -209,7 +209,6 @@ describe('an authorisation', () => {
         url: 'https://cdn.example/a.js?=%3Cimg%20src=x%3E%27',
         urlHost: 'cdn.example',
         pageUrls: ['pay.example/'],
-        hasCdnCgi: false,
         seenAt: '2026-01-05T10:20:30Z',
         pageViews: 0,
         browserHashes: ['sha256-other'],
