@@ -6,6 +6,7 @@ import { manualClock } from '../platform/clock.ts'
 import { randomIds } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
+import { callProgram, mustOf } from '../testing/program-calls.ts'
 import { startScriptedPrimary, type Script } from '../testing/scripted-primary.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { askUdp, HOST, KEY, NOW, requestOf } from '../transfers/asking.cases.ts'
@@ -77,24 +78,16 @@ export async function startFollowedWorld(script: Script) {
     path: string,
     body?: object,
   ): Promise<Called<Result>> {
-    const { host, port } = app.http
-    const answer = await fetch(`http://${host}:${port}/client/v4${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const json = (await answer.json()) as { result: Result; errors: { code: number }[] } // the envelope
-    return { status: answer.status, result: json.result, codes: json.errors.map(({ code }) => code) }
+    const { status, envelope } = await callProgram<Result>(app, method, path, body)
+    return { status, result: envelope.result, codes: envelope.errors.map(({ code }) => code) }
   }
 
-  async function must<Result = { readonly id: string }>(
+  function must<Result = { readonly id: string }>(
     method: string,
     path: string,
     body?: object,
   ): Promise<Result> {
-    const { status, result, codes } = await call<Result>(method, path, body)
-    if (status !== 200) throw new Error(`${method} ${path}: ${status} ${codes.join()}`)
-    return result
+    return mustOf<Result>(app, method, path, body)
   }
 
   /** Sets all up, and has the zone follow. */

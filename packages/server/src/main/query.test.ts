@@ -6,6 +6,7 @@ import { randomIds } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { fromTable, startFakeResolver, type FakeResolver } from '../testing/fake-resolver.ts'
+import { callProgram } from '../testing/program-calls.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startApp, type App } from './app.ts'
 
@@ -38,19 +39,8 @@ let app: App
 const ids = new Map<string, RecordKey>()
 let zone = ''
 
-interface Reply<Result> {
-  readonly result: Result
-  readonly errors: readonly { readonly code: number; readonly source?: { readonly pointer: string } }[]
-}
-
-async function call<Result>(method: string, path: string, body?: object) {
-  const response = await fetch(`http://${app.http.host}:${app.http.port}/client/v4${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, json: (await response.json()) as Reply<Result> }
-}
+const call = <Result>(method: string, path: string, body?: object) =>
+  callProgram<Result>(app, method, path, body)
 
 beforeAll(async () => {
   outside = await startFakeResolver(
@@ -71,7 +61,7 @@ beforeAll(async () => {
   })
   app = await startApp({ config, clock: systemClock(), ids: randomIds(), log: silentLog, inMemory: true })
   const create = async (name: string) =>
-    (await call<{ id: string }>('POST', '/zones', { name })).json.result.id
+    (await call<{ id: string }>('POST', '/zones', { name })).envelope.result.id
   const other = await create('other.example')
   await call('POST', `/zones/${other}/dns_records`, {
     type: 'CNAME',
@@ -82,8 +72,8 @@ beforeAll(async () => {
   await call('POST', `/zones/${other}/dns_records`, { type: 'A', name: 'plain', content: '192.0.2.77' })
   zone = await create('example.com')
   for (const [key, record] of Object.entries(RECORDS)) {
-    const { json } = await call<{ id: string }>('POST', `/zones/${zone}/dns_records`, record)
-    ids.set(json.result.id, key as RecordKey) // a key of RECORDS
+    const { envelope } = await call<{ id: string }>('POST', `/zones/${zone}/dns_records`, record)
+    ids.set(envelope.result.id, key as RecordKey) // a key of RECORDS
   }
 })
 afterAll(async () => {
@@ -115,9 +105,9 @@ interface Answer {
 async function ask(question: string): Promise<Answer> {
   const [name = '', type = ''] = question.split(' ')
   const path = `/zonereeve/zones/${zone}/query?name=${encodeURIComponent(name)}&type=${type}`
-  const { status, json } = await call<Answer>('GET', path)
+  const { status, envelope } = await call<Answer>('GET', path)
   expect(status).toBe(200)
-  return json.result
+  return envelope.result
 }
 
 /** The outside is asked in the background: again until the chain has its end. */
@@ -282,10 +272,10 @@ describe('GET query', () => {
   })
 
   test('what a signer makes up is shown in its own text, and its signature apart', async () => {
-    const { json } = await call<{ id: string }>('POST', '/zones', { name: 'signed.example' })
-    await call('PATCH', `/zones/${json.result.id}/dnssec`, { status: 'active' })
-    const path = `/zonereeve/zones/${json.result.id}/query?name=@&type=NSEC`
-    const { answer, rrsets } = (await call<Answer>('GET', path)).json.result
+    const { envelope } = await call<{ id: string }>('POST', '/zones', { name: 'signed.example' })
+    await call('PATCH', `/zones/${envelope.result.id}/dnssec`, { status: 'active' })
+    const path = `/zonereeve/zones/${envelope.result.id}/query?name=@&type=NSEC`
+    const { answer, rrsets } = (await call<Answer>('GET', path)).envelope.result
     expect(rrsets.map(({ section, type }) => `${section} ${type}`)).toEqual(['answer NSEC', 'answer RRSIG'])
     expect(answer[0]).toContain(String.raw`NSEC \000.signed.example. NS SOA RRSIG NSEC DNSKEY`)
     expect(answer[1]).toContain(' RRSIG NSEC 13 2 ')
@@ -312,16 +302,16 @@ describe('refused', () => {
     ['control characters', 'name=a%00b&type=A', 400, 19850, '/name'],
   ])('%s', async (_, query, status, code, pointer) => {
     const answer = await call('GET', `/zonereeve/zones/${zone}/query?${query}`)
-    expect([answer.status, answer.json.errors[0]?.code, answer.json.errors[0]?.source?.pointer]).toEqual([
-      status,
-      code,
-      pointer,
-    ])
+    expect([
+      answer.status,
+      answer.envelope.errors[0]?.code,
+      answer.envelope.errors[0]?.source?.pointer,
+    ]).toEqual([status, code, pointer])
   })
 
   test('a zone that is not there', async () => {
     const answer = await call('GET', `/zonereeve/zones/${'0'.repeat(32)}/query?name=www&type=A`)
-    expect([answer.status, answer.json.errors[0]?.code]).toEqual([404, 1001])
+    expect([answer.status, answer.envelope.errors[0]?.code]).toEqual([404, 1001])
   })
 })
 

@@ -23,6 +23,7 @@ import {
   startFakeResolver,
   type FakeResolver,
 } from '../testing/fake-resolver.ts'
+import { callProgram } from '../testing/program-calls.ts'
 import { startApp, type App } from './app.ts'
 
 const EDGE = '198.51.100.1,2001:db8:ed::1'
@@ -53,19 +54,10 @@ async function start(flags: Readonly<Record<string, string>> = {}): Promise<App>
   return app
 }
 
-interface Reply {
-  readonly result: { readonly id: string }
-  readonly messages: readonly { readonly code: number }[]
-}
-
-async function call({ http }: App, method: string, path: string, body?: object): Promise<Reply> {
-  const response = await fetch(`http://${http.host}:${http.port}/client/v4${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  expect(response.status).toBe(200)
-  return (await response.json()) as Reply
+async function call(app: App, method: string, path: string, body?: object) {
+  const { status, envelope } = await callProgram(app, method, path, body)
+  expect(status).toBe(200)
+  return envelope
 }
 
 async function createZone(app: App, name = 'example.com') {

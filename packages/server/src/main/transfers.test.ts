@@ -7,6 +7,7 @@ import { manualClock } from '../platform/clock.ts'
 import { randomIds } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
+import { mustOf } from '../testing/program-calls.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { askTcp, HOST, KEY, NOW } from '../transfers/asking.cases.ts'
 import { startApp, type App } from './app.ts'
@@ -39,21 +40,8 @@ async function restart(): Promise<void> {
   app = await start()
 }
 
-async function must<Result = { readonly id: string }>(
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Result> {
-  const { host, port } = app.http
-  const answer = await fetch(`http://${host}:${port}/client/v4${path}`, {
-    method,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return (JSON.parse(text) as { result: Result }).result // the envelope
-}
+const must = <Result = { readonly id: string }>(method: string, path: string, body?: object) =>
+  mustOf<Result>(app, method, path, body)
 
 /** A key and a peer that signs with it, at a port where the test listens or nowhere. */
 async function addPeer(port?: number): Promise<{ readonly root: string; readonly peerId: string }> {

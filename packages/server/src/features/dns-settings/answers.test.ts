@@ -9,10 +9,8 @@ import { systemClock } from '../../platform/clock.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { silentLog } from '../../platform/log.ts'
 import { ADMIN_TOKEN } from '../../testing/app.ts'
-import { createHttpClient } from '../../testing/http-client.ts'
+import { mustOf } from '../../testing/program-calls.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
-
-const client = createHttpClient()
 
 const start = (data?: string): Promise<App> =>
   startApp({
@@ -25,23 +23,6 @@ const start = (data?: string): Promise<App> =>
     log: silentLog,
     inMemory: data === undefined,
   })
-
-/** The result of a call that must succeed. */
-async function must<Result = { readonly id: string }>(
-  app: App,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Result> {
-  const { status, text } = await client.send(app.http.port, {
-    method,
-    path: `/client/v4${path}`,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`)
-  return (JSON.parse(text) as { result: Result }).result
-}
 
 const EDNS: OptAnswer = {
   type: 'OPT',
@@ -99,11 +80,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  client.close()
 })
 beforeEach(async () => {
   name = `zone${(zones += 1)}.example`
-  zone = `/zones/${(await must(app, 'POST', '/zones', { name })).id}`
+  zone = `/zones/${(await mustOf(app, 'POST', '/zones', { name })).id}`
 })
 
 const NS = ['NS 86400 ns1.zonereeve.internal', 'NS 86400 ns2.zonereeve.internal']
@@ -119,66 +99,66 @@ test('the usual answers', async () => {
 test('every member of the SOA, at the next serial, when the reply is there', async () => {
   const before = await serialOf(app, name)
   const soa = { refresh: 7200, retry: 900, expire: 86_400, min_ttl: 60, ttl: 1800 }
-  await must(app, 'PATCH', `${zone}/dns_settings`, {
+  await mustOf(app, 'PATCH', `${zone}/dns_settings`, {
     soa: { mname: 'primary.example.net', rname: 'dns.team@example.net', ...soa },
   })
   const line = String.raw`primary.example.net dns\.team.example.net 7200 900 86400 60`
   expect(await ask(app, name, 'SOA')).toEqual([`SOA 1800 ${line}`])
   expect(await ask(app, `no.${name}`, 'A')).toEqual([`SOA 60 ${line}`])
   expect(await serialOf(app, name)).toBe(before + 1)
-  await must(app, 'PATCH', `${zone}/dns_settings`, { soa: { mname: null, rname: null } })
+  await mustOf(app, 'PATCH', `${zone}/dns_settings`, { soa: { mname: null, rname: null } })
   expect(await ask(app, name, 'SOA')).toEqual([
     `SOA 1800 ns1.zonereeve.internal hostmaster.${name} 7200 900 86400 60`,
   ])
 })
 
 test('the TTL of a negative answer is never above that of the SOA', async () => {
-  await must(app, 'PATCH', `${zone}/dns_settings`, { soa: { min_ttl: 86_400, ttl: 3000 } })
+  await mustOf(app, 'PATCH', `${zone}/dns_settings`, { soa: { min_ttl: 86_400, ttl: 3000 } })
   expect(await ask(app, `no.${name}`, 'A')).toEqual([soaLine(3000, 86_400)])
 })
 
 test('what is refused changes no answer', async () => {
   const before = await serialOf(app, name)
   const body = { ns_ttl: 60, soa: { min_ttl: 60, ttl: 1 } }
-  await expect(must(app, 'PATCH', `${zone}/dns_settings`, body)).rejects.toThrow('400')
+  await expect(mustOf(app, 'PATCH', `${zone}/dns_settings`, body)).rejects.toThrow('400')
   expect(await ask(app, name, 'SOA')).toEqual([soaLine(3600)])
   expect(await ask(app, name, 'NS')).toEqual(NS)
   expect(await serialOf(app, name)).toBe(before)
 })
 
 test('NS records of other providers, while they are wanted', async () => {
-  await must(app, 'POST', `${zone}/dns_records`, {
+  await mustOf(app, 'POST', `${zone}/dns_records`, {
     type: 'NS',
     name: '@',
     content: 'ns.other.example',
     ttl: 3600,
   })
   expect(await ask(app, name, 'NS')).toEqual(NS)
-  await must(app, 'PATCH', `${zone}/dns_settings`, { multi_provider: true, ns_ttl: 7200 })
+  await mustOf(app, 'PATCH', `${zone}/dns_settings`, { multi_provider: true, ns_ttl: 7200 })
   expect(await ask(app, name, 'NS')).toEqual([
     'NS 3600 ns.other.example',
     'NS 3600 ns1.zonereeve.internal',
     'NS 3600 ns2.zonereeve.internal',
   ])
-  await must(app, 'PATCH', `${zone}/dns_settings`, { multi_provider: false })
+  await mustOf(app, 'PATCH', `${zone}/dns_settings`, { multi_provider: false })
   expect(await ask(app, name, 'NS')).toEqual(NS.map((line) => line.replace('86400', '7200')))
 })
 
 test('name servers of the zone’s own', async () => {
   const before = await serialOf(app, name)
-  await must(app, 'PATCH', zone, { vanity_name_servers: [`b.${name}`, `a.${name}`] })
+  await mustOf(app, 'PATCH', zone, { vanity_name_servers: [`b.${name}`, `a.${name}`] })
   expect(await ask(app, name, 'NS')).toEqual([`NS 86400 a.${name}`, `NS 86400 b.${name}`])
   expect(await ask(app, name, 'SOA')).toEqual([
     `SOA 3600 b.${name} hostmaster.${name} 10000 2400 604800 1800`,
   ])
   expect(await serialOf(app, name)).toBe(before + 1)
-  await must(app, 'PATCH', zone, { vanity_name_servers: [] })
+  await mustOf(app, 'PATCH', zone, { vanity_name_servers: [] })
   expect(await ask(app, name, 'NS')).toEqual(NS)
 })
 
 test('a name that has no room for hostmaster is a mailbox itself', async () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
-  await must(app, 'POST', '/zones', { name: long })
+  await mustOf(app, 'POST', '/zones', { name: long })
   expect(await ask(app, long, 'SOA')).toEqual([
     `SOA 3600 ns1.zonereeve.internal ${long} 10000 2400 604800 1800`,
   ])
@@ -187,13 +167,13 @@ test('a name that has no room for hostmaster is a mailbox itself', async () => {
 test('a restart answers the same', async () => {
   const folder = scratchFolder()
   const first = await start(folder)
-  const [account] = await must<{ id: string }[]>(first, 'GET', '/accounts')
-  await must(first, 'PATCH', `/accounts/${account?.id}/dns_settings`, {
+  const [account] = await mustOf<{ id: string }[]>(first, 'GET', '/accounts')
+  await mustOf(first, 'PATCH', `/accounts/${account?.id}/dns_settings`, {
     zone_defaults: { ns_ttl: 600, soa: { rname: 'dns@example.net' } },
   })
-  const { id } = await must(first, 'POST', '/zones', { name })
-  await must(first, 'PATCH', `/zones/${id}/dns_settings`, { soa: { min_ttl: 300 } })
-  await must(first, 'PATCH', `/zones/${id}`, { vanity_name_servers: [`ns.${name}`] })
+  const { id } = await mustOf(first, 'POST', '/zones', { name })
+  await mustOf(first, 'PATCH', `/zones/${id}/dns_settings`, { soa: { min_ttl: 300 } })
+  await mustOf(first, 'PATCH', `/zones/${id}`, { vanity_name_servers: [`ns.${name}`] })
   const expected = [
     [`NS 600 ns.${name}`],
     [`SOA 3600 ns.${name} dns.example.net 10000 2400 604800 300`],

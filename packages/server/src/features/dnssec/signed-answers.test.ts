@@ -11,32 +11,14 @@ import { manualClock } from '../../platform/clock.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { silentLog } from '../../platform/log.ts'
 import { ADMIN_TOKEN } from '../../testing/app.ts'
-import { createHttpClient } from '../../testing/http-client.ts'
+import { mustOf } from '../../testing/program-calls.ts'
 
-const client = createHttpClient()
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-dnssec-'))
 /** Of the program that was started last. */
 let clock = manualClock(Date.now())
 afterAll(() => {
-  client.close()
   rmSync(folder, { recursive: true })
 })
-
-async function must<Result = { readonly id: string }>(
-  app: App,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Result> {
-  const { status, text } = await client.send(app.http.port, {
-    method,
-    path: `/client/v4${path}`,
-    headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`)
-  return (JSON.parse(text) as { result: Result }).result
-}
 
 function start(algorithm: string): Promise<App> {
   clock = manualClock(Date.now())
@@ -138,7 +120,7 @@ for (const [title, algorithm, useNsec3] of [
       ])
       const ds = child.ds.split(' ')
       const [keyTag, keyAlgorithm, digestType] = ds.slice(4, 7).map(Number)
-      await must(app, 'POST', `/zones/${zone.id}/dns_records`, {
+      await mustOf(app, 'POST', `/zones/${zone.id}/dns_records`, {
         type: 'DS',
         name: 'secure',
         ttl: 300,
@@ -149,10 +131,10 @@ for (const [title, algorithm, useNsec3] of [
     afterAll(() => app.close())
 
     async function signedZone(name: string, records: readonly object[]) {
-      const { id } = await must(app, 'POST', '/zones', { name })
-      for (const record of records) await must(app, 'POST', `/zones/${id}/dns_records`, record)
+      const { id } = await mustOf(app, 'POST', '/zones', { name })
+      for (const record of records) await mustOf(app, 'POST', `/zones/${id}/dns_records`, record)
       const patch = { status: 'active', dnssec_use_nsec3: useNsec3 }
-      const { ds } = await must<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, patch)
+      const { ds } = await mustOf<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, patch)
       return { id, ds }
     }
 
@@ -170,19 +152,19 @@ describeWith('delv', 'delv on a zone that is not signed any more', () => {
   test('answers are unsigned, and nobody is told otherwise', async () => {
     const app = await start('ECDSAP256SHA256')
     try {
-      const { id } = await must(app, 'POST', '/zones', { name: 'signed.test' })
-      await must(app, 'POST', `/zones/${id}/dns_records`, RECORDS[0])
-      const { ds } = await must<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active' })
+      const { id } = await mustOf(app, 'POST', '/zones', { name: 'signed.test' })
+      await mustOf(app, 'POST', `/zones/${id}/dns_records`, RECORDS[0])
+      const { ds } = await mustOf<{ ds: string }>(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active' })
       const anchors = anchorFile(ds)
       expect(await delv(app, anchors, 'www A')).toMatch(VALIDATED)
-      await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
+      await mustOf(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
       // The parent may have the DS: the zone stays signed.
       expect(await delv(app, anchors, 'www A')).toMatch(VALIDATED)
       for (let day = 0; day < 2; day += 1) {
-        await must(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
+        await mustOf(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
         clock.advance(DAY_MILLIS)
       }
-      expect(await must(app, 'GET', `/zones/${id}/dnssec`)).toMatchObject({ status: 'disabled' })
+      expect(await mustOf(app, 'GET', `/zones/${id}/dnssec`)).toMatchObject({ status: 'disabled' })
       expect(await delv(app, anchors, 'www A')).not.toMatch(VALIDATED)
       const insecure = await delv(app, undefined, 'www A')
       expect(insecure).toContain('192.0.2.1')
@@ -238,18 +220,18 @@ describeWith(
     ])('%s', async (_, useNsec3) => {
       const app = await start('ECDSAP256SHA256')
       try {
-        const [account] = await must<{ id: string }[]>(app, 'GET', '/accounts')
-        const { id } = await must(app, 'POST', '/zones', { name: 'signed.test' })
-        for (const record of RECORDS) await must(app, 'POST', `/zones/${id}/dns_records`, record)
-        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
+        const [account] = await mustOf<{ id: string }[]>(app, 'GET', '/accounts')
+        const { id } = await mustOf(app, 'POST', '/zones', { name: 'signed.test' })
+        for (const record of RECORDS) await mustOf(app, 'POST', `/zones/${id}/dns_records`, record)
+        await mustOf(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
         const peers = `/accounts/${account?.id}/secondary_dns/peers`
-        const peer = await must(app, 'POST', peers, { name: 'secondary' })
-        await must(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
-        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing`, {
+        const peer = await mustOf(app, 'POST', peers, { name: 'secondary' })
+        await mustOf(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
+        await mustOf(app, 'POST', `/zones/${id}/secondary_dns/outgoing`, {
           name: 'signed.test',
           peers: [peer.id],
         })
-        await must(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
+        await mustOf(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
         for (const form of ['AXFR', 'IXFR=1']) {
           const zone = await axfr(app, form)
           const path = join(folder, `zone${(files += 1)}`)
@@ -259,10 +241,10 @@ describeWith(
           expect(await say('dnssec-verify', ['-q', '-o', 'signed.test', path])).toBe('')
         }
         const serial = /SOA\s\S+ \S+ (\d+)/.exec(await axfr(app, 'AXFR'))?.[1] ?? ''
-        await must(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
+        await mustOf(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'disabled' })
         for (const millis of [0, DAY_MILLIS]) {
           clock.advance(millis)
-          await must(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
+          await mustOf(app, 'POST', `/zonereeve/zones/${id}/dnssec/parent_check`, { key_tags: [] })
         }
         // What is not signed any more comes whole, too: no difference takes signatures away.
         const unsigned = await axfr(app, `IXFR=${serial}`)

@@ -6,18 +6,16 @@
  * no browser runs as a script; `coding`: a content coding that cannot be undone; `size`, `silence`, `time`: more than is
  * waited for; `failure`: ours.
  */
-export const FETCH_PROBLEMS = [
-  'url',
-  'address',
-  'name',
-  'network',
-  'redirects',
-  'status',
-  'type',
-  'coding',
-  'size',
-  'silence',
-  'time',
-  'failure',
-] as const
-export type FetchProblem = (typeof FETCH_PROBLEMS)[number]
+export type FetchProblem =
+  | 'url'
+  | 'address'
+  | 'name'
+  | 'network'
+  | 'redirects'
+  | 'status'
+  | 'type'
+  | 'coding'
+  | 'size'
+  | 'silence'
+  | 'time'
+  | 'failure'
