@@ -2,7 +2,7 @@
 import type { Sighting } from '../features/page-shield/index.ts'
 
 /** Resources and violations that are held at the same time; more are dropped until the next flush. */
-export const MAX_GATHERED = 8192
+export const MAX_GATHERED = 65_536
 export const PAGES_KEPT = 10
 /** Of one transaction. */
 const STORED_AT_ONCE = 256
