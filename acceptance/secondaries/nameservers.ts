@@ -72,16 +72,20 @@ async function startPdns(start: Start): Promise<Nameserver> {
   return daemon('pdns_server', [`--config-dir=${folder}`], start)
 }
 
-async function startNsd(start: Start): Promise<Nameserver> {
-  const { folder, port } = start
-  const file = put(
-    folder,
-    'nsd.conf',
+/** Where an NSD listens and keeps what it has, before the zones that a page tells of. */
+export function nsdConfiguration({ folder, port }: Start, zones: string): string {
+  return (
     `server:\n    server-count: 1\n    ip-address: 127.0.0.1@${port}\n    username: ""\n    chroot: ""\n` +
-      `    database: ""\n    zonesdir: "${folder}"\n    pidfile: "${folder}/nsd.pid"\n    xfrdfile: "${folder}/xfrd.state"\n` +
-      `    zonelistfile: "${folder}/zone.list"\n    xfrdir: "${folder}"\n    verbosity: 2\n` +
-      `remote-control:\n    control-enable: yes\n    control-interface: "${folder}/nsd.ctl"\n${pageBlock('nsd', start)}`,
+    `    database: ""\n    zonesdir: "${folder}"\n    pidfile: "${folder}/nsd.pid"\n    xfrdfile: "${folder}/xfrd.state"\n` +
+    `    zonelistfile: "${folder}/zone.list"\n    xfrdir: "${folder}"\n    verbosity: 2\n` +
+    `remote-control:\n    control-enable: yes\n    control-interface: "${folder}/nsd.ctl"\n` +
+    zones
   )
+}
+
+async function startNsd(start: Start): Promise<Nameserver> {
+  const { folder } = start
+  const file = put(folder, 'nsd.conf', nsdConfiguration(start, pageBlock('nsd', start)))
   const script = put(
     folder,
     'catalog.sh',

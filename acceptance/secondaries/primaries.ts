@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDNS_SCHEMA } from '../../scripts/requirements.ts'
-import { daemon, must, put, type Nameserver, type Start } from './nameservers.ts'
+import { daemon, must, nsdConfiguration, put, type Nameserver, type Start } from './nameservers.ts'
 import { pageBlock } from './transfers-page.ts'
 
 export interface Primary extends Nameserver {
@@ -94,17 +94,9 @@ async function startNamedPrimary(start: Start, zone: PrimaryZone): Promise<Prima
 }
 
 async function startNsdPrimary(start: Start, zone: PrimaryZone): Promise<Primary> {
-  const { folder, port } = start
+  const { folder } = start
   const writeNext = zoneFile(folder, zone)
-  const file = put(
-    folder,
-    'nsd.conf',
-    `server:\n    server-count: 1\n    ip-address: 127.0.0.1@${port}\n    username: ""\n    chroot: ""\n` +
-      `    database: ""\n    zonesdir: "${folder}"\n    pidfile: "${folder}/nsd.pid"\n    xfrdfile: "${folder}/xfrd.state"\n` +
-      `    zonelistfile: "${folder}/zone.list"\n    xfrdir: "${folder}"\n    verbosity: 2\n` +
-      `remote-control:\n    control-enable: yes\n    control-interface: "${folder}/nsd.ctl"\n` +
-      blockFor('nsd-primary', start, zone),
-  )
+  const file = put(folder, 'nsd.conf', nsdConfiguration(start, blockFor('nsd-primary', start, zone)))
   const server = await daemon('nsd', ['-d', '-c', file], start)
   return {
     ...server,

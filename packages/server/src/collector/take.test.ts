@@ -228,6 +228,19 @@ test('a setting that changes while it is read is not taken for what it was', asy
   await storage.close()
 })
 
+/** What a collector is told and tells that these tests do not look at. */
+const UNOBSERVED = {
+  log: silentLog,
+  reportingKey: KEY,
+  isPossible: () => true,
+  rate: undefined,
+  observe: () => {},
+  observeDisplaced: () => {},
+  noteRecorded: () => {},
+}
+const monitored = (activePageViews: number) => () =>
+  Promise.resolve({ name: 'example.com', isEnabled: true, withConnectionPaths: false, activePageViews })
+
 test('what waits for a slow database is one batch at most', async () => {
   const clock = manualClock(START)
   let free = (): void => {}
@@ -237,25 +250,13 @@ test('what waits for a slow database is one batch at most', async () => {
   let stored = 0
   const collector = createCollector({
     clock,
-    log: silentLog,
-    reportingKey: KEY,
-    findZone: () =>
-      Promise.resolve({
-        name: 'example.com',
-        isEnabled: true,
-        withConnectionPaths: false,
-        activePageViews: 2,
-      }),
+    ...UNOBSERVED,
+    findZone: monitored(2),
     store: async ({ sightings }) => {
       await blocked
       stored += sightings.length
       return new Map()
     },
-    isPossible: () => true,
-    rate: undefined,
-    observe: () => {},
-    observeDisplaced: () => {},
-    noteRecorded: () => {},
   })
   const report = (name: string): Promise<void> | undefined => {
     const address = reportingAddress(KEY, { zoneId: ZONE_ID, policyId: null, oneIn: 1 }, clock.now())
@@ -291,25 +292,13 @@ test('a hash of an unknown script does not keep what is stored from being known'
   const stored: string[] = []
   const collector = createCollector({
     clock,
-    log: silentLog,
-    reportingKey: KEY,
-    findZone: () =>
-      Promise.resolve({
-        name: 'example.com',
-        isEnabled: true,
-        withConnectionPaths: false,
-        activePageViews: 1,
-      }),
+    ...UNOBSERVED,
+    findZone: monitored(1),
     store: ({ sightings }) => {
       stored.push(...sightings.map(({ url }) => url))
       const unmatched = sightings.filter(({ pageUrls }) => pageUrls.length === 0).length
       return Promise.resolve(new Map([[ZONE_ID, { refused: 0, unmatched }]]))
     },
-    isPossible: () => true,
-    rate: undefined,
-    observe: () => {},
-    observeDisplaced: () => {},
-    noteRecorded: () => {},
   })
   const known = 'https://cdn.example.net/known.js'
   const unknown = 'https://cdn.example.net/unknown.js'

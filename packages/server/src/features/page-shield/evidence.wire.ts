@@ -3,6 +3,7 @@
 import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
 import type { Evidence, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'
+import { toWireEvent } from './extensions.wire.ts'
 import type { NumberedEvent } from './events.store.ts'
 import { isMalicious } from './scores.rules.ts'
 
@@ -58,18 +59,7 @@ const EVENT_COLUMNS = [
 ] as const
 
 export function toEventsCsv({ events }: Evidence): string {
-  const rows = events.map((event) => ({
-    number: event.number,
-    at: event.at,
-    kind: event.kind,
-    resource_id: event.resourceId,
-    url: event.url,
-    host: event.host,
-    page_url: event.pageUrl,
-    previous_hash: event.previousHash,
-    hash: event.hash,
-  }))
-  return toCsv(EVENT_COLUMNS, rows)
+  return toCsv(EVENT_COLUMNS, events.map(toWireEvent))
 }
 
 function rowOf({ script, status, versions, authorization }: EvidenceLine) {

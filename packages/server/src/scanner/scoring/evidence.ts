@@ -1,7 +1,7 @@
 // What rules are given to look at, and how they say what they found.
 import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
-import { type Flow, taintNames } from './observations.ts'
+import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
 import { hostOf, originOf } from './origins.ts'
 import { plainNodes } from './shape.ts'
 
@@ -39,19 +39,6 @@ const finding =
 export const proof = finding('proof')
 export const sign = finding('sign')
 
-const SENDS = new Set([
-  'fetch',
-  'xhr',
-  'ajax',
-  'beacon',
-  'image',
-  'socket',
-  'script',
-  'form',
-  'frame',
-  'navigation',
-])
-
 /** What the rules look at. `concepts`: the values of CONCEPTS for the script. */
 export function gatherEvidence(
   analysis: Analysis,
@@ -64,7 +51,7 @@ export function gatherEvidence(
     ownHosts,
     has: (concept) => present.has(concept),
     leaving: analysis.observed.flows.filter(
-      ({ sink, address }) => SENDS.has(sink) && originOf(address, ownHosts) !== 'own',
+      ({ sink, address }) => LEAVING_SINKS.has(sink) && originOf(address, ownHosts) !== 'own',
     ),
     nodes: plainNodes(analysis.wholeShape),
   }

@@ -1,7 +1,7 @@
 // Named numbers about a script, each between 0 and about 1, that the model weighs.
 import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
-import type { Flow, SinkName } from './observations.ts'
+import { LEAVING_SINKS, type Flow, type SinkName } from './observations.ts'
 import { originOf } from './origins.ts'
 import { plainNodes } from './shape.ts'
 import { PAIR_NAMES, pairValues } from './tree-pairs.ts'
@@ -29,18 +29,6 @@ const TAINTS: readonly TaintName[] = [
   'place',
 ]
 const ORIGINS = ['own', 'other', 'unknown'] as const
-const LEAVING: ReadonlySet<SinkName> = new Set([
-  'fetch',
-  'xhr',
-  'ajax',
-  'beacon',
-  'image',
-  'socket',
-  'script',
-  'frame',
-  'form',
-  'navigation',
-])
 
 const FLOW_NAMES = [
   ...TAINTS.flatMap((taint) => ORIGINS.map((origin) => `${taint} to ${origin}`)),
@@ -200,7 +188,7 @@ function flowValues({ observed: { flows } }: Analysis, ownHosts: readonly string
   const add = (name: string): void => void values.set(name, Math.min(1, (values.get(name) ?? 0.5) + 0.1))
   for (const flow of flows) {
     const origin = originOf(flow.address, ownHosts)
-    if (LEAVING.has(flow.sink)) {
+    if (LEAVING_SINKS.has(flow.sink)) {
       for (const taint of TAINTS) if ((flow.taint & TAINT[taint]) !== 0) add(`${taint} to ${origin}`)
     }
     for (const [group, sinks] of Object.entries(GROUPS)) {

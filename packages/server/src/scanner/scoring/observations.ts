@@ -20,6 +20,20 @@ export type SinkName =
   | 'markup'
   | 'clipboard'
 
+/** What takes something out of the page. */
+export const LEAVING_SINKS: ReadonlySet<SinkName> = new Set([
+  'fetch',
+  'xhr',
+  'ajax',
+  'beacon',
+  'image',
+  'socket',
+  'script',
+  'frame',
+  'form',
+  'navigation',
+])
+
 /** Something that left the page, or could: where to, as far as known, and what of the visitor's was in it. */
 export interface Flow {
   readonly sink: SinkName
