@@ -4,6 +4,7 @@ import { decodeText } from './encodings.ts'
 import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
 import { createMachine, type Machine } from './machine.ts'
 import {
+  addStored,
   createObservations,
   type Observations,
   seeDecoded,
@@ -58,6 +59,7 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
     layerCount += 1
     if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
   }
+  addStored(observed, machine.storedLater)
   readEncodedTexts(observed)
   const corpus = corpusOf(source, observed)
   return { source, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }

@@ -10,6 +10,9 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   'xlink:href': 'href',
 }
 
+/** Says that all attributes of an element are known. */
+const WHOLE = ' whole'
+
 /** How attributes are kept beside what is written to an element as properties. */
 const attributeKey = (name: string): string => ` @${name.toLowerCase().slice(0, 60)}`
 
@@ -47,6 +50,10 @@ export function readAttribute(object: UnknownValue, name: Value): Value {
   return set.entries?.get(dataName(name))
 }
 
+/** Of an element that is wholly known, an attribute that it has not; else undefined: not known. */
+export const missingAttribute = ({ entries }: UnknownValue): Value =>
+  entries?.has(WHOLE) === true ? null : undefined
+
 /** `data-long-name` is `dataset.longName`. */
 export const dataName = (attribute: string): string =>
   attribute.slice(5).replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase())
@@ -61,6 +68,9 @@ export function elementOf(tag: string, attributes: ReadonlyMap<string, string>, 
     if (name.startsWith('data-')) set.set(dataName(name), value)
     else if (!name.startsWith('on')) element.entries?.set(name === 'class' ? 'className' : name, value)
   }
+  element.entries?.set(WHOLE, true)
+  for (const name of ['id', 'alt', 'title', 'name', 'className'])
+    if (element.entries?.has(name) === false) element.entries.set(name, '')
   element.entries?.set('dataset', { kind: 'object', entries: set })
   if (text !== '')
     for (const name of ['innerHTML', 'innerText', 'textContent']) element.entries?.set(name, text)

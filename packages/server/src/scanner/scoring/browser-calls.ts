@@ -1,13 +1,14 @@
 // What the browser's functions do when a script calls them: what they give back, what leaves the page, which code they run.
-import { adopt, readAttribute, writeAttribute } from './browser-attributes.ts'
+import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
 import { flow, noteHandler, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixed } from './pure-calls.ts'
 import { isFunction, parseSource } from './syntax-tree.ts'
 import { ScriptThrow } from './throws.ts'
-import { isWallet } from './wallets.ts'
+import { isWallet, isWalletAddress } from './wallets.ts'
 import {
   ANY_NAME,
   answerAbout,
@@ -23,15 +24,6 @@ import {
   type Value,
   wholeText,
 } from './values.ts'
-
-export interface BrowserCall {
-  readonly target: UnknownValue
-  readonly self: UnknownValue
-  readonly name: string
-  readonly args: readonly Value[]
-}
-
-type Effect = (machine: Machine, call: BrowserCall) => Value
 
 /** The value of a call of something that the script did not define. */
 export function callBrowser(machine: Machine, call: BrowserCall): Value {
@@ -164,53 +156,6 @@ const timer: Effect = (machine, { args }) => {
   return UNKNOWN
 }
 
-/** What is sent where, by fetch, $.ajax, axios and the like: an address, or an object with one. */
-const request =
-  (sink: 'fetch' | 'ajax'): Effect =>
-  (machine, { self, args }) => {
-    const [first, second] = args
-    const options = [first, second].find(
-      (arg) => typeof arg === 'object' && arg !== null && arg.kind === 'object',
-    )
-    const entries =
-      typeof options === 'object' && options !== null && options.kind === 'object' ? options.entries : null
-    const address = entries !== null && options === first ? entries.get('url') : first
-    // A post of something that is no address is nobody's request.
-    if (
-      sink === 'ajax' &&
-      !/^(?:\$|jQuery|axios|Ajax)/u.test(self.path) &&
-      !/^(?:https?:)?\/\/|^wss?:/u.test(textStart(address))
-    )
-      return undefined
-    flow(machine, sink, address, mixed(args.slice(options === first ? 0 : 1)))
-    for (const value of [...(entries?.values() ?? []), ...args])
-      machine.later(value, [unknown({ taint: TAINT.network })], UNKNOWN)
-    return hostObject('response', '', TAINT.network)
-  }
-
-const openRequest: Effect = (machine, { target, self, args }) => {
-  if (self.path === 'window' || target.path === 'open') {
-    flow(machine, 'navigation', args[0])
-    return hostObject('window.open')
-  }
-  self.entries?.set(' address', args[1])
-  seeText(machine.observed, textStart(args[1]))
-  return UNKNOWN
-}
-
-const send: Effect = (machine, { self, args }) => {
-  const address = self.entries?.get(' address')
-  const isChannel = /createDataChannel|\.channel$/u.test(self.path)
-  if (address === undefined && self.path !== 'xhr' && self.path !== 'socket' && !isChannel) return undefined
-  flow(
-    machine,
-    self.path === 'socket' || isChannel ? 'socket' : 'xhr',
-    address ?? (isChannel ? UNKNOWN : undefined),
-    args[0],
-  )
-  return UNKNOWN
-}
-
 const code =
   (by: 'eval' | 'function'): Effect =>
   (machine, { args }) => {
@@ -269,10 +214,14 @@ const fieldValues: Effect = (_, { self, args }) => {
   return hostObject('fields', hint.trim(), fieldTaint(hint))
 }
 
-const storageRead: Effect = (machine) => unknown({ taint: TAINT.storage | machine.stored })
+const storageRead: Effect = (machine, { args }) => {
+  machine.readKeys.add(textStart(args[0]))
+  return unknown({ taint: TAINT.storage | machine.stored })
+}
 
 const storageWrite: Effect = (machine, { args }) => {
   machine.stored |= taintOf(mixed(args))
+  if (machine.readKeys.has(textStart(args[0]))) machine.storedLater |= taintOf(mixed(args.slice(1)))
   flow(machine, 'storage', args[0], mixed(args.slice(1)))
   return UNKNOWN
 }
@@ -430,7 +379,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   getItem: storageRead,
   setItem: storageWrite,
   setAttribute,
-  getAttribute: (_, { self, args }) => readAttribute(self, args[0]),
+  getAttribute: (_, { self, args }) => readAttribute(self, args[0]) ?? missingAttribute(self),
   attr: attributes,
   prop: attributes,
   appendChild: child,
@@ -444,6 +393,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   hide: chained,
   show: chained,
   replace: (machine, { self, args }) => {
+    if (isWalletAddress(args[1])) seePath(machine.observed, '<wallet exchanged>')
     if (!/location/u.test(self.path)) return undefined
     flow(machine, 'navigation', args[0])
     return UNKNOWN

@@ -136,7 +136,7 @@ function noteTakeover(machine: Machine, object: UnknownValue, name: string, valu
       ? name === 'fetch'
       : /^(?:window\.)?XMLHttpRequest\.prototype$/u.test(object.path) && /^(?:send|open)$/u.test(name)
   if (isRequest) seePath(machine.observed, '<request patched>')
-  if (/HTMLFormElement\.prototype$/u.test(object.path)) seePath(machine.observed, '<form patched>')
+  if (object.path.endsWith('HTMLFormElement.prototype')) seePath(machine.observed, '<form patched>')
 }
 
 /** Of an address of which the host is not even named, where it comes from. */

@@ -1,7 +1,7 @@
 // Named numbers about what flows where: what of the visitor's leaves for which kind of host, on which event, and what that depends on.
 import type { Analysis } from './analysis.ts'
 import { type Flow, LEAVING_SINKS, type SinkName } from './observations.ts'
-import { hostOf, originOf } from './origins.ts'
+import { hostOf, isHostHidden, originOf } from './origins.ts'
 import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
 import { WALLET_ADDRESS } from './wallets.ts'
 
@@ -66,6 +66,7 @@ export const FLOW_NAMES: readonly string[] = [
     `other host by ${group}`,
     `host out of code by ${group}`,
     `host put together by ${group}`,
+    `host hidden alone by ${group}`,
   ]),
   ...Object.keys(STEPS).flatMap((step) =>
     Object.keys(CONDITIONS).map((condition) => `${step} under ${condition}`),
@@ -98,9 +99,10 @@ export function flowValues(
       if ((flow.taint & PRIVATE_TAINT) !== 0 && origin !== 'own') add(`private by ${group}`)
       if (origin !== 'other') continue
       add(`other host by ${group}`)
-      const { isWritten, isInCode } = places(hostOf(flow.address) ?? '')
+      const { isWritten, isInCode, isHidden } = places(hostOf(flow.address) ?? '')
       if (!isWritten) add(`host out of code by ${group}`)
       if (!isInCode) add(`host put together by ${group}`)
+      if (isHidden) add(`host hidden alone by ${group}`)
     }
     if (origin !== 'own') addConditions(flow, add)
     addCode(flow, add)
@@ -114,6 +116,7 @@ interface Place {
   readonly isWritten: boolean
   /** Its domain, in the script or in code that it decodes. */
   readonly isInCode: boolean
+  readonly isHidden: boolean
 }
 
 /** Where hosts stand; each is looked for once. */
@@ -128,6 +131,7 @@ function createPlaces(source: string, layers: Analysis['observed']['layers']): (
     const found = {
       isWritten: texts[0]?.includes(host) === true,
       isInCode: texts.some((text) => text.includes(domain)),
+      isHidden: isHostHidden(host, texts),
     }
     known.set(host, found)
     return found

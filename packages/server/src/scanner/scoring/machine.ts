@@ -36,6 +36,10 @@ export interface Machine {
   readonly globals: Scope
   /** Taint of all that was written to the browser's storage. */
   stored: number
+  /** The names under which it was read. */
+  readonly readKeys: Set<string>
+  /** Taint of what was written under one of them afterwards: a page that is opened again reads that. */
+  storedLater: number
   /** What was last written into a field that the script has made, to be copied out of it. */
   copied: Value
   /** Elements of the page that the script stands in, by their id. */
@@ -256,6 +260,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     observed,
     globals,
     stored: 0,
+    readKeys: new Set(),
+    storedLater: 0,
     copied: undefined,
     elements: new Map(),
     spend,

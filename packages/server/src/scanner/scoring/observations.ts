@@ -1,7 +1,7 @@
 // What the interpreter saw a script do, gathered over all its layers.
 import { MAX_OBSERVED, MAX_OBSERVED_TEXT, MAX_TEXT_LENGTH } from './limits.ts'
 import type { TaintName } from './values.ts'
-import { TAINT } from './values.ts'
+import { PRIVATE_TAINT, TAINT } from './values.ts'
 
 export type SinkName =
   | 'fetch'
@@ -135,6 +135,15 @@ export function seeLayer({ layers }: Observations, layer: Layer): void {
   if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
     layers.push({ ...layer, text })
   }
+}
+
+/** Adds what the browser's storage will have in it to whatever leaves of it. */
+export function addStored({ flows }: Observations, stored: number): void {
+  if ((stored & PRIVATE_TAINT) === 0) return
+  flows.forEach((flow, i) => {
+    const isOfStorage = (flow.taint & TAINT.storage) !== 0 && LEAVING_SINKS.has(flow.sink)
+    if (isOfStorage) flows[i] = { ...flow, taint: flow.taint | (stored & PRIVATE_TAINT) }
+  })
 }
 
 /** The names of the bits of a taint. */

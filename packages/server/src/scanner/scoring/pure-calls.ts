@@ -5,6 +5,7 @@ import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
+  ANY_NAME,
   answerAbout,
   type ArrayValue,
   askedOf,
@@ -114,7 +115,16 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
     return object
   },
-  'Object.assign': (args) => args[0] ?? UNKNOWN,
+  'Object.assign': ([into, ...from]) => {
+    if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
+      return mixed([into, ...from])
+    for (const one of from) {
+      if (typeof one === 'object' && one !== null && one.kind === 'object')
+        for (const [name, value] of one.entries) into.entries.set(name, value)
+      else if (taintOf(one) !== 0) into.entries.set(ANY_NAME, unknown({ taint: taintOf(one) }))
+    }
+    return into
+  },
   'JSON.stringify': (args) => {
     const taint = taintOf(args[0])
     return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknown({ taint })
