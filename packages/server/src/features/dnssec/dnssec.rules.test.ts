@@ -164,6 +164,15 @@ describe('keys', () => {
     expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([1003])))).toBe(state)
   })
 
+  test('keys of an algorithm that were made one after the other move at once', () => {
+    const news = [key('ksk', 1003, 'signing', 1), key('zsk', 1004, 'signing', 2)]
+    const state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    const due = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000 + 2
+    expect(news.map((each) => dueAt(each, state.keys, facts(0)))).toEqual([due, due])
+    expect(advance(state, facts(due - 1))).toBe(state)
+    expect(statesOf(advance(state, facts(due)))).toMatch(/1003 published, 1004 published$/)
+  })
+
   test.each([
     ['nobody knows', undefined],
     ['no DS', []],

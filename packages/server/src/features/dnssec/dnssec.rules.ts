@@ -228,8 +228,14 @@ export function dueAt(
   keys: readonly ZoneKey[],
   { propagationSeconds, parent }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'>,
 ): number | undefined {
-  const keptSeconds = cachedSeconds(key.state, exchangeOf(key, keys), parent)
-  return keptSeconds === undefined ? undefined : key.sinceMillis + (keptSeconds + propagationSeconds) * 1000
+  const exchange = exchangeOf(key, keys)
+  const keptSeconds = cachedSeconds(key.state, exchange, parent)
+  if (keptSeconds === undefined) return undefined
+  // Keys that go together wait for the last of them: they were made one after the other.
+  const together =
+    exchange === 'algorithm' ? keys.filter(({ algorithm }) => algorithm === key.algorithm) : [key]
+  const sinceMillis = Math.max(...together.map((each) => each.sinceMillis))
+  return sinceMillis + (keptSeconds + propagationSeconds) * 1000
 }
 
 /** How long caches may have what was before a key came into its state. */
