@@ -61,6 +61,8 @@ export interface Follower {
   force(zoneId: string): void
   /** A notification. @returns whether it came from a primary of the zone. */
   heard(name: Name, address: string, key: TsigKey | undefined): boolean
+  /** Milliseconds since 1970 at which a zone is too old; undefined of one that nobody follows, or that never came. */
+  expiresAtMillis(zoneId: string): number | undefined
   close(): Promise<void>
 }
 
@@ -104,7 +106,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   // One listener for each conversation, a second one where the first is not over yet, and one while it waits to transfer.
   setMaxListeners(3 * MAX_RUNS.all, end.signal)
 
-  return { set, force, heard, close }
+  return { set, force, heard, expiresAtMillis, close }
 
   function set(zoneId: string, zone: FollowedZone | undefined): void {
     const known = zones.get(zoneId)
@@ -164,6 +166,11 @@ export function createFollower(deps: FollowerDeps): Follower {
       ) ?? false
     if (following !== undefined && isKnown) want(following, 'check')
     return isKnown
+  }
+
+  function expiresAtMillis(zoneId: string): number | undefined {
+    const following = zones.get(zoneId)
+    return following?.soa && following.expiresAtMillis
   }
 
   async function close(): Promise<void> {
