@@ -76,6 +76,10 @@ const SPREAD_MILLIS = { each: 50, most: 300_000 }
 const JITTER = 0.1
 /** As long as there is no SOA that says more: doubled each time. */
 const FIRST_RETRY_SECONDS = { least: 5, most: 3_600 }
+/** That a primary has nothing new is stored at most so often: notifications cost strangers nothing. */
+const CONFIRM_MILLIS = 10_000
+/** What is told where the primary is not to blame. */
+const OUR_FAULT = 'taking it failed here, not at the primary: the log of this server says why'
 /** The longest time that a timer takes. */
 const MAX_TIMER_MILLIS = 0x7fff_ffff
 
@@ -91,6 +95,8 @@ interface Following {
   /** What has been asked for while it ran or waited for its turn. */
   wanted: 'nothing' | 'check' | 'force'
   failures: number
+  /** When the primary was last stored to have what we have. */
+  confirmedAtMillis: number
 }
 
 export function createFollower(deps: FollowerDeps): Follower {
@@ -125,6 +131,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       isRunning: false,
       wanted: 'nothing',
       failures: 0,
+      confirmedAtMillis: -Infinity,
     }
     following.zone = zone
     if (known === undefined) {
@@ -262,6 +269,12 @@ export function createFollower(deps: FollowerDeps): Follower {
     } catch (error) {
       following.failures += 1
       log.error({ error, zoneId }, 'zone transfer failed')
+      if (end.signal.aborted) return
+      // Where storing is what failed, this may fail as well; then it is told from memory.
+      await fail(zoneId, OUR_FAULT, seen.serial).catch((again: unknown) =>
+        log.error({ error: again, zoneId }, 'problem of a zone not stored'),
+      )
+      expireIfOver(following)
     }
   }
 
@@ -312,7 +325,10 @@ export function createFollower(deps: FollowerDeps): Follower {
     seen.serial = theirs
     if (!isForced && ours !== undefined) {
       if (theirs === ours) {
-        await confirm(zoneId)
+        if (isConfirmDue(following)) {
+          await confirm(zoneId)
+          following.confirmedAtMillis = clock.now()
+        }
         heardOf(following, following.soa)
         return undefined
       }
@@ -333,6 +349,12 @@ export function createFollower(deps: FollowerDeps): Follower {
         release()
       }
     }
+  }
+
+  /** What was wrong before is over, too: that is stored at once. */
+  function isConfirmDue({ confirmedAtMillis, failures, isExpired }: Following): boolean {
+    const sinceMillis = clock.now() - confirmedAtMillis
+    return failures > 0 || isExpired || sinceMillis < 0 || sinceMillis >= CONFIRM_MILLIS
   }
 
   async function transfer(
