@@ -92,6 +92,9 @@ export interface SigningState<Key extends ZoneKey = ZoneKey> {
   readonly keys: readonly Key[]
   /** While the status is `pending-disabled`: since when the parent is known to have no DS. */
   readonly dsGoneMillis: number | null
+  /** The longest that the parent's DS was seen to be kept, in whole hours, where that is more than a day: when it is gone,
+   * nobody tells any more. */
+  readonly dsTtlSeconds: number | null
 }
 
 /** What the parent is known to publish. */
@@ -113,6 +116,10 @@ export const MAX_TTL_SECONDS = 86_400
 export const KEY_TTL_SECONDS = 3600
 /** Seconds that the parent's DS is taken to be kept at least: what a resolver tells may be the rest of its TTL. */
 const MIN_DS_TTL_SECONDS = 86_400
+
+const HOUR_SECONDS = 3600
+
+type DsTtl = Pick<SigningState, 'dsTtlSeconds'>
 
 /** The status after an event; undefined where it may not happen. */
 export function nextStatus(status: DnssecStatus, event: StatusEvent): DnssecStatus | undefined {
@@ -144,12 +151,27 @@ export const movingKey = (keys: readonly ZoneKey[], exchange: Exchange): ZoneKey
   keys.find(({ role, state }) => state !== 'active' && (exchange === 'algorithm' || role === exchange))
 
 /** Takes every step that what is known allows. @returns the very same state where there is none. */
-export function advance<Key extends ZoneKey>(state: SigningState<Key>, facts: Facts<Key>): SigningState<Key> {
-  if (state.status === 'disabled') return state
+export function advance<Key extends ZoneKey>(
+  before: SigningState<Key>,
+  facts: Facts<Key>,
+): SigningState<Key> {
+  if (before.status === 'disabled') return before
+  const state = withParent(before, facts.parent)
   const isTrusted = state.keys.some((key) => key.role === 'ksk' && isAtParent(key, facts))
   const afterStatus = advanceStatus(state, facts, isTrusted)
-  const keys = advanceKeys(afterStatus.keys, facts)
+  const keys = advanceKeys(afterStatus, facts)
   return keys === afterStatus.keys ? afterStatus : { ...afterStatus, keys }
+}
+
+/** Remembers for how long the parent's DS is kept. @returns the very same state where that is known, or no more than usual. */
+export function withParent<State extends Pick<SigningState, 'dsTtlSeconds'>>(
+  state: State,
+  parent: ParentView,
+): State {
+  if (parent.kind === 'unknown' || parent.ds.length === 0) return state
+  // By the hour, so that what a resolver tells, counting down, is a change of the zone once and not each time.
+  const dsTtlSeconds = Math.ceil(parent.ttlSeconds / HOUR_SECONDS) * HOUR_SECONDS
+  return dsTtlSeconds > (state.dsTtlSeconds ?? MIN_DS_TTL_SECONDS) ? { ...state, dsTtlSeconds } : state
 }
 
 function advanceStatus<Key extends ZoneKey>(
@@ -161,8 +183,8 @@ function advanceStatus<Key extends ZoneKey>(
   if (state.status !== 'pending-disabled' || parent.kind === 'unknown') return state
   if (parent.ds.length > 0) return state.dsGoneMillis === null ? state : { ...state, dsGoneMillis: null }
   if (state.dsGoneMillis === null) return { ...state, dsGoneMillis: nowMillis }
-  const isForgotten = nowMillis - state.dsGoneMillis >= dsTtlSeconds(parent) * 1000
-  return isForgotten ? { ...moved(state, 'ds_expired'), dsGoneMillis: null } : state
+  const isForgotten = nowMillis - state.dsGoneMillis >= keptSeconds(state, parent) * 1000
+  return isForgotten ? { ...moved(state, 'ds_expired'), dsGoneMillis: null, dsTtlSeconds: null } : state
 }
 
 function moved<Key extends ZoneKey>(state: SigningState<Key>, event: StatusEvent): SigningState<Key> {
@@ -171,11 +193,12 @@ function moved<Key extends ZoneKey>(state: SigningState<Key>, event: StatusEvent
   return { ...state, status }
 }
 
-function advanceKeys<Key extends ZoneKey>(keys: readonly Key[], facts: Facts<Key>): readonly Key[] {
+function advanceKeys<Key extends ZoneKey>(state: SigningState<Key>, facts: Facts<Key>): readonly Key[] {
   const { nowMillis } = facts
+  const { keys } = state
   let next = keys
   for (const key of keys) {
-    const event = eventOf(key, keys, facts)
+    const event = eventOf(key, state, facts)
     if (event === undefined) continue
     const exchange = exchangeOf(key, keys)
     next = withEvent(next, key.id, event, exchange, nowMillis)
@@ -190,13 +213,14 @@ function advanceKeys<Key extends ZoneKey>(keys: readonly Key[], facts: Facts<Key
 
 function eventOf<Key extends ZoneKey>(
   key: Key,
-  keys: readonly Key[],
+  zone: SigningState<Key>,
   facts: Facts<Key>,
 ): KeyEvent | undefined {
   const { state } = key
+  const { keys } = zone
   if (state === 'active') return undefined
   if (state === 'ready') return isTaken(key, keys, facts) ? 'taken' : undefined
-  const dueMillis = dueAt(key, keys, facts)
+  const dueMillis = dueAt(key, zone, facts)
   if (dueMillis === undefined || facts.nowMillis < dueMillis) return undefined
   if (state === 'signing' || state === 'published') return 'known'
   const isKept = state === 'outgoing' && isChangingAlgorithm(keys) && isAlgorithmAtParent(key, facts)
@@ -222,33 +246,35 @@ const isAtParent = <Key extends ZoneKey>(key: Key, { parent, dsOf }: Facts<Key>)
 const isAlgorithmAtParent = ({ algorithm }: ZoneKey, { parent }: Pick<Facts<ZoneKey>, 'parent'>): boolean =>
   parent.kind === 'known' && parent.ds.some((ds) => ds.algorithm === algorithm)
 
-/** When the clock alone moves a key of these on, milliseconds since 1970; undefined where it does not. */
+/** When the clock alone moves a key of a zone on, milliseconds since 1970; undefined where it does not. */
 export function dueAt(
   key: ZoneKey,
-  keys: readonly ZoneKey[],
+  { keys, dsTtlSeconds }: Pick<SigningState, 'keys' | 'dsTtlSeconds'>,
   { propagationSeconds, parent }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'>,
 ): number | undefined {
   const exchange = exchangeOf(key, keys)
-  const keptSeconds = cachedSeconds(key.state, exchange, parent)
-  if (keptSeconds === undefined) return undefined
+  const cachedSeconds = {
+    signing: MAX_TTL_SECONDS,
+    // Signatures of the old key alone are kept as long as any record, key sets without the new one as long as keys.
+    published: exchange === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS,
+    ready: undefined,
+    active: undefined,
+    outgoing: keptSeconds({ dsTtlSeconds }, parent),
+    withdrawn: KEY_TTL_SECONDS,
+  }[key.state]
+  if (cachedSeconds === undefined) return undefined
   // Keys that go together wait for the last of them: they were made one after the other.
   const together =
     exchange === 'algorithm' ? keys.filter(({ algorithm }) => algorithm === key.algorithm) : [key]
   const sinceMillis = Math.max(...together.map((each) => each.sinceMillis))
-  return sinceMillis + (keptSeconds + propagationSeconds) * 1000
+  return sinceMillis + (cachedSeconds + propagationSeconds) * 1000
 }
 
-/** How long caches may have what was before a key came into its state. */
-function cachedSeconds(state: KeyState, exchange: Exchange, parent: ParentView): number | undefined {
-  if (state === 'signing') return MAX_TTL_SECONDS
-  // Signatures of the old key alone are kept as long as any record, key sets without the new one as long as keys.
-  if (state === 'published') return exchange === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS
-  if (state === 'outgoing') return dsTtlSeconds(parent)
-  return state === 'withdrawn' ? KEY_TTL_SECONDS : undefined
+/** Seconds for which caches may have a DS that the parent has no more. */
+function keptSeconds({ dsTtlSeconds }: DsTtl, parent: ParentView): number {
+  const toldSeconds = parent.kind === 'known' ? parent.ttlSeconds : 0
+  return Math.max(toldSeconds, dsTtlSeconds ?? 0, MIN_DS_TTL_SECONDS)
 }
-
-const dsTtlSeconds = (parent: ParentView): number =>
-  parent.kind === 'known' ? Math.max(parent.ttlSeconds, MIN_DS_TTL_SECONDS) : MIN_DS_TTL_SECONDS
 
 function withEvent<Key extends ZoneKey>(
   keys: readonly Key[],

@@ -16,6 +16,7 @@ import {
   isInKeySet,
   movingKey,
   nextStatus,
+  withParent,
   type Exchange,
   type Facts,
   type KeyRole,
@@ -254,7 +255,7 @@ export function createDnssec(deps: DnssecDeps) {
     if (patch.status === 'disabled') {
       const isUnseen = parent.kind === 'known' && parent.ds.length === 0
       const event = isUnseen && chosen.status === 'pending' ? 'disable_unseen' : 'disable'
-      return { ...chosen, status: nextStatus(chosen.status, event) ?? chosen.status }
+      return { ...withParent(chosen, parent), status: nextStatus(chosen.status, event) ?? chosen.status }
     }
     return chosen
   }
@@ -335,6 +336,7 @@ const UNSIGNED: Omit<StoredDnssec, 'modifiedOn'> = {
   multiSigner: false,
   useNsec3: false,
   dsGoneMillis: null,
+  dsTtlSeconds: null,
   keys: [],
 }
 

@@ -102,13 +102,13 @@ function toWireZsk({ name }: Zone, key: StoredKey): WireZsk {
 
 export function toWireKeys({ zone, dnssec, propagationSeconds }: ZoneDnssec): WireDnssecKeys {
   const timestamp = (millis: number) => new Date(millis).toISOString()
+  const { status = 'disabled', keys = [], dsGoneMillis = null, dsTtlSeconds = null } = dnssec ?? {}
   const facts = { propagationSeconds, parent: { kind: 'unknown' } } as const
-  const { status = 'disabled', keys = [], dsGoneMillis = null } = dnssec ?? {}
   return {
     status,
     ds_gone_since: dsGoneMillis === null ? null : timestamp(dsGoneMillis),
     keys: keys.map((key) => {
-      const due = dueAt(key, keys, facts)
+      const due = dueAt(key, { keys, dsTtlSeconds }, facts)
       return {
         id: key.id,
         role: key.role,
