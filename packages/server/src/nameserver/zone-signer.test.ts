@@ -1,6 +1,5 @@
 // Signed answers: who gets signatures, which ones, and when they are made anew. That they are valid, delv says elsewhere.
-import { createHash } from 'node:crypto'
-import { decodeMessage, dnskeyOf, encodeRdata, typeCode, typeText } from '@zonereeve/dns'
+import { decodeMessage, typeCode, typeText } from '@zonereeve/dns'
 import type { ResourceRecord, SigningKey } from '@zonereeve/dns'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -9,6 +8,7 @@ import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
 import type { ZoneSigning } from './index.ts'
 import { noMetrics } from './metrics.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+import { signingWith } from './zone-signing.cases.ts'
 
 const DO = 0x8000
 const CO = 0x4000
@@ -41,18 +41,8 @@ const keyOf = (flags: number, tag: number): SigningKey => ({
   sign: () => new Uint8Array(64).fill((signatures += 1)),
 })
 const KEYS = [keyOf(257, 1), keyOf(256, 2)]
-const signingOf = (given: Partial<ZoneSigning> = {}): ZoneSigning => ({
-  keys: KEYS,
-  dnskeys: KEYS.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
-  cds: [Uint8Array.of(0, 1, 13, 2, 1)],
-  cdnskeys: [encodeRdata('CDNSKEY', dnskeyOf(KEYS[0] ?? keyOf(257, 1)))],
-  multiSigner: false,
-  denial: 'nsec',
-  sha1: (octets) => createHash('sha1').update(octets).digest(),
-  now: () => now,
-  random: () => 0.5,
-  ...given,
-})
+const signingOf = (given: Partial<ZoneSigning> = {}): ZoneSigning =>
+  signingWith(KEYS, { now: () => now, ...given })
 
 let table = createZoneTable()
 let respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
@@ -66,10 +56,10 @@ beforeEach(() => {
 function ask(question: string, { flags = DO, payload = 1232, transport = 'tcp' as 'tcp' | 'udp' } = {}) {
   const out = new Uint8Array(MAX_REPLY_OCTETS)
   const query = queryOf(question, { tail: opt(payload, { flags }) })
-  const message = decodeMessage(
-    out.slice(0, respond(query, query.length, { transport, address: '192.0.2.200' }, out)),
-  )
+  const octets = respond(query, query.length, { transport, address: '192.0.2.200' }, out)
+  const message = decodeMessage(out.slice(0, octets))
   return {
+    octets,
     rcode: message.rcode,
     tc: message.tc,
     answer: message.answers.map(lineOf),
@@ -231,6 +221,79 @@ describe('answers to those who ask for signatures', () => {
   })
 })
 
+describe('keys that are not among the DNSKEY records', () => {
+  const unpublished = [keyOf(257, 3), keyOf(256, 4)]
+  beforeEach(() => {
+    table.sign(ZONE.zoneId, signingOf({ unpublished }))
+  })
+
+  test.each([
+    ['an rrset', 'mail.example.com A', ['A 3 by 2', 'A 3 by 4']],
+    ['a wildcard’s', 'x.wild.example.com TXT', ['TXT 4 by 2', 'TXT 4 by 4']],
+    ['ANY', 'mail.example.com ANY', ['HINFO 3 by 2', 'HINFO 3 by 4']],
+    ['a signature itself', 'mail.example.com TYPE46', ['A 3 by 2', 'A 3 by 4']],
+    ['a denial itself', 'mail.example.com TYPE47', ['NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['CDS', 'example.com CDS', ['CDS 2 by 1', 'CDS 2 by 3']],
+    ['CDNSKEY', 'example.com CDNSKEY', ['CDNSKEY 2 by 1', 'CDNSKEY 2 by 3']],
+    ['a denial', 'x.example.com A', ['SOA 2 by 2', 'SOA 2 by 4', 'NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['that of a cut', 'x.sub.example.com A', ['NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['a DS', 'x.safe.example.com A', ['DS 3 by 2', 'DS 3 by 4']],
+    ['addresses beside', 'example.com MX', ['MX 2 by 2', 'MX 2 by 4', 'A 3 by 2', 'A 3 by 4']],
+  ])('sign, too: %s', (_, question, expected) => {
+    const { answer, authority, additional } = ask(question)
+    expect(signaturesIn([...answer, ...authority, ...additional])).toEqual(expected)
+  })
+
+  test('do not sign the DNSKEY records', () => {
+    expect(ask('example.com DNSKEY').answer).toEqual([
+      'example.com DNSKEY',
+      'example.com DNSKEY',
+      'example.com RRSIG DNSKEY 2 by 1',
+    ])
+  })
+
+  test('sign NSEC3, too', () => {
+    table.sign(ZONE.zoneId, signingOf({ unpublished, denial: 'nsec3' }))
+    expect(signaturesIn(ask('x.example.com A').authority)).toEqual([
+      'SOA 2 by 2',
+      'SOA 2 by 4',
+      'NSEC3 3 by 2',
+      'NSEC3 3 by 4',
+    ])
+  })
+
+  test.each([
+    ['mail.example.com A', 2, 0],
+    ['alias.example.com A', 4, 0],
+    ['example.com CDNSKEY', 2, 0],
+    [`${'a'.repeat(60)}.${'b'.repeat(60)}.example.com A`, 0, 4],
+    [`${'a'.repeat(60)}.${'b'.repeat(60)}.wild.example.com TXT`, 2, 0],
+    ['x.safe.example.com A', 0, 2],
+  ])('%s has both signatures or is truncated, whatever the room', (question, inAnswer, inAuthority) => {
+    const seen = new Set<boolean>()
+    for (let payload = 512; payload <= 1232; payload += 6) {
+      const { tc, answer, authority, octets } = ask(question, { payload, transport: 'udp' })
+      seen.add(tc)
+      expect(octets).toBeLessThanOrEqual(payload)
+      if (!tc)
+        expect([signaturesIn(answer).length, signaturesIn(authority).length]).toEqual([inAnswer, inAuthority])
+    }
+    expect(seen).toContain(false)
+    expect(ask(question).tc).toBe(false)
+  })
+
+  test('show nobody else anything', () => {
+    expect(ask('mail.example.com A', { flags: 0 })).toMatchObject({ answer: ['mail.example.com A'] })
+    expect(ask('x.example.com A', { flags: 0 })).toMatchObject({ authority: ['example.com SOA'] })
+  })
+})
+
+/** What is covered and by which key. */
+const signaturesIn = (lines: readonly string[]): string[] =>
+  lines
+    .filter((line) => line.includes(' RRSIG ') && line.includes(' by '))
+    .map((line) => line.split(' RRSIG ')[1] ?? '')
+
 describe('answers to all others', () => {
   test.each(['mail.example.com A', 'x.example.com A', 'x.sub.example.com A', 'x.wild.example.com A'])(
     '%s is as it is in a zone that is not signed',
@@ -309,7 +372,7 @@ describe('signatures are kept', () => {
   })
 })
 
-describe('names that askers make up', () => {
+describe('what askers choose the name of', () => {
   const PER_SECOND = 40 // two in a slice of 50 ms
   beforeEach(() => {
     now = Date.parse('2026-01-05T00:00:00Z')
@@ -337,20 +400,37 @@ describe('names that askers make up', () => {
       ['0+4', '0+4', '0 TC'],
     ],
     [
+      'that are there, and have not the type',
+      ['mail', 'ent', 'a.ent'].map((name) => `${name}.example.com TXT`),
+      ['0+4', '0+4', '0 TC'],
+    ],
+    [
+      'that are there, each asked for many types',
+      ['mail TXT', 'mail AAAA', 'mail TYPE999', 'ent A', 'ent AAAA', 'a.ent TXT', 'mail MX'].map((asked) =>
+        asked.replace(' ', '.example.com '),
+      ),
+      ['0+4', '0+4', '0+4', '0+4', '0+4', '0 TC', '0+4'],
+    ],
+    [
+      'where a zone is cut off without a DS',
+      ['x.sub.example.com A', 'mail.example.com TXT', 'ent.example.com A', 'y.sub.example.com A'],
+      ['0+3', '0+4', '0 TC', '0+3'],
+    ],
+    [
       'whose denial is asked for',
       ['a', 'b', 'c'].map((name) => `${name}.wild.example.com TYPE47`),
       ['2+0', '2+0', '0 TC'],
     ],
-  ])('%s are signed only so many, and those that are known go on', (_, questions, expected) => {
+  ])('names %s are denied or signed only so many, and what is known goes on', (_, questions, expected) => {
+    askAll(['mail.example.com A', 'example.com TXT'])
+    now += 50
     const signed = made(() => expect(askAll(questions)).toEqual(expected))
     expect(signed).toBeLessThanOrEqual(3) // the SOA that comes with a denial is one
     const none = made(() => expect(askAll(questions)).toEqual(expected))
     expect(none).toBe(0)
-    expect(askAll(['mail.example.com A', 'mail.example.com AAAA', 'ent.example.com A'])).toEqual([
-      '2+0',
-      '0+4',
-      '0+4',
-    ])
+    const known = ['mail.example.com A', 'example.com TXT', 'example.com TYPE999']
+    expect(made(() => expect(askAll(known)).toEqual(['2+0', '0+4', '0+4']))).toBe(0)
+    expect(askAll(['example.com MX'])).toEqual(['2+0']) // an rrset of a name is signed once, and for all
   })
 
   test('over TCP they have a share of their own, and fail beyond it', () => {

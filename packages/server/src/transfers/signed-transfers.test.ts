@@ -37,6 +37,7 @@ function signingWith(denial: 'nsec' | 'nsec3', tag = 1): ZoneSigning {
   const keys = [keyOf(257, tag), keyOf(256, tag + 1)]
   return {
     keys,
+    unpublished: [],
     dnskeys: keys.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
     cds: [Uint8Array.of(0, tag, 13, 2, 1)],
     cdnskeys: [Uint8Array.of(1, 1, 3, 13, tag)],
@@ -373,6 +374,21 @@ describe('no difference', () => {
     followed.restart()
     expect(followed.since(serial)).toBeUndefined()
     expect(taken(followed).map(typeIn)).not.toContain(RRSIG)
+  })
+
+  test('from a serial that others have without signatures', () => {
+    const { change, followed, table, zone } = setUp(LINES)
+    table.sign(ZONE_ID, undefined)
+    followed.restart()
+    const first = zone.serial
+    change([], ['b 60 A 192.0.2.2'])
+    const unsigned = zone.serial
+    expect(followed.since(first)?.changes).toBe(1)
+    table.sign(ZONE_ID, signingWith('nsec'))
+    followed.restart()
+    taken(followed)
+    change([], ['c 60 A 192.0.2.3'])
+    expect(followed.since(unsigned)).toBeUndefined()
   })
 
   test('with another TTL of denials', () => {

@@ -5,10 +5,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   advance,
+  dueAt,
   entryPoint,
+  isInKeySet,
   KEY_TTL_SECONDS,
   MAX_TTL_SECONDS,
+  movingKey,
   nextStatus,
+  withParent,
   type DnssecStatus,
   type Facts,
   type ParentView,
@@ -21,15 +25,19 @@ interface NumberedKey extends ZoneKey {
 }
 type State = SigningState<NumberedKey>
 
-const dsOf = ({ tag }: NumberedKey): Ds => ({
+/** Keys of the other algorithm have tags from here on. */
+const FIRST_OTHER_TAG = 1000
+const algorithmOf = (tag: number): number => (tag < FIRST_OTHER_TAG ? 13 : 15)
+const dsWith = (tag: number): Ds => ({
   keyTag: tag,
-  algorithm: 13,
+  algorithm: algorithmOf(tag),
   digestType: 2,
   digest: new Uint8Array(32),
 })
+const dsOf = ({ tag }: NumberedKey): Ds => dsWith(tag)
 const parentWith = (tags: readonly number[], ttlSeconds = 3600): ParentView => ({
   kind: 'known',
-  ds: tags.map((tag) => ({ keyTag: tag, algorithm: 13, digestType: 2, digest: new Uint8Array(32) })),
+  ds: tags.map(dsWith),
   ttlSeconds,
 })
 const HOUR_MILLIS = 3_600_000
@@ -44,6 +52,7 @@ const key = (
   id: `${role} ${tag}`,
   role,
   tag,
+  algorithm: algorithmOf(tag),
   state,
   sinceMillis,
 })
@@ -53,7 +62,12 @@ const facts = (nowMillis: number, parent: ParentView = { kind: 'unknown' }): Fac
   dsOf,
   propagationSeconds: PROPAGATION_SECONDS,
 })
-const FIRST: State = { status: 'active', dsGoneMillis: null, keys: [key('ksk', 1), key('zsk', 2)] }
+const FIRST: State = {
+  status: 'active',
+  dsGoneMillis: null,
+  dsTtlSeconds: null,
+  keys: [key('ksk', 1), key('zsk', 2)],
+}
 const statesOf = ({ keys }: State): string => keys.map(({ tag, state }) => `${tag} ${state}`).join(', ')
 
 describe('statuses', () => {
@@ -101,6 +115,46 @@ describe('statuses', () => {
   })
 })
 
+describe('the TTL of the parent’s DS', () => {
+  const leaving: State = { ...FIRST, status: 'pending-disabled' }
+
+  test.each([
+    ['a day', 86_400, null],
+    ['a second more: the next hour', 86_401, 90_000],
+    ['two days', 172_800, 172_800],
+  ])('of %s is remembered as far as it is more than usual', (_, ttlSeconds, expected) => {
+    expect(advance(leaving, facts(0, parentWith([1], ttlSeconds))).dsTtlSeconds).toBe(expected)
+  })
+
+  test('that counts down in a cache, or is unknown, is the same', () => {
+    const known = advance(leaving, facts(0, parentWith([1], 172_800)))
+    expect(advance(known, facts(1, parentWith([1], 172_740)))).toBe(known)
+    expect(advance(known, facts(2))).toBe(known)
+    expect(advance(known, facts(3, parentWith([1], 259_200))).dsTtlSeconds).toBe(259_200)
+  })
+
+  test('holds when the DS is gone and nobody tells it any more; a zone that is not signed has none', () => {
+    const known = advance(leaving, facts(0, parentWith([1], 172_800)))
+    const gone = advance(known, facts(1000, parentWith([], 900)))
+    const end = 1000 + 172_800_000
+    expect(advance(gone, facts(end - 1, parentWith([], 900)))).toBe(gone)
+    expect(advance(gone, facts(end, parentWith([], 900)))).toMatchObject({
+      status: 'disabled',
+      dsGoneMillis: null,
+      dsTtlSeconds: null,
+    })
+  })
+
+  test('holds for an entry point that the parent has exchanged', () => {
+    const rolling: State = { ...FIRST, keys: [...FIRST.keys, key('ksk', 3, 'ready')] }
+    const known = advance(rolling, facts(0, parentWith([1], 172_800)))
+    const taken = advance(known, facts(1000, parentWith([3], 3600)))
+    const end = 1000 + (172_800 + PROPAGATION_SECONDS) * 1000
+    expect(advance(taken, facts(end - 1, parentWith([3], 3600)))).toBe(taken)
+    expect(statesOf(advance(taken, facts(end, parentWith([3], 3600))))).toBe('2 active, 3 active')
+  })
+})
+
 describe('keys', () => {
   test('a zone key is exchanged by time alone', () => {
     const rolling: State = { ...FIRST, keys: [...FIRST.keys, key('zsk', 3, 'published')] }
@@ -124,6 +178,71 @@ describe('keys', () => {
     expect(statesOf(advance(state, facts(forgotten, parentWith([3]))))).toBe('2 active, 3 active')
   })
 
+  test('an algorithm is exchanged key by key: signatures first and last, and the parent between', () => {
+    const news = [key('ksk', 1003, 'signing'), key('zsk', 1004, 'signing')]
+    let state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    let now = 0
+    const told: string[] = []
+    const wait = (seconds: number, parent: ParentView): void => {
+      const end = now + seconds * 1000
+      expect(advance(state, facts(end - 1, parent))).toBe(state)
+      expect(state.keys.map((each) => dueAt(each, state, facts(now, parent)))).toContain(end)
+      now = end
+      take(parent)
+    }
+    const take = (parent: ParentView): void => {
+      state = advance(state, facts(now, parent))
+      told.push(`${statesOf(state)}: ${entryPoint(state.keys)?.tag}`)
+    }
+    wait(MAX_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1]))
+    wait(KEY_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1]))
+    now += 1
+    take(parentWith([1003]))
+    wait(MAX_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1003]))
+    wait(KEY_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1003]))
+    expect(told).toEqual([
+      '1 active, 2 active, 1003 published, 1004 published: 1',
+      '1 active, 2 active, 1003 ready, 1004 ready: 1003',
+      '1 outgoing, 2 outgoing, 1003 active, 1004 active: 1003',
+      '1 withdrawn, 2 withdrawn, 1003 active, 1004 active: 1003',
+      '1003 active, 1004 active: 1003',
+    ])
+    expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([1003])))).toBe(state)
+  })
+
+  test('keys of an algorithm that were made one after the other move at once', () => {
+    const news = [key('ksk', 1003, 'signing', 1), key('zsk', 1004, 'signing', 2)]
+    const state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    const due = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000 + 2
+    expect(news.map((each) => dueAt(each, state, facts(0)))).toEqual([due, due])
+    expect(advance(state, facts(due - 1))).toBe(state)
+    expect(statesOf(advance(state, facts(due)))).toMatch(/1003 published, 1004 published$/)
+  })
+
+  test.each([
+    ['nobody knows', undefined],
+    ['no DS', []],
+    ['the old one', [1]],
+    ['both', [1, 1003]],
+    ['the new one, and another of the old algorithm', [9, 1003]],
+    ['another of the new algorithm', [1009]],
+  ])('new keys wait for as long as the parent does not have their DS alone: %s', (_, tags) => {
+    const news = [key('ksk', 1003, 'ready'), key('zsk', 1004, 'ready')]
+    const state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    const parent = tags === undefined ? undefined : parentWith(tags)
+    expect(advance(state, facts(MAX_TTL_SECONDS * 100_000, parent))).toBe(state)
+  })
+
+  test('a DS of the old algorithm that comes back has the old keys stay for as long again', () => {
+    const olds = [key('ksk', 1, 'outgoing'), key('zsk', 2, 'outgoing')]
+    const state: State = { ...FIRST, keys: [...olds, key('ksk', 1003), key('zsk', 1004)] }
+    const due = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000
+    const kept = advance(state, facts(due, parentWith([1, 1003])))
+    expect(kept.keys.map(({ sinceMillis }) => sinceMillis)).toEqual([due, due, 0, 0])
+    expect(advance(kept, facts(2 * due - 1, parentWith([1003])))).toBe(kept)
+    expect(statesOf(advance(kept, facts(2 * due, parentWith([1003]))))).toMatch(/^1 withdrawn, 2 withdrawn,/)
+  })
+
   test('an unsigned zone waits for nothing', () => {
     const state: State = { ...FIRST, status: 'disabled', keys: [...FIRST.keys, key('zsk', 3, 'published')] }
     expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([])))).toBe(state)
@@ -132,65 +251,82 @@ describe('keys', () => {
 
 /** What is published in one hour: everything that a resolver could fetch then. */
 interface Published {
-  /** Entry points and zone keys, all of which sign. */
+  /** Of the key set, all of which sign. */
   readonly entryPoints: readonly number[]
   readonly zoneKeys: readonly number[]
+  /** Zone keys that sign, those that are not in the key set among them. */
+  readonly signers: readonly number[]
   readonly isSigned: boolean
   readonly ds: readonly number[]
 }
 
-type Action = 'roll zsk' | 'roll ksk' | 'disable' | 'enable' | 'parent follows' | 'nothing'
+type Action = 'roll zsk' | 'roll ksk' | 'roll algorithm' | 'disable' | 'enable' | 'parent follows' | 'nothing'
 const ACTIONS: Action[] = [
   'roll zsk',
   'roll ksk',
+  'roll algorithm',
   'disable',
   'enable',
+  'parent follows',
   'parent follows',
   'nothing',
   'nothing',
   'nothing',
 ]
-const DS_TTL_HOURS = 24
+/** Of the parent's DS, and of its word that it has none. */
+const DS_TTL_HOURS = [1, 24, 48]
+const NO_DS_TTL_SECONDS = 900
 const ACCEPTED_HOURS = 72
 const KEY_TTL_HOURS = KEY_TTL_SECONDS / 3600
 const DATA_TTL_HOURS = MAX_TTL_SECONDS / 3600
 
 test('whatever happens, a resolver with anything in its cache can validate', () => {
   let rolled = 0
+  let exchanged = 0
   let ended = 0
   const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.integer({ min: 1, max: 40 })), {
     minLength: 10,
     maxLength: 60,
   })
   fc.assert(
-    fc.property(steps, fc.nat(3), (actions, lagHours) => {
-      const history = play(actions)
+    fc.property(steps, fc.nat(3), fc.constantFrom(...DS_TTL_HOURS), (actions, lagHours, dsTtlHours) => {
+      const history = play(actions, dsTtlHours)
       rolled +=
         new Set(history.flatMap(({ zoneKeys, entryPoints }) => [...zoneKeys, ...entryPoints])).size - 2
+      // Of the signatures: those of the old algorithm are the last to go.
+      const algorithms = history.map(({ signers }) => new Set(signers.map(algorithmOf)).size)
+      exchanged += algorithms.filter((count, hour) => count < (algorithms[hour - 1] ?? 1)).length
       ended += Number(history.some(({ isSigned }) => !isSigned))
-      for (let now = 0; now < history.length; now += 1) expectValid(history, now, lagHours)
+      for (let now = 0; now < history.length; now += 1) expectValid(history, now, { lagHours, dsTtlHours })
     }),
     { numRuns: 60 },
   )
   expect(rolled).toBeGreaterThan(100)
+  expect(exchanged).toBeGreaterThan(2)
   expect(ended).toBeGreaterThan(5)
 })
 
 /** Hour by hour: what is published while these things happen, each so many hours after the one before. */
-function play(actions: readonly (readonly [Action, number])[]): Published[] {
+function play(actions: readonly (readonly [Action, number])[], dsTtlHours: number): Published[] {
   const history: Published[] = []
   let state = FIRST
   let parent: readonly number[] = [1]
   let tag = 2
+  const newTag = (algorithm: number): number => (tag += 1) + (algorithm === 15 ? FIRST_OTHER_TAG : 0)
+  const view = (): ParentView => parentWith(parent, parent.length > 0 ? dsTtlHours * 3600 : NO_DS_TTL_SECONDS)
   for (const [action, hours] of actions) {
     const nowMillis = history.length * HOUR_MILLIS
-    const canRoll = (role: 'ksk' | 'zsk') =>
-      state.status !== 'disabled' && state.keys.every((each) => each.role !== role || each.state === 'active')
+    const isSigned = state.status !== 'disabled'
     const role = action === 'roll zsk' ? 'zsk' : 'ksk'
-    if (action.startsWith('roll') && canRoll(role))
-      state = { ...state, keys: [...state.keys, key(role, (tag += 1), 'published', nowMillis)] }
+    const algorithm = state.keys[0]?.algorithm ?? 13
+    if ((action === 'roll zsk' || action === 'roll ksk') && isSigned && !movingKey(state.keys, role))
+      state = { ...state, keys: [...state.keys, key(role, newTag(algorithm), 'published', nowMillis)] }
+    if (action === 'roll algorithm' && isSigned && !movingKey(state.keys, 'algorithm')) {
+      const fresh = (of: 'ksk' | 'zsk') => key(of, newTag(algorithm === 13 ? 15 : 13), 'signing', nowMillis)
+      state = { ...state, keys: [...state.keys, fresh('ksk'), fresh('zsk')] }
+    }
     if (action === 'disable')
-      state = { ...state, status: nextStatus(state.status, 'disable') ?? state.status }
+      state = { ...withParent(state, view()), status: nextStatus(state.status, 'disable') ?? state.status }
     if (action === 'enable') {
       const status = nextStatus(state.status, 'enable') ?? state.status
       state = { ...state, status, dsGoneMillis: null }
@@ -202,13 +338,15 @@ function play(actions: readonly (readonly [Action, number])[]): Published[] {
     if (action === 'parent follows' && state.status !== 'disabled' && mayTrust)
       parent = state.status === 'pending-disabled' ? [] : [entryPoint(state.keys)?.tag ?? 0]
     for (let hour = 0; hour < hours; hour += 1) {
-      const view = parentWith(parent, DS_TTL_HOURS * 3600)
-      state = advance(state, facts(history.length * HOUR_MILLIS, view))
+      // Nobody asks the parent of a zone that waits for nothing.
+      const isWaiting = state.status !== 'active' || state.keys.some((each) => each.state !== 'active')
+      if (isWaiting) state = advance(state, facts(history.length * HOUR_MILLIS, view()))
       const tags = (wanted: string) =>
-        state.keys.filter((each) => each.role === wanted).map((each) => each.tag)
+        state.keys.filter((each) => each.role === wanted && isInKeySet(each)).map((each) => each.tag)
       history.push({
         entryPoints: tags('ksk'),
         zoneKeys: tags('zsk'),
+        signers: state.keys.filter((each) => each.role === 'zsk').map((each) => each.tag),
         isSigned: state.status !== 'disabled',
         ds: parent,
       })
@@ -217,29 +355,44 @@ function play(actions: readonly (readonly [Action, number])[]): Published[] {
   return history
 }
 
-/** Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. */
-function expectValid(history: readonly Published[], now: number, lagHours: number): void {
+/**
+ * Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. It is as strict
+ * as may be: for each algorithm of the DS there is a key that they trust, for each of the keys a signature (RFC 4035 §2.2).
+ */
+function expectValid(
+  history: readonly Published[],
+  now: number,
+  { lagHours, dsTtlHours }: { readonly lagHours: number; readonly dsTtlHours: number },
+): void {
   const within = (hours: number): Published[] => history.slice(Math.max(0, now - hours), now + 1)
   const distinct = (published: readonly Published[]): Published[] => [
     ...new Map(published.map((each) => [JSON.stringify(each), each])).values(),
   ]
-  for (const { ds } of distinct(within(DS_TTL_HOURS))) {
+  for (const { ds } of distinct(within(dsTtlHours))) {
     // Without a DS nobody validates.
     if (ds.length === 0) continue
     for (const keys of distinct(within(KEY_TTL_HOURS + lagHours))) {
       expect({
         now,
         isSigned: keys.isSigned,
-        trusts: keys.entryPoints.some((tag) => ds.includes(tag)),
+        trusts: covers(
+          ds,
+          keys.entryPoints.filter((tag) => ds.includes(tag)),
+        ),
       }).toEqual({
         now,
         isSigned: true,
         trusts: true,
       })
       for (const data of distinct(within(DATA_TTL_HOURS + lagHours))) {
-        const isValid = data.isSigned && data.zoneKeys.some((tag) => keys.zoneKeys.includes(tag))
+        const signers = data.signers.filter((tag) => keys.zoneKeys.includes(tag))
+        const isValid = data.isSigned && covers([...keys.zoneKeys, ...keys.entryPoints], signers)
         expect({ now, isValid }).toEqual({ now, isValid: true })
       }
     }
   }
 }
+
+/** Whether there is one of each algorithm. */
+const covers = (algorithms: readonly number[], tags: readonly number[]): boolean =>
+  algorithms.every((wanted) => tags.some((tag) => algorithmOf(tag) === algorithmOf(wanted)))
