@@ -98,7 +98,7 @@ export function noteMarkupStart(machine: Machine, value: Value): void {
     /<(img|script|iframe|form)\b[^<>]*?(?:src|action)\s*=\s*\\?["']?([^"'\s<>]+)$/iu.exec(textStart(value)) ??
     []
   const sink = TAG_SINKS[tag.toLowerCase()]
-  if (sink !== undefined) flow(machine, sink, address, value)
+  if (sink !== undefined) flow(machine, sink, unknown({ prefix: address, taint: taintOf(value) }))
 }
 
 function sinkOf(object: UnknownValue, name: string): SinkName | null {
