@@ -93,9 +93,12 @@ export function isPutTogether({ analysis: { source, observed } }: Evidence, flow
 }
 
 /** Whether the name of the host is hidden in a script that hides nothing else. */
-export function isHiddenAlone({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
+export function isHiddenAlone({ analysis: { source, observed, wholeShape } }: Evidence, flow: Flow): boolean {
   const host = hostOf(flow.address)
+  // Where names behind dots are computed, everything is hidden.
+  const isOpen = wholeShape.hexNames === 0 && wholeShape.computedMembers * 2 < wholeShape.members
   return (
+    isOpen &&
     host !== null &&
     isHostHidden(
       host,

@@ -92,7 +92,7 @@ const MANNER: readonly Mark[] = [
   },
   {
     name: 'to a messenger',
-    weight: 1.5,
+    weight: 2,
     isTelling: true,
     isThere: (_, { address }) => /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu.test(address),
   },
@@ -262,7 +262,7 @@ export const HARVEST_RULES: readonly Rule[] = [
         ? proof(
             first(
               evidence.leaving,
-              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isConcealed(evidence, flow),
+              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isPutTogether(evidence, flow),
               describe,
             ),
           )

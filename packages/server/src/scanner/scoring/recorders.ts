@@ -28,7 +28,8 @@ export function findRecorder(evidence: Evidence): string | null {
   const sees = countOf(POINTED) + (evidence.has('mutation-observer') ? 2 : 0)
   if (countOf(TYPED) === 0 || countOf(POINTED) === 0 || sees < 3) return null
   const isSpy = evidence.has('devtools-words') || evidence.has('window-size') || evidence.has('debugger')
-  const isMasked = MASKS.test(corpus) || observed.texts.has('password')
+  // The kind of a field is asked in every one of them, whatever else is renamed.
+  const isMasked = MASKS.test(corpus) || observed.texts.has('password') || observed.decoded.has('password')
   if (isSpy || !isMasked) return null
   const sent = evidence.leaving.filter((flow) => isToOther(evidence, flow))
   if (sent.some((flow) => carries(flow, TAINT.card | TAINT.password))) return null

@@ -138,13 +138,16 @@ function tryBranch(machine: Machine, node: Node, scope: Scope, asked: number): E
 }
 
 function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope): Ending {
+  const { handler } = node
   let ending: Ending = null
   try {
     ending = machine.execute(node.block, scope)
+    // In a browser it may throw all the same: old decoders count on it.
+    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope)
   } catch (error) {
     if (!(error instanceof ScriptThrow)) throw error
-    const { handler } = node
     if (handler !== null && handler !== undefined) {
+      machine.take(handler.body)
       if (handler.param !== null) assignPattern(machine, handler.param, error.value, scope, true)
       ending = machine.execute(handler.body, scope)
     }
