@@ -32,7 +32,7 @@ export interface Judge {
 
 /** How much the line says; chosen, like the other settings, on the development groups alone. */
 export const LINE_SHARE = 0.7
-const TREES = { trees: 150, depth: 3, rate: 0.12, columns: 0.2 }
+const TREES = { trees: 300, depth: 3, rate: 0.12, columns: 0.1 }
 
 /** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
 const APPENDED = 'appended'
@@ -170,7 +170,7 @@ export function evaluate(reads: readonly Read[]): {
     ],
   )
   console.log()
-  printParts(benign, hostile)
+  printParts(benign, hostile, limits)
   printBenign(benign, limits)
   printMisses(benign, hostile, limits)
   return { heldOut, threshold }
@@ -180,8 +180,11 @@ export function evaluate(reads: readonly Read[]): {
 const isDevelopment = (group: string): boolean => createRandom(`development ${group}`)() < 1 / 3
 const isFree = ({ read }: HeldOut): boolean => !isDevelopment(read.sample.group)
 
+/** More than any odds. */
+const ABOVE_ALL = 1000
+
 /** The two halves of the model beside the whole. */
-function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): void {
+function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits?: Limits): void {
   const packages = benign.filter(({ read }) => read.sample.kind !== 'site')
   const row = (name: string, of: (one: HeldOut) => number, others = benign, sought = hostile): string[] => {
     const [good, bad] = [others.map(of), sought.map(of)]
@@ -204,6 +207,9 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
         hostile.filter(isFree),
       ),
       row('both, against packages alone', ({ odds }) => odds, packages),
+      ...(limits === undefined
+        ? []
+        : [row('both, with rules above', (one) => one.odds + (isFlagged(one, limits) ? ABOVE_ALL : 0))]),
     ],
   )
   console.log()
