@@ -22,8 +22,10 @@ import { bound, createUdpAnswer, socketOptions } from './udp.ts'
 
 /** Messages of one system call: with more of them, the first answer waits longer and nothing is gained. */
 const BATCH_MESSAGES = 64
-/** Messages until the event loop has others do their work: some two milliseconds. */
+/** Messages until the event loop has others do their work: some two milliseconds of what lies ready. */
 const TURN_MESSAGES = 512
+/** Milliseconds after which it has, too, at the end of a batch: what is signed or refused first takes longer. */
+const TURN_MILLIS = 4
 /** What UDP can carry; memory that is never written to costs nothing. */
 const MESSAGE_OCTETS = 65_535
 const STRIDE_OCTETS = 65_536 + 192
@@ -34,11 +36,16 @@ const OF_BATCH = 1
 const VAIN_LOOKS = 8
 const LOOK_EVERY = 16
 
-/** Listens on an address; port 0 picks a free one. @throws the system's error, as when the port is taken */
+/**
+ * Listens on an address; port 0 picks a free one. `elapsed` is a time in milliseconds that only rises.
+ *
+ * @throws the system's error, as when the port is taken
+ */
 export async function listenBatchedUdp(
   { host, port }: Endpoint,
   deps: ListenerDeps,
   calls: SystemCalls,
+  elapsed: () => number = () => performance.now(),
 ): Promise<Listener> {
   const address = toSocketAddress(host, port)
   const descriptor = calls.openUdp(address)
@@ -52,7 +59,7 @@ export async function listenBatchedUdp(
     throw error
   }
   calls.keepAddress(descriptor)
-  const batches = createBatches({ descriptor, socket, calls, addressOctets: address.length, deps })
+  const batches = createBatches({ descriptor, socket, calls, addressOctets: address.length, deps, elapsed })
   socket.on('message', batches.take)
   return {
     port: socket.address().port,
@@ -78,9 +85,10 @@ interface BatchesOptions {
   readonly calls: SystemCalls
   readonly addressOctets: number
   readonly deps: ListenerDeps
+  readonly elapsed: () => number
 }
 
-function createBatches({ descriptor, socket, calls, addressOctets, deps }: BatchesOptions) {
+function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed }: BatchesOptions) {
   const { respond, quick, answers, log, limits, metrics } = deps
   const addresses = new AddressSlots(OF_BATCH + BATCH_MESSAGES)
   const slots = { addresses, addressOctets, addressOf: calls.addressOf }
@@ -112,6 +120,7 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
   let isOver = false
   let isTurnKnown = false
   let left = TURN_MESSAGES
+  let turnEndsAt = 0
   let vain = 0
   let passed = 0
 
@@ -156,6 +165,7 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
     left -= count
     if (!isTurnKnown) {
       isTurnKnown = true
+      turnEndsAt = elapsed() + TURN_MILLIS
       setImmediate(nextTurn)
     }
     let answered = waiting
@@ -166,6 +176,7 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
       else answered += answerTo(from, packet, received.received(i), answered)
     }
     if (answered > 0) sendBatch(answered)
+    if (elapsed() >= turnEndsAt) left = 0
     return 0
   }
 

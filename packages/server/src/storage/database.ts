@@ -126,6 +126,7 @@ export interface Database extends IncomingTables, DeletedZoneTables {
     multi_signer: number
     use_nsec3: number
     ds_gone_millis: number | null
+    ds_ttl_seconds: number | null
     modified_on: string
   }
   dnssec_keys: {

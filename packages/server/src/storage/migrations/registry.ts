@@ -20,6 +20,7 @@ import { pageShieldSampling } from './0019-page-shield-sampling.ts'
 import { scriptTurns } from './0021-script-turns.ts'
 import { authorizedContents } from './0022-authorized-contents.ts'
 import { deletedZones } from './0023-deleted-zones.ts'
+import { dsTtl } from './0024-ds-ttl.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   scriptTurns,
   authorizedContents,
   deletedZones,
+  dsTtl,
 ]
