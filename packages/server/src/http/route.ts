@@ -32,8 +32,8 @@ interface Beside {
 }
 
 export interface ListReply {
-  /** JSON text of the items, joined by commas; or the same in UTF-8. */
-  readonly items: string | Uint8Array
+  /** JSON text of the items, joined by commas; or the same in UTF-8; or in pieces where it is long. */
+  readonly items: string | Uint8Array | Pieces
   readonly page: number
   readonly perPage: number
   readonly count: number
@@ -41,6 +41,9 @@ export interface ListReply {
   readonly infoSecond?: boolean
   readonly notices?: readonly Notice[]
 }
+
+/** Made while they are sent, each when the one before has gone; everybody else has a turn between two of them. */
+export type Pieces = Iterable<string>
 
 /** A page of a list that is walked by cursors. */
 export interface CursorReply {
@@ -52,8 +55,7 @@ export interface CursorReply {
 
 /** A file in place of the envelope: for operations that declare its media type in `files`. */
 export interface FileReply {
-  /** In pieces where it is long: each is sent when the one before has gone. */
-  readonly file: string | Iterable<string>
+  readonly file: string | Pieces
   /** With its charset. */
   readonly type: string
   /** Offered to be saved under this name; shown in place without one. */
@@ -70,6 +72,20 @@ export interface Route {
 export function route<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<Reply>): Route {
   // The router validates by the schemas of the same operation before it calls, which is what makes the types true.
   return { operation, handle: handle as Route['handle'] }
+}
+
+const TEXTS_IN_PIECE = 50
+
+/** Many texts, one behind the other, as pieces of a reply. */
+export function* inPieces(texts: Iterable<string>): Generator<string> {
+  let waiting: string[] = []
+  for (const text of texts) {
+    waiting.push(text)
+    if (waiting.length < TEXTS_IN_PIECE) continue
+    yield waiting.join('')
+    waiting = []
+  }
+  yield waiting.join('')
 }
 
 /** A page of a list whose items are all at hand. */

@@ -1,5 +1,13 @@
 // What happened to the inventory: new, changed and reported resources, kept longer than the resources themselves.
-import { query, template, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import {
+  deleteInPortions,
+  query,
+  ROWS_IN_PORTION,
+  template,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../storage/index.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 
 export type EventKind =
@@ -67,9 +75,11 @@ export async function listEvents(
 ): Promise<{ readonly events: readonly NumberedEvent[]; readonly totalCount: number }> {
   const own = query.selectFrom('page_shield_events').where('zone_id', '=', zoneId)
   const wanted = kind === undefined ? own : own.where('kind', '=', kind)
-  const rows = await db.all(wanted.selectAll().orderBy('number', 'desc').offset(offset).limit(limit))
+  const events: NumberedEvent[] = []
+  const page = wanted.selectAll().orderBy('number', 'desc').offset(offset).limit(limit)
+  await db.each(page, (row) => void events.push(fromRow(row)))
   const counted = await db.first(wanted.select(({ fn }) => fn.countAll<number>().as('count')))
-  return { events: rows.map(fromRow), totalCount: counted?.count ?? 0 }
+  return { events, totalCount: counted?.count ?? 0 }
 }
 
 /** Hashes that browsers reported of a script and that events told of, as they were never fetched. */
@@ -164,17 +174,24 @@ export interface SilentScript {
 
 /** Deletes events older than `before`, and the oldest of too many. @returns how many. */
 export async function deleteOldEvents(tx: Transaction, zoneId: string, before: string): Promise<number> {
-  const own = () => query.deleteFrom('page_shield_events').where('zone_id', '=', zoneId)
-  const old = await tx.run(own().where('at', '<', before))
-  const tooMany = query
-    .selectFrom('page_shield_events')
-    .select('number')
-    .where('zone_id', '=', zoneId)
-    .orderBy('number', 'desc')
-    .offset(MAX_EVENTS)
-    .limit(1)
+  const old = await deleteEvents(tx, numbersOf(zoneId).where('at', '<', before))
+  const tooMany = numbersOf(zoneId).orderBy('number', 'desc').offset(MAX_EVENTS).limit(1)
   const newestToGo = (await tx.first(tooMany))?.number
-  return newestToGo === undefined ? old : old + (await tx.run(own().where('number', '<=', newestToGo)))
+  if (newestToGo === undefined) return old
+  return old + (await deleteEvents(tx, numbersOf(zoneId).where('number', '<=', newestToGo)))
+}
+
+/** Of a zone that is deleted. */
+export async function deleteEventsOf(tx: Transaction, zoneId: string): Promise<void> {
+  await deleteEvents(tx, numbersOf(zoneId))
+}
+
+const numbersOf = (zoneId: string) =>
+  query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
+
+function deleteEvents(tx: Transaction, numbers: ReturnType<typeof numbersOf>): Promise<number> {
+  const portion = query.deleteFrom('page_shield_events').where('number', 'in', numbers.limit(ROWS_IN_PORTION))
+  return deleteInPortions(tx, portion)
 }
 
 const fromRow = (

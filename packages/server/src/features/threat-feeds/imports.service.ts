@@ -49,8 +49,10 @@ export interface ImportsDeps {
   readonly fetchFeed: FetchFeed
 }
 
-/** Entries written in one transaction, and deleted in one: others write in between. */
+/** Entries written in one transaction: others write in between. */
 const ENTRIES_AT_ONCE = 4000
+/** Entries deleted by one statement, in a transaction of their own. */
+const DELETED_AT_ONCE = 500
 
 export type Imports = ReturnType<typeof createImports>
 
@@ -228,9 +230,9 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   async function clearAway(signal: AbortSignal): Promise<void> {
     for (const id of await unusedImports(storage)) {
       if (underWay.has(id)) continue
-      let deleted = ENTRIES_AT_ONCE
-      while (deleted === ENTRIES_AT_ONCE && !signal.aborted)
-        deleted = await storage.write((tx) => deleteEntries(tx, id, ENTRIES_AT_ONCE))
+      let deleted = DELETED_AT_ONCE
+      while (deleted === DELETED_AT_ONCE && !signal.aborted)
+        deleted = await storage.write((tx) => deleteEntries(tx, id, DELETED_AT_ONCE))
       if (!signal.aborted) await storage.write((tx) => endImport(tx, id))
     }
   }
