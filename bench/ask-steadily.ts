@@ -51,6 +51,7 @@ function askSteadily(): void {
       waits,
     }
     waits = []
+    sentAt.clear()
     process.send?.(told)
   })
   process.on('disconnect', () => process.exit())
