@@ -32,9 +32,11 @@ export interface PageShieldRoutesDeps {
   readonly settings: PageShieldSettings
   readonly inventory: Inventory
   readonly clock: Clock
+  readonly rules: { readonly endpointUnderBothNames: boolean }
 }
 
-export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoutesDeps): Route[] {
+export function pageShieldRoutes({ settings, inventory, clock, rules }: PageShieldRoutesDeps): Route[] {
+  const isUnderBoth = rules.endpointUnderBothNames
   const file = (what: string, zoneName: string, text: Pieces): Reply => ({
     file: text,
     type: CSV_TYPE,
@@ -42,10 +44,10 @@ export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoute
   })
   return [
     route(operations.get, async ({ params }) => ({
-      result: toWireSettings(await settings.get(params.zone_id)),
+      result: toWireSettings(await settings.get(params.zone_id), isUnderBoth),
     })),
     route(operations.put, async ({ params, body, actor }) => ({
-      result: toWireSettings(await settings.edit(params.zone_id, toSettingsPatch(body), actor)),
+      result: toWireSettings(await settings.edit(params.zone_id, toSettingsPatch(body), actor), isUnderBoth),
     })),
     route(operations.listScripts, async ({ params, query }) => {
       const page = toWirePage(query)

@@ -108,7 +108,7 @@ scenarios(FEEDS, [
   {
     name: 'refused: an archive',
     before: [add],
-    send: put('PK\u0003\u0004', { 'content-type': 'application/octet-stream' }),
+    send: put('PK\u0003\u0004', { 'content-type': 'application/zip' }),
     expect: { status: 400, codes: [19678], pointers: ['/file'] },
   },
   {
@@ -642,6 +642,26 @@ describe('imports and the inventory', () => {
     expect(asked).toHaveLength(3)
     expect((await show(id)).status).toMatchObject({ state: 'imported', imported_at: imported, entries: 1 })
     expect(await rows('threat_imports')).toBe(1)
+  })
+
+  test('after an upgrade, feeds are read again and the inventory is held against them, once', async () => {
+    await observe()
+    const { id } = await addFeed()
+    await app.workOnFeeds()
+    const imported = (await show(id)).status['imported_at']
+    const version = query.selectFrom('settings').select('value').where('name', '=', 'threat_feeds.version')
+    const before = await app.storage.first(version)
+    const older = query.updateTable('settings').set({ value: '0.0.1 other list' })
+    await app.storage.write((tx) => tx.run(older.where('name', '=', 'threat_feeds.matching')))
+    app.clock.advance(1000)
+    await app.workOnFeeds()
+    expect(asked.map(({ validators }) => validators)).toEqual([null, null])
+    expect((await show(id)).status['imported_at']).not.toBe(imported)
+    const after = await app.storage.first(version)
+    expect(Number(after?.value)).toBe(Number(before?.value) + 2)
+    await app.workOnFeeds()
+    expect(asked).toHaveLength(2)
+    expect(await app.storage.first(version)).toEqual(after)
   })
 
   test('an import that has lost more than nine tenths is held back, and counts when it is accepted', async () => {

@@ -19,6 +19,7 @@ import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
 import { pageShieldSampling } from './0019-page-shield-sampling.ts'
 import { scriptTurns } from './0021-script-turns.ts'
 import { authorizedContents } from './0022-authorized-contents.ts'
+import { mostViewedTurns } from './0026-most-viewed-turns.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShieldSampling,
   scriptTurns,
   authorizedContents,
+  mostViewedTurns,
 ]
