@@ -43,9 +43,14 @@ export const SIGNER_TYPE = { RRSIG: 46, NSEC: 47, NSEC3: 50, NSEC3PARAM: 51 } as
 
 /** Name of a response code, `RCODE24` for one without a name here. */
 export function rcodeText(rcode: number): string {
-  return RCODE_NAMES.get(rcode) ?? `RCODE${rcode}`
+  return RCODE_NAMES[rcode] ?? `RCODE${rcode}`
 }
 
-const RCODE_NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(RCODE).map(([name, code]) => [code, name]),
+/** By their codes, the unassigned left out. */
+const RCODE_NAMES: readonly (string | undefined)[] = Object.entries(RCODE).reduce<string[]>(
+  (names, [name, code]) => {
+    names[code] = name
+    return names
+  },
+  [],
 )

@@ -1,8 +1,9 @@
 // Replies that are no envelope: files, and success without a body.
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inPieces } from '../platform/pieces.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { inPieces, type Reply, type Route } from './route.ts'
+import type { Reply, Route } from './route.ts'
 
 /** The same route, answering otherwise and declared otherwise. */
 const answering = (route: Route, reply: Reply, declared: object): Route => ({

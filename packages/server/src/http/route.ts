@@ -4,6 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
+import type { Pieces } from '../platform/pieces.ts'
 
 export interface Call<O extends Operation> {
   readonly params: StaticOf<O['params']>
@@ -42,9 +43,6 @@ export interface ListReply {
   readonly notices?: readonly Notice[]
 }
 
-/** Made while they are sent, each when the one before has gone; everybody else has a turn between two of them. */
-export type Pieces = Iterable<string>
-
 /** A page of a list that is walked by cursors. */
 export interface CursorReply {
   /** JSON text of the items, joined by commas. */
@@ -72,20 +70,6 @@ export interface Route {
 export function route<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<Reply>): Route {
   // The router validates by the schemas of the same operation before it calls, which is what makes the types true.
   return { operation, handle: handle as Route['handle'] }
-}
-
-const TEXTS_IN_PIECE = 50
-
-/** Many texts, one behind the other, as pieces of a reply. */
-export function* inPieces(texts: Iterable<string>): Generator<string> {
-  let waiting: string[] = []
-  for (const text of texts) {
-    waiting.push(text)
-    if (waiting.length < TEXTS_IN_PIECE) continue
-    yield waiting.join('')
-    waiting = []
-  }
-  yield waiting.join('')
 }
 
 /** A page of a list whose items are all at hand. */

@@ -10,6 +10,7 @@ import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/pause.ts'
+import type { Pieces } from '../platform/pieces.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
 import { authorize, type Known } from './authorization.ts'
 import {
@@ -44,7 +45,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { FileReply, ListReply, Pieces, Reply, Route } from './route.ts'
+import type { FileReply, ListReply, Reply, Route } from './route.ts'
 import { createValidator, refusesUnknownMembers, type Validation } from './validation.ts'
 
 export interface HttpDeps {

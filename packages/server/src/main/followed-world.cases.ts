@@ -1,5 +1,6 @@
 // For tests: the whole program over its sockets, and a zone in it that follows a scripted primary.
 import { createSocket } from 'node:dgram'
+import { join } from 'node:path'
 import { createTsigSigner, encodeMessage, OPCODE, type TsigKey } from '@zonereeve/dns'
 import { loadConfig } from '../config/index.ts'
 import { manualClock } from '../platform/clock.ts'
@@ -42,6 +43,8 @@ export async function startFollowedWorld(script: Script) {
   return {
     clock,
     primary,
+    /** The file of the database. */
+    database: join(data, 'zonereeve.db'),
     get zoneId() {
       return zoneId
     },

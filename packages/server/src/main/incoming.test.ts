@@ -1,6 +1,7 @@
 // The whole program over its sockets: a zone that follows a primary elsewhere, well-behaved or not.
 import type { TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqlite } from '../storage/sqlite-driver.ts'
 import type { Script, ScriptedPrimary } from '../testing/scripted-primary.ts'
 import { askTcp, KEY } from '../transfers/asking.cases.ts'
 import { APEX, startFollowedWorld, type FollowedWorld, type Status } from './followed-world.cases.ts'
@@ -203,6 +204,74 @@ describe('what misbehaves leaves the last good zone', () => {
     await until(({ soa_serial: serial }) => serial === 12)
     expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.3`])
   })
+})
+
+describe('a zone that cannot be stored', () => {
+  const OURS = 'taking it failed here, not at the primary: the log of this server says why'
+  /** As a full disk does, but for what is refused. */
+  async function refusing(refused: readonly string[], work: () => Promise<void>): Promise<void> {
+    const database = await openSqlite(world.database)
+    const name = (index: number): string => `refusal_${index}`
+    for (const [index, write] of refused.entries())
+      database.exec(`CREATE TRIGGER ${name(index)} BEFORE ${write} BEGIN SELECT RAISE(ABORT, 'full'); END`)
+    try {
+      await work()
+    } finally {
+      for (const index of refused.keys()) database.exec(`DROP TRIGGER ${name(index)}`)
+      database.close()
+    }
+  }
+
+  test.each([
+    ['not even why', ['INSERT ON dns_records', 'INSERT ON followed_zones', 'UPDATE ON followed_zones']],
+    ['but why can be', ['INSERT ON dns_records']],
+  ])('stays as it was, and its status tells of it: %s', async (_, refused) => {
+    await followPrimary(false)
+    await until(({ soa_serial: serial }) => serial === 10)
+    const before = await historyOf()
+    primary.script = good(11, www(2))
+    await refusing(refused, async () => {
+      await notify(KEY)
+      expect(await until(({ problem }) => problem !== null)).toMatchObject({
+        state: 'current',
+        soa_serial: 10,
+        problem: OURS,
+      })
+      expect(await addresses()).toEqual([www(1)])
+    })
+    expect(await historyOf()).toEqual(before)
+    expect((await statusOf()).problem).toBe(OURS)
+    await notify(KEY)
+    expect((await until(({ soa_serial: serial }) => serial === 11)).problem).toBeNull()
+    expect(await addresses()).toEqual([www(2)])
+  })
+})
+
+test('a primary that has nothing new is stored to have been heard of, but not for each notification', async () => {
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  const checkedAfter = async (millis: number): Promise<string | undefined> => {
+    world.clock.advance(millis)
+    const asked = primary.asked.length
+    await notify(KEY)
+    while (primary.asked.length === asked) await new Promise((resolve) => setTimeout(resolve, 5))
+    // Whatever is stored of it is stored before the next question.
+    await notify(KEY)
+    while (primary.asked.length === asked + 1) await new Promise((resolve) => setTimeout(resolve, 5))
+    return (await statusOf()).checked_on?.slice(0, 19)
+  }
+  const first = await checkedAfter(60_000)
+  expect([first, await checkedAfter(9_999), await checkedAfter(1)]).toEqual([
+    '2026-01-05T10:21:30',
+    '2026-01-05T10:21:30',
+    '2026-01-05T10:21:40',
+  ])
+  primary.script = { ...good(10, www(1)), rcode: 5 }
+  await notify(KEY)
+  await until(({ problem }) => problem !== null)
+  primary.script = good(10, www(1))
+  await notify(KEY)
+  await until(({ problem }) => problem === null)
 })
 
 test('a serial that goes back is followed when that is asked for', async () => {

@@ -100,7 +100,17 @@ export function createTransferFeed(deps: TransferFeedDeps) {
     isRenewalDue: (zoneId: string) => outgoing.isRenewalDue(zoneId),
     exchange: (respond: Respond) =>
       createExchange(
-        { table, policies: withUpdateKeys, outgoing, clock, log, metrics, observe, heard: follower.heard },
+        {
+          table,
+          policies: withUpdateKeys,
+          outgoing,
+          clock,
+          log,
+          metrics,
+          observe,
+          heard: follower.heard,
+          expiresAtMillis: follower.expiresAtMillis,
+        },
         respond,
       ),
     /** For the serving layer: copies of a zone that is open are told apart by its serial alone. */

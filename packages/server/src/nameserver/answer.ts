@@ -116,7 +116,7 @@ export function createAnswer({
     observer?.looked(isFailing ? 'failing' : 'no_data', zone, name, found)
     if (isFailing) reply.fail(RCODE.SERVFAIL)
     else if (zone.signer === undefined || !answerMade(query, reply, zone, zone.signer, node))
-      deny(query, reply, zone, node, takeForName())
+      deny(query, reply, zone, node, take)
   }
 
   /**
@@ -128,23 +128,19 @@ export function createAnswer({
     const [first] = node.rrsets
     let made: Rrset | undefined
     if (type === NSEC && signer.signing.denial === 'nsec')
-      made = signer.denial(name, 0, node, zone.negative.ttl, takeForName())?.rrset
+      made = signer.denial(name, 0, node, zone.negative.ttl, take)?.rrset
     else if (type === RRSIG && first !== undefined && found.encloser === undefined)
       made = signer.signatures(first, name, 0)
-    if (made === undefined) return false
-    if (!reply.answer(made, name.at)) reply.truncate()
+    else return false
+    if (made === undefined) reply.putOff()
+    else if (!reply.answer(made, name.at)) reply.truncate()
     return true
-  }
-
-  /** Of names that are there, there are only so many; whoever asks makes up those that a wildcard stands for. */
-  function takeForName(): TakeSignature | undefined {
-    return found.encloser === undefined ? undefined : take
   }
 
   /** An rrset that is an answer of its own node, or of a wildcard's, or stands in for a whole node. */
   function signed(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset | undefined {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
-    if (!isOwn) return signer.expanded(rrset, name, take)
+    if (!isOwn) return signer.expanded(rrset, name, 0, take)
     const made = signer.sign(rrset, name, 0)
     zone.packed.sign(name, name.labels - zone.apex.labels, rrset, made.rrset, made)
     return made.rrset
@@ -167,15 +163,21 @@ export function createAnswer({
     const at = reply.at
     if (!reply.authority(cut, name.offset(cutLabel))) return reply.truncate()
     const signer = signerFor(query, zone)
-    if (signer !== undefined && cutNode !== undefined) {
-      const ds = findRrset(cutNode, TYPE.DS)
-      const isWritten =
-        ds === undefined
-          ? writeDenial(signer, reply, zone, name, cutLabel, cutNode, takeForName())
-          : reply.authority(signer.signed(ds, name, cutLabel), name.offset(cutLabel))
-      if (!isWritten) return reply.truncate()
-    }
+    if (signer !== undefined && cutNode !== undefined && !writeDs(signer, reply, zone, name, cutNode))
+      return reply.truncate()
     additional.addGlue(reply, zone, cut, at, name, cutLabel)
+  }
+
+  /** The DS of a cut, or that it has none. Returns false, and writes nothing, when it does not fit. */
+  function writeDs(signer: ZoneSigner, reply: Reply, zone: Zone, name: WireName, cutNode: Node): boolean {
+    const { cutLabel, encloser } = found
+    const ds = findRrset(cutNode, TYPE.DS)
+    if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode, take)
+    const written =
+      encloser === undefined ? signer.signed(ds, name, cutLabel) : signer.expanded(ds, name, cutLabel, take)
+    if (written !== undefined) return reply.authority(written, name.offset(cutLabel))
+    reply.putOff()
+    return true
   }
 }
 
@@ -190,13 +192,7 @@ function signerFor(query: Query, zone: Zone): ZoneSigner | undefined {
 }
 
 /** No such data, or without a node no such name: the SOA says for how long (RFC 2308 §3). */
-function deny(
-  query: Query,
-  reply: Reply,
-  zone: Zone,
-  node: Node | undefined,
-  take: TakeSignature | undefined,
-): void {
+function deny(query: Query, reply: Reply, zone: Zone, node: Node | undefined, take: TakeSignature): void {
   const { name } = query
   const apexLabel = name.labels - zone.apex.labels
   const signer = signerFor(query, zone)
@@ -213,7 +209,7 @@ function writeDenial(
   name: WireName,
   label: number,
   node: Node | undefined,
-  take: TakeSignature | undefined,
+  take: TakeSignature,
 ): boolean {
   const denial = signer.denial(name, label, node, zone.negative.ttl, take)
   if (denial === undefined) {

@@ -7,8 +7,11 @@ import { decodeMessage } from '@zonereeve/dns'
 import { afterEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
 import { queryOf, seen, zoneOf } from './asking.cases.ts'
-import { createNameserver, createZoneTable, findSystemCalls } from './index.ts'
+import { listenBatchedUdp } from './batched-udp.ts'
+import { createNameserver, createZoneTable, DEFAULT_LIMITS, findSystemCalls } from './index.ts'
 import type { Nameserver, NameserverOptions, SystemCalls } from './index.ts'
+import { noMetrics } from './metrics.ts'
+import { createResponder } from './responder.ts'
 
 const found = await findSystemCalls()
 const HOST = '127.0.0.1'
@@ -123,13 +126,19 @@ describe.skipIf(found.calls === undefined)('batches', () => {
     const [, port] = await server({ systemCalls: watched() })
     for (let i = 0; i < times; i += 1) expect(await askAll(port, QUERIES)).toEqual(ALL)
     expect(Math.max(...batches.received)).toBe(64)
-    expect(Math.max(...batches.sent)).toBe(64)
+    expect(Math.max(...batches.sent)).toBe(65)
+  })
+
+  test('a single question is answered by one message', async () => {
+    const [, port] = await server({ systemCalls: watched() })
+    expect(await askAll(port, QUERIES.slice(0, 1))).toEqual(new Map([[0, answerOf(0)]]))
+    expect(batches.sent).toEqual([1])
   })
 
   test('over IPv6', async () => {
     const [, port] = await server({ systemCalls: watched() }, '::1')
     expect(await askAll(port, QUERIES, COUNT, '::1')).toEqual(ALL)
-    expect(Math.max(...batches.sent)).toBe(64)
+    expect(Math.max(...batches.sent)).toBe(65)
   })
 
   test('what gets no answer leaves no hole', async () => {
@@ -168,8 +177,8 @@ describe.skipIf(found.calls === undefined)('batches', () => {
       // Loopback says no interface with its address, and takes one.
       receive(...args) {
         const count = calls.receive(...args)
-        const addresses = memories.find(({ length }) => length === 64 * 28)
-        for (let i = 0; i < count; i += 1) addresses?.fill(1, i * 28 + 24, i * 28 + 25)
+        const addresses = memories.find(({ length }) => length === 65 * 28)
+        for (let i = 1; i <= count; i += 1) addresses?.fill(1, i * 28 + 24, i * 28 + 25)
         return count
       },
       send(descriptor, headers, count) {
@@ -216,6 +225,45 @@ describe.skipIf(found.calls === undefined)('batches', () => {
       await new Promise(setImmediate)
       expect(batches.received).toHaveLength(length)
     }
+  })
+
+  test.each([
+    ['each of which takes long, one', 4, 1, 1],
+    ['each of which takes half as long, two', 2, 2, 2],
+    ['each of which takes no time, more', 0, 3, 8],
+  ])('of batches %s may come before other work', async (_, batchMillis, least, most) => {
+    const calls = watched()
+    const inTurns: number[] = []
+    let isNewTurn = true
+    let elapsed = 0
+    const systemCalls: SystemCalls = {
+      ...calls,
+      receive(...args) {
+        const count = calls.receive(...args)
+        if (count <= 0) return count
+        if (isNewTurn) {
+          inTurns.push(0)
+          isNewTurn = false
+          setImmediate(() => (isNewTurn = true))
+        }
+        inTurns.push((inTurns.pop() ?? 0) + 1)
+        return count
+      },
+      send(...args) {
+        elapsed += batchMillis
+        return calls.send(...args)
+      },
+    }
+    const table = createZoneTable()
+    table.load(zoneOf('example.com', ''))
+    const [log, limits, metrics] = [silentLog, DEFAULT_LIMITS, noMetrics]
+    const respond = createResponder({ table, log, limits, metrics })
+    const deps = { respond, log, limits, metrics }
+    const listener = await listenBatchedUdp({ host: HOST, port: 0 }, deps, systemCalls, () => elapsed)
+    open.push(() => listener.close())
+    expect((await askAll(listener.port, QUERIES)).size).toBe(COUNT)
+    expect(Math.max(...inTurns)).toBeGreaterThanOrEqual(least)
+    expect(Math.max(...inTurns)).toBeLessThanOrEqual(most)
   })
 
   test('a descriptor that dgram does not take is closed once', async () => {

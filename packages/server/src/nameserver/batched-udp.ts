@@ -1,33 +1,51 @@
 // UDP, many packets in one system call. The socket is an ordinary one of dgram's, which tells when there is something to
-// read, takes the first packet and answers it as udp.ts does; what waits behind it is read, answered and sent by the batch.
-// So a single question costs what it costs with dgram, and a flood of them a fraction.
+// read and takes the first packet; what waits behind it is read by the batch, and all are answered and sent together.
+// So a single question costs no more than with dgram, and one of a flood a fraction.
 import { createSocket } from 'node:dgram'
-import type { Socket } from 'node:dgram'
+import type { RemoteInfo, Socket } from 'node:dgram'
 import { NOT_KEPT } from './answer-cache.ts'
 import { answerAside } from './aside.ts'
 import type { Endpoint, Listener, ListenerDeps } from './listener.ts'
 import { AddressSlots, MessageSlots } from './message-slots.ts'
+import type { DropReason } from './metrics.ts'
 import type { Peer } from './peer.ts'
-import { addressAt, createAddressTexts, hasInterface, portAt, toSocketAddress } from './socket-address.ts'
+import {
+  addressAt,
+  createAddressTexts,
+  createSocketAddresses,
+  hasInterface,
+  portAt,
+  toSocketAddress,
+} from './socket-address.ts'
 import type { SystemCalls } from './system-calls.ts'
-import { bound, serveUdp, socketOptions } from './udp.ts'
+import { bound, createUdpAnswer, socketOptions } from './udp.ts'
 
 /** Messages of one system call: with more of them, the first answer waits longer and nothing is gained. */
 const BATCH_MESSAGES = 64
-/** Messages until the event loop has others do their work: some two milliseconds. */
+/** Messages until the event loop has others do their work: some two milliseconds of what lies ready. */
 const TURN_MESSAGES = 512
+/** Milliseconds after which it has, too, at the end of a batch: what is signed or refused first takes longer. */
+const TURN_MILLIS = 4
 /** What UDP can carry; memory that is never written to costs nothing. */
 const MESSAGE_OCTETS = 65_535
 const STRIDE_OCTETS = 65_536 + 192
+/** Of addresses and of messages to send: that of the packet that dgram has read, before those of the batch. */
+const FIRST = 0
+const OF_BATCH = 1
 /** Looks for more behind a packet that found nothing, one after the other, until only every so manieth looks. */
 const VAIN_LOOKS = 8
 const LOOK_EVERY = 16
 
-/** Listens on an address; port 0 picks a free one. @throws the system's error, as when the port is taken */
+/**
+ * Listens on an address; port 0 picks a free one. `elapsed` is a time in milliseconds that only rises.
+ *
+ * @throws the system's error, as when the port is taken
+ */
 export async function listenBatchedUdp(
   { host, port }: Endpoint,
   deps: ListenerDeps,
   calls: SystemCalls,
+  elapsed: () => number = () => performance.now(),
 ): Promise<Listener> {
   const address = toSocketAddress(host, port)
   const descriptor = calls.openUdp(address)
@@ -41,8 +59,8 @@ export async function listenBatchedUdp(
     throw error
   }
   calls.keepAddress(descriptor)
-  const batches = createBatches({ descriptor, socket, calls, addressOctets: address.length, deps })
-  serveUdp(socket, deps, batches.drain)
+  const batches = createBatches({ descriptor, socket, calls, addressOctets: address.length, deps, elapsed })
+  socket.on('message', batches.take)
   return {
     port: socket.address().port,
     close: () => {
@@ -67,61 +85,104 @@ interface BatchesOptions {
   readonly calls: SystemCalls
   readonly addressOctets: number
   readonly deps: ListenerDeps
+  readonly elapsed: () => number
 }
 
-function createBatches({ descriptor, socket, calls, addressOctets, deps }: BatchesOptions) {
+function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed }: BatchesOptions) {
   const { respond, quick, answers, log, limits, metrics } = deps
-  const addresses = new AddressSlots(BATCH_MESSAGES)
-  const slots = { count: BATCH_MESSAGES, addresses, addressOctets, addressOf: calls.addressOf }
-  const received = new MessageSlots({ ...slots, messageOctets: MESSAGE_OCTETS, strideOctets: STRIDE_OCTETS })
-  const answerOctets = limits.udpPayloadOctets
-  const sent = new MessageSlots({ ...slots, messageOctets: answerOctets, strideOctets: answerOctets })
+  const addresses = new AddressSlots(OF_BATCH + BATCH_MESSAGES)
+  const slots = { addresses, addressOctets, addressOf: calls.addressOf }
+  const packetOctets = { messageOctets: MESSAGE_OCTETS, strideOctets: STRIDE_OCTETS }
+  const received = new MessageSlots({
+    ...slots,
+    ...packetOctets,
+    count: BATCH_MESSAGES,
+    firstAddress: OF_BATCH,
+  })
+  const sent = new MessageSlots({
+    ...slots,
+    messageOctets: limits.udpPayloadOctets,
+    strideOctets: limits.udpPayloadOctets,
+    count: OF_BATCH + BATCH_MESSAGES,
+    firstAddress: FIRST,
+  })
   const oneAddress = new AddressSlots(1)
   const one = new MessageSlots({
     ...slots,
-    count: 1,
+    ...packetOctets,
     addresses: oneAddress,
-    messageOctets: MESSAGE_OCTETS,
-    strideOctets: STRIDE_OCTETS,
+    count: 1,
+    firstAddress: 0,
   })
-  const textAt = createAddressTexts()
-  const client = { transport: 'udp' as const, at: 0, address: '' }
-  Object.defineProperty(client, 'address', { get: () => textAt(addresses.octets, client.at) })
+  const answerByDgram = createUdpAnswer(socket, deps)
+  const socketAddress = createSocketAddresses()
+  const client = new Client(addresses.octets)
   let isOver = false
   let isTurnKnown = false
   let left = TURN_MESSAGES
+  let turnEndsAt = 0
   let vain = 0
   let passed = 0
 
-  return { drain, end: () => void (isOver = true) }
+  return { take, end: () => void (isOver = true) }
 
-  /** Answers what waits behind a packet, as far as this turn of the event loop goes. */
-  function drain(): void {
-    if (vain >= VAIN_LOOKS && (passed = (passed + 1) % LOOK_EVERY) !== 0) return
-    let count = 0
-    do {
-      if (isOver || left <= 0 || hasBacklog()) return
-      count = calls.receive(descriptor, received.headers, BATCH_MESSAGES)
-      vain = count > 0 ? 0 : vain + 1
-      if (count > 0) answerBatch(count)
-    } while (count === BATCH_MESSAGES)
+  /** Answers a packet that dgram has read, and what waits behind it as far as this turn of the event loop goes. */
+  function take(packet: Buffer, { port, address }: RemoteInfo): void {
+    if (isOver) return
+    let waiting = hasBacklog() ? dropped('backlog') : answerFirst(packet, port, address)
+    if (vain < VAIN_LOOKS || (passed = (passed + 1) % LOOK_EVERY) === 0) {
+      vain += 1
+      // Until there is none: what comes meanwhile would cost dgram several times as much.
+      while (left > 0 && !hasBacklog()) {
+        const count = calls.receive(descriptor, received.headers, BATCH_MESSAGES)
+        if (count <= 0) break
+        vain = 0
+        waiting = answerBatch(count, waiting)
+      }
+    }
+    if (waiting > 0) sendBatch(waiting)
   }
 
-  function answerBatch(count: number): void {
+  /** Returns how many answers wait to be sent: one or none. */
+  function answerFirst(packet: Buffer, port: number, address: string): number {
+    if (port === 0) return dropped('garbage')
+    const to = socketAddress(address, port)
+    if (to === undefined) {
+      answerByDgram(packet, port, { transport: 'udp', address })
+      return 0
+    }
+    addresses.set(FIRST, to)
+    return answerTo(FIRST, packet, packet.length, FIRST)
+  }
+
+  /**
+   * Answers what was read.
+   *
+   * @param waiting answers that wait to be sent with these
+   * @returns 0: none waits any more
+   */
+  function answerBatch(count: number, waiting: number): 0 {
     left -= count
     if (!isTurnKnown) {
       isTurnKnown = true
+      turnEndsAt = elapsed() + TURN_MILLIS
       setImmediate(nextTurn)
     }
-    let answered = 0
+    let answered = waiting
     for (let i = 0; i < count; i += 1) {
-      const octets = answerSlot(i, sent.messages[answered])
-      if (octets === 0) continue
-      sent.setLength(answered, octets)
-      if (answered !== i) addresses.move(i, answered)
-      answered += 1
+      const from = OF_BATCH + i
+      const packet = received.messages[i] ?? NO_MEMORY
+      if (portAt(addresses.octets, addresses.at(from)) === 0) dropped('garbage')
+      else answered += answerTo(from, packet, received.received(i), answered)
     }
     if (answered > 0) sendBatch(answered)
+    if (elapsed() >= turnEndsAt) left = 0
+    return 0
+  }
+
+  function dropped(reason: DropReason): 0 {
+    metrics.countDropped('udp', reason)
+    return 0
   }
 
   function nextTurn(): void {
@@ -129,26 +190,29 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
     left = TURN_MESSAGES
   }
 
-  function answerSlot(i: number, out: Uint8Array = NO_MEMORY): number {
-    const packet = received.messages[i] ?? NO_MEMORY
-    const length = received.received(i)
-    client.at = addresses.at(i)
-    if (portAt(addresses.octets, client.at) === 0) {
-      metrics.countDropped('udp', 'garbage')
-      return 0
-    }
+  /** Makes the answer to the packet from the address in slot `from` the message in slot `to`. Returns 0 if there is none, or 1. */
+  function answerTo(from: number, packet: Buffer, length: number, to: number): 0 | 1 {
+    const octets = writeAnswer(from, packet, length, sent.messages[to] ?? NO_MEMORY)
+    if (octets === 0) return 0
+    sent.setLength(to, octets)
+    if (to !== from) addresses.move(from, to)
+    return 1
+  }
+
+  function writeAnswer(from: number, packet: Buffer, length: number, out: Uint8Array): number {
+    client.at = addresses.at(from)
     const known = quick?.(packet, length, client, out) ?? NOT_KEPT
     if (known !== NOT_KEPT) return known
     const kept = answers?.find(packet, length, client, out) ?? NOT_KEPT
     if (kept !== NOT_KEPT) return kept
-    return answerUnknown(i, packet, length, out)
+    return answerUnknown(from, packet, length, out)
   }
 
-  function answerUnknown(i: number, packet: Buffer, length: number, out: Uint8Array): number {
+  function answerUnknown(from: number, packet: Buffer, length: number, out: Uint8Array): number {
     // Whose address is read again when this batch is long over.
     const peer: Peer = { transport: 'udp', address: client.address }
     const isTaken = answerAside(deps, packet.subarray(0, length), peer, () => {
-      const address = addresses.get(i)
+      const address = addresses.get(from)
       return (answer) => {
         if (!isOver) sendOne(answer, address)
       }
@@ -199,6 +263,23 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps }: Batch
 
   function hasBacklog(): boolean {
     return socket.getSendQueueSize() > limits.udpUnsentOctets
+  }
+}
+
+/** Whose packet is being answered. The text of an address is made for those who ask. */
+class Client implements Peer {
+  readonly transport = 'udp'
+  /** Where the address begins in the octets. */
+  at = 0
+  readonly #octets: Uint8Array
+  readonly #textAt = createAddressTexts()
+
+  constructor(octets: Uint8Array) {
+    this.#octets = octets
+  }
+
+  get address(): string {
+    return this.#textAt(this.#octets, this.at)
   }
 }
 

@@ -16,8 +16,8 @@ export interface NameserverLimits {
   /** Answers of one connection that may still be to come (updates are) before we stop reading its queries. */
   readonly tcpPendingAnswers: number
   /**
-   * Signatures in a second for names that are not there or that a wildcard answers for, over UDP, and as many over everything
-   * else: some tenth of a core for each. Beyond, UDP clients are told to ask over TCP, and others that the server failed.
+   * Signatures in a second for denials, and for names that a wildcard answers for, over UDP, and as many over everything else:
+   * some tenth of a core for each. Beyond, UDP clients are told to ask over TCP, and others that the server failed.
    */
   readonly madeSignaturesPerSecond: number
   /** Octets of UDP answers that may wait for the network card before further queries are dropped. */

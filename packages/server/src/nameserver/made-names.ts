@@ -1,5 +1,5 @@
-// What was signed for names that nobody made but those who ask: denials, and answers of wildcards. Anybody can ask for as many
-// of them as there are names, so that all zones together have room for a fixed number, and time for a fixed part of a second.
+// What was signed for a name because somebody asked: denials, and answers of wildcards. Anybody can ask for as many of them
+// as there are names, so that all zones together have room for a fixed number, and time for a fixed part of a second.
 import type { Node } from './node.ts'
 import type { Rrset } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'

@@ -47,16 +47,18 @@ export class MessageSlots {
   /**
    * @param options.strideOctets from one message's memory to the next's; not a power of two, or all messages begin in the
    *   same few lines of the processor's caches
+   * @param options.firstAddress whose slot the first message's address is; the others' follow
    */
   constructor(options: {
     readonly count: number
     readonly messageOctets: number
     readonly strideOctets: number
     readonly addresses: AddressSlots
+    readonly firstAddress: number
     readonly addressOctets: number
     readonly addressOf: (memory: Uint8Array) => bigint
   }) {
-    const { count, messageOctets, strideOctets, addresses, addressOctets, addressOf } = options
+    const { count, messageOctets, strideOctets, addresses, firstAddress, addressOctets, addressOf } = options
     const memory = Buffer.from(new ArrayBuffer(count * strideOctets))
     this.messages = Array.from({ length: count }, (_, i) =>
       memory.subarray(i * strideOctets, i * strideOctets + messageOctets),
@@ -73,7 +75,8 @@ export class MessageSlots {
     for (let i = 0; i < count; i += 1) {
       const header = i * HEADER.UNITS
       const vector = i * VECTOR.UNITS
-      put64(this.#headerUnits, header + HEADER.ADDRESS, pointers.addresses + BigInt(addresses.at(i)))
+      const address = pointers.addresses + BigInt(addresses.at(firstAddress + i))
+      put64(this.#headerUnits, header + HEADER.ADDRESS, address)
       this.#headerUnits[header + HEADER.ADDRESS_OCTETS] = addressOctets
       put64(this.#headerUnits, header + HEADER.VECTOR, pointers.vectors + BigInt(i * VECTOR_OCTETS))
       put64(this.#headerUnits, header + HEADER.VECTORS, 1n)

@@ -73,13 +73,23 @@ describe('which addresses are one network', () => {
   })
 })
 
-test('who is exempt gets every answer, and is asked about only past the limit', () => {
+test('who is exempt gets every answer, and is asked about only past the limit, once for a run of packets', () => {
   const asked: string[] = []
-  const { judge } = limitsWith({ isExempt: (address) => asked.push(address) > 0 })
-  expect(sent(judge(10))).toBe(10)
+  const { judge } = limitsWith({ isExempt: (address) => asked.push(address) > 0 && address === '192.0.2.1' })
+  expect(sent(judge(10, '192.0.2.1'))).toBe(10)
   expect(asked).toEqual([])
-  expect(sent(judge(3))).toBe(3)
-  expect(asked.length).toBe(3)
+  expect(sent(judge(3, '192.0.2.1'))).toBe(3)
+  expect(asked).toEqual(['192.0.2.1'])
+})
+
+test('what is remembered of who was judged last is not the next one’s', () => {
+  const { judge } = limitsWith({ isExempt: (address) => address === '192.0.2.1' })
+  for (const address of ['192.0.2.1', '198.51.100.1', '203.0.113.1']) judge(10, address)
+  for (let i = 0; i < 3; i += 1) {
+    expect(sent(judge(1, '192.0.2.1'))).toBe(1)
+    expect(sent(judge(1, '198.51.100.1'))).toBe(0)
+    expect(sent(judge(1, '203.0.113.1'))).toBe(0)
+  }
 })
 
 test('with more networks than buckets, who is quiet makes room, and who is not is still limited', () => {

@@ -6,6 +6,14 @@ import { addressOctets } from './peer.ts'
 export const ANSWER_KINDS = ['answer', 'no_data', 'no_name', 'referral', 'error'] as const
 export type AnswerKind = (typeof ANSWER_KINDS)[number]
 
+const KIND_NUMBERS: Readonly<Record<AnswerKind, number>> = {
+  answer: 0,
+  no_data: 1,
+  no_name: 2,
+  referral: 3,
+  error: 4,
+}
+
 /** `slip`: answered as if it were too long, so that a client that is there asks again over TCP. */
 export type Verdict = 'send' | 'slip' | 'drop'
 
@@ -14,7 +22,7 @@ export interface RateLimitsOptions {
   readonly perSecond: number
   /** Every how manieth answer over the limit is not dropped but slips; 0: none does. */
   readonly slip: number
-  /** Who is never limited. Asked only about those that would be. */
+  /** Who is never limited; the same for good. Asked only about those that would be. */
   readonly isExempt: (address: string) => boolean
   /** Milliseconds, rising. */
   readonly now: () => number
@@ -42,6 +50,10 @@ export function createRateLimits(options: RateLimitsOptions) {
   const filledAt = new Float64Array(buckets)
   /** Answers that were not sent since the bucket was full. */
   const held = new Uint32Array(buckets)
+  /** Whose answer was judged last, and what is known of it: packets of one client come together. */
+  let lastAddress: string | undefined
+  let lastSum = 0
+  let lastExempt: boolean | undefined
 
   return { judge }
 
@@ -58,7 +70,7 @@ export function createRateLimits(options: RateLimitsOptions) {
       return 'send'
     }
     levels[bucket] = level
-    if (isExempt(address)) return 'send'
+    if ((lastExempt ??= isExempt(address))) return 'send'
     const count = (held[bucket] ?? 0) + 1
     held[bucket] = count
     return slip > 0 && count % slip === 0 ? 'slip' : 'drop'
@@ -79,19 +91,28 @@ export function createRateLimits(options: RateLimitsOptions) {
     return oldest
   }
 
-  /** FNV-1a over kind and network, never 0. */
+  /** FNV-1a over network and kind, never 0. */
   function hash(address: string, kind: AnswerKind): number {
-    let sum = step(0x811c_9dc5 ^ seed, ANSWER_KINDS.indexOf(kind))
-    if (address.includes(':')) {
-      const octets = addressOctets(address)
-      const end = PREFIX_OCTETS[octets.length] ?? 0
-      for (let i = 0; i < end; i += 1) sum = step(sum, octets[i] ?? 0)
-      return sum >>> 0 || 1
+    if (address !== lastAddress) {
+      lastSum = networkSum(address, seed)
+      lastAddress = address
+      lastExempt = undefined
     }
-    const end = address.lastIndexOf('.')
-    for (let i = 0; i < end; i += 1) sum = step(sum, address.charCodeAt(i))
-    return sum >>> 0 || 1
+    return step(lastSum, KIND_NUMBERS[kind]) >>> 0 || 1
   }
+}
+
+function networkSum(address: string, seed: number): number {
+  let sum = 0x811c_9dc5 ^ seed
+  if (address.includes(':')) {
+    const octets = addressOctets(address)
+    const end = PREFIX_OCTETS[octets.length] ?? 0
+    for (let i = 0; i < end; i += 1) sum = step(sum, octets[i] ?? 0)
+    return sum
+  }
+  const end = address.lastIndexOf('.')
+  for (let i = 0; i < end; i += 1) sum = step(sum, address.charCodeAt(i))
+  return sum
 }
 
 function step(sum: number, octet: number): number {

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressAt, createAddressTexts, portAt, toSocketAddress } from './socket-address.ts'
+import {
+  addressAt,
+  createAddressTexts,
+  createSocketAddresses,
+  portAt,
+  toSocketAddress,
+} from './socket-address.ts'
 
 const ADDRESS = fc.oneof(
   fc.ipV4(),
@@ -25,4 +31,15 @@ test('there and back, wherever it stands', () => {
       expect([textAt(octets, start), textAt(octets, start)]).toEqual([address, address])
     }),
   )
+})
+
+test('of clients that came before', () => {
+  const socketAddress = createSocketAddresses(2)
+  fc.assert(
+    fc.property(ADDRESS, fc.nat(0xffff), fc.nat(0xffff), (address, port, other) => {
+      expect(socketAddress(address, other)).toEqual(toSocketAddress(address, other))
+      expect(socketAddress(address, port)).toEqual(toSocketAddress(address, port))
+    }),
+  )
+  expect(socketAddress('fe80::1%lo', 53)).toBeUndefined()
 })

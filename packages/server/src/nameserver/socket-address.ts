@@ -70,3 +70,22 @@ export function createAddressTexts(places = 1024) {
     return text
   }
 }
+
+/** Remembers the addresses of clients that came last. */
+export function createSocketAddresses(places = 1024) {
+  const known = new Map<string, Uint8Array>()
+
+  /** As toSocketAddress, valid until the next call; `undefined` for an address with its interface behind it. */
+  return (address: string, port: number): Uint8Array | undefined => {
+    let made = known.get(address)
+    if (made === undefined) {
+      if (address.includes('%')) return undefined
+      made = toSocketAddress(address, port)
+      if (known.size === places) known.clear()
+      known.set(address, made)
+    }
+    made[PORT_AT] = port >> 8
+    made[PORT_AT + 1] = port & 0xff
+    return made
+  }
+}

@@ -18,7 +18,13 @@ const RECEIVE_BUFFER_OCTETS = 4_194_304
 export async function listenUdp({ host, port }: Endpoint, deps: ListenerDeps): Promise<Listener> {
   const socket = createSocket(socketOptions(host))
   await bound(socket, { port, address: host })
-  serveUdp(socket, deps)
+  const answer = createUdpAnswer(socket, deps)
+  socket.on('message', (packet, { port: from, address }) => {
+    if (from === 0) deps.metrics.countDropped('udp', 'garbage')
+    else if (socket.getSendQueueSize() > deps.limits.udpUnsentOctets)
+      deps.metrics.countDropped('udp', 'backlog')
+    else answer(packet, from, { transport: 'udp', address })
+  })
   return {
     port: socket.address().port,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
@@ -44,24 +50,16 @@ export async function bound(socket: Socket, options: BindOptions): Promise<void>
   })
 }
 
-/** Answers each packet that the socket reads; `drain` is called after each, and may read on. */
-export function serveUdp(socket: Socket, deps: ListenerDeps, drain?: () => void): void {
-  const { respond, quick, answers, log, limits, metrics } = deps
+/** Answers packets that the socket has read, one by one. */
+export function createUdpAnswer(socket: Socket, deps: ListenerDeps) {
+  const { respond, quick, answers, log, limits } = deps
   let out = Buffer.allocUnsafeSlow(limits.udpPayloadOctets)
   let isClosed = false
   socket.once('close', () => (isClosed = true))
-
   // Unreachable clients and the like: the answer is lost, as any packet may be, and the client asks again.
   socket.on('error', (error) => log.debug({ error }, 'dns udp error'))
 
-  socket.on('message', (packet, { port, address }) => {
-    if (port === 0) metrics.countDropped('udp', 'garbage')
-    else if (socket.getSendQueueSize() > limits.udpUnsentOctets) metrics.countDropped('udp', 'backlog')
-    else answer(packet, port, { transport: 'udp', address })
-    drain?.()
-  })
-
-  function answer(packet: Buffer, port: number, peer: Peer): void {
+  return (packet: Buffer, port: number, peer: Peer): void => {
     let octets = quick?.(packet, packet.length, peer, out) ?? NOT_KEPT
     if (octets === NOT_KEPT) octets = answers?.find(packet, packet.length, peer, out) ?? NOT_KEPT
     if (octets === NOT_KEPT) {

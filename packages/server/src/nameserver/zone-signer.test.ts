@@ -1,6 +1,5 @@
 // Signed answers: who gets signatures, which ones, and when they are made anew. That they are valid, delv says elsewhere.
-import { createHash } from 'node:crypto'
-import { decodeMessage, dnskeyOf, encodeRdata, typeCode, typeText } from '@zonereeve/dns'
+import { decodeMessage, typeCode, typeText } from '@zonereeve/dns'
 import type { ResourceRecord, SigningKey } from '@zonereeve/dns'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -9,6 +8,7 @@ import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
 import type { ZoneSigning } from './index.ts'
 import { noMetrics } from './metrics.ts'
 import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+import { signingWith } from './zone-signing.cases.ts'
 
 const DO = 0x8000
 const CO = 0x4000
@@ -41,18 +41,8 @@ const keyOf = (flags: number, tag: number): SigningKey => ({
   sign: () => new Uint8Array(64).fill((signatures += 1)),
 })
 const KEYS = [keyOf(257, 1), keyOf(256, 2)]
-const signingOf = (given: Partial<ZoneSigning> = {}): ZoneSigning => ({
-  keys: KEYS,
-  dnskeys: KEYS.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
-  cds: [Uint8Array.of(0, 1, 13, 2, 1)],
-  cdnskeys: [encodeRdata('CDNSKEY', dnskeyOf(KEYS[0] ?? keyOf(257, 1)))],
-  multiSigner: false,
-  denial: 'nsec',
-  sha1: (octets) => createHash('sha1').update(octets).digest(),
-  now: () => now,
-  random: () => 0.5,
-  ...given,
-})
+const signingOf = (given: Partial<ZoneSigning> = {}): ZoneSigning =>
+  signingWith(KEYS, { now: () => now, ...given })
 
 let table = createZoneTable()
 let respond = createResponder({ table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics })
@@ -309,7 +299,7 @@ describe('signatures are kept', () => {
   })
 })
 
-describe('names that askers make up', () => {
+describe('what askers choose the name of', () => {
   const PER_SECOND = 40 // two in a slice of 50 ms
   beforeEach(() => {
     now = Date.parse('2026-01-05T00:00:00Z')
@@ -337,20 +327,37 @@ describe('names that askers make up', () => {
       ['0+4', '0+4', '0 TC'],
     ],
     [
+      'that are there, and have not the type',
+      ['mail', 'ent', 'a.ent'].map((name) => `${name}.example.com TXT`),
+      ['0+4', '0+4', '0 TC'],
+    ],
+    [
+      'that are there, each asked for many types',
+      ['mail TXT', 'mail AAAA', 'mail TYPE999', 'ent A', 'ent AAAA', 'a.ent TXT', 'mail MX'].map((asked) =>
+        asked.replace(' ', '.example.com '),
+      ),
+      ['0+4', '0+4', '0+4', '0+4', '0+4', '0 TC', '0+4'],
+    ],
+    [
+      'where a zone is cut off without a DS',
+      ['x.sub.example.com A', 'mail.example.com TXT', 'ent.example.com A', 'y.sub.example.com A'],
+      ['0+3', '0+4', '0 TC', '0+3'],
+    ],
+    [
       'whose denial is asked for',
       ['a', 'b', 'c'].map((name) => `${name}.wild.example.com TYPE47`),
       ['2+0', '2+0', '0 TC'],
     ],
-  ])('%s are signed only so many, and those that are known go on', (_, questions, expected) => {
+  ])('names %s are denied or signed only so many, and what is known goes on', (_, questions, expected) => {
+    askAll(['mail.example.com A', 'example.com TXT'])
+    now += 50
     const signed = made(() => expect(askAll(questions)).toEqual(expected))
     expect(signed).toBeLessThanOrEqual(3) // the SOA that comes with a denial is one
     const none = made(() => expect(askAll(questions)).toEqual(expected))
     expect(none).toBe(0)
-    expect(askAll(['mail.example.com A', 'mail.example.com AAAA', 'ent.example.com A'])).toEqual([
-      '2+0',
-      '0+4',
-      '0+4',
-    ])
+    const known = ['mail.example.com A', 'example.com TXT', 'example.com TYPE999']
+    expect(made(() => expect(askAll(known)).toEqual(['2+0', '0+4', '0+4']))).toBe(0)
+    expect(askAll(['example.com MX'])).toEqual(['2+0']) // an rrset of a name is signed once, and for all
   })
 
   test('over TCP they have a share of their own, and fail beyond it', () => {

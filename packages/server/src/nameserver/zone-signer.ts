@@ -60,13 +60,13 @@ export class ZoneSigner {
   }
 
   /**
-   * The rrset, which is answered for many names, with its signatures for this one. Undefined if they would have to be made
-   * and `take` does not allow it.
+   * The rrset, which is answered for many names, with its signatures for the one from label `label` on. Undefined if they
+   * would have to be made and `take` does not allow it.
    */
-  expanded(rrset: Rrset, name: WireName, take: TakeSignature): Rrset | undefined {
-    const key = `${rrset.type} ${name.absoluteKey(0)}`
+  expanded(rrset: Rrset, name: WireName, label: number, take: TakeSignature): Rrset | undefined {
+    const key = `${rrset.type} ${name.absoluteKey(label)}`
     return this.#remember(key, rrset, rrset.ttl, take, () => {
-      const signed = this.#sign(rrset, wireFrom(name, 0))
+      const signed = this.#sign(rrset, wireFrom(name, label))
       return { ...signed, hashLabel: undefined }
     })?.rrset
   }
@@ -82,7 +82,7 @@ export class ZoneSigner {
     label: number,
     node: Node | undefined,
     ttl: number,
-    take: TakeSignature | undefined,
+    take: TakeSignature,
   ): Denial | undefined {
     const key = `- ${name.absoluteKey(label)}`
     return this.#remember(key, node, ttl, take, () => {
@@ -128,7 +128,7 @@ export class ZoneSigner {
     key: string,
     source: MadeName['source'],
     ttl: number,
-    take: TakeSignature | undefined,
+    take: TakeSignature,
     make: () => Denial & Freshness,
   ): MadeName | undefined {
     const now = this.signing.now()
@@ -136,7 +136,7 @@ export class ZoneSigner {
     const known = this.#made.get(key)
     const isStill = known?.signer === signer && known.source === source && known.ttl === ttl
     if (isStill && isFresh(known, now)) return known
-    if (take?.(now) === false) return undefined
+    if (!take(now)) return undefined
     const { rrset, hashLabel, usableFrom, refreshAt } = make()
     const made: MadeName = { rrset, hashLabel, usableFrom, refreshAt, signer, source, ttl }
     this.#made.put(key, made)

@@ -175,14 +175,19 @@ export async function startTransfers(fill: (table: ZoneTable) => void) {
   fill(table)
   policies.setKeys({ accountId: 'account', keys: [KEY] })
   const clock = manualClock(NOW)
+  /** When zones that follow a primary expire, in milliseconds since 1970. */
+  const expiries = new Map<string, number>()
+  const expiresAtMillis = (zoneId: string): number | undefined => expiries.get(zoneId)
   const nameserver = createNameserver({
     table,
     log,
     metrics,
-    exchange: (respond) => createExchange({ table, policies, outgoing, clock, log, metrics }, respond),
+    exchange: (respond) =>
+      createExchange({ table, policies, outgoing, clock, log, metrics, expiresAtMillis }, respond),
   })
   const { port } = await nameserver.listen({ host: HOST, port: 0 })
-  return { table, policies, outgoing, stepped, logged, counted, port, close: () => nameserver.close() }
+  const close = (): Promise<void> => nameserver.close()
+  return { table, policies, outgoing, stepped, logged, counted, clock, expiries, port, close }
 }
 
 export type Transfers = Awaited<ReturnType<typeof startTransfers>>

@@ -8,7 +8,6 @@ import {
   OPCODE,
   RCODE,
   rcodeText,
-  Reader,
   readTsig,
   signRefusal,
   tsigOctets,
@@ -31,14 +30,13 @@ import type {
 } from '../nameserver/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { EXPIRE_OCTETS, EXPIRE_OPTION, expireOption, withOption } from './expire-option.ts'
 import { hmac } from './hmac.ts'
 import type { Outgoing } from './outgoing.ts'
 import { plainAddress, type TransferPolicies } from './policy.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { questionOctets } from './transfer-messages.ts'
 
-/** RFC 7314 §2. */
-const EXPIRE_OPTION = 9
 const SOA = 6
 const HEADER_OCTETS = 12
 const MIN_PAYLOAD_OCTETS = 512
@@ -53,6 +51,8 @@ export interface ExchangeDeps {
   readonly log: Log
   /** What is answered without the responder, which counts for itself. */
   readonly metrics: Pick<NameserverMetrics, 'countQuery'>
+  /** Milliseconds since 1970 at which a zone that follows a primary is too old; undefined of zones of our own. */
+  readonly expiresAtMillis?: (zoneId: string) => number | undefined
   /** Told of notifications. @returns whether the sender is a primary of the zone. */
   readonly heard?: (zone: Name, address: string, key: TsigKey | undefined) => boolean
   /** Told when a peer has begun to take a zone, or has asked how old it is. */
@@ -161,7 +161,7 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
       logRefusal(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
-    const sent = outgoing.transfer(zone, requestOf(asked, isUdp), expireOption(message, zone))
+    const sent = outgoing.transfer(zone, requestOf(asked, isUdp), expireOptions(message, zone))
     if (sent.kind === 'busy') {
       log.warn(about, 'too many zone transfers')
       return replyTo(message, RCODE.SERVFAIL)
@@ -192,53 +192,17 @@ export function createExchange(deps: ExchangeDeps, respond: Respond): Exchange {
     const zone = question?.type === SOA ? table.zoneAt(question.name) : undefined
     if (zone === undefined) return reply
     if (key !== undefined) deps.observe?.({ zoneId: zone.zoneId, kind: 'checked' })
-    const [expire] = expireOption(message, zone)
-    return expire === undefined ? reply : withOption(reply, expire)
+    const [expire] = expireOptions(message, zone)
+    return expire === undefined || !isAuthoritative(reply) ? reply : withOption(reply, expire)
   }
-}
 
-/** Octets of the EXPIRE option with its value. */
-const EXPIRE_OCTETS = 8
-
-/** Answers EXPIRE where it is asked for (RFC 7314 §3): a primary says what its SOA says. */
-function expireOption({ edns }: Message, zone: Zone): EdnsOption[] {
-  if (edns?.options.some(({ code }) => code === EXPIRE_OPTION) !== true) return []
-  const data = new Uint8Array(4)
-  new DataView(data.buffer).setUint32(0, zone.expireSeconds)
-  return [{ code: EXPIRE_OPTION, data }]
-}
-
-/** Adds an option to a reply whose last record is an OPT record, as all our replies to EDNS have it. */
-function withOption(reply: Uint8Array, { code, data }: EdnsOption): Uint8Array {
-  const lengthAt = lastLengthAt(reply)
-  const longer = new Uint8Array(reply.length + 4 + data.length)
-  longer.set(reply)
-  const view = new DataView(longer.buffer)
-  view.setUint16(lengthAt, reply.length - lengthAt - 2 + 4 + data.length)
-  view.setUint16(reply.length, code)
-  view.setUint16(reply.length + 2, data.length)
-  longer.set(data, reply.length + 4)
-  return longer
-}
-
-/** Where the length of the last record's rdata stands. */
-function lastLengthAt(reply: Uint8Array): number {
-  const reader = new Reader(reply)
-  reader.bytes(4)
-  const questions = reader.u16()
-  const records = reader.u16() + reader.u16() + reader.u16()
-  for (let i = 0; i < questions; i += 1) {
-    reader.name()
-    reader.bytes(4)
+  /** EXPIRE where it is asked for (RFC 7314 §3): a primary says what its SOA says, a secondary how much is left of that. */
+  function expireOptions({ edns }: Message, { zoneId, expireSeconds }: Zone): EdnsOption[] {
+    if (edns?.options.some(({ code }) => code === EXPIRE_OPTION) !== true) return []
+    const expiresAtMillis = deps.expiresAtMillis?.(zoneId)
+    if (expiresAtMillis === undefined) return [expireOption(expireSeconds)]
+    return [expireOption(Math.max(0, Math.floor((expiresAtMillis - clock.now()) / 1000)))]
   }
-  let at = reader.offset
-  for (let i = 0; i < records; i += 1) {
-    reader.name()
-    reader.bytes(8)
-    at = reader.offset
-    reader.bytes(reader.u16())
-  }
-  return at
 }
 
 function udpOctets({ edns }: Message): number {
@@ -257,6 +221,9 @@ const BLANK_REPLY = {
   authorities: [],
   additionals: [],
 } as const
+
+/** The AA bit. */
+const isAuthoritative = (reply: Uint8Array): boolean => ((reply[2] ?? 0) & 4) !== 0
 
 /** A reply without records. */
 export function replyTo(message: Message, rcode: number, aa = false): Uint8Array {

@@ -45,7 +45,7 @@ interface Kept {
 export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZone {
   let journal = createJournal<Rrset>()
   let kept: Kept | undefined
-  /** The last serial that the zone came to while it was followed, and the last that a signed zone was sent with. */
+  /** The last serial that the zone came to while it was followed, and the last that it was sent with. */
   let bornSerial: number | undefined
   let sentSerial: number | undefined
 
@@ -59,7 +59,9 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     since(serial) {
       if (zone.signer !== undefined) return signedSince(serial)
       const condensed = journal.since(serial)
-      return condensed && { changes: condensed.changes.length, records: difference(condensed, plain) }
+      if (condensed === undefined) return undefined
+      sentSerial = zone.serial
+      return { changes: condensed.changes.length, records: difference(condensed, plain) }
     },
     get isDue() {
       return kept?.copy.isDue ?? false

@@ -150,3 +150,16 @@ describe('a zone whose time is up', () => {
     expect(expired).toEqual(['zone-1'])
   })
 })
+
+test('when a zone expires is known of those that are followed and have come', () => {
+  start({ random: () => 1 })
+  follower.set('zone-1', zone(1))
+  follower.set('zone-2', zone(2, { authority: undefined }))
+  follower.set('zone-3', zone(3))
+  follower.set('zone-3', undefined)
+  expect(['zone-1', 'zone-2', 'zone-3'].map(follower.expiresAtMillis)).toEqual([
+    clock.now() + 86_400_000,
+    undefined,
+    undefined,
+  ])
+})

@@ -61,6 +61,8 @@ export interface Follower {
   force(zoneId: string): void
   /** A notification. @returns whether it came from a primary of the zone. */
   heard(name: Name, address: string, key: TsigKey | undefined): boolean
+  /** Milliseconds since 1970 at which a zone is too old; undefined of one that nobody follows, or that never came. */
+  expiresAtMillis(zoneId: string): number | undefined
   close(): Promise<void>
 }
 
@@ -74,6 +76,10 @@ const SPREAD_MILLIS = { each: 50, most: 300_000 }
 const JITTER = 0.1
 /** As long as there is no SOA that says more: doubled each time. */
 const FIRST_RETRY_SECONDS = { least: 5, most: 3_600 }
+/** That a primary has nothing new is stored at most so often: notifications cost strangers nothing. */
+const CONFIRM_MILLIS = 10_000
+/** What is told where the primary is not to blame. */
+const OUR_FAULT = 'taking it failed here, not at the primary: the log of this server says why'
 /** The longest time that a timer takes. */
 const MAX_TIMER_MILLIS = 0x7fff_ffff
 
@@ -89,6 +95,8 @@ interface Following {
   /** What has been asked for while it ran or waited for its turn. */
   wanted: 'nothing' | 'check' | 'force'
   failures: number
+  /** When the primary was last stored to have what we have. */
+  confirmedAtMillis: number
 }
 
 export function createFollower(deps: FollowerDeps): Follower {
@@ -104,7 +112,7 @@ export function createFollower(deps: FollowerDeps): Follower {
   // One listener for each conversation, a second one where the first is not over yet, and one while it waits to transfer.
   setMaxListeners(3 * MAX_RUNS.all, end.signal)
 
-  return { set, force, heard, close }
+  return { set, force, heard, expiresAtMillis, close }
 
   function set(zoneId: string, zone: FollowedZone | undefined): void {
     const known = zones.get(zoneId)
@@ -123,6 +131,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       isRunning: false,
       wanted: 'nothing',
       failures: 0,
+      confirmedAtMillis: -Infinity,
     }
     following.zone = zone
     if (known === undefined) {
@@ -164,6 +173,11 @@ export function createFollower(deps: FollowerDeps): Follower {
       ) ?? false
     if (following !== undefined && isKnown) want(following, 'check')
     return isKnown
+  }
+
+  function expiresAtMillis(zoneId: string): number | undefined {
+    const following = zones.get(zoneId)
+    return following?.soa && following.expiresAtMillis
   }
 
   async function close(): Promise<void> {
@@ -255,6 +269,12 @@ export function createFollower(deps: FollowerDeps): Follower {
     } catch (error) {
       following.failures += 1
       log.error({ error, zoneId }, 'zone transfer failed')
+      if (end.signal.aborted) return
+      // Where storing is what failed, this may fail as well; then it is told from memory.
+      await fail(zoneId, OUR_FAULT, seen.serial).catch((again: unknown) =>
+        log.error({ error: again, zoneId }, 'problem of a zone not stored'),
+      )
+      expireIfOver(following)
     }
   }
 
@@ -305,7 +325,10 @@ export function createFollower(deps: FollowerDeps): Follower {
     seen.serial = theirs
     if (!isForced && ours !== undefined) {
       if (theirs === ours) {
-        await confirm(zoneId)
+        if (isConfirmDue(following)) {
+          await confirm(zoneId)
+          following.confirmedAtMillis = clock.now()
+        }
         heardOf(following, following.soa)
         return undefined
       }
@@ -326,6 +349,12 @@ export function createFollower(deps: FollowerDeps): Follower {
         release()
       }
     }
+  }
+
+  /** What was wrong before is over, too: that is stored at once. */
+  function isConfirmDue({ confirmedAtMillis, failures, isExpired }: Following): boolean {
+    const sinceMillis = clock.now() - confirmedAtMillis
+    return failures > 0 || isExpired || sinceMillis < 0 || sinceMillis >= CONFIRM_MILLIS
   }
 
   async function transfer(

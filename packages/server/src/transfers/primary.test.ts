@@ -1,6 +1,6 @@
 // What a primary may say, in number and in time: limits met, and one past each.
 import { parseName } from '@zonereeve/dns'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { manualClock } from '../platform/clock.ts'
 import { startScriptedPrimary, type Script } from '../testing/scripted-primary.ts'
 import { HOST, KEY, NOW } from './asking.cases.ts'
@@ -8,18 +8,28 @@ import { hmac } from './hmac.ts'
 import { converse, type PrimaryLimits } from './primary.ts'
 
 const APEX = 'followed.example'
-const LIMITS: PrimaryLimits = { records: 4, octets: 2_000, idleMillis: 10_000, totalMillis: 10_000 }
-const WHOLE = ['SOA 1', `${APEX} 60 NS ns.${APEX}.`, `www.${APEX} 60 A 192.0.2.1`, 'SOA 1']
+const LIMITS: PrimaryLimits = {
+  records: 4,
+  octets: 2_000,
+  idleMillis: 10_000,
+  differenceIdleMillis: 10_000,
+  totalMillis: 10_000,
+}
+const WHOLE = ['SOA 2', `${APEX} 60 NS ns.${APEX}.`, `www.${APEX} 60 A 192.0.2.1`, 'SOA 2']
 const open: { close(): unknown }[] = []
 afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close()
 })
 
-async function transfer(script: Omit<Script, 'serial' | 'key'>, limits: Partial<PrimaryLimits> = {}) {
+async function transfer(
+  script: Omit<Script, 'serial' | 'key'>,
+  limits: Partial<PrimaryLimits> = {},
+  fromSerial?: number,
+) {
   const clock = manualClock(NOW)
   const primary = await startScriptedPrimary(
     { apex: APEX, hmac, nowSeconds: () => clock.now() / 1000 },
-    { serial: 1, key: KEY, ...script },
+    { serial: 2, key: KEY, ...script },
   )
   open.push(primary)
   const peer = { id: 'peer', address: HOST, port: primary.port, key: KEY }
@@ -31,19 +41,19 @@ async function transfer(script: Omit<Script, 'serial' | 'key'>, limits: Partial<
     signal: new AbortController().signal,
   })
   open.push(conversation)
-  expect(await conversation.serial()).toBe(1)
-  return conversation.transfer(undefined)
+  expect(await conversation.serial()).toBe(2)
+  return conversation.transfer(fromSerial)
 }
 
 test('as many records as are taken', async () => {
   const received = await transfer({ axfr: [WHOLE] })
-  expect(received).toMatchObject({ kind: 'zone', soa: { serial: 1 }, contents: { kind: 'whole' } })
+  expect(received).toMatchObject({ kind: 'zone', soa: { serial: 2 }, contents: { kind: 'whole' } })
 })
 
 test.each([
   [
     'one record more',
-    { axfr: [[...WHOLE.slice(0, 3), `b.${APEX} 60 A 192.0.2.2`, 'SOA 1']] },
+    { axfr: [[...WHOLE.slice(0, 3), `b.${APEX} 60 A 192.0.2.2`, 'SOA 2']] },
     {},
     /4 records/,
   ],
@@ -59,4 +69,22 @@ test.each([
   ['the end of the connection', { axfr: [WHOLE.slice(0, 3)], cuts: true }, {}, /ended the connection/],
 ])('%s is refused', async (_, script, limits, problem) => {
   await expect(transfer(script, limits)).rejects.toThrow(problem)
+})
+
+describe('a difference', () => {
+  const PARTS = ['SOA 2', 'SOA 1', `www.${APEX} 60 A 192.0.2.1`, 'SOA 2', `www.${APEX} 60 A 192.0.2.2`]
+
+  test.each([
+    ['that never reaches its end', [PARTS]],
+    ['of which the SOA alone comes', [['SOA 2']]],
+  ])('%s is given up long before the primary would be', async (_, ixfr) => {
+    const limits = { records: 100, idleMillis: 600_000, totalMillis: 600_000, differenceIdleMillis: 50 }
+    await expect(transfer({ axfr: [], ixfr }, limits, 1)).rejects.toThrow(/silent/)
+  })
+
+  test('that comes message by message is taken', async () => {
+    const ixfr = [...PARTS.map((record) => [record]), ['SOA 2']]
+    const received = await transfer({ axfr: [], ixfr }, { records: 100, differenceIdleMillis: 9_000 }, 1)
+    expect(received).toMatchObject({ kind: 'zone', fromSerial: 1, contents: { kind: 'difference' } })
+  })
 })

@@ -33,6 +33,8 @@ import type { TransferPeer } from './policy.ts'
 export interface PrimaryLimits extends AnswerLimits {
   /** Silence that ends a conversation. */
   readonly idleMillis: number
+  /** The same within a difference that has begun: there is another way to what it was to tell. */
+  readonly differenceIdleMillis: number
   /** How long a conversation may take in all. */
   readonly totalMillis: number
 }
@@ -41,6 +43,7 @@ export const PRIMARY_LIMITS: PrimaryLimits = {
   records: 2_000_000,
   octets: 268_435_456,
   idleMillis: 10_000,
+  differenceIdleMillis: 2_000,
   totalMillis: 300_000,
 }
 
@@ -94,7 +97,10 @@ export function converse({ peer, apex, clock, limits, signal }: ConversationDeps
       for (;;) {
         const { message, octets } = await next(verifier)
         const received = reader.take(message, octets)
-        if (received === undefined) continue
+        if (received === undefined) {
+          if (fromSerial !== undefined) socket.setTimeout(limits.differenceIdleMillis)
+          continue
+        }
         if (verifier?.isSettled === false) throw new TransferFault('the end of the answer is not signed')
         return received
       }

@@ -375,6 +375,21 @@ describe('no difference', () => {
     expect(taken(followed).map(typeIn)).not.toContain(RRSIG)
   })
 
+  test('from a serial that others have without signatures', () => {
+    const { change, followed, table, zone } = setUp(LINES)
+    table.sign(ZONE_ID, undefined)
+    followed.restart()
+    const first = zone.serial
+    change([], ['b 60 A 192.0.2.2'])
+    const unsigned = zone.serial
+    expect(followed.since(first)?.changes).toBe(1)
+    table.sign(ZONE_ID, signingWith('nsec'))
+    followed.restart()
+    taken(followed)
+    change([], ['c 60 A 192.0.2.3'])
+    expect(followed.since(unsigned)).toBeUndefined()
+  })
+
   test('with another TTL of denials', () => {
     const { change, followed, table, zone } = setUp(LINES)
     change([], [])

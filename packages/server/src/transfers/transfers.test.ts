@@ -25,6 +25,12 @@ const peer = (changes: Partial<TransferPeer> = {}): TransferPeer => ({
   ...changes,
 })
 const axfr: Asked = { name: 'example.com', type: 'AXFR', key: KEY }
+const WITH_EXPIRE = {
+  udpPayloadSize: 1232,
+  version: 0,
+  dnssecOk: false,
+  options: [{ code: 9, data: new Uint8Array() }],
+}
 const ixfr = (serial: number): Asked => ({ ...axfr, type: 'IXFR', serial })
 
 let transfers: Transfers
@@ -179,17 +185,33 @@ describe('signed questions', () => {
     expect((await askUdp(transfers.port, soa)).rcode).toBe(RCODE.NOTAUTH)
   })
 
-  test('EXPIRE is answered where it is asked for', async () => {
-    const edns = {
-      udpPayloadSize: 1232,
-      version: 0,
-      dnssecOk: false,
-      options: [{ code: 9, data: new Uint8Array() }],
-    }
-    for (const asked of [soa, { ...soa, key: undefined }, axfr]) {
+  const DAY = 86_400_000
+  test.each([
+    ['what its SOA says, of a zone of our own', undefined, 604_800],
+    ['how much is left, of one that follows a primary', 2 * DAY + 3_999, 2 * 86_400 + 3],
+    ['more than the SOA says, where so much is left', 30 * DAY, 30 * 86_400],
+    ['nothing, where nothing is left', -5_000, 0],
+  ])('EXPIRE is answered where it is asked for: %s', async (_, leftMillis, seconds) => {
+    const { expiries, port, clock } = transfers
+    expiries.clear()
+    if (leftMillis !== undefined) expiries.set(ZONE_ID, clock.now() + leftMillis)
+    const data = new Uint8Array(4)
+    new DataView(data.buffer).setUint32(0, seconds)
+    for (const asked of [soa, { ...soa, key: undefined }, axfr, ixfr(1)]) {
       const { key, ...rest } = asked
-      const answer = await askTcp(transfers.port, { ...rest, ...(key === undefined ? {} : { key }), edns })
-      expect(answer.messages[0]?.edns?.options).toEqual([{ code: 9, data: Uint8Array.of(0, 9, 0x3a, 0x80) }])
+      const answer = await askTcp(port, { ...rest, ...(key === undefined ? {} : { key }), edns: WITH_EXPIRE })
+      expect(answer.messages[0]?.edns?.options).toEqual([{ code: 9, data }])
+    }
+    const { messages } = await askTcp(port, { ...soa, edns: { ...WITH_EXPIRE, options: [] } })
+    expect(messages[0]?.edns?.options).toEqual([])
+  })
+
+  test('EXPIRE is not answered by who has no authority: of a zone that is too old, or not here', async () => {
+    transfers.table.load({ ...zoneOf('example.com', ''), isExpired: true })
+    for (const name of ['example.com', 'other.test']) {
+      const { rcode, messages } = await askTcp(transfers.port, { ...soa, name, edns: WITH_EXPIRE })
+      expect(rcode).not.toBe(RCODE.NOERROR)
+      expect(messages[0]?.edns?.options).toEqual([])
     }
   })
 

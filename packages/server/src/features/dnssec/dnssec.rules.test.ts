@@ -9,6 +9,7 @@ import {
   KEY_TTL_SECONDS,
   MAX_TTL_SECONDS,
   nextStatus,
+  withParent,
   type DnssecStatus,
   type Facts,
   type ParentView,
@@ -53,7 +54,12 @@ const facts = (nowMillis: number, parent: ParentView = { kind: 'unknown' }): Fac
   dsOf,
   propagationSeconds: PROPAGATION_SECONDS,
 })
-const FIRST: State = { status: 'active', dsGoneMillis: null, keys: [key('ksk', 1), key('zsk', 2)] }
+const FIRST: State = {
+  status: 'active',
+  dsGoneMillis: null,
+  dsTtlSeconds: null,
+  keys: [key('ksk', 1), key('zsk', 2)],
+}
 const statesOf = ({ keys }: State): string => keys.map(({ tag, state }) => `${tag} ${state}`).join(', ')
 
 describe('statuses', () => {
@@ -98,6 +104,46 @@ describe('statuses', () => {
     expect(advance(gone, facts(end, parentWith([]))).status).toBe('disabled')
     expect(advance(gone, facts(end, parentWith([1]))).dsGoneMillis).toBeNull()
     expect(advance(gone, facts(end, parentWith([], 172_800))).status).toBe('pending-disabled')
+  })
+})
+
+describe('the TTL of the parent’s DS', () => {
+  const leaving: State = { ...FIRST, status: 'pending-disabled' }
+
+  test.each([
+    ['a day', 86_400, null],
+    ['a second more: the next hour', 86_401, 90_000],
+    ['two days', 172_800, 172_800],
+  ])('of %s is remembered as far as it is more than usual', (_, ttlSeconds, expected) => {
+    expect(advance(leaving, facts(0, parentWith([1], ttlSeconds))).dsTtlSeconds).toBe(expected)
+  })
+
+  test('that counts down in a cache, or is unknown, is the same', () => {
+    const known = advance(leaving, facts(0, parentWith([1], 172_800)))
+    expect(advance(known, facts(1, parentWith([1], 172_740)))).toBe(known)
+    expect(advance(known, facts(2))).toBe(known)
+    expect(advance(known, facts(3, parentWith([1], 259_200))).dsTtlSeconds).toBe(259_200)
+  })
+
+  test('holds when the DS is gone and nobody tells it any more; a zone that is not signed has none', () => {
+    const known = advance(leaving, facts(0, parentWith([1], 172_800)))
+    const gone = advance(known, facts(1000, parentWith([], 900)))
+    const end = 1000 + 172_800_000
+    expect(advance(gone, facts(end - 1, parentWith([], 900)))).toBe(gone)
+    expect(advance(gone, facts(end, parentWith([], 900)))).toMatchObject({
+      status: 'disabled',
+      dsGoneMillis: null,
+      dsTtlSeconds: null,
+    })
+  })
+
+  test('holds for an entry point that the parent has exchanged', () => {
+    const rolling: State = { ...FIRST, keys: [...FIRST.keys, key('ksk', 3, 'ready')] }
+    const known = advance(rolling, facts(0, parentWith([1], 172_800)))
+    const taken = advance(known, facts(1000, parentWith([3], 3600)))
+    const end = 1000 + (172_800 + PROPAGATION_SECONDS) * 1000
+    expect(advance(taken, facts(end - 1, parentWith([3], 3600)))).toBe(taken)
+    expect(statesOf(advance(taken, facts(end, parentWith([3], 3600))))).toBe('2 active, 3 active')
   })
 })
 
@@ -150,7 +196,9 @@ const ACTIONS: Action[] = [
   'nothing',
   'nothing',
 ]
-const DS_TTL_HOURS = 24
+/** Of the parent's DS, and of its word that it has none. */
+const DS_TTL_HOURS = [1, 24, 48]
+const NO_DS_TTL_SECONDS = 900
 const ACCEPTED_HOURS = 72
 const KEY_TTL_HOURS = KEY_TTL_SECONDS / 3600
 const DATA_TTL_HOURS = MAX_TTL_SECONDS / 3600
@@ -163,12 +211,12 @@ test('whatever happens, a resolver with anything in its cache can validate', () 
     maxLength: 60,
   })
   fc.assert(
-    fc.property(steps, fc.nat(3), (actions, lagHours) => {
-      const history = play(actions)
+    fc.property(steps, fc.nat(3), fc.constantFrom(...DS_TTL_HOURS), (actions, lagHours, dsTtlHours) => {
+      const history = play(actions, dsTtlHours)
       rolled +=
         new Set(history.flatMap(({ zoneKeys, entryPoints }) => [...zoneKeys, ...entryPoints])).size - 2
       ended += Number(history.some(({ isSigned }) => !isSigned))
-      for (let now = 0; now < history.length; now += 1) expectValid(history, now, lagHours)
+      for (let now = 0; now < history.length; now += 1) expectValid(history, now, { lagHours, dsTtlHours })
     }),
     { numRuns: 60 },
   )
@@ -177,11 +225,12 @@ test('whatever happens, a resolver with anything in its cache can validate', () 
 })
 
 /** Hour by hour: what is published while these things happen, each so many hours after the one before. */
-function play(actions: readonly (readonly [Action, number])[]): Published[] {
+function play(actions: readonly (readonly [Action, number])[], dsTtlHours: number): Published[] {
   const history: Published[] = []
   let state = FIRST
   let parent: readonly number[] = [1]
   let tag = 2
+  const view = (): ParentView => parentWith(parent, parent.length > 0 ? dsTtlHours * 3600 : NO_DS_TTL_SECONDS)
   for (const [action, hours] of actions) {
     const nowMillis = history.length * HOUR_MILLIS
     const canRoll = (role: 'ksk' | 'zsk') =>
@@ -190,7 +239,7 @@ function play(actions: readonly (readonly [Action, number])[]): Published[] {
     if (action.startsWith('roll') && canRoll(role))
       state = { ...state, keys: [...state.keys, key(role, (tag += 1), 'published', nowMillis)] }
     if (action === 'disable')
-      state = { ...state, status: nextStatus(state.status, 'disable') ?? state.status }
+      state = { ...withParent(state, view()), status: nextStatus(state.status, 'disable') ?? state.status }
     if (action === 'enable') {
       const status = nextStatus(state.status, 'enable') ?? state.status
       state = { ...state, status, dsGoneMillis: null }
@@ -202,8 +251,9 @@ function play(actions: readonly (readonly [Action, number])[]): Published[] {
     if (action === 'parent follows' && state.status !== 'disabled' && mayTrust)
       parent = state.status === 'pending-disabled' ? [] : [entryPoint(state.keys)?.tag ?? 0]
     for (let hour = 0; hour < hours; hour += 1) {
-      const view = parentWith(parent, DS_TTL_HOURS * 3600)
-      state = advance(state, facts(history.length * HOUR_MILLIS, view))
+      // Nobody asks the parent of a zone that waits for nothing.
+      const isWaiting = state.status !== 'active' || state.keys.some((each) => each.state !== 'active')
+      if (isWaiting) state = advance(state, facts(history.length * HOUR_MILLIS, view()))
       const tags = (wanted: string) =>
         state.keys.filter((each) => each.role === wanted).map((each) => each.tag)
       history.push({
@@ -218,12 +268,16 @@ function play(actions: readonly (readonly [Action, number])[]): Published[] {
 }
 
 /** Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. */
-function expectValid(history: readonly Published[], now: number, lagHours: number): void {
+function expectValid(
+  history: readonly Published[],
+  now: number,
+  { lagHours, dsTtlHours }: { readonly lagHours: number; readonly dsTtlHours: number },
+): void {
   const within = (hours: number): Published[] => history.slice(Math.max(0, now - hours), now + 1)
   const distinct = (published: readonly Published[]): Published[] => [
     ...new Map(published.map((each) => [JSON.stringify(each), each])).values(),
   ]
-  for (const { ds } of distinct(within(DS_TTL_HOURS))) {
+  for (const { ds } of distinct(within(dsTtlHours))) {
     // Without a DS nobody validates.
     if (ds.length === 0) continue
     for (const keys of distinct(within(KEY_TTL_HOURS + lagHours))) {

@@ -70,6 +70,9 @@ export interface SigningState<Key extends ZoneKey = ZoneKey> {
   readonly keys: readonly Key[]
   /** While the status is `pending-disabled`: since when the parent is known to have no DS. */
   readonly dsGoneMillis: number | null
+  /** The longest that the parent's DS was seen to be kept, in whole hours, where that is more than a day: when it is gone,
+   * nobody tells any more. */
+  readonly dsTtlSeconds: number | null
 }
 
 /** What the parent is known to publish. */
@@ -92,6 +95,10 @@ export const KEY_TTL_SECONDS = 3600
 /** Seconds that the parent's DS is taken to be kept at least: what a resolver tells may be the rest of its TTL. */
 const MIN_DS_TTL_SECONDS = 86_400
 
+const HOUR_SECONDS = 3600
+
+type DsTtl = Pick<SigningState, 'dsTtlSeconds'>
+
 /** The status after an event; undefined where it may not happen. */
 export function nextStatus(status: DnssecStatus, event: StatusEvent): DnssecStatus | undefined {
   return STATUS_NEXT[status][event]
@@ -110,8 +117,12 @@ export const isRolling = (keys: readonly ZoneKey[], role: KeyRole): boolean =>
   keys.some((key) => key.role === role && key.state !== 'active')
 
 /** Takes every step that what is known allows. @returns the very same state where there is none. */
-export function advance<Key extends ZoneKey>(state: SigningState<Key>, facts: Facts<Key>): SigningState<Key> {
-  if (state.status === 'disabled') return state
+export function advance<Key extends ZoneKey>(
+  before: SigningState<Key>,
+  facts: Facts<Key>,
+): SigningState<Key> {
+  if (before.status === 'disabled') return before
+  const state = withParent(before, facts.parent)
   const { parent, dsOf } = facts
   const isPublished = (key: Key): boolean =>
     parent.kind === 'known' && parent.ds.some((ds) => isSameDs(ds, dsOf(key)))
@@ -120,8 +131,19 @@ export function advance<Key extends ZoneKey>(state: SigningState<Key>, facts: Fa
     facts,
     state.keys.some((key) => key.role === 'ksk' && isPublished(key)),
   )
-  const keys = advanceKeys(afterStatus.keys, facts, isPublished)
+  const keys = advanceKeys(afterStatus, facts, isPublished)
   return keys === afterStatus.keys ? afterStatus : { ...afterStatus, keys }
+}
+
+/** Remembers for how long the parent's DS is kept. @returns the very same state where that is known, or no more than usual. */
+export function withParent<State extends Pick<SigningState, 'dsTtlSeconds'>>(
+  state: State,
+  parent: ParentView,
+): State {
+  if (parent.kind === 'unknown' || parent.ds.length === 0) return state
+  // By the hour, so that what a resolver tells, counting down, is a change of the zone once and not each time.
+  const dsTtlSeconds = Math.ceil(parent.ttlSeconds / HOUR_SECONDS) * HOUR_SECONDS
+  return dsTtlSeconds > (state.dsTtlSeconds ?? MIN_DS_TTL_SECONDS) ? { ...state, dsTtlSeconds } : state
 }
 
 function advanceStatus<Key extends ZoneKey>(
@@ -133,8 +155,8 @@ function advanceStatus<Key extends ZoneKey>(
   if (state.status !== 'pending-disabled' || parent.kind === 'unknown') return state
   if (parent.ds.length > 0) return state.dsGoneMillis === null ? state : { ...state, dsGoneMillis: null }
   if (state.dsGoneMillis === null) return { ...state, dsGoneMillis: nowMillis }
-  const isForgotten = nowMillis - state.dsGoneMillis >= dsTtlSeconds(parent) * 1000
-  return isForgotten ? { ...moved(state, 'ds_expired'), dsGoneMillis: null } : state
+  const isForgotten = nowMillis - state.dsGoneMillis >= keptSeconds(state, parent) * 1000
+  return isForgotten ? { ...moved(state, 'ds_expired'), dsGoneMillis: null, dsTtlSeconds: null } : state
 }
 
 function moved<Key extends ZoneKey>(state: SigningState<Key>, event: StatusEvent): SigningState<Key> {
@@ -144,14 +166,14 @@ function moved<Key extends ZoneKey>(state: SigningState<Key>, event: StatusEvent
 }
 
 function advanceKeys<Key extends ZoneKey>(
-  keys: readonly Key[],
+  { keys, dsTtlSeconds }: SigningState<Key>,
   facts: Facts<Key>,
   isPublished: (key: Key) => boolean,
 ): readonly Key[] {
   const { nowMillis } = facts
   let next = keys
   for (const key of keys) {
-    const event = eventOf(key, facts, isPublished)
+    const event = eventOf(key, { ...facts, dsTtlSeconds }, isPublished)
     if (event === undefined) continue
     next = withEvent(next, key.id, event, nowMillis)
     const isNowActive = next.find(({ id }) => id === key.id)?.state === 'active'
@@ -165,7 +187,7 @@ function advanceKeys<Key extends ZoneKey>(
 
 function eventOf<Key extends ZoneKey>(
   key: Key,
-  facts: Facts<Key>,
+  facts: Facts<Key> & DsTtl,
   isPublished: (key: Key) => boolean,
 ): KeyEvent | undefined {
   const { state } = key
@@ -179,18 +201,22 @@ function eventOf<Key extends ZoneKey>(
 /** When the clock alone moves a key on, milliseconds since 1970; undefined where it does not. */
 export function dueAt(
   { role, state, sinceMillis }: ZoneKey,
-  { propagationSeconds, parent }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'>,
+  { propagationSeconds, parent, dsTtlSeconds }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'> & DsTtl,
 ): number | undefined {
   if (state === 'published') {
     // Signatures of the old key alone are kept as long as any record, key sets without the new one as long as keys.
-    const keptSeconds = role === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS
-    return sinceMillis + (keptSeconds + propagationSeconds) * 1000
+    const ttlSeconds = role === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS
+    return sinceMillis + (ttlSeconds + propagationSeconds) * 1000
   }
-  return state === 'outgoing' ? sinceMillis + (dsTtlSeconds(parent) + propagationSeconds) * 1000 : undefined
+  if (state !== 'outgoing') return undefined
+  return sinceMillis + (keptSeconds({ dsTtlSeconds }, parent) + propagationSeconds) * 1000
 }
 
-const dsTtlSeconds = (parent: ParentView): number =>
-  parent.kind === 'known' ? Math.max(parent.ttlSeconds, MIN_DS_TTL_SECONDS) : MIN_DS_TTL_SECONDS
+/** Seconds for which caches may have a DS that the parent has no more. */
+function keptSeconds({ dsTtlSeconds }: DsTtl, parent: ParentView): number {
+  const toldSeconds = parent.kind === 'known' ? parent.ttlSeconds : 0
+  return Math.max(toldSeconds, dsTtlSeconds ?? 0, MIN_DS_TTL_SECONDS)
+}
 
 function withEvent<Key extends ZoneKey>(
   keys: readonly Key[],

@@ -13,6 +13,7 @@ import {
   entryPoint,
   isRolling,
   nextStatus,
+  withParent,
   type Facts,
   type KeyRole,
   type ParentView,
@@ -222,7 +223,7 @@ export function createDnssec(deps: DnssecDeps) {
     if (patch.status === 'disabled') {
       const isUnseen = parent.kind === 'known' && parent.ds.length === 0
       const event = isUnseen && chosen.status === 'pending' ? 'disable_unseen' : 'disable'
-      return { ...chosen, status: nextStatus(chosen.status, event) ?? chosen.status }
+      return { ...withParent(chosen, parent), status: nextStatus(chosen.status, event) ?? chosen.status }
     }
     return chosen
   }
@@ -304,6 +305,7 @@ const UNSIGNED: Omit<StoredDnssec, 'modifiedOn'> = {
   multiSigner: false,
   useNsec3: false,
   dsGoneMillis: null,
+  dsTtlSeconds: null,
   keys: [],
 }
 

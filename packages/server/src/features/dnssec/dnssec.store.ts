@@ -50,6 +50,7 @@ export async function saveDnssec(tx: Transaction, zoneId: string, saved: StoredD
       multi_signer: saved.multiSigner ? 1 : 0,
       use_nsec3: saved.useNsec3 ? 1 : 0,
       ds_gone_millis: saved.dsGoneMillis,
+      ds_ttl_seconds: saved.dsTtlSeconds,
       modified_on: saved.modifiedOn,
     }),
   )
@@ -80,6 +81,7 @@ function fromRows(row: Database['zone_dnssec'], keys: readonly Database['dnssec_
     multiSigner: row.multi_signer === 1,
     useNsec3: row.use_nsec3 === 1,
     dsGoneMillis: row.ds_gone_millis,
+    dsTtlSeconds: row.ds_ttl_seconds,
     modifiedOn: row.modified_on,
     keys: keys.map((key) => ({
       id: key.id,

@@ -95,8 +95,8 @@ function toWireZsk({ name }: Zone, key: StoredKey): WireZsk {
 
 export function toWireKeys({ zone, dnssec, propagationSeconds }: ZoneDnssec): WireDnssecKeys {
   const timestamp = (millis: number) => new Date(millis).toISOString()
-  const facts = { propagationSeconds, parent: { kind: 'unknown' } } as const
-  const { status = 'disabled', keys = [], dsGoneMillis = null } = dnssec ?? {}
+  const { status = 'disabled', keys = [], dsGoneMillis = null, dsTtlSeconds = null } = dnssec ?? {}
+  const facts = { propagationSeconds, parent: { kind: 'unknown' }, dsTtlSeconds } as const
   return {
     status,
     ds_gone_since: dsGoneMillis === null ? null : timestamp(dsGoneMillis),

@@ -1,5 +1,5 @@
 // Lists as CSV (RFC 4180): a header line with the names of members, CRLF, cells quoted where they must be.
-import { inPieces, type Pieces } from '../../http/index.ts'
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 

@@ -1,13 +1,5 @@
 // What happened to the inventory: new, changed and reported resources, kept longer than the resources themselves.
-import {
-  deleteInPortions,
-  query,
-  ROWS_IN_PORTION,
-  template,
-  type Database,
-  type Reader,
-  type Transaction,
-} from '../../storage/index.ts'
+import { query, template, type Database, type Reader, type Transaction } from '../../storage/index.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 
 export type EventKind =
@@ -172,26 +164,28 @@ export interface SilentScript {
   readonly hash: string | null
 }
 
-/** Deletes events older than `before`, and the oldest of too many. @returns how many. */
-export async function deleteOldEvents(tx: Transaction, zoneId: string, before: string): Promise<number> {
-  const old = await deleteEvents(tx, numbersOf(zoneId).where('at', '<', before))
-  const tooMany = numbersOf(zoneId).orderBy('number', 'desc').offset(MAX_EVENTS).limit(1)
+/** Deletes up to `limit` events that are older than `before`, or the oldest of too many. @returns how many. */
+export async function deleteOldEvents(
+  tx: Transaction,
+  zoneId: string,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const own = () => query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
+  const remove = (numbers: ReturnType<typeof own>) =>
+    tx.run(query.deleteFrom('page_shield_events').where('number', 'in', numbers))
+  const old = await remove(own().where('at', '<', before).limit(limit))
+  const tooMany = own().orderBy('number', 'desc').offset(MAX_EVENTS).limit(1)
   const newestToGo = (await tx.first(tooMany))?.number
   if (newestToGo === undefined) return old
-  return old + (await deleteEvents(tx, numbersOf(zoneId).where('number', '<=', newestToGo)))
-}
-
-/** Of a zone that is deleted. */
-export async function deleteEventsOf(tx: Transaction, zoneId: string): Promise<void> {
-  await deleteEvents(tx, numbersOf(zoneId))
-}
-
-const numbersOf = (zoneId: string) =>
-  query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
-
-function deleteEvents(tx: Transaction, numbers: ReturnType<typeof numbersOf>): Promise<number> {
-  const portion = query.deleteFrom('page_shield_events').where('number', 'in', numbers.limit(ROWS_IN_PORTION))
-  return deleteInPortions(tx, portion)
+  return (
+    old +
+    (await remove(
+      own()
+        .where('number', '<=', newestToGo)
+        .limit(limit - old),
+    ))
+  )
 }
 
 const fromRow = (

@@ -1,6 +1,6 @@
 // Evidence for auditors of payment pages: every script, who answers for it and whether it changed; as CSV, and as a
 // page to print that runs no script and loads nothing.
-import { inPieces, type Pieces } from '../../http/index.ts'
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
 import type { Evidence, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'

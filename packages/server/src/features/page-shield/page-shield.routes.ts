@@ -1,7 +1,8 @@
 // HTTP for monitoring as the vendor's interface has it: settings, scripts, connections, cookies.
 import { pageShield as operations } from '@zonereeve/contract'
-import { inPieces, route, type Pieces, type Reply, type Route } from '../../http/index.ts'
+import { route, type Reply, type Route } from '../../http/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 import {
   CONNECTION_COLUMNS,
   COOKIE_COLUMNS,

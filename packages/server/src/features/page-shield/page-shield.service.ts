@@ -41,8 +41,7 @@ export function createPageShield(deps: PageShieldDeps) {
 }
 
 /**
- * Removes what is configuration, writing it to the change set at `position`, and the inventory without a word: it never was in
- * the change log.
+ * Removes what is configuration, writing it to the change set at `position`. The inventory goes without a word: it never was in the change log.
  */
 export async function removePageShield(tx: Transaction, zoneId: string, position: number): Promise<void> {
   await removeSettings(tx, zoneId, position)

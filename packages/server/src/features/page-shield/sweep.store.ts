@@ -1,12 +1,6 @@
 // Rows whose time is over, and the lease of whoever sweeps.
-import {
-  deleteInPortions,
-  query,
-  ROWS_IN_PORTION,
-  type Reader,
-  type Transaction,
-} from '../../storage/index.ts'
-import { deleteEventsOf, deleteOldEvents } from './events.store.ts'
+import { query, type Reader, type Transaction } from '../../storage/index.ts'
+import { deleteOldEvents } from './events.store.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 
 const LEASE = 'lease.page_shield_sweep'
@@ -38,11 +32,23 @@ export async function monitoredZones(db: Reader): Promise<readonly string[]> {
   return [...ids].toSorted()
 }
 
-/** @returns how many rows went. */
+/** Rows that one statement deletes: for so long everything else waits. */
+export const ROWS_AT_ONCE = 500
+
+/** Deletes some of what is forgotten. @returns how many rows went; fewer than {@link ROWS_AT_ONCE}: all of them have. */
 export async function deleteForgotten(tx: Transaction, zoneId: string, cutoffs: Cutoffs): Promise<number> {
-  const resources = await deleteResources(
-    tx,
-    resourcesOf(zoneId).where(({ eb, or, and }) =>
+  const resources = await deleteResources(tx, zoneId, cutoffs, ROWS_AT_ONCE)
+  const cookies = await deleteCookies(tx, zoneId, cutoffs.cookiesForgottenBefore, ROWS_AT_ONCE - resources)
+  const left = ROWS_AT_ONCE - resources - cookies
+  return resources + cookies + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
+}
+
+function deleteResources(tx: Transaction, zoneId: string, cutoffs: Cutoffs, limit: number): Promise<number> {
+  const forgotten = query
+    .selectFrom('page_shield_resources')
+    .select('id')
+    .where('zone_id', '=', zoneId)
+    .where(({ eb, or, and }) =>
       or([
         and([
           eb('page_views', '<', cutoffs.activePageViews),
@@ -53,32 +59,30 @@ export async function deleteForgotten(tx: Transaction, zoneId: string, cutoffs: 
           eb('last_seen_at', '<', cutoffs.forgottenBefore),
         ]),
       ]),
-    ),
-  )
-  const old = cookiesOf(zoneId).where('last_seen_at', '<', cutoffs.cookiesForgottenBefore)
-  const cookies = await deleteCookies(tx, old)
-  return resources + cookies + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore))
+    )
+    .limit(limit)
+  return tx.run(query.deleteFrom('page_shield_resources').where('id', 'in', forgotten))
 }
 
-/** The inventory of a zone that is deleted. With the zone's row it would go, too, but at one stretch. */
+function deleteCookies(tx: Transaction, zoneId: string, before: string, limit: number): Promise<number> {
+  const forgotten = query
+    .selectFrom('page_shield_cookies')
+    .select('id')
+    .where('zone_id', '=', zoneId)
+    .where('last_seen_at', '<', before)
+    .limit(limit)
+  return tx.run(query.deleteFrom('page_shield_cookies').where('id', 'in', forgotten))
+}
+
+/** Deletes all that a zone has met, before the zone's row takes the rest along. */
 export async function deleteInventory(tx: Transaction, zoneId: string): Promise<void> {
-  await deleteResources(tx, resourcesOf(zoneId))
-  await deleteCookies(tx, cookiesOf(zoneId))
-  await deleteEventsOf(tx, zoneId)
-}
-
-const resourcesOf = (zoneId: string) =>
-  query.selectFrom('page_shield_resources').select('id').where('zone_id', '=', zoneId)
-
-function deleteResources(tx: Transaction, ids: ReturnType<typeof resourcesOf>): Promise<number> {
-  const portion = query.deleteFrom('page_shield_resources').where('id', 'in', ids.limit(ROWS_IN_PORTION))
-  return deleteInPortions(tx, portion)
-}
-
-const cookiesOf = (zoneId: string) =>
-  query.selectFrom('page_shield_cookies').select('id').where('zone_id', '=', zoneId)
-
-function deleteCookies(tx: Transaction, ids: ReturnType<typeof cookiesOf>): Promise<number> {
-  const portion = query.deleteFrom('page_shield_cookies').where('id', 'in', ids.limit(ROWS_IN_PORTION))
-  return deleteInPortions(tx, portion)
+  const resources = query.selectFrom('page_shield_resources').select('id').where('zone_id', '=', zoneId)
+  const cookies = query.selectFrom('page_shield_cookies').select('id').where('zone_id', '=', zoneId)
+  const events = query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
+  const deletions = [
+    query.deleteFrom('page_shield_resources').where('id', 'in', resources.limit(ROWS_AT_ONCE)),
+    query.deleteFrom('page_shield_cookies').where('id', 'in', cookies.limit(ROWS_AT_ONCE)),
+    query.deleteFrom('page_shield_events').where('number', 'in', events.limit(ROWS_AT_ONCE)),
+  ]
+  for (const deletion of deletions) while ((await tx.run(deletion)) === ROWS_AT_ONCE) await tx.pause()
 }

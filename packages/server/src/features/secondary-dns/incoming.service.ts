@@ -67,6 +67,8 @@ export type IncomingTransfers = ReturnType<typeof createIncomingTransfers>
 
 export function createIncomingTransfers(deps: IncomingDeps) {
   const { storage, clock, announcements, follow, announceServing } = deps
+  /** Problems that could not be stored, as where the disk is full: told until something of the zone is stored again. */
+  const unstored = new Map<string, string>()
   return { get, status, create, update, remove, force, take, confirm, fail, expire }
 
   /** @throws DomainError: zone.unknown, incoming.unknown. */
@@ -78,7 +80,9 @@ export function createIncomingTransfers(deps: IncomingDeps) {
 
   /** @throws DomainError: zone.unknown, incoming.unknown. */
   async function status(zoneId: string): Promise<IncomingStatus> {
-    const known = await get(zoneId)
+    const stored = await get(zoneId)
+    const problem = unstored.get(zoneId) ?? stored.followed.problem
+    const known = { ...stored, followed: { ...stored.followed, problem } }
     const expiresAtMillis = authorityOf(known.followed)?.expiresAtMillis
     if (expiresAtMillis === undefined) return { ...known, state: 'waiting', expiresAtMillis }
     return { ...known, state: clock.now() >= expiresAtMillis ? 'expired' : 'current', expiresAtMillis }
@@ -129,6 +133,7 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       await setRefreshed(tx, zoneId, UNENDING_MILLIS)
       await log(tx, zone, changeOp(zoneId, before, null), actor)
       await announcements.announceIncoming(tx, zone, undefined)
+      tx.onCommit(() => void unstored.delete(zoneId))
     })
   }
 
@@ -167,6 +172,7 @@ export function createIncomingTransfers(deps: IncomingDeps) {
         problem: null,
       })
       await announceServing(tx, moved)
+      tx.onCommit(() => void unstored.delete(zoneId))
       return true
     })
   }
@@ -187,17 +193,20 @@ export function createIncomingTransfers(deps: IncomingDeps) {
       // Walks the whole zone: only where it was not answered any more.
       const expiredAtMillis = authorityOf(followed)?.expiresAtMillis ?? Infinity
       if (clock.now() >= expiredAtMillis) await announceServing(tx, zone)
+      tx.onCommit(() => void unstored.delete(zoneId))
     })
   }
 
   /** Keeps why an attempt came to nothing, and what serial the primary named. */
-  function fail(zoneId: string, problem: string, serial: number | undefined): Promise<void> {
-    return storage.write(async (tx) => {
+  async function fail(zoneId: string, problem: string, serial: number | undefined): Promise<void> {
+    unstored.set(zoneId, problem)
+    await storage.write(async (tx) => {
       if ((await findZone(tx, zoneId)) === undefined) return
       const followed = await findFollowed(tx, zoneId)
       const primarySerial = serial ?? followed.primarySerial
       await saveFollowed(tx, { ...followed, checkedOn: clock.timestamp(), primarySerial, problem })
     })
+    unstored.delete(zoneId)
   }
 
   /** The time is up: what the zone is served with says so by itself. */

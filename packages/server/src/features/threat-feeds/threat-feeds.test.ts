@@ -5,6 +5,7 @@ import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
 import { allow, ALL_GROUPS, deny, EVERYTHING, makeToken } from '../../testing/test-tokens.ts'
+import { THREAT_CATEGORIES } from '../page-shield/index.ts'
 import type { FeedRequest, FetchedFeed } from './imports.service.ts'
 import { MAX_FEEDS } from './threat-feeds.rules.ts'
 
@@ -368,6 +369,19 @@ describe('imports and the inventory', () => {
     expect(await flagged()).toEqual([])
     expect((await kinds()).slice(0, 2).toSorted()).toEqual(['connection.cleared', 'script.cleared'])
     expect(await rows('threat_entries')).toBe(1)
+  })
+
+  test('every documented category is taken from a feed, and shown in the order of the catalogue', async () => {
+    const { id } = await addFeed({ categories: THREAT_CATEGORIES.toReversed() })
+    await upload(id, 'evil.example\n')
+    await observe()
+    const script = (await list('scripts')).find(({ url }) => url === 'https://evil.example/a.js')
+    expect(script).toMatchObject({ malicious_domain_categories: THREAT_CATEGORIES })
+    expect(await list('connections')).toMatchObject([{ malicious_domain_categories: THREAT_CATEGORIES }])
+    const events = await app.must<{ kind: string }[]>('GET', `/zonereeve/zones/${zone}/page_shield/events`)
+    expect(events.map(({ kind }) => kind).toSorted()).toEqual(
+      expect.arrayContaining(['connection.reported', 'script.reported']),
+    )
   })
 
   test('fields of a domain, of a URL, of both, and of neither', async () => {
