@@ -3,11 +3,13 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../scripts/process.ts'
+import { DEBIAN_PYTHON } from '../../scripts/requirements.ts'
 import { ask } from '../dns-client.ts'
 import { certificateNames, withAcmeServer } from './acme-server.ts'
 import { runClient } from './client-process.ts'
 import type { ClientSession, ClientSuite } from './client-suite.ts'
 import { exampleOf } from './examples.ts'
+import { runScripted } from '../scripted.ts'
 import { call, createZone, type Zone } from './zone.ts'
 
 interface Key {
@@ -29,6 +31,19 @@ export const nsupdate: ClientSuite = {
   name: 'nsupdate',
   needs: ['nsupdate'],
   run: (session) => withKey(session, 'nsupdate.example.com', judgeNsupdate),
+}
+
+export const acmeNsupdate: ClientSuite = {
+  name: 'acme-nsupdate',
+  needs: ['nsupdate'],
+  run: (session) => withKey(session, 'acme-nsupdate.example.com', judgeAcmeScript),
+}
+
+/** Of clients that no package brings here, message for message. */
+export const updateMessages: ClientSuite = {
+  name: 'update-messages',
+  needs: ['dnspython'],
+  run: ({ target, report }) => runScripted(target, report, DEBIAN_PYTHON, 'clients/update-messages.py'),
 }
 
 export const certbotUpdate: ClientSuite = {
@@ -118,6 +133,32 @@ async function judgeNsupdate(session: ClientSession, zone: Zone, key: Key): Prom
       equal((await changes(session, zone)).length, before.length)
     },
   )
+}
+
+/** What acme.sh's dns_nsupdate has nsupdate do: the key in a file, the zone said or found by nsupdate, values removed by type. */
+async function judgeAcmeScript(session: ClientSession, zone: Zone, key: Key): Promise<void> {
+  const { report, folder, target } = session
+  const name = `_acme-challenge.www.${zone.name}`
+  const { host, port } = target.dns
+  const texts = async () => (await ask(target.dns, name, 'TXT')).answers
+  writeFileSync(join(folder, 'update.key'), keyed('update.key', session, zone, key), { mode: 0o600 })
+  const tell = async (zoneLines: readonly string[], line: string): Promise<void> => {
+    const lines = [`server ${host}  ${port}`, ...zoneLines, line, 'send']
+    await runClient(session, `nsupdate -k update.key <<'END'\n${lines.join('\n')}\nEND`)
+  }
+  for (const [how, zoneLines] of [
+    ['the zone is found by its SOA', []],
+    ['the zone is said', [`zone ${zone.name}.`]],
+  ] as const) {
+    await report.check(`acme-nsupdate: two values are added and removed, ${how}`, async () => {
+      for (const value of ['first', 'second'])
+        await tell(zoneLines, `update add ${name}. 60 in txt "${value}"`)
+      deepEqual(await texts(), ['TXT 60 first', 'TXT 60 second'])
+      await tell(zoneLines, `update delete ${name}. txt`)
+      deepEqual(await texts(), [])
+      await zone.isClean()
+    })
+  }
 }
 
 async function judgeCertbot(session: ClientSession, zone: Zone, key: Key): Promise<void> {

@@ -10,7 +10,7 @@ import { certbot, dehydrated } from './certificates.ts'
 import { createClientToken } from './client-token.ts'
 import type { ClientSuite } from './client-suite.ts'
 import { ddclient, inadyn } from './dynamic-addresses.ts'
-import { certbotUpdate, legoUpdate, nsupdate } from './dynamic-updates.ts'
+import { acmeNsupdate, certbotUpdate, legoUpdate, nsupdate, updateMessages } from './dynamic-updates.ts'
 import { lexicon } from './lexicon.ts'
 import { octodns } from './octodns.ts'
 import { libcloud, pythonCloudflare } from './python-modules.ts'
@@ -32,6 +32,8 @@ const suites: readonly ClientSuite[] = [
   inadyn,
   ansible,
   nsupdate,
+  acmeNsupdate,
+  updateMessages,
   certbotUpdate,
   legoUpdate,
 ]
