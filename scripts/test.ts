@@ -23,6 +23,7 @@ const stages: readonly Stage[] = [
         { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
         { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
+        { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },
       ]),
   ...(options.has('--ci')
     ? [

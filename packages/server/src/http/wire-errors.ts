@@ -925,6 +925,13 @@ export const WIRE_ERRORS = {
   },
 
   // The live API's own numbers of these are not known.
+  'dnssec.multi_signer': {
+    status: 400,
+    code: 19756,
+    message:
+      'With dnssec_multi_signer the algorithm cannot be exchanged: all who sign a zone sign with the same (RFC 8901 §5).',
+    source: 'ours',
+  },
   'dnssec.not_signed': {
     status: 400,
     code: 19750,
@@ -941,6 +948,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19752,
     message: 'A roll-over of the {role} is under way since {since}; it must end before the next begins.',
+    source: 'ours',
+  },
+  'dnssec.same_algorithm': {
+    status: 400,
+    code: 19755,
+    message: 'The zone is signed with {algorithm} already.',
     source: 'ours',
   },
   'dnssec.signed': {

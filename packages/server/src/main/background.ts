@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
 import { startEventSweep, startSweeping } from './collecting.ts'
+import { startDeletedZoneSweep } from './deleted-zone-sweep.ts'
 import { startKeyWork } from './dnssec-keys.ts'
 import type { Features } from './features.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
@@ -14,7 +15,7 @@ export interface BackgroundDeps {
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
-  readonly features: Pick<Features, 'pageShield' | 'securityEvents' | 'imports' | 'dnssec'>
+  readonly features: Pick<Features, 'pageShield' | 'securityEvents' | 'imports' | 'dnssec' | 'records'>
 }
 
 export interface Background {
@@ -23,10 +24,11 @@ export interface Background {
 }
 
 export function startBackground({ config, storage, clock, log, features }: BackgroundDeps): Background {
-  const { pageShield, securityEvents, imports, dnssec } = features
+  const { pageShield, securityEvents, imports, dnssec, records } = features
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const keyWork = startKeyWork(dnssec, log)
   const eventSweeper = startEventSweep(securityEvents, log)
+  const zoneSweeper = startDeletedZoneSweep(records, log)
   const scanner = startScriptScanning(config.scriptFetches, {
     safeFetch: createConfiguredFetch(config, 'script scanner'),
     pageShield,
@@ -40,6 +42,7 @@ export function startBackground({ config, storage, clock, log, features }: Backg
       await sweeper.stop()
       await keyWork.stop()
       await eventSweeper.stop()
+      await zoneSweeper.stop()
       await feedWork.stop()
     },
   }

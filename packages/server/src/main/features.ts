@@ -2,9 +2,9 @@
 import { accountRoutes, createAccounts } from '../features/accounts/index.ts'
 import {
   createDnsRecords,
-  deleteZoneRecords,
   dnsRecordRoutes,
   fromRecordText,
+  releaseZoneRecords,
   toRecordText,
   type DnsRecordsDeps,
 } from '../features/dns-records/index.ts'
@@ -246,7 +246,7 @@ export function createFeatures({
 
 /** All that rooms keep of a zone which is deleted. */
 const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
-  await deleteZoneRecords(tx, zoneId, position)
+  await releaseZoneRecords(tx, zoneId, position)
   await removeDnsSettings(tx, zoneId, position)
   await removeDnssec(tx, zoneId, position)
   await removeZoneSettings(tx, zoneId, position)

@@ -4,7 +4,7 @@ import { dnskeyOf, encodeRdata } from '@zonereeve/dns'
 import type { SigningKey } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
-import { NOT_KEPT } from './answer-cache.ts'
+import { createAnswerCache, NOT_KEPT } from './answer-cache.ts'
 import { CLIENT, opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
 import type { NameserverMetrics, ZoneContents, ZoneSigning, ZoneTable } from './index.ts'
@@ -153,6 +153,7 @@ describe('signed', () => {
   let now = Date.parse('2026-01-05T00:00:00Z')
   const signing: ZoneSigning = {
     keys: [KEY, { ...KEY, flags: 256 }],
+    unpublished: [],
     dnskeys: [encodeRdata('DNSKEY', dnskeyOf(KEY))],
     cds: [],
     cdnskeys: [],
@@ -194,6 +195,20 @@ describe('signed', () => {
     then(table)
     const after = both(table, asked)
     expect(after.quick).toBe(isQuick ? after.long : undefined)
+  })
+
+  test('by keys of two algorithms, of which one is not among the DNSKEY records: both signatures, or the long way', () => {
+    const table = tableOf({})
+    const unpublished = [{ ...KEY, flags: 256, algorithm: 15, keyTag: 2 }]
+    table.sign('zone-example.com', { ...signing, unpublished })
+    const one = tableOf({})
+    one.sign('zone-example.com', signing)
+    both(table, asked)
+    both(one, asked)
+    const { quick, long } = both(table, asked)
+    expect(quick).toBe(long)
+    // 108 octets more: a pointer, the ten of each record, and the RRSIG with the zone's name and 64 octets of signature.
+    expect(long).toHaveLength((both(one, asked).long?.length ?? 0) + 2 * (12 + 18 + 13 + 64))
   })
 
   const CO = { flags: 0xc000 }
@@ -271,6 +286,25 @@ describe('signed', () => {
     then(table)
     const after = both(table, query)
     expect(after.quick).toBe(isQuick ? after.long : undefined)
+  })
+
+  test('denials are kept like other answers, are the same octets, and go with what they deny', () => {
+    const table = tableOf({})
+    table.sign('zone-example.com', signing)
+    let counted = 0
+    const metrics = { ...noMetrics, countQuery: () => void (counted += 1) }
+    const answers = createAnswerCache({ version: () => table.version, metrics, now: () => 0 })
+    const quick = createQuickAnswer({ table, limits: DEFAULT_LIMITS, metrics, answers })
+    const query = queryOf('no.example.com A', { tail: opt(1232, DO) })
+    const out = Buffer.alloc(1232)
+    const { long } = both(table, query)
+    for (let asked = 1; asked <= 4; asked += 1) {
+      expect(out.toString('hex', 0, quick(query, query.length, PEER, out))).toBe(long)
+      expect(counted).toBe(asked)
+    }
+    expect(out.toString('hex', 0, answers.find(query, query.length, PEER, out))).toBe(long)
+    table.apply(record('no 300 TXT "x"'))
+    expect(quick(query, query.length, PEER, out)).toBe(NOT_KEPT)
   })
 
   test('what has no room goes the long way', () => {

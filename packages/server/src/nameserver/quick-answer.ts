@@ -6,6 +6,7 @@
 // answer, too little room) is not looked into: then nothing has been counted, and the packet goes the long way.
 import { CLASS, META_TYPE, NSEC, NXNAME, RCODE, rcodeText, RRSIG } from '@zonereeve/dns'
 import { NOT_KEPT } from './answer-cache.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { MIN_PAYLOAD_OCTETS, OPT_OCTETS, writeOpt } from './edns.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import { NAME_FLAG } from './packed-names.ts'
@@ -24,6 +25,8 @@ export interface QuickAnswerDeps {
   readonly limits: { readonly udpPayloadOctets: number }
   readonly metrics: NameserverMetrics
   readonly rateLimits?: RateLimits | undefined
+  /** Denials with their signatures are put together from several places: from here they come as one. */
+  readonly answers?: Pick<AnswerCache, 'find' | 'keep'> | undefined
 }
 
 /**
@@ -60,18 +63,19 @@ const COMPACT_OK = 0x40
 const OPT = { TYPE: 1, PAYLOAD: 3, VERSION: 6, FLAGS: 7, LENGTH: 9 } as const
 
 export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
-  const { table, limits, metrics, rateLimits } = deps
+  const { table, limits, metrics, rateLimits, answers } = deps
   const name = new WireName()
   /** Of the question that is being answered. */
   let questionEnd = 0
   let hasEdns = false
   let isDnssecOk = false
   let isCompactOk = false
+  let type = 0
   let limit = 0
 
   return (packet, length, peer, out) => {
     if (!read(packet, length, out)) return NOT_KEPT
-    const type = u16(packet, questionEnd - 4)
+    type = u16(packet, questionEnd - 4)
     const zone = table.find(name, 0)
     if (isSpecial(type) || zone === undefined || zone.isExpired) return NOT_KEPT
     const apexLabel = name.labels - zone.apex.labels
@@ -164,6 +168,9 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     apexLabel: number,
     isThere: boolean,
   ): number {
+    const length = questionEnd + OPT_OCTETS
+    const kept = answers?.find(packet, length, peer, out) ?? NOT_KEPT
+    if (kept !== NOT_KEPT) return kept
     const node = isThere ? zone.node(name.key(0, apexLabel)) : undefined
     const denial = signer.knownDenial(name, node, zone.negative.ttl)
     if (denial === undefined || denial.hashLabel !== undefined) return NOT_KEPT
@@ -172,13 +179,16 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     const { wire, count } = denial.rrset
     if (soaEnd + wire.length > limit) return NOT_KEPT
     const rcode = isThere || !isCompactOk ? RCODE.NOERROR : RCODE.NXDOMAIN
-    const verdict = judge(peer, rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data')
+    const kind = rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data'
+    const verdict = judge(peer, kind)
     if (verdict !== 'send') return hold(verdict, packet, out, zone)
     out.set(soa.wire, questionEnd)
     pointOwners(out, questionEnd, soaEnd, name.offset(apexLabel))
     out.set(wire, soaEnd)
-    const octets = soaEnd + wire.length - questionEnd
-    return finish(packet, out, zone, rcode, octets, 0, soa.count + count)
+    const recordOctets = soaEnd + wire.length - questionEnd
+    const octets = finish(packet, out, zone, rcode, recordOctets, 0, soa.count + count)
+    answers?.keep({ questionEnd, hasEdns, type }, packet, length, { out, octets, rcode, kind, zone })
+    return octets
   }
 
   function judge({ address }: Peer, kind: AnswerKind): Verdict {

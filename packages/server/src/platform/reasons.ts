@@ -140,9 +140,11 @@ export type Reason =
   | 'dns_settings.soa_account'
   | 'dns_settings.zone_mode'
   // DNSSEC
+  | 'dnssec.multi_signer'
   | 'dnssec.not_signed'
   | 'dnssec.presigned'
   | 'dnssec.rolling'
+  | 'dnssec.same_algorithm'
   | 'dnssec.signed'
   | 'dnssec.unknown_tag'
   | 'zone_setting.unknown'

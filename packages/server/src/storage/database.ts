@@ -1,8 +1,9 @@
 // Tables, as the SQL compiler sees them. Text timestamps are UTC ISO 8601 with microseconds; booleans are 0 or 1.
 import type { Generated } from 'kysely'
+import type { DeletedZoneTables } from './deleted-zone-tables.ts'
 import type { IncomingTables } from './incoming-tables.ts'
 
-export interface Database extends IncomingTables {
+export interface Database extends IncomingTables, DeletedZoneTables {
   users: {
     id: string
     email: string
@@ -63,8 +64,6 @@ export interface Database extends IncomingTables {
     modified_on: string
     activated_on: string | null
   }
-  /** The last serial of each name whose zone was deleted. */
-  zone_serials: { name: string; serial: number }
   dns_records: {
     id: string
     zone_id: string
@@ -134,7 +133,7 @@ export interface Database extends IncomingTables {
     id: string
     zone_id: string
     role: 'ksk' | 'zsk'
-    state: 'published' | 'ready' | 'active' | 'outgoing'
+    state: 'signing' | 'published' | 'ready' | 'active' | 'outgoing' | 'withdrawn'
     since_millis: number
     algorithm: number
     public_key: Uint8Array

@@ -37,6 +37,7 @@ function signingWith(denial: 'nsec' | 'nsec3', tag = 1): ZoneSigning {
   const keys = [keyOf(257, tag), keyOf(256, tag + 1)]
   return {
     keys,
+    unpublished: [],
     dnskeys: keys.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
     cds: [Uint8Array.of(0, tag, 13, 2, 1)],
     cdnskeys: [Uint8Array.of(1, 1, 3, 13, tag)],

@@ -7,6 +7,7 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 import { countAccountRecords, demandUnchanged, demandZone, type Zone } from '../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'
+import { createDeletedZoneSweep } from './deleted-zones.service.ts'
 import { createFollowedRecords } from './followed-records.service.ts'
 import { createPageStarts } from './page-starts.ts'
 import { listRecords, walksManyRows, type RecordPage, type RecordQuery } from './record-list.store.ts'
@@ -71,6 +72,7 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
     replace,
     applySteps: writer.apply,
     follow,
+    sweepDeletedZones: createDeletedZoneSweep({ storage }),
   }
 
   /** @throws DomainError: zone.unknown. */

@@ -18,7 +18,15 @@ export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>
 
 export async function findRecordText(db: Reader, zoneId: string, id: string): Promise<string | undefined> {
   const row = await db.first(
-    query.selectFrom('dns_records').select('body').where('id', '=', id).where('zone_id', '=', zoneId),
+    query
+      .selectFrom('dns_records')
+      .select('body')
+      .where('id', '=', id)
+      .where('zone_id', '=', zoneId)
+      // Records of a zone that is gone may be there until they are swept.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('zones').select('zones.id').where('zones.id', '=', zoneId)),
+      ),
   )
   return row?.body
 }
@@ -250,31 +258,6 @@ export async function addToCounts(
   counts: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const [type, by] of counts) if (by !== 0) await addToCount(tx, zoneId, type, by)
-}
-
-/** Deletes all records of a zone, writing each to the change set at `position` first. */
-export async function deleteZoneRecords(tx: Transaction, zoneId: string, position: number): Promise<void> {
-  await tx.run(
-    query
-      .insertInto('change_ops')
-      .columns(['position', 'ordinal', 'kind', 'object_id', 'before', 'after'])
-      .expression(
-        query
-          .selectFrom('dns_records')
-          .where('zone_id', '=', zoneId)
-          .select([
-            sql<number>`cast(${position} as integer)`.as('position'),
-            // The zone's own deletion is number 0.
-            sql<number>`row_number() over (order by type, name, id)`.as('ordinal'),
-            sql<string>`'dns_record.delete'`.as('kind'),
-            'id as object_id',
-            'body as before',
-            sql<null>`null`.as('after'),
-          ]),
-      ),
-  )
-  await tx.run(query.deleteFrom('dns_records').where('zone_id', '=', zoneId))
-  await tx.run(query.deleteFrom('record_counts').where('zone_id', '=', zoneId))
 }
 
 export interface ServedRow {

@@ -13,8 +13,8 @@ export {
   type DnsRecords,
   type DnsRecordsDeps,
 } from './dns-records.service.ts'
+export { releaseZoneRecords } from './deleted-zones.store.ts'
 export {
-  deleteZoneRecords,
   eachServedRow,
   findRecordText,
   identityOf,

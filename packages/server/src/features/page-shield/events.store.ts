@@ -162,19 +162,28 @@ export interface SilentScript {
   readonly hash: string | null
 }
 
-/** Deletes events older than `before`, and the oldest of too many. @returns how many. */
-export async function deleteOldEvents(tx: Transaction, zoneId: string, before: string): Promise<number> {
-  const own = () => query.deleteFrom('page_shield_events').where('zone_id', '=', zoneId)
-  const old = await tx.run(own().where('at', '<', before))
-  const tooMany = query
-    .selectFrom('page_shield_events')
-    .select('number')
-    .where('zone_id', '=', zoneId)
-    .orderBy('number', 'desc')
-    .offset(MAX_EVENTS)
-    .limit(1)
+/** Deletes up to `limit` events that are older than `before`, or the oldest of too many. @returns how many. */
+export async function deleteOldEvents(
+  tx: Transaction,
+  zoneId: string,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const own = () => query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
+  const remove = (numbers: ReturnType<typeof own>) =>
+    tx.run(query.deleteFrom('page_shield_events').where('number', 'in', numbers))
+  const old = await remove(own().where('at', '<', before).limit(limit))
+  const tooMany = own().orderBy('number', 'desc').offset(MAX_EVENTS).limit(1)
   const newestToGo = (await tx.first(tooMany))?.number
-  return newestToGo === undefined ? old : old + (await tx.run(own().where('number', '<=', newestToGo)))
+  if (newestToGo === undefined) return old
+  return (
+    old +
+    (await remove(
+      own()
+        .where('number', '<=', newestToGo)
+        .limit(limit - old),
+    ))
+  )
 }
 
 const fromRow = (

@@ -1,8 +1,10 @@
 // Scripts and connections over HTTP: what observations make of them, every filter of lists, files, plans, and time.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scenarios, type Scenario } from '../../testing/scenarios.ts'
 import { get, observe, ON, OWN, SETTINGS, views } from './observing.cases.ts'
+import { ROWS_AT_ONCE } from './sweep.store.ts'
 
 const SCRIPTS = `${SETTINGS}/scripts`
 const CONNECTIONS = `${SETTINGS}/connections`
@@ -339,13 +341,37 @@ describe('in time', () => {
     const sweeps = await Promise.all([app.pageShield.sweep(), app.pageShield.sweep()])
     expect(sweeps.filter((swept) => swept === undefined)).toHaveLength(1)
     const all = await app.storage.all(
-      (await import('../../storage/index.ts')).query
-        .selectFrom('page_shield_resources')
-        .select('url')
-        .where('zone_id', '=', id),
+      query.selectFrom('page_shield_resources').select('url').where('zone_id', '=', id),
     )
     expect(all).toEqual([{ url: 'https://kept.example/' }])
     expect(await app.pageShield.sweep()).toBe(0)
+  })
+
+  test('the sweeper deletes more than it does at once, and what is newer stays', async () => {
+    const { id } = await newZone('many.example')
+    const event = (minute: number) => ({
+      zone_id: id,
+      at: `2020-01-01T00:${minute}:00Z`,
+      kind: 'script.new',
+      resource_id: 'r',
+      url: 'u',
+      host: 'h',
+      page_url: 'p',
+      previous_hash: null,
+      hash: null,
+    })
+    await app.storage.write(async (tx) => {
+      for (let count = 0; count <= 2 * ROWS_AT_ONCE; count++)
+        await tx.run(query.insertInto('page_shield_events').values(event(10)))
+      await tx.run(
+        query.insertInto('page_shield_events').values({ ...event(10), at: '2999-01-01T00:00:00Z' }),
+      )
+    })
+    expect(await app.pageShield.sweep()).toBe(2 * ROWS_AT_ONCE + 1)
+    const all = query.selectFrom('page_shield_events').select('at').where('zone_id', '=', id)
+    expect(await app.storage.all(all)).toEqual([{ at: '2999-01-01T00:00:00Z' }])
+    await app.must('DELETE', `/zones/${id}`)
+    expect(await app.storage.all(all)).toEqual([])
   })
 
   test('a script that nobody meets any more is an event, once for each silence', async () => {

@@ -10,6 +10,7 @@ import { createReportTraffic } from './report-traffic.ts'
 import { createSettings, removeSettings } from './settings.service.ts'
 import { createSightings, type RecordingDeps } from './sightings.service.ts'
 import { createSweep } from './sweep.service.ts'
+import { deleteInventory } from './sweep.store.ts'
 
 export interface PageShieldDeps extends RecordingDeps {
   readonly storage: Storage
@@ -40,10 +41,10 @@ export function createPageShield(deps: PageShieldDeps) {
 }
 
 /**
- * Removes what is configuration, writing it to the change set at `position`. The inventory goes with the zone's row,
- * without a word: it never was in the change log.
+ * Removes what is configuration, writing it to the change set at `position`. The inventory goes without a word: it never was in the change log.
  */
 export async function removePageShield(tx: Transaction, zoneId: string, position: number): Promise<void> {
   await removeSettings(tx, zoneId, position)
   await removeAuthorizations(tx, zoneId, position)
+  await deleteInventory(tx, zoneId)
 }

@@ -5,7 +5,7 @@ import type { Storage, Transaction } from '../../storage/index.ts'
 import { insertEvent, silentScripts } from './events.store.ts'
 import { cutoffsAt, wholeSeconds, type Cutoffs } from './life-cycle.rules.ts'
 import { retentionOf } from './settings.store.ts'
-import { deleteForgotten, endLease, monitoredZones, takeLease } from './sweep.store.ts'
+import { deleteForgotten, endLease, monitoredZones, ROWS_AT_ONCE, takeLease } from './sweep.store.ts'
 
 /** Longer than any sweep takes: after it, a node that has died holds nobody up. */
 const LEASE_MILLIS = 600_000
@@ -29,10 +29,12 @@ export function createSweep({ storage, clock }: SweepDeps) {
     let deleted = 0
     for (const zoneId of await monitoredZones(storage)) {
       const cutoffs = cutoffsAt(now, await retentionOf(storage, zoneId))
-      deleted += await storage.write(async (tx) => {
-        await noteSilent(tx, zoneId, cutoffs)
-        return deleteForgotten(tx, zoneId, cutoffs)
-      })
+      await storage.write((tx) => noteSilent(tx, zoneId, cutoffs))
+      let some: number
+      do {
+        some = await storage.write((tx) => deleteForgotten(tx, zoneId, cutoffs))
+        deleted += some
+      } while (some === ROWS_AT_ONCE)
     }
     await storage.write(endLease)
     return deleted

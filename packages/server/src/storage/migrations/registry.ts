@@ -19,6 +19,7 @@ import { threatFeedSwitch } from './0018-threat-feed-switch.ts'
 import { pageShieldSampling } from './0019-page-shield-sampling.ts'
 import { scriptTurns } from './0021-script-turns.ts'
 import { authorizedContents } from './0022-authorized-contents.ts'
+import { deletedZones } from './0023-deleted-zones.ts'
 import { dsTtl } from './0024-ds-ttl.ts'
 import type { Migration } from './migration.ts'
 
@@ -43,5 +44,6 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShieldSampling,
   scriptTurns,
   authorizedContents,
+  deletedZones,
   dsTtl,
 ]
