@@ -177,7 +177,7 @@ export class Reply {
 }
 
 /** Makes every record of the rrset in `out[at, end)` owned by the name at `owner`. */
-function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
+export function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
   for (let at = start; at < end;) {
     put16(out, at, 0xc000 | owner)
     at += RDATA_OFFSET + (((out[at + 10] ?? 0) << 8) | (out[at + 11] ?? 0))
