@@ -188,7 +188,7 @@ test('random questions and changes are answered and counted as the long way does
     { numRuns: 150 },
   )
   expect([hits > 1000, quickHits > 1000, changes > 100]).toEqual([true, true, true])
-})
+}, 120_000)
 
 describe('one cache', () => {
   const clock = { now: 0 }
