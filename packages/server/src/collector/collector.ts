@@ -344,11 +344,16 @@ export function createCollector(deps: CollectorDeps) {
   }
 }
 
-function noiseOf(report: Report, page: Page): Drop | undefined {
-  const uris = report.kind === 'hash' ? [report.url] : [report.blockedUri, report.sourceFile]
-  if (uris.some(isForeignScheme)) return 'extension'
-  const hosts = uris.filter((uri) => uri.includes('//')).map(hostOf)
-  return hosts.some((host) => host !== '' && isInjectedHost(host, page.host)) ? 'injected' : undefined
+function noiseOf(report: Report, { host }: Page): Drop | undefined {
+  const uri = report.kind === 'hash' ? report.url : report.blockedUri
+  const sourceFile = report.kind === 'hash' ? '' : report.sourceFile
+  if (isForeignScheme(uri) || isForeignScheme(sourceFile)) return 'extension'
+  return isInjected(uri, host) || isInjected(sourceFile, host) ? 'injected' : undefined
+}
+
+function isInjected(uri: string, pageHost: string): boolean {
+  const host = uri.includes('//') ? hostOf(uri) : ''
+  return host !== '' && isInjectedHost(host, pageHost)
 }
 
 /** `host` or `host:port` of a URL without asking the parser of URLs: most reports are about known hosts. */

@@ -43,7 +43,7 @@ export function readPage(text: string): Page | undefined {
 
 /** True for a zone's own name and everything below it. */
 export const isOfZone = (host: string, zoneName: string): boolean =>
-  host === zoneName || host.endsWith(`.${zoneName}`)
+  host === zoneName || (host.endsWith(zoneName) && host.at(-zoneName.length - 1) === '.')
 
 /** What identifies a script or a connection, beside the host of its page. */
 export interface Resource {
