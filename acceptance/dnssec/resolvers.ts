@@ -44,7 +44,8 @@ export async function startResolvers(place: ResolverPlace): Promise<Resolvers> {
   const stubs = zones.map(
     (zone) => `stub-zone:\n name: "${zone}"\n stub-addr: ${authority.host}@${authority.port}\n`,
   )
-  const trusting = ` module-config: "validator iterator"\n trust-anchor: "${ds}"\n`
+  // As strict as there is: every algorithm that a DS speaks of must be signed with.
+  const trusting = ` module-config: "validator iterator"\n harden-algo-downgrade: yes\n trust-anchor: "${ds}"\n`
   try {
     const cache = await start('cache', ' module-config: "iterator"\n', stubs.join(''))
     const behind = `forward-zone:\n name: "."\n forward-addr: 127.0.0.1@${cache.port}\n`

@@ -36,6 +36,9 @@ interface Key {
   readonly ds: string | null
 }
 
+/** As it is asked for: the key of a role, or both for another algorithm. */
+type RollOver = { readonly role: 'zsk' | 'ksk' } | { readonly algorithm: string }
+
 interface Keys {
   readonly status: string
   readonly keys: readonly Key[]
@@ -82,13 +85,21 @@ export async function runRollOver(launcher: string, report: Report, parentFolder
     const world = { api, time, parent, resolvers, freshLabel }
     for (const roles of [['zsk'], ['ksk'], ['zsk', 'ksk']] as const)
       await report.check(`roll-over of ${roles.join(' and ')}: no resolver ever fails`, () =>
-        rollsOver(world, child, roles),
+        rollsOver(
+          world,
+          child,
+          roles.map((role) => ({ role })),
+        ),
+      )
+    for (const algorithm of ['ED25519', 'ECDSAP256SHA256'])
+      await report.check(`exchange of the algorithm for ${algorithm}: no resolver ever fails`, () =>
+        rollsOver(world, child, [{ algorithm }]),
       )
     await report.check('a DS that is exchanged too early is seen by a validator behind a cache', () =>
       failsEarly(world, early),
     )
     await report.check('signing ends: no resolver ever fails', () => endsSigning(world, early))
-    await report.check('an exchange of the algorithm is refused by name', () =>
+    await report.check('an algorithm that is not offered is refused by name', () =>
       refusesAlgorithm(world, child),
     )
   } finally {
@@ -108,13 +119,13 @@ async function createChild(api: Api, parent: SignedZone, name: string): Promise<
 }
 
 /** Exchanges keys, the DS as soon as the API shows another, and asks after every step of the clock. */
-async function rollsOver(world: World, child: Child, roles: readonly string[]): Promise<void> {
+async function rollsOver(world: World, child: Child, rollOvers: readonly RollOver[]): Promise<void> {
   const { api, time, parent } = world
   const failures: string[] = []
   const look = async (): Promise<void> => void failures.push(...(await failing(world, child.name)))
   await look()
   const before = await keysOf(api, child)
-  for (const role of roles) await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, { role })
+  for (const body of rollOvers) await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, body)
   await look()
   let shown = await dsOf(api, child)
   for (let step = 0, left = AFTERWARDS_STEPS; left > 0; step += 1) {
@@ -132,7 +143,7 @@ async function rollsOver(world: World, child: Child, roles: readonly string[]): 
   for (const { role, key_tag } of before)
     equal(
       after.some((key) => key.role === role && key.key_tag === key_tag),
-      !roles.includes(role),
+      !rollOvers.some((each) => 'algorithm' in each || each.role === role),
       `${role} ${key_tag}`,
     )
   equal(after.length, before.length)
@@ -172,9 +183,10 @@ async function endsSigning(world: World, early: Child): Promise<void> {
 
 async function refusesAlgorithm({ api }: World, child: Child): Promise<void> {
   const before = await keysOf(api, child)
-  const body = { role: 'ksk', algorithm: 'ED25519' }
-  const refused = await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, body).then(() => '', String)
-  match(refused, /400 .*\/algorithm/)
+  for (const body of [{ algorithm: 'RSASHA256' }, { role: 'ksk', algorithm: 'ED25519' }]) {
+    const refused = await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, body).then(() => '', String)
+    match(refused, /400 .*\/algorithm/)
+  }
   deepEqual(await keysOf(api, child), before)
 }
 

@@ -113,9 +113,9 @@ export const WireDnssecKeys = Type.Object(
       Type.Object({
         id: objectId('the key'),
         role: oneOf(KEY_ROLES, { description: '`ksk` signs the keys, `zsk` all else.' }),
-        state: oneOf(['published', 'ready', 'active', 'outgoing'], {
+        state: oneOf(['signing', 'published', 'ready', 'active', 'outgoing', 'withdrawn'], {
           description:
-            '`published`: new, caches may not have it. `ready`: the parent is to take it. `outgoing`: the parent has another, caches may not.',
+            '`published`: new, caches may not have it. `ready`: the parent is to take it. `outgoing`: the parent has another, caches may not. Of another algorithm a key is `signing` before it is among the keys, and `withdrawn` after it was: it signs, and caches may not know.',
         }),
         key_tag: Type.Integer(),
         algorithm: Type.Integer(),
@@ -133,10 +133,16 @@ export type WireDnssecKeys = Static<typeof WireDnssecKeys>
 
 export const DnssecRoll = Type.Object(
   {
-    role: oneOf(KEY_ROLES, { description: 'Which of the zone’s keys is to be exchanged.' }),
+    role: Type.Optional(oneOf(KEY_ROLES, { description: 'Which of the zone’s keys is to be exchanged.' })),
+    algorithm: Type.Optional(
+      oneOf(['ECDSAP256SHA256', 'ED25519'], {
+        description: 'For keys of which other algorithm both are to be exchanged.',
+      }),
+    ),
   },
-  closed,
+  { ...closed, description: 'One of the two.' },
 )
+export type DnssecRoll = Static<typeof DnssecRoll>
 
 export const DnssecParent = Type.Object(
   {
@@ -212,9 +218,9 @@ export const dnssecKeys = {
     id: 'dnssec_keys.roll',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/dnssec/roll',
-    summary: 'Begin to exchange a key',
+    summary: 'Begin to exchange a key, or the algorithm',
     description:
-      'A new key signs beside the old one until every cache has both. The old `zsk` then goes by itself; the old `ksk` after the parent has taken the new DS.',
+      'A new key signs beside the old one until every cache has both. The old `zsk` then goes by itself; the old `ksk` after the parent has taken the new DS. With `algorithm` the two keys of another one sign before they are among the zone’s keys; the old two go after the parent has taken the new DS and has none of the old algorithm, and sign until no cache has them. One at a time, of each role or of the algorithm.',
     tag,
     permission: writing,
     params: zonePath,

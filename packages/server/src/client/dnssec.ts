@@ -40,6 +40,14 @@ export function addDnssecCommands(program: Command): void {
         }),
       )
   }
+  changing(dnssec.command('roll-algorithm <zone> <algorithm>'))
+    .description('begin to exchange all keys for those of another algorithm: ECDSAP256SHA256 or ED25519')
+    .action(
+      run(async (api, [zone = '', algorithm = ''], print, options) => {
+        const result = await write(api, 'POST', `${await ownPath(api, zone)}/roll`, { algorithm }, options)
+        printKeys(result as unknown as WireDnssecKeys, print) // of its schema
+      }),
+    )
   changing(dnssec.command('parent <zone> [tags...]'))
     .description('look now at which DS the parent publishes; with key tags, or --none, take it from you')
     .option('--none', 'the parent has no DS')

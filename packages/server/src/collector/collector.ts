@@ -181,8 +181,8 @@ export function createCollector(deps: CollectorDeps) {
     if (isImpossible(report, ticket)) return 'impossible'
     const counted = ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
     const met = takeSighting(report, ticket, zone, page, request)
-    // What a policy counts need not be anything that the inventory has.
-    return counted === undefined || met === 'recorded' ? met : counted
+    // What a policy counts need not be anything that the inventory has; monitoring's has nothing else.
+    return met === 'recorded' ? met : (counted ?? met ?? 'impossible')
   }
 
   /** Monitoring's policy is known, and what a report says of it is not asked. */
@@ -213,16 +213,17 @@ export function createCollector(deps: CollectorDeps) {
     return isGathered ? 'violation' : 'overload'
   }
 
+  /** @returns undefined for what is neither script nor connection. */
   function takeSighting(
     report: ViolationReport,
     { zoneId }: ReportingTicket,
     zone: MonitoredZone,
     page: Page,
     request: ReportRequest,
-  ): Outcome {
+  ): Outcome | undefined {
     if (!zone.isEnabled) return 'disabled'
     const kind = kindOf(report)
-    if (kind === undefined) return 'other_directive'
+    if (kind === undefined) return undefined
     const { blockedUri } = report
     const resource =
       kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)

@@ -925,6 +925,13 @@ export const WIRE_ERRORS = {
   },
 
   // The live API's own numbers of these are not known.
+  'dnssec.multi_signer': {
+    status: 400,
+    code: 19756,
+    message:
+      'With dnssec_multi_signer the algorithm cannot be exchanged: all who sign a zone sign with the same (RFC 8901 §5).',
+    source: 'ours',
+  },
   'dnssec.not_signed': {
     status: 400,
     code: 19750,
@@ -941,6 +948,12 @@ export const WIRE_ERRORS = {
     status: 400,
     code: 19752,
     message: 'A roll-over of the {role} is under way since {since}; it must end before the next begins.',
+    source: 'ours',
+  },
+  'dnssec.same_algorithm': {
+    status: 400,
+    code: 19755,
+    message: 'The zone is signed with {algorithm} already.',
     source: 'ours',
   },
   'dnssec.signed': {
@@ -1071,17 +1084,10 @@ export const WIRE_ERRORS = {
     message: 'Monitoring is off for this zone: nothing is stored. PUT enabled true first',
     source: 'ours',
   },
-  'page_shield.endpoint_twice': {
-    status: 400,
-    code: 19614,
-    message:
-      'use_service_reporting_endpoint and use_cloudflare_reporting_endpoint are one setting, and were sent with two values',
-    source: 'ours',
-  },
   'page_shield.escape': {
     status: 400,
     code: 19663,
-    message: '{name}: "{text}" has a percent sign that encodes nothing. Write %25 for the sign itself',
+    message: '{name}: "{text}" has a percent sign that encodes no character. Write %25 for the sign itself',
     source: 'ours',
   },
   'page_shield.expires_at': {

@@ -54,9 +54,43 @@ test('from the first signature to the last', async () => {
   expect((await run('disable', 'example.com')).rows).toMatchObject([{ status: 'pending-disabled' }])
 })
 
+test('another algorithm: shown with what it waits for, and taken when the parent has it', async () => {
+  await app.must('POST', '/zones', { name: 'exchanged.example' })
+  await run('enable', 'exchanged.example')
+  const exchange = ['roll-algorithm', 'exchanged.example', 'ED25519']
+  const shown = (rows: readonly Record<string, unknown>[]) =>
+    rows.map((row) => [row['role'], row['algorithm'], row['state']].join(' ')).toSorted()
+  const under = ['ksk 13 active', 'ksk 15 signing', 'zsk 13 active', 'zsk 15 signing']
+  expect(shown((await run(...exchange, '--dry-run')).rows)).toEqual(under)
+  expect(shown((await run('status', 'exchanged.example')).rows)).toEqual(['ksk 13 active', 'zsk 13 active'])
+  expect(shown((await run(...exchange)).rows)).toEqual(under)
+  for (const again of [exchange, ['roll-zsk', 'exchanged.example'], ['roll-ksk', 'exchanged.example']]) {
+    const { code, err } = await run(...again)
+    expect([code > 0, err]).toEqual([
+      true,
+      expect.stringContaining('A roll-over of the algorithm is under way'),
+    ])
+  }
+  for (const hours of [28, 5]) {
+    app.clock.advance(hours * 3_600_000)
+    await run('parent', 'exchanged.example', '--none')
+  }
+  const { rows } = await run('status', 'exchanged.example')
+  expect(shown(rows)).toEqual(['ksk 13 active', 'ksk 15 ready', 'zsk 13 active', 'zsk 15 ready'])
+  const tag = rows.find((row) => row['role'] === 'ksk' && row['algorithm'] === 15)?.['key_tag']
+  await run('parent', 'exchanged.example', String(tag))
+  expect(shown((await run('status', 'exchanged.example')).rows)).toEqual([
+    'ksk 13 outgoing',
+    'ksk 15 active',
+    'zsk 13 outgoing',
+    'zsk 15 active',
+  ])
+})
+
 test.each([
   ['a zone that there is not', ['status', 'nowhere.example']],
   ['a second roll-over', ['roll-zsk', 'example.com']],
+  ['an algorithm that is not offered', ['roll-algorithm', 'example.com', 'RSASHA256']],
   ['a tag that is none of the zone’s', ['parent', 'example.com', '65536']],
   ['tags and none', ['parent', 'example.com', '1', '--none']],
   ['a word for a tag', ['parent', 'example.com', 'mine']],

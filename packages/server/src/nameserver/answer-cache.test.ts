@@ -115,6 +115,7 @@ const KEY: SigningKey = {
 
 const signingOf = (clock: { now: number }): ZoneSigning => ({
   keys: [KEY],
+  unpublished: [],
   dnskeys: [encodeRdata('DNSKEY', dnskeyOf(KEY))],
   cds: [],
   cdnskeys: [],

@@ -153,6 +153,7 @@ describe('signed', () => {
   let now = Date.parse('2026-01-05T00:00:00Z')
   const signing: ZoneSigning = {
     keys: [KEY, { ...KEY, flags: 256 }],
+    unpublished: [],
     dnskeys: [encodeRdata('DNSKEY', dnskeyOf(KEY))],
     cds: [],
     cdnskeys: [],
@@ -194,6 +195,20 @@ describe('signed', () => {
     then(table)
     const after = both(table, asked)
     expect(after.quick).toBe(isQuick ? after.long : undefined)
+  })
+
+  test('by keys of two algorithms, of which one is not among the DNSKEY records: both signatures, or the long way', () => {
+    const table = tableOf({})
+    const unpublished = [{ ...KEY, flags: 256, algorithm: 15, keyTag: 2 }]
+    table.sign('zone-example.com', { ...signing, unpublished })
+    const one = tableOf({})
+    one.sign('zone-example.com', signing)
+    both(table, asked)
+    both(one, asked)
+    const { quick, long } = both(table, asked)
+    expect(quick).toBe(long)
+    // 108 octets more: a pointer, the ten of each record, and the RRSIG with the zone's name and 64 octets of signature.
+    expect(long).toHaveLength((both(one, asked).long?.length ?? 0) + 2 * (12 + 18 + 13 + 64))
   })
 
   test.each([

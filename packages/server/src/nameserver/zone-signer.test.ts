@@ -56,10 +56,10 @@ beforeEach(() => {
 function ask(question: string, { flags = DO, payload = 1232, transport = 'tcp' as 'tcp' | 'udp' } = {}) {
   const out = new Uint8Array(MAX_REPLY_OCTETS)
   const query = queryOf(question, { tail: opt(payload, { flags }) })
-  const message = decodeMessage(
-    out.slice(0, respond(query, query.length, { transport, address: '192.0.2.200' }, out)),
-  )
+  const octets = respond(query, query.length, { transport, address: '192.0.2.200' }, out)
+  const message = decodeMessage(out.slice(0, octets))
   return {
+    octets,
     rcode: message.rcode,
     tc: message.tc,
     answer: message.answers.map(lineOf),
@@ -220,6 +220,79 @@ describe('answers to those who ask for signatures', () => {
     expect([truncated, long.tc, long.authority]).toEqual([0, true, []])
   })
 })
+
+describe('keys that are not among the DNSKEY records', () => {
+  const unpublished = [keyOf(257, 3), keyOf(256, 4)]
+  beforeEach(() => {
+    table.sign(ZONE.zoneId, signingOf({ unpublished }))
+  })
+
+  test.each([
+    ['an rrset', 'mail.example.com A', ['A 3 by 2', 'A 3 by 4']],
+    ['a wildcard’s', 'x.wild.example.com TXT', ['TXT 4 by 2', 'TXT 4 by 4']],
+    ['ANY', 'mail.example.com ANY', ['HINFO 3 by 2', 'HINFO 3 by 4']],
+    ['a signature itself', 'mail.example.com TYPE46', ['A 3 by 2', 'A 3 by 4']],
+    ['a denial itself', 'mail.example.com TYPE47', ['NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['CDS', 'example.com CDS', ['CDS 2 by 1', 'CDS 2 by 3']],
+    ['CDNSKEY', 'example.com CDNSKEY', ['CDNSKEY 2 by 1', 'CDNSKEY 2 by 3']],
+    ['a denial', 'x.example.com A', ['SOA 2 by 2', 'SOA 2 by 4', 'NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['that of a cut', 'x.sub.example.com A', ['NSEC 3 by 2', 'NSEC 3 by 4']],
+    ['a DS', 'x.safe.example.com A', ['DS 3 by 2', 'DS 3 by 4']],
+    ['addresses beside', 'example.com MX', ['MX 2 by 2', 'MX 2 by 4', 'A 3 by 2', 'A 3 by 4']],
+  ])('sign, too: %s', (_, question, expected) => {
+    const { answer, authority, additional } = ask(question)
+    expect(signaturesIn([...answer, ...authority, ...additional])).toEqual(expected)
+  })
+
+  test('do not sign the DNSKEY records', () => {
+    expect(ask('example.com DNSKEY').answer).toEqual([
+      'example.com DNSKEY',
+      'example.com DNSKEY',
+      'example.com RRSIG DNSKEY 2 by 1',
+    ])
+  })
+
+  test('sign NSEC3, too', () => {
+    table.sign(ZONE.zoneId, signingOf({ unpublished, denial: 'nsec3' }))
+    expect(signaturesIn(ask('x.example.com A').authority)).toEqual([
+      'SOA 2 by 2',
+      'SOA 2 by 4',
+      'NSEC3 3 by 2',
+      'NSEC3 3 by 4',
+    ])
+  })
+
+  test.each([
+    ['mail.example.com A', 2, 0],
+    ['alias.example.com A', 4, 0],
+    ['example.com CDNSKEY', 2, 0],
+    [`${'a'.repeat(60)}.${'b'.repeat(60)}.example.com A`, 0, 4],
+    [`${'a'.repeat(60)}.${'b'.repeat(60)}.wild.example.com TXT`, 2, 0],
+    ['x.safe.example.com A', 0, 2],
+  ])('%s has both signatures or is truncated, whatever the room', (question, inAnswer, inAuthority) => {
+    const seen = new Set<boolean>()
+    for (let payload = 512; payload <= 1232; payload += 6) {
+      const { tc, answer, authority, octets } = ask(question, { payload, transport: 'udp' })
+      seen.add(tc)
+      expect(octets).toBeLessThanOrEqual(payload)
+      if (!tc)
+        expect([signaturesIn(answer).length, signaturesIn(authority).length]).toEqual([inAnswer, inAuthority])
+    }
+    expect(seen).toContain(false)
+    expect(ask(question).tc).toBe(false)
+  })
+
+  test('show nobody else anything', () => {
+    expect(ask('mail.example.com A', { flags: 0 })).toMatchObject({ answer: ['mail.example.com A'] })
+    expect(ask('x.example.com A', { flags: 0 })).toMatchObject({ authority: ['example.com SOA'] })
+  })
+})
+
+/** What is covered and by which key. */
+const signaturesIn = (lines: readonly string[]): string[] =>
+  lines
+    .filter((line) => line.includes(' RRSIG ') && line.includes(' by '))
+    .map((line) => line.split(' RRSIG ')[1] ?? '')
 
 describe('answers to all others', () => {
   test.each(['mail.example.com A', 'x.example.com A', 'x.sub.example.com A', 'x.wild.example.com A'])(

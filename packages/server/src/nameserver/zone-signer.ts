@@ -109,8 +109,9 @@ export class ZoneSigner {
   }
 
   #signatures(rrset: RrsetToSign, { window }: SignatureTimes): readonly Uint8Array[] {
+    const { keys, unpublished } = this.signing
     const isForEntryPoint = isSignedByEntryPoint(rrset.type)
-    return this.signing.keys
+    return (rrset.type === TYPE.DNSKEY ? keys : [...keys, ...unpublished])
       .filter((key) => isEntryPoint(key) === isForEntryPoint)
       .map((key) => signRrset(rrset, this.#apex, key, window))
   }

@@ -8,6 +8,7 @@ import type { ZoneSigning } from './zone-signing.ts'
 export function signingWith(keys: readonly SigningKey[], given: Partial<ZoneSigning> = {}): ZoneSigning {
   return {
     keys,
+    unpublished: [],
     dnskeys: keys.map((key) => encodeRdata('DNSKEY', dnskeyOf(key))),
     cds: [Uint8Array.of(0, 1, 13, 2, 1)],
     cdnskeys: keys.slice(0, 1).map((key) => encodeRdata('CDNSKEY', dnskeyOf(key))),

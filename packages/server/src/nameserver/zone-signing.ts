@@ -2,8 +2,10 @@
 import type { Hash, SigningKey } from '@zonereeve/dns'
 
 export interface ZoneSigning {
-  /** Those that sign: entry points the keys, the others all else. */
+  /** Those of the DNSKEY records: entry points sign the keys, the others all else. */
   readonly keys: readonly SigningKey[]
+  /** These sign the same, but not the DNSKEY records, among which they are not (RFC 6781 §4.1.4). */
+  readonly unpublished: readonly SigningKey[]
   /** Rdata of what stands at the apex. */
   readonly dnskeys: readonly Uint8Array[]
   readonly cds: readonly Uint8Array[]

@@ -133,7 +133,7 @@ export interface Database extends IncomingTables, DeletedZoneTables {
     id: string
     zone_id: string
     role: 'ksk' | 'zsk'
-    state: 'published' | 'ready' | 'active' | 'outgoing'
+    state: 'signing' | 'published' | 'ready' | 'active' | 'outgoing' | 'withdrawn'
     since_millis: number
     algorithm: number
     public_key: Uint8Array

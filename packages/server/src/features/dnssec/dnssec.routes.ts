@@ -2,7 +2,7 @@
 import { dnssec as operations, dnssecKeys } from '@zonereeve/contract'
 import { route, type Route } from '../../http/index.ts'
 import type { Dnssec } from './dnssec.service.ts'
-import { toPatch, toWireDnssec, toWireKeys, toWireZsks } from './dnssec.wire.ts'
+import { toPatch, toRollOver, toWireDnssec, toWireKeys, toWireZsks } from './dnssec.wire.ts'
 
 export function dnssecRoutes(dnssec: Dnssec): Route[] {
   return [
@@ -17,7 +17,7 @@ export function dnssecRoutes(dnssec: Dnssec): Route[] {
     route(operations.zsk, async ({ params }) => ({ result: toWireZsks(await dnssec.get(params.zone_id)) })),
     route(dnssecKeys.list, async ({ params }) => ({ result: toWireKeys(await dnssec.get(params.zone_id)) })),
     route(dnssecKeys.roll, async ({ params, body, actor }) => ({
-      result: toWireKeys(await dnssec.roll(params.zone_id, body.role, actor)),
+      result: toWireKeys(await dnssec.roll(params.zone_id, toRollOver(body), actor)),
     })),
     route(dnssecKeys.parent, async ({ params, body, actor }) => ({
       result: toWireKeys(await dnssec.checkParent(params.zone_id, body.key_tags, actor)),

@@ -5,9 +5,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   advance,
+  dueAt,
   entryPoint,
+  isInKeySet,
   KEY_TTL_SECONDS,
   MAX_TTL_SECONDS,
+  movingKey,
   nextStatus,
   withParent,
   type DnssecStatus,
@@ -22,15 +25,19 @@ interface NumberedKey extends ZoneKey {
 }
 type State = SigningState<NumberedKey>
 
-const dsOf = ({ tag }: NumberedKey): Ds => ({
+/** Keys of the other algorithm have tags from here on. */
+const FIRST_OTHER_TAG = 1000
+const algorithmOf = (tag: number): number => (tag < FIRST_OTHER_TAG ? 13 : 15)
+const dsWith = (tag: number): Ds => ({
   keyTag: tag,
-  algorithm: 13,
+  algorithm: algorithmOf(tag),
   digestType: 2,
   digest: new Uint8Array(32),
 })
+const dsOf = ({ tag }: NumberedKey): Ds => dsWith(tag)
 const parentWith = (tags: readonly number[], ttlSeconds = 3600): ParentView => ({
   kind: 'known',
-  ds: tags.map((tag) => ({ keyTag: tag, algorithm: 13, digestType: 2, digest: new Uint8Array(32) })),
+  ds: tags.map(dsWith),
   ttlSeconds,
 })
 const HOUR_MILLIS = 3_600_000
@@ -45,6 +52,7 @@ const key = (
   id: `${role} ${tag}`,
   role,
   tag,
+  algorithm: algorithmOf(tag),
   state,
   sinceMillis,
 })
@@ -170,6 +178,71 @@ describe('keys', () => {
     expect(statesOf(advance(state, facts(forgotten, parentWith([3]))))).toBe('2 active, 3 active')
   })
 
+  test('an algorithm is exchanged key by key: signatures first and last, and the parent between', () => {
+    const news = [key('ksk', 1003, 'signing'), key('zsk', 1004, 'signing')]
+    let state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    let now = 0
+    const told: string[] = []
+    const wait = (seconds: number, parent: ParentView): void => {
+      const end = now + seconds * 1000
+      expect(advance(state, facts(end - 1, parent))).toBe(state)
+      expect(state.keys.map((each) => dueAt(each, state, facts(now, parent)))).toContain(end)
+      now = end
+      take(parent)
+    }
+    const take = (parent: ParentView): void => {
+      state = advance(state, facts(now, parent))
+      told.push(`${statesOf(state)}: ${entryPoint(state.keys)?.tag}`)
+    }
+    wait(MAX_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1]))
+    wait(KEY_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1]))
+    now += 1
+    take(parentWith([1003]))
+    wait(MAX_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1003]))
+    wait(KEY_TTL_SECONDS + PROPAGATION_SECONDS, parentWith([1003]))
+    expect(told).toEqual([
+      '1 active, 2 active, 1003 published, 1004 published: 1',
+      '1 active, 2 active, 1003 ready, 1004 ready: 1003',
+      '1 outgoing, 2 outgoing, 1003 active, 1004 active: 1003',
+      '1 withdrawn, 2 withdrawn, 1003 active, 1004 active: 1003',
+      '1003 active, 1004 active: 1003',
+    ])
+    expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([1003])))).toBe(state)
+  })
+
+  test('keys of an algorithm that were made one after the other move at once', () => {
+    const news = [key('ksk', 1003, 'signing', 1), key('zsk', 1004, 'signing', 2)]
+    const state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    const due = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000 + 2
+    expect(news.map((each) => dueAt(each, state, facts(0)))).toEqual([due, due])
+    expect(advance(state, facts(due - 1))).toBe(state)
+    expect(statesOf(advance(state, facts(due)))).toMatch(/1003 published, 1004 published$/)
+  })
+
+  test.each([
+    ['nobody knows', undefined],
+    ['no DS', []],
+    ['the old one', [1]],
+    ['both', [1, 1003]],
+    ['the new one, and another of the old algorithm', [9, 1003]],
+    ['another of the new algorithm', [1009]],
+  ])('new keys wait for as long as the parent does not have their DS alone: %s', (_, tags) => {
+    const news = [key('ksk', 1003, 'ready'), key('zsk', 1004, 'ready')]
+    const state: State = { ...FIRST, keys: [...FIRST.keys, ...news] }
+    const parent = tags === undefined ? undefined : parentWith(tags)
+    expect(advance(state, facts(MAX_TTL_SECONDS * 100_000, parent))).toBe(state)
+  })
+
+  test('a DS of the old algorithm that comes back has the old keys stay for as long again', () => {
+    const olds = [key('ksk', 1, 'outgoing'), key('zsk', 2, 'outgoing')]
+    const state: State = { ...FIRST, keys: [...olds, key('ksk', 1003), key('zsk', 1004)] }
+    const due = (MAX_TTL_SECONDS + PROPAGATION_SECONDS) * 1000
+    const kept = advance(state, facts(due, parentWith([1, 1003])))
+    expect(kept.keys.map(({ sinceMillis }) => sinceMillis)).toEqual([due, due, 0, 0])
+    expect(advance(kept, facts(2 * due - 1, parentWith([1003])))).toBe(kept)
+    expect(statesOf(advance(kept, facts(2 * due, parentWith([1003]))))).toMatch(/^1 withdrawn, 2 withdrawn,/)
+  })
+
   test('an unsigned zone waits for nothing', () => {
     const state: State = { ...FIRST, status: 'disabled', keys: [...FIRST.keys, key('zsk', 3, 'published')] }
     expect(advance(state, facts(Number.MAX_SAFE_INTEGER, parentWith([])))).toBe(state)
@@ -178,19 +251,23 @@ describe('keys', () => {
 
 /** What is published in one hour: everything that a resolver could fetch then. */
 interface Published {
-  /** Entry points and zone keys, all of which sign. */
+  /** Of the key set, all of which sign. */
   readonly entryPoints: readonly number[]
   readonly zoneKeys: readonly number[]
+  /** Zone keys that sign, those that are not in the key set among them. */
+  readonly signers: readonly number[]
   readonly isSigned: boolean
   readonly ds: readonly number[]
 }
 
-type Action = 'roll zsk' | 'roll ksk' | 'disable' | 'enable' | 'parent follows' | 'nothing'
+type Action = 'roll zsk' | 'roll ksk' | 'roll algorithm' | 'disable' | 'enable' | 'parent follows' | 'nothing'
 const ACTIONS: Action[] = [
   'roll zsk',
   'roll ksk',
+  'roll algorithm',
   'disable',
   'enable',
+  'parent follows',
   'parent follows',
   'nothing',
   'nothing',
@@ -205,6 +282,7 @@ const DATA_TTL_HOURS = MAX_TTL_SECONDS / 3600
 
 test('whatever happens, a resolver with anything in its cache can validate', () => {
   let rolled = 0
+  let exchanged = 0
   let ended = 0
   const steps = fc.array(fc.tuple(fc.constantFrom(...ACTIONS), fc.integer({ min: 1, max: 40 })), {
     minLength: 10,
@@ -215,12 +293,16 @@ test('whatever happens, a resolver with anything in its cache can validate', () 
       const history = play(actions, dsTtlHours)
       rolled +=
         new Set(history.flatMap(({ zoneKeys, entryPoints }) => [...zoneKeys, ...entryPoints])).size - 2
+      // Of the signatures: those of the old algorithm are the last to go.
+      const algorithms = history.map(({ signers }) => new Set(signers.map(algorithmOf)).size)
+      exchanged += algorithms.filter((count, hour) => count < (algorithms[hour - 1] ?? 1)).length
       ended += Number(history.some(({ isSigned }) => !isSigned))
       for (let now = 0; now < history.length; now += 1) expectValid(history, now, { lagHours, dsTtlHours })
     }),
     { numRuns: 60 },
   )
   expect(rolled).toBeGreaterThan(100)
+  expect(exchanged).toBeGreaterThan(2)
   expect(ended).toBeGreaterThan(5)
 })
 
@@ -230,14 +312,19 @@ function play(actions: readonly (readonly [Action, number])[], dsTtlHours: numbe
   let state = FIRST
   let parent: readonly number[] = [1]
   let tag = 2
+  const newTag = (algorithm: number): number => (tag += 1) + (algorithm === 15 ? FIRST_OTHER_TAG : 0)
   const view = (): ParentView => parentWith(parent, parent.length > 0 ? dsTtlHours * 3600 : NO_DS_TTL_SECONDS)
   for (const [action, hours] of actions) {
     const nowMillis = history.length * HOUR_MILLIS
-    const canRoll = (role: 'ksk' | 'zsk') =>
-      state.status !== 'disabled' && state.keys.every((each) => each.role !== role || each.state === 'active')
+    const isSigned = state.status !== 'disabled'
     const role = action === 'roll zsk' ? 'zsk' : 'ksk'
-    if (action.startsWith('roll') && canRoll(role))
-      state = { ...state, keys: [...state.keys, key(role, (tag += 1), 'published', nowMillis)] }
+    const algorithm = state.keys[0]?.algorithm ?? 13
+    if ((action === 'roll zsk' || action === 'roll ksk') && isSigned && !movingKey(state.keys, role))
+      state = { ...state, keys: [...state.keys, key(role, newTag(algorithm), 'published', nowMillis)] }
+    if (action === 'roll algorithm' && isSigned && !movingKey(state.keys, 'algorithm')) {
+      const fresh = (of: 'ksk' | 'zsk') => key(of, newTag(algorithm === 13 ? 15 : 13), 'signing', nowMillis)
+      state = { ...state, keys: [...state.keys, fresh('ksk'), fresh('zsk')] }
+    }
     if (action === 'disable')
       state = { ...withParent(state, view()), status: nextStatus(state.status, 'disable') ?? state.status }
     if (action === 'enable') {
@@ -255,10 +342,11 @@ function play(actions: readonly (readonly [Action, number])[], dsTtlHours: numbe
       const isWaiting = state.status !== 'active' || state.keys.some((each) => each.state !== 'active')
       if (isWaiting) state = advance(state, facts(history.length * HOUR_MILLIS, view()))
       const tags = (wanted: string) =>
-        state.keys.filter((each) => each.role === wanted).map((each) => each.tag)
+        state.keys.filter((each) => each.role === wanted && isInKeySet(each)).map((each) => each.tag)
       history.push({
         entryPoints: tags('ksk'),
         zoneKeys: tags('zsk'),
+        signers: state.keys.filter((each) => each.role === 'zsk').map((each) => each.tag),
         isSigned: state.status !== 'disabled',
         ds: parent,
       })
@@ -267,7 +355,10 @@ function play(actions: readonly (readonly [Action, number])[], dsTtlHours: numbe
   return history
 }
 
-/** Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. */
+/**
+ * Every combination of a DS, a key set and data that a resolver can have at that hour, each from any server. It is as strict
+ * as may be: for each algorithm of the DS there is a key that they trust, for each of the keys a signature (RFC 4035 §2.2).
+ */
 function expectValid(
   history: readonly Published[],
   now: number,
@@ -284,16 +375,24 @@ function expectValid(
       expect({
         now,
         isSigned: keys.isSigned,
-        trusts: keys.entryPoints.some((tag) => ds.includes(tag)),
+        trusts: covers(
+          ds,
+          keys.entryPoints.filter((tag) => ds.includes(tag)),
+        ),
       }).toEqual({
         now,
         isSigned: true,
         trusts: true,
       })
       for (const data of distinct(within(DATA_TTL_HOURS + lagHours))) {
-        const isValid = data.isSigned && data.zoneKeys.some((tag) => keys.zoneKeys.includes(tag))
+        const signers = data.signers.filter((tag) => keys.zoneKeys.includes(tag))
+        const isValid = data.isSigned && covers([...keys.zoneKeys, ...keys.entryPoints], signers)
         expect({ now, isValid }).toEqual({ now, isValid: true })
       }
     }
   }
 }
+
+/** Whether there is one of each algorithm. */
+const covers = (algorithms: readonly number[], tags: readonly number[]): boolean =>
+  algorithms.every((wanted) => tags.some((tag) => algorithmOf(tag) === algorithmOf(wanted)))

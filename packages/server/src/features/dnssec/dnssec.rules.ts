@@ -27,21 +27,33 @@ const STATUS_NEXT: Readonly<Record<DnssecStatus, Partial<Record<StatusEvent, Dns
 /** `ksk`: signs the keys, the parent's DS points to it. `zsk`: signs all else. */
 export type KeyRole = 'ksk' | 'zsk'
 
-/**
- * All of a zone's keys are published and sign, whatever their state; it says what is waited for.
- *
- * - `published`: new; caches may not have it.
- * - `ready`: a new entry point that caches have; the parent is to take it.
- * - `active`: the one there is when nothing is going on.
- * - `outgoing`: an entry point that the parent has exchanged; caches may have its DS.
- */
-export type KeyState = 'published' | 'ready' | 'active' | 'outgoing'
+/** What is exchanged: the key of a role, or all keys for those of another algorithm. */
+export type Exchange = KeyRole | 'algorithm'
 
-type KeyEvent = 'known' | 'taken' | 'replaced' | 'forgotten'
+/**
+ * All of a zone's keys sign, and all but those that are `signing` or `withdrawn` are among its DNSKEY records; the state says
+ * what is waited for.
+ *
+ * - `signing`: new, of another algorithm; caches may have answers without its signatures.
+ * - `published`: new; caches may not have it.
+ * - `ready`: new, and caches have it; the parent is to take its DS, or that of the entry point of its algorithm.
+ * - `active`: the one there is when nothing is going on.
+ * - `outgoing`: the parent has exchanged its DS, or that of the entry point of its algorithm; caches may have the old one.
+ * - `withdrawn`: of the algorithm that was; caches may have it among the keys, and then want its signatures.
+ */
+export type KeyState = 'signing' | 'published' | 'ready' | 'active' | 'outgoing' | 'withdrawn'
+
+type KeyEvent =
+  | 'known'
+  | 'taken'
+  | 'replaced'
+  /** The parent still has a DS of its algorithm. */
+  | 'trusted'
+  | 'forgotten'
 
 /** `gone`: the key is deleted. */
 const KEY_NEXT: Readonly<
-  Record<KeyRole, Readonly<Record<KeyState, Partial<Record<KeyEvent, KeyState | 'gone'>>>>>
+  Record<Exchange, Partial<Record<KeyState, Partial<Record<KeyEvent, KeyState | 'gone'>>>>>
 > = {
   ksk: {
     published: { known: 'ready' },
@@ -51,15 +63,25 @@ const KEY_NEXT: Readonly<
   },
   zsk: {
     published: { known: 'active' },
-    ready: {},
     active: { replaced: 'gone' },
-    outgoing: {},
+  },
+  // Both keys of an algorithm go together. Wherever it is seen, in a DS or among the keys, its signatures are: they come
+  // first and go last (RFC 4035 §2.2, RFC 6781 §4.1.4).
+  algorithm: {
+    signing: { known: 'published' },
+    published: { known: 'ready' },
+    ready: { taken: 'active' },
+    active: { replaced: 'outgoing' },
+    outgoing: { trusted: 'outgoing', forgotten: 'withdrawn' },
+    withdrawn: { forgotten: 'gone' },
   },
 }
 
 export interface ZoneKey {
   readonly id: string
   readonly role: KeyRole
+  /** Its number (RFC 8624 §3.1). */
+  readonly algorithm: number
   readonly state: KeyState
   /** When it came into its state, milliseconds since 1970. */
   readonly sinceMillis: number
@@ -112,9 +134,21 @@ export function entryPoint<Key extends ZoneKey>(keys: readonly Key[]): Key | und
   )
 }
 
-/** Whether a roll-over of the role is under way. */
-export const isRolling = (keys: readonly ZoneKey[], role: KeyRole): boolean =>
-  keys.some((key) => key.role === role && key.state !== 'active')
+/** Whether a key is among the zone's DNSKEY records. */
+export const isInKeySet = ({ state }: Pick<ZoneKey, 'state'>): boolean =>
+  state !== 'signing' && state !== 'withdrawn'
+
+/** Whether the algorithm is exchanged. */
+export const isChangingAlgorithm = (keys: readonly ZoneKey[]): boolean =>
+  keys.some(({ algorithm }) => algorithm !== keys[0]?.algorithm)
+
+/** What a key of a zone with these keys is exchanged as. */
+export const exchangeOf = ({ role }: ZoneKey, keys: readonly ZoneKey[]): Exchange =>
+  isChangingAlgorithm(keys) ? 'algorithm' : role
+
+/** A key that is being exchanged, so that the one of a role, or all of them, cannot be. */
+export const movingKey = (keys: readonly ZoneKey[], exchange: Exchange): ZoneKey | undefined =>
+  keys.find(({ role, state }) => state !== 'active' && (exchange === 'algorithm' || role === exchange))
 
 /** Takes every step that what is known allows. @returns the very same state where there is none. */
 export function advance<Key extends ZoneKey>(
@@ -123,15 +157,9 @@ export function advance<Key extends ZoneKey>(
 ): SigningState<Key> {
   if (before.status === 'disabled') return before
   const state = withParent(before, facts.parent)
-  const { parent, dsOf } = facts
-  const isPublished = (key: Key): boolean =>
-    parent.kind === 'known' && parent.ds.some((ds) => isSameDs(ds, dsOf(key)))
-  const afterStatus = advanceStatus(
-    state,
-    facts,
-    state.keys.some((key) => key.role === 'ksk' && isPublished(key)),
-  )
-  const keys = advanceKeys(afterStatus, facts, isPublished)
+  const isTrusted = state.keys.some((key) => key.role === 'ksk' && isAtParent(key, facts))
+  const afterStatus = advanceStatus(state, facts, isTrusted)
+  const keys = advanceKeys(afterStatus, facts)
   return keys === afterStatus.keys ? afterStatus : { ...afterStatus, keys }
 }
 
@@ -165,51 +193,81 @@ function moved<Key extends ZoneKey>(state: SigningState<Key>, event: StatusEvent
   return { ...state, status }
 }
 
-function advanceKeys<Key extends ZoneKey>(
-  { keys, dsTtlSeconds }: SigningState<Key>,
-  facts: Facts<Key>,
-  isPublished: (key: Key) => boolean,
-): readonly Key[] {
+function advanceKeys<Key extends ZoneKey>(state: SigningState<Key>, facts: Facts<Key>): readonly Key[] {
   const { nowMillis } = facts
+  const { keys } = state
   let next = keys
   for (const key of keys) {
-    const event = eventOf(key, { ...facts, dsTtlSeconds }, isPublished)
+    const event = eventOf(key, state, facts)
     if (event === undefined) continue
-    next = withEvent(next, key.id, event, nowMillis)
+    const exchange = exchangeOf(key, keys)
+    next = withEvent(next, key.id, event, exchange, nowMillis)
     const isNowActive = next.find(({ id }) => id === key.id)?.state === 'active'
     if (!isNowActive) continue
     // The one in whose place it comes.
     const old = next.find(({ id, role, state }) => id !== key.id && role === key.role && state === 'active')
-    if (old !== undefined) next = withEvent(next, old.id, 'replaced', nowMillis)
+    if (old !== undefined) next = withEvent(next, old.id, 'replaced', exchange, nowMillis)
   }
   return next
 }
 
 function eventOf<Key extends ZoneKey>(
   key: Key,
-  facts: Facts<Key> & DsTtl,
-  isPublished: (key: Key) => boolean,
+  zone: SigningState<Key>,
+  facts: Facts<Key>,
 ): KeyEvent | undefined {
   const { state } = key
-  const dueMillis = dueAt(key, facts)
-  const isDue = dueMillis !== undefined && facts.nowMillis >= dueMillis
-  if (state === 'published' && isDue) return 'known'
-  if (state === 'ready' && isPublished(key)) return 'taken'
-  return state === 'outgoing' && isDue ? 'forgotten' : undefined
+  const { keys } = zone
+  if (state === 'active') return undefined
+  if (state === 'ready') return isTaken(key, keys, facts) ? 'taken' : undefined
+  const dueMillis = dueAt(key, zone, facts)
+  if (dueMillis === undefined || facts.nowMillis < dueMillis) return undefined
+  if (state === 'signing' || state === 'published') return 'known'
+  const isKept = state === 'outgoing' && isChangingAlgorithm(keys) && isAlgorithmAtParent(key, facts)
+  return isKept ? 'trusted' : 'forgotten'
 }
 
-/** When the clock alone moves a key on, milliseconds since 1970; undefined where it does not. */
+/**
+ * Whether the parent has the DS of a key that is ready. That of another algorithm must be gone by then: for as long as it is
+ * there, and kept, every answer must be signed by that, too (RFC 4035 §2.2).
+ */
+function isTaken<Key extends ZoneKey>(key: Key, keys: readonly Key[], facts: Facts<Key>): boolean {
+  const own = keys.filter(({ algorithm }) => algorithm === key.algorithm)
+  const others = keys.filter(({ algorithm }) => algorithm !== key.algorithm)
+  if (others.length === 0) return isAtParent(key, facts)
+  const isShown = own.some((each) => each.role === 'ksk' && isAtParent(each, facts))
+  return isShown && !others.some((each) => isAlgorithmAtParent(each, facts))
+}
+
+const isAtParent = <Key extends ZoneKey>(key: Key, { parent, dsOf }: Facts<Key>): boolean =>
+  parent.kind === 'known' && parent.ds.some((ds) => isSameDs(ds, dsOf(key)))
+
+/** Whether the parent has a DS of its algorithm, be it of another key. */
+const isAlgorithmAtParent = ({ algorithm }: ZoneKey, { parent }: Pick<Facts<ZoneKey>, 'parent'>): boolean =>
+  parent.kind === 'known' && parent.ds.some((ds) => ds.algorithm === algorithm)
+
+/** When the clock alone moves a key of a zone on, milliseconds since 1970; undefined where it does not. */
 export function dueAt(
-  { role, state, sinceMillis }: ZoneKey,
-  { propagationSeconds, parent, dsTtlSeconds }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'> & DsTtl,
+  key: ZoneKey,
+  { keys, dsTtlSeconds }: Pick<SigningState, 'keys' | 'dsTtlSeconds'>,
+  { propagationSeconds, parent }: Pick<Facts<ZoneKey>, 'propagationSeconds' | 'parent'>,
 ): number | undefined {
-  if (state === 'published') {
+  const exchange = exchangeOf(key, keys)
+  const cachedSeconds = {
+    signing: MAX_TTL_SECONDS,
     // Signatures of the old key alone are kept as long as any record, key sets without the new one as long as keys.
-    const ttlSeconds = role === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS
-    return sinceMillis + (ttlSeconds + propagationSeconds) * 1000
-  }
-  if (state !== 'outgoing') return undefined
-  return sinceMillis + (keptSeconds({ dsTtlSeconds }, parent) + propagationSeconds) * 1000
+    published: exchange === 'zsk' ? MAX_TTL_SECONDS : KEY_TTL_SECONDS,
+    ready: undefined,
+    active: undefined,
+    outgoing: keptSeconds({ dsTtlSeconds }, parent),
+    withdrawn: KEY_TTL_SECONDS,
+  }[key.state]
+  if (cachedSeconds === undefined) return undefined
+  // Keys that go together wait for the last of them: they were made one after the other.
+  const together =
+    exchange === 'algorithm' ? keys.filter(({ algorithm }) => algorithm === key.algorithm) : [key]
+  const sinceMillis = Math.max(...together.map((each) => each.sinceMillis))
+  return sinceMillis + (cachedSeconds + propagationSeconds) * 1000
 }
 
 /** Seconds for which caches may have a DS that the parent has no more. */
@@ -222,11 +280,12 @@ function withEvent<Key extends ZoneKey>(
   keys: readonly Key[],
   id: string,
   event: KeyEvent,
+  exchange: Exchange,
   nowMillis: number,
 ): readonly Key[] {
   return keys.flatMap((key) => {
     if (key.id !== id) return [key]
-    const state = KEY_NEXT[key.role][key.state][event]
+    const state = KEY_NEXT[exchange][key.state]?.[event]
     if (state === undefined) throw new Error(`${event} of a ${key.role} that is ${key.state}`)
     return state === 'gone' ? [] : [{ ...key, state, sinceMillis: nowMillis }]
   })

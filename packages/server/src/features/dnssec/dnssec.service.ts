@@ -11,9 +11,13 @@ import { allZones, demandZone, type ServingSettings, type Zone, type Zones } fro
 import {
   advance,
   entryPoint,
-  isRolling,
+  exchangeOf,
+  isChangingAlgorithm,
+  isInKeySet,
+  movingKey,
   nextStatus,
   withParent,
+  type Exchange,
   type Facts,
   type KeyRole,
   type ParentView,
@@ -38,6 +42,9 @@ export interface ZoneDnssec {
   /** Seconds until other nameservers have a change. */
   readonly propagationSeconds: number
 }
+
+/** What is to be exchanged: the key of a role, or all keys for those of another algorithm. */
+export type RollOver = { readonly role: KeyRole } | { readonly algorithm: keyof typeof SIGNING_ALGORITHM }
 
 export interface DnssecPatch {
   readonly status: 'active' | 'disabled' | undefined
@@ -88,7 +95,7 @@ export function createDnssec(deps: DnssecDeps) {
     return describe(storage, zone, await findDnssec(storage, zoneId))
   }
 
-  /** Members that are not sent stay. @throws DomainError: zone.unknown, dnssec.presigned. */
+  /** Members that are not sent stay. @throws DomainError: zone.unknown, dnssec.presigned, dnssec.multi_signer. */
   async function edit(zoneId: string, patch: DnssecPatch, actor: Actor): Promise<ZoneDnssec> {
     if (patch.presigned === true)
       throw new DomainError({ reason: 'dnssec.presigned', pointer: '/dnssec_presigned' })
@@ -97,6 +104,8 @@ export function createDnssec(deps: DnssecDeps) {
     return storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       const before = await findDnssec(tx, zoneId)
+      if (patch.multiSigner === true && isChangingAlgorithm(before?.keys ?? []))
+        throw new DomainError({ reason: 'dnssec.multi_signer', pointer: '/dnssec_multi_signer' })
       const after = patched(zone, before, patch, parent)
       if (after === undefined || isSame(before, after)) return describe(tx, zone, before)
       return store(tx, zone, before, { ...after, modifiedOn: clock.timestamp() }, actor)
@@ -117,20 +126,42 @@ export function createDnssec(deps: DnssecDeps) {
     })
   }
 
-  /** Begins to exchange a key. @throws DomainError: zone.unknown, dnssec.not_signed, dnssec.rolling. */
-  function roll(zoneId: string, role: KeyRole, actor: Actor): Promise<ZoneDnssec> {
+  /**
+   * Begins to exchange a key, or the algorithm.
+   *
+   * @throws DomainError: zone.unknown, dnssec.not_signed, dnssec.rolling, dnssec.same_algorithm, dnssec.multi_signer.
+   */
+  function roll(zoneId: string, rollOver: RollOver, actor: Actor): Promise<ZoneDnssec> {
     return storage.write(async (tx) => {
       const zone = await demandZone(tx, zoneId)
       const before = demandSigned(await findDnssec(tx, zoneId))
-      const moving = before.keys.find((key) => key.role === role && key.state !== 'active')
-      if (moving !== undefined || isRolling(before.keys, role)) {
-        const since = new Date(moving?.sinceMillis ?? 0).toISOString()
-        throw new DomainError({ reason: 'dnssec.rolling', pointer: '/role', values: { role, since } })
-      }
-      const { algorithm } = before.keys[0] ?? { algorithm: SIGNING_ALGORITHM[deps.algorithm] }
-      const keys = [...before.keys, newKey(zoneId, role, algorithm, 'published')]
+      const fresh =
+        'role' in rollOver
+          ? keyInPlace(zoneId, before, rollOver.role)
+          : keysOfOther(zoneId, before, rollOver.algorithm)
+      const keys = [...before.keys, ...fresh]
       return store(tx, zone, before, { ...before, keys, modifiedOn: clock.timestamp() }, actor)
     })
+  }
+
+  function keyInPlace(zoneId: string, { keys }: StoredDnssec, role: KeyRole): StoredKey[] {
+    refuseWhileMoving(keys, role, '/role')
+    const { algorithm } = keys[0] ?? { algorithm: SIGNING_ALGORITHM[deps.algorithm] }
+    return [newKey(zoneId, role, algorithm, 'published')]
+  }
+
+  function keysOfOther(
+    zoneId: string,
+    { keys, multiSigner }: StoredDnssec,
+    name: keyof typeof SIGNING_ALGORITHM,
+  ): StoredKey[] {
+    const pointer = '/algorithm'
+    refuseWhileMoving(keys, 'algorithm', pointer)
+    if (multiSigner) throw new DomainError({ reason: 'dnssec.multi_signer', pointer })
+    const algorithm = SIGNING_ALGORITHM[name]
+    if (keys.some((key) => key.algorithm === algorithm))
+      throw new DomainError({ reason: 'dnssec.same_algorithm', pointer, values: { algorithm: name } })
+    return newKeys(zoneId, algorithm, 'signing')
   }
 
   /**
@@ -217,7 +248,8 @@ export function createDnssec(deps: DnssecDeps) {
     }
     if (patch.status === 'active') {
       const status = nextStatus(chosen.status, 'enable') ?? chosen.status
-      const keys = chosen.keys.length > 0 ? chosen.keys : firstKeys(zone.id)
+      const algorithm = SIGNING_ALGORITHM[deps.algorithm]
+      const keys = chosen.keys.length > 0 ? chosen.keys : newKeys(zone.id, algorithm, 'active')
       return { ...chosen, status, keys, dsGoneMillis: null }
     }
     if (patch.status === 'disabled') {
@@ -228,9 +260,8 @@ export function createDnssec(deps: DnssecDeps) {
     return chosen
   }
 
-  function firstKeys(zoneId: string): StoredKey[] {
-    const algorithm = SIGNING_ALGORITHM[deps.algorithm]
-    return (['ksk', 'zsk'] as const).map((role) => newKey(zoneId, role, algorithm, 'active'))
+  function newKeys(zoneId: string, algorithm: number, state: StoredKey['state']): StoredKey[] {
+    return (['ksk', 'zsk'] as const).map((role) => newKey(zoneId, role, algorithm, state))
   }
 
   function newKey(zoneId: string, role: KeyRole, algorithm: number, state: StoredKey['state']): StoredKey {
@@ -319,6 +350,15 @@ function demandSigned(dnssec: StoredDnssec | undefined): StoredDnssec {
   return dnssec
 }
 
+/** @throws DomainError: dnssec.rolling, while a roll-over is under way that this one must wait for. */
+function refuseWhileMoving(keys: readonly StoredKey[], exchange: Exchange, pointer: string): void {
+  const moving = movingKey(keys, exchange)
+  if (moving === undefined) return
+  const since = new Date(moving.sinceMillis).toISOString()
+  const values = { role: exchangeOf(moving, keys), since }
+  throw new DomainError({ reason: 'dnssec.rolling', pointer, values })
+}
+
 /** The parent as somebody says that it is. @throws DomainError: dnssec.unknown_tag. */
 function toldView(zone: Zone, { keys }: StoredDnssec, keyTags: readonly number[]): ParentView {
   const known = keys.filter(({ role }) => role === 'ksk').map((key) => dsOfStored(zone.name, key))
@@ -363,5 +403,6 @@ function servedText(zone: Zone, dnssec: StoredDnssec | undefined): string {
   if (dnssec === undefined || dnssec.status === 'disabled') return ''
   const { keys, status, multiSigner, useNsec3 } = dnssec
   const wanted = status === 'pending-disabled' ? undefined : entryPoint(keys)?.id
-  return JSON.stringify([zone.name, keys.map(({ id }) => id), wanted, multiSigner, useNsec3])
+  const shown = keys.map((key) => [key.id, isInKeySet(key)])
+  return JSON.stringify([zone.name, shown, wanted, multiSigner, useNsec3])
 }

@@ -1,11 +1,9 @@
 // Rows of signed zones and their keys. There are none for a zone that never was signed.
 import { query, type Database, type Reader, type Transaction } from '../../storage/index.ts'
-import type { KeyRole, SigningState, ZoneKey } from './dnssec.rules.ts'
+import type { SigningState, ZoneKey } from './dnssec.rules.ts'
 
 /** A key with its halves; `secret` as the key vault keeps it. */
 export interface StoredKey extends ZoneKey {
-  readonly role: KeyRole
-  readonly algorithm: number
   readonly publicKey: Uint8Array
   readonly secret: Uint8Array
 }

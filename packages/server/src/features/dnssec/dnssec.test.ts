@@ -62,9 +62,9 @@ scenarios('/zones/:id/dnssec', [
     { name: 'a read-only member', before: [enable], send: patch({ status: 'active', algorithm: '15' }) },
     { name: 'a misspelt word about the parent', before: [enable], send: parent({ keytags: [] }) },
     {
-      name: 'a roll-over to another algorithm',
+      name: 'a misspelt word about a roll-over',
       before: [enable],
-      send: { method: 'POST', path: `${OWN}/roll`, body: { role: 'zsk', algorithm: 15 } } satisfies Send,
+      send: { ...roll('zsk'), body: { role: 'zsk', algorithms: [] } },
     },
   ].map(({ name, ...rest }) => ({
     ...rest,
@@ -298,7 +298,17 @@ test('a dry run makes no key, and tells what it would change', async () => {
   })
   expect([status, await statusOf(own, id)]).toEqual([200, 'disabled'])
   expect(text).toContain('dnssec.update')
-  expect(await own.storage.all(query.selectFrom('dnssec_keys').selectAll())).toEqual([])
+  const stored = () => own.storage.all(query.selectFrom('dnssec_keys').select(['id', 'algorithm', 'state']))
+  expect(await stored()).toEqual([])
+  await own.must('PATCH', `/zones/${id}/dnssec`, { status: 'active' })
+  const before = await stored()
+  const rehearsed = await own.call({
+    method: 'POST',
+    path: `/zonereeve/zones/${id}/dnssec/roll?dry_run=true`,
+    body: { algorithm: 'ED25519' },
+  })
+  expect([rehearsed.status, rehearsed.text]).toEqual([200, expect.stringContaining('"algorithm":15')])
+  expect(await stored()).toEqual(before)
 })
 
 test('in time, keys move on by themselves: each step one change set, and the parent is asked', async () => {

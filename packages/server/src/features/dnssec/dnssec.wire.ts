@@ -1,5 +1,11 @@
 // DNSSEC between the wire and the product's own terms.
-import type { DnssecPatch as WirePatch, WireDnssec, WireDnssecKeys, WireZsk } from '@zonereeve/contract'
+import type {
+  DnssecPatch as WirePatch,
+  DnssecRoll,
+  WireDnssec,
+  WireDnssecKeys,
+  WireZsk,
+} from '@zonereeve/contract'
 import {
   base64FromOctets,
   encodeRdata,
@@ -9,9 +15,10 @@ import {
   SIGNING_ALGORITHM,
   type Ds,
 } from '@zonereeve/dns'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { Zone } from '../zones/index.ts'
 import { dueAt, entryPoint, KEY_TTL_SECONDS } from './dnssec.rules.ts'
-import type { DnssecPatch, ZoneDnssec } from './dnssec.service.ts'
+import type { DnssecPatch, RollOver, ZoneDnssec } from './dnssec.service.ts'
 import type { StoredKey } from './dnssec.store.ts'
 import { dnskeyOfStored, dsOfStored } from './zone-keys.ts'
 
@@ -96,12 +103,12 @@ function toWireZsk({ name }: Zone, key: StoredKey): WireZsk {
 export function toWireKeys({ zone, dnssec, propagationSeconds }: ZoneDnssec): WireDnssecKeys {
   const timestamp = (millis: number) => new Date(millis).toISOString()
   const { status = 'disabled', keys = [], dsGoneMillis = null, dsTtlSeconds = null } = dnssec ?? {}
-  const facts = { propagationSeconds, parent: { kind: 'unknown' }, dsTtlSeconds } as const
+  const facts = { propagationSeconds, parent: { kind: 'unknown' } } as const
   return {
     status,
     ds_gone_since: dsGoneMillis === null ? null : timestamp(dsGoneMillis),
     keys: keys.map((key) => {
-      const due = dueAt(key, facts)
+      const due = dueAt(key, { keys, dsTtlSeconds }, facts)
       return {
         id: key.id,
         role: key.role,
@@ -123,4 +130,15 @@ export function toPatch(patch: WirePatch): DnssecPatch {
     presigned: patch.dnssec_presigned,
     useNsec3: patch.dnssec_use_nsec3,
   }
+}
+
+/** @throws DomainError: request.invalid, where it says both what to exchange and for what, or neither. */
+export function toRollOver({ role, algorithm }: DnssecRoll): RollOver {
+  if (role !== undefined && algorithm === undefined) return { role }
+  if (role === undefined && algorithm !== undefined) return { algorithm }
+  const [pointer, problem] =
+    role === undefined
+      ? ['/role', 'role or algorithm is required']
+      : ['/algorithm', 'algorithm must be said without role: both keys are exchanged for it']
+  throw new DomainError({ reason: 'request.invalid', pointer, values: { problem } })
 }

@@ -20,8 +20,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-function start(algorithm: string): Promise<App> {
-  clock = manualClock(Date.now())
+function start(algorithm: string, hoursAgo = 0): Promise<App> {
+  clock = manualClock(Date.now() - hoursAgo * HOUR_MILLIS)
   return startApp({
     config: loadConfig({
       flags: {
@@ -64,6 +64,7 @@ interface Question {
 }
 const VALIDATED = /; fully validated/
 const DENIED = /; negative response, fully validated/
+const HOUR_MILLIS = 3_600_000
 const DAY_MILLIS = 86_400_000
 
 const QUESTIONS: readonly Question[] = [
@@ -199,6 +200,17 @@ function delv(app: App, anchors: string | undefined, asked: string): Promise<str
 const axfr = (app: App, form: string): Promise<string> =>
   say('dig', ['@127.0.0.1', '-p', String(app.dns.port), '+onesoa', '+nocmd', 'signed.test', form])
 
+/** For this host. */
+async function allowTransfers(app: App, zoneId: string): Promise<void> {
+  const [account] = await mustOf<{ id: string }[]>(app, 'GET', '/accounts')
+  const peers = `/accounts/${account?.id}/secondary_dns/peers`
+  const peer = await mustOf(app, 'POST', peers, { name: 'secondary' })
+  await mustOf(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
+  const outgoing = `/zones/${zoneId}/secondary_dns/outgoing`
+  await mustOf(app, 'POST', outgoing, { name: 'signed.test', peers: [peer.id] })
+  await mustOf(app, 'POST', `${outgoing}/enable`, {})
+}
+
 /** All that a program says. */
 function say(command: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
@@ -220,18 +232,10 @@ describeWith(
     ])('%s', async (_, useNsec3) => {
       const app = await start('ECDSAP256SHA256')
       try {
-        const [account] = await mustOf<{ id: string }[]>(app, 'GET', '/accounts')
         const { id } = await mustOf(app, 'POST', '/zones', { name: 'signed.test' })
         for (const record of RECORDS) await mustOf(app, 'POST', `/zones/${id}/dns_records`, record)
         await mustOf(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
-        const peers = `/accounts/${account?.id}/secondary_dns/peers`
-        const peer = await mustOf(app, 'POST', peers, { name: 'secondary' })
-        await mustOf(app, 'PUT', `${peers}/${peer.id}`, { name: 'secondary', ip: '127.0.0.1', port: 53 })
-        await mustOf(app, 'POST', `/zones/${id}/secondary_dns/outgoing`, {
-          name: 'signed.test',
-          peers: [peer.id],
-        })
-        await mustOf(app, 'POST', `/zones/${id}/secondary_dns/outgoing/enable`, {})
+        await allowTransfers(app, id)
         for (const form of ['AXFR', 'IXFR=1']) {
           const zone = await axfr(app, form)
           const path = join(folder, `zone${(files += 1)}`)
@@ -254,5 +258,111 @@ describeWith(
         await app.close()
       }
     })
+  },
+)
+
+describeWith(
+  ['dig', 'delv', 'ldns-verify-zone', 'dnssec-verify'],
+  'a zone while its algorithm is exchanged',
+  () => {
+    test.each([
+      ['NSEC', 'ECDSAP256SHA256', 'ED25519', false],
+      ['NSEC3', 'ED25519', 'ECDSAP256SHA256', true],
+    ])('%s, from %s to %s', async (_, from, to, useNsec3) => {
+      // Verifiers have the time of day: what is signed on the way holds then.
+      const app = await start(from, 80)
+      try {
+        const { id } = await mustOf(app, 'POST', '/zones', { name: 'signed.test' })
+        for (const record of RECORDS) await mustOf(app, 'POST', `/zones/${id}/dns_records`, record)
+        await mustOf(app, 'PATCH', `/zones/${id}/dnssec`, { status: 'active', dnssec_use_nsec3: useNsec3 })
+        await allowTransfers(app, id)
+        const keys = `/zonereeve/zones/${id}/dnssec`
+        const shown = () => mustOf<{ ds: string; key_tag: number }>(app, 'GET', `/zones/${id}/dnssec`)
+        let parent = await shown()
+        const states: string[] = []
+        const look = async (hours: number): Promise<void> => {
+          clock.advance(hours * HOUR_MILLIS)
+          const told = await mustOf<Keys>(app, 'POST', `${keys}/parent_check`, { key_tags: [parent.key_tag] })
+          states.push([...new Set(told.keys.map(({ state }) => state))].toSorted().join(' '))
+          await verifiesEverywhere(app, id, parent.ds, told.keys.length / 2)
+        }
+        await look(0)
+        await mustOf(app, 'POST', `${keys}/roll`, { algorithm: to })
+        for (const hours of [0, 28, 5]) await look(hours)
+        parent = await shown()
+        for (const hours of [0, 28, 5]) await look(hours)
+        expect(states).toEqual([
+          'active',
+          'active signing',
+          'active published',
+          'active ready',
+          'active outgoing',
+          'active withdrawn',
+          'active',
+        ])
+        expect((await shown()).ds).toMatch(to === 'ED25519' ? / DS \d+ 15 2 / : / DS \d+ 13 2 /)
+      } finally {
+        await app.close()
+      }
+    })
+
+    interface Keys {
+      readonly keys: readonly { readonly state: string }[]
+    }
+
+    /** One of each way to be signed. */
+    const ASKED = new Set(['www A', '@ DNSKEY', '@ CDS', 'flat A', 'x.wild TXT', 'www TXT', 'nothing A'])
+
+    /** Whole, by a difference and answer by answer; with so many signatures of each rrset but the keys’. */
+    async function verifiesEverywhere(app: App, id: string, ds: string, signatures: number): Promise<void> {
+      const name = `n${(files += 1)}.signed.test`
+      const add = (content: string) =>
+        mustOf(app, 'POST', `/zones/${id}/dns_records`, { type: 'A', name, content, ttl: 300 })
+      await axfr(app, 'AXFR')
+      // After other keys, a difference leads from the second serial to the third.
+      await add('192.0.2.8')
+      const whole = recordsIn(await axfr(app, 'AXFR'))
+      await add('192.0.2.9')
+      const difference = recordsIn(await axfr(app, `IXFR=${whole.find(isSoa)?.split(' ')[6] ?? ''}`))
+      expect(difference.length).toBeLessThan(whole.length / 2)
+      for (const zone of [whole, applied(whole, difference)]) {
+        for (const owner of ['signed.test. SOA', 'signed.test. CDS', 'www.signed.test. A', `${name}. A`])
+          expect([owner, signaturesOf(zone, owner)]).toEqual([owner, signatures])
+        const path = join(folder, `zone${(files += 1)}`)
+        writeFileSync(path, `${zone.join('\n')}\n`)
+        expect(await say('dnssec-verify', ['-q', '-o', 'signed.test', path])).toBe('')
+        expect(await say('ldns-verify-zone', [path])).toMatch(/^Zone is verified and complete\s*$/)
+      }
+      const anchors = anchorFile(ds)
+      const questions = QUESTIONS.filter((each) => ASKED.has(each.asked))
+      expect(questions).toHaveLength(ASKED.size)
+      for (const { asked, said } of questions) expect(await delv(app, anchors, asked)).toMatch(said)
+    }
+
+    /** As dig prints them, one blank between fields. */
+    const recordsIn = (text: string): string[] =>
+      text
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith(';'))
+        .map((line) => line.replaceAll(/\s+/g, ' '))
+    const isSoa = (line: string): boolean => line.split(' ')[3] === 'SOA'
+
+    /** The zone after a difference (RFC 1995 §4), of one step. */
+    function applied(zone: readonly string[], difference: readonly string[]): string[] {
+      const [, from = 0, to = 0, end = difference.length] = difference.flatMap((line, at) =>
+        isSoa(line) ? [at] : [],
+      )
+      const gone = new Set(difference.slice(from, to))
+      expect([...gone].filter((line) => !zone.includes(line))).toEqual([])
+      return [...difference.slice(to, end), ...zone.filter((line) => !gone.has(line))]
+    }
+
+    const signaturesOf = (zone: readonly string[], owner: string): number => {
+      const [name, covered] = owner.split(' ')
+      return zone.filter((line) => {
+        const fields = line.split(' ')
+        return fields[0] === name && fields[3] === 'RRSIG' && fields[4] === covered
+      }).length
+    }
   },
 )

@@ -12,14 +12,16 @@ import {
   type Name,
   type SigningKey,
 } from '@zonereeve/dns'
-import { entryPoint, type KeyRole } from './dnssec.rules.ts'
+import { entryPoint, isInKeySet, type KeyRole } from './dnssec.rules.ts'
 import type { StoredDnssec, StoredKey } from './dnssec.store.ts'
 import type { KeyVault } from './key-vault.ts'
 import { signingKey } from './signing-keys.ts'
 
 export interface ZoneKeys {
-  /** All of them sign. */
+  /** Those of the DNSKEY records. All of them sign. */
   readonly keys: readonly SigningKey[]
+  /** Those of an algorithm that comes or goes: they sign all but the DNSKEY records, among which they are not. */
+  readonly unpublished: readonly SigningKey[]
   /** Rdata of what stands at the apex. */
   readonly dnskeys: readonly Uint8Array[]
   readonly cds: readonly Uint8Array[]
@@ -53,12 +55,15 @@ export function zoneKeysOf(
   const wanted = status === 'pending-disabled' ? undefined : entryPoint(keys)
   const cds = wanted === undefined ? CDS_DELETE : dsOfStored(zone.name, wanted)
   const cdnskey = wanted === undefined ? CDNSKEY_DELETE : dnskeyOfStored(wanted)
+  const published = keys.filter(isInKeySet)
+  const opened = (key: StoredKey): SigningKey => {
+    const secret = vault.open(key.secret, belongsTo(zone.id, key.id))
+    return signingKey({ ...key, secret }, flagsOf(key.role))
+  }
   return {
-    keys: keys.map((key) => {
-      const secret = vault.open(key.secret, belongsTo(zone.id, key.id))
-      return signingKey({ ...key, secret }, flagsOf(key.role))
-    }),
-    dnskeys: keys.map((key) => encodeRdata('DNSKEY', dnskeyOfStored(key))),
+    keys: published.map(opened),
+    unpublished: keys.filter((key) => !isInKeySet(key)).map(opened),
+    dnskeys: published.map((key) => encodeRdata('DNSKEY', dnskeyOfStored(key))),
     cds: [encodeRdata('CDS', cds)],
     cdnskeys: [encodeRdata('CDNSKEY', cdnskey)],
     multiSigner,
