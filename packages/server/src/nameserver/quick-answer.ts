@@ -13,7 +13,7 @@ import { NAME_FLAG } from './packed-names.ts'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, u16 } from './query.ts'
 import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
-import { pointOwners } from './reply.ts'
+import { pointOwners, writeBelow } from './reply.ts'
 import { TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
@@ -158,7 +158,7 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     return finish(packet, out, zone, rcode, wire.length, 0, 1)
   }
 
-  /** The same with a denial that was made before. An NSEC3 stands at another name, and goes the long way. */
+  /** The same with a denial that was made before. */
   function denySigned(
     packet: Uint8Array,
     peer: Peer,
@@ -173,20 +173,21 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     if (kept !== NOT_KEPT) return kept
     const node = isThere ? zone.node(name.key(0, apexLabel)) : undefined
     const denial = signer.knownDenial(name, node, zone.negative.ttl)
-    if (denial === undefined || denial.hashLabel !== undefined) return NOT_KEPT
+    if (denial === undefined) return NOT_KEPT
+    const { rrset, hashLabel } = denial
     const soa = signer.signed(zone.negative, name, apexLabel)
     const soaEnd = questionEnd + soa.wire.length
-    const { wire, count } = denial.rrset
-    if (soaEnd + wire.length > limit) return NOT_KEPT
+    const end = soaEnd + (hashLabel?.length ?? 0) + rrset.wire.length
+    if (end > limit) return NOT_KEPT
     const rcode = isThere || !isCompactOk ? RCODE.NOERROR : RCODE.NXDOMAIN
     const kind = rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data'
     const verdict = judge(peer, kind)
     if (verdict !== 'send') return hold(verdict, packet, out, zone)
     out.set(soa.wire, questionEnd)
     pointOwners(out, questionEnd, soaEnd, name.offset(apexLabel))
-    out.set(wire, soaEnd)
-    const recordOctets = soaEnd + wire.length - questionEnd
-    const octets = finish(packet, out, zone, rcode, recordOctets, 0, soa.count + count)
+    if (hashLabel === undefined) out.set(rrset.wire, soaEnd)
+    else writeBelow(out, soaEnd, rrset, hashLabel, name.offset(apexLabel))
+    const octets = finish(packet, out, zone, rcode, end - questionEnd, 0, soa.count + rrset.count)
     answers?.keep({ questionEnd, hasEdns, type }, packet, length, { out, octets, rcode, kind, zone })
     return octets
   }
