@@ -119,6 +119,35 @@ export async function pageOfType(
   return (await db.all(page)).map(toStoredRow)
 }
 
+/** What a stored record stands at and is, without what only a closer look needs. */
+export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>
+
+/** As {@link pageOfType}, without what most callers of a whole zone need not hold. */
+export async function outlinesOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<RowOutline[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select(OUTLINE_COLUMNS)
+    .where('zone_id', '=', zoneId)
+    .where('type', '=', type)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(toOutline)
+}
+
+/** The records of these ids, in no order. */
+export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string[]): Promise<StoredRow[]> {
+  return (await db.all(storedRows(zoneId).where('id', 'in', ids))).map(toStoredRow)
+}
+
 /** All records at these names. */
 export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
   const found: StoredRow[] = []
@@ -129,27 +158,30 @@ export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Na
   return found
 }
 
-const STORED_COLUMNS = [
+const OUTLINE_COLUMNS = [
   'id',
   'name',
   'type',
   'identity',
   'ttl',
-  'rdata',
   'proxied',
   'settings',
   'comment',
   'tags_search',
-  'body',
 ] as const
+const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'body'] as const
 
 const storedRows = (zoneId: string) =>
   query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
 
-function toStoredRow({
+function toStoredRow(row: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+  return { ...toOutline(row), rdata: row.rdata, body: row.body }
+}
+
+function toOutline({
   tags_search: tags,
   ...row
-}: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+}: Pick<Database['dns_records'], (typeof OUTLINE_COLUMNS)[number]>): RowOutline {
   return {
     ...row,
     name: row.name as Name, // only Names are stored
