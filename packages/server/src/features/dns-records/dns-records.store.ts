@@ -1,7 +1,15 @@
 // Rows of records, with the JSON text that replies carry kept in step.
 import { hash } from 'node:crypto'
 import type { Name } from '@zonereeve/dns'
-import { insertInto, query, sql, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import {
+  insertInto,
+  query,
+  sql,
+  updateRecordById,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../storage/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { PlacedRecord } from './places.rules.ts'
@@ -235,6 +243,7 @@ const COLUMNS = [
   'body',
 ] as const
 const insertRow = insertInto('dns_records', ['id', ...COLUMNS])
+const updateRow = updateRecordById(COLUMNS)
 
 /** Inserts a record; {@link addToCounts} is the caller's. */
 export async function insertRecord(
@@ -253,8 +262,7 @@ export async function updateRecord(
   body: string,
   identity = identityOf(record),
 ): Promise<void> {
-  const values = { ...columns(record, body), identity }
-  await tx.run(query.updateTable('dns_records').set(values).where('id', '=', record.id))
+  await tx.run(updateRow(record.id, { ...columns(record, body), identity }))
 }
 
 /**

@@ -68,6 +68,13 @@ interface Session {
   readonly written: { added: number; changed: number }
 }
 
+/** A wanted record, read, and what is stored in its place. */
+interface ReadWanted {
+  readonly wanted: Wanted
+  readonly outline: RowOutline | undefined
+  readonly fields: RecordFields | readonly Issue[]
+}
+
 /** Of a record that is there afterwards. */
 interface WrittenChange extends RecordChange {
   readonly after: RecordState
@@ -147,10 +154,13 @@ export function createRecordReplacement(deps: WriterDeps) {
       if ((index += 1) % RECORDS_AT_ONCE === 0) await tx.pause()
     }
     const left = new Map<string, RowOutline[]>()
-    for (const row of unpaired.size === 0 ? [] : stored.values()) {
-      const rrset = left.get(rrsetKey(row))
-      if (rrset === undefined) left.set(rrsetKey(row), [row])
-      else rrset.push(row)
+    for (const some of unpaired.size === 0 ? [] : portions(stored.values())) {
+      for (const row of some) {
+        const rrset = left.get(rrsetKey(row))
+        if (rrset === undefined) left.set(rrsetKey(row), [row])
+        else rrset.push(row)
+      }
+      await tx.pause()
     }
     for (const [at, key] of unpaired) {
       const row = left.get(key)?.shift()
@@ -203,8 +213,14 @@ export function createRecordReplacement(deps: WriterDeps) {
   ): Promise<void> {
     const { tx, issues, changes, aliases, written } = session
     const noted: RecordChange[] = []
-    for (const [wanted, row] of some) {
-      const change = await judged(session, wanted, row)
+    const read = some.map(([wanted, outline]) => ({
+      wanted,
+      outline,
+      fields: states.read(wanted.input, session.zone),
+    }))
+    const rows = await closerLooks(session, read)
+    for (const each of read) {
+      const change = await judged(session, each, rows)
       if (change === undefined || issues.length > 0) continue
       const { before, after } = change
       await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text)
@@ -216,19 +232,33 @@ export function createRecordReplacement(deps: WriterDeps) {
     if (noted.length > 0) await changes.note(noted)
   }
 
+  /** The stored records, by their ids, whose outlines do not tell that nothing changes. */
+  async function closerLooks(
+    { tx, zone }: Session,
+    read: readonly ReadWanted[],
+  ): Promise<ReadonlyMap<string, StoredRow>> {
+    const ids = read.flatMap(({ wanted, outline, fields }) => {
+      if (outline === undefined || !('name' in fields)) return []
+      // Of other types the identity stands for the very octets.
+      const isSame = fields.type !== 'TXT' && outline.identity === identityOf(fields)
+      return isSame && saysNothingNew(outline, wanted.input) ? [] : [outline.id]
+    })
+    const rows = ids.length === 0 ? [] : await rowsOfIds(tx, zone.id, ids)
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
   /** @returns the change; undefined where there is none. What is wrong goes to the session. */
   async function judged(
     session: Session,
-    wanted: Wanted,
-    row: RowOutline | undefined,
+    { wanted, fields, outline }: ReadWanted,
+    rows: ReadonlyMap<string, StoredRow>,
   ): Promise<WrittenChange | undefined> {
-    const fields = states.read(wanted.input, session.zone)
     if (!('name' in fields)) {
       session.issues.push(...below(wanted.pointer, fields))
       return undefined
     }
     try {
-      return await judge(session, wanted, fields, row)
+      return await judge(session, wanted, fields, outline, rows.get(outline?.id ?? ''))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       session.issues.push(...below(wanted.pointer, error.issues)) // refused as a whole, once all are told
@@ -238,10 +268,11 @@ export function createRecordReplacement(deps: WriterDeps) {
 
   /** @returns the change; undefined where there is none. @throws DomainError: what is wrong with the record. */
   async function judge(
-    { tx, zone, at, placing, notices }: Session,
+    { zone, at, placing, notices }: Session,
     { input }: Wanted,
     fields: RecordFields,
     outline: RowOutline | undefined,
+    row: StoredRow | undefined,
   ): Promise<WrittenChange | undefined> {
     if (outline === undefined) {
       notices.push(...(await placing.check(fields)))
@@ -249,9 +280,6 @@ export function createRecordReplacement(deps: WriterDeps) {
       placing.put(after.record.id, fields)
       return { before: undefined, after }
     }
-    // Of other types the identity stands for the very octets.
-    const isSame = fields.type !== 'TXT' && outline.identity === identityOf(fields)
-    const row = isSame && saysNothingNew(outline, input) ? undefined : await demandRow(tx, zone, outline.id)
     const isSameValue = row === undefined || compareOctets(row.rdata, fields.rdata) === 0
     if (row === undefined || (isSameValue && saysNothingNew(row, input))) {
       const same = { ...fields, proxied: outline.proxied, settings: outline.settings }
@@ -272,12 +300,6 @@ export function createRecordReplacement(deps: WriterDeps) {
   function readBack(row: StoredRow, zone: Zone): RecordState {
     return states.readBack(row.body, zone, row.id).before
   }
-}
-
-async function demandRow(tx: Transaction, zone: Zone, id: string): Promise<StoredRow> {
-  const [row] = await rowsOfIds(tx, zone.id, [id])
-  if (row === undefined) throw new Error(`record ${id} of zone ${zone.id} is not there any more`)
-  return row
 }
 
 type RrsetPlace = Pick<RowOutline, 'name' | 'type'>
