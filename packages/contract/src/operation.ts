@@ -48,7 +48,7 @@ export interface Operation {
   readonly params?: TSchema
   readonly query?: TSchema
   /** Query parameters that are refused where they are sent more than once; of all others the last one counts. */
-  readonly onceInQuery?: readonly string[]
+  readonly onceInQuery?: 'all' | readonly string[]
   readonly body?: TSchema
   /** True for a POST that only asks. */
   readonly asks?: boolean

@@ -95,6 +95,7 @@ export const pageShieldPolicies = {
     permission: READ,
     params: zonePath,
     query: Type.Object({ page, per_page: perPage(1, 1000, 100) }),
+    onceInQuery: 'all',
     result: WirePolicy,
     list: true,
   }),
@@ -292,6 +293,7 @@ export const pageShieldPolicyTools = {
         }),
       ),
     }),
+    onceInQuery: 'all',
     result: WireHeaders,
   }),
   simulate: operation({
@@ -330,6 +332,7 @@ export const pageShieldPolicyTools = {
         }),
       ),
     }),
+    onceInQuery: 'all',
     result: WireSuggestion,
   }),
   violations: operation({
@@ -348,6 +351,7 @@ export const pageShieldPolicyTools = {
       page,
       per_page: perPage(1, 1000, 50),
     }),
+    onceInQuery: 'all',
     result: WireViolation,
     list: true,
   }),

@@ -35,14 +35,19 @@ const WirePageShield = Type.Object(
   {
     enabled: Type.Boolean({ description: 'Reports are collected.' }),
     updated_at: timestamp('When one of these was last changed.'),
-    use_service_reporting_endpoint: Type.Boolean({
-      description:
-        'Browsers send their reports to the collector’s own address, where one is configured, and not to the page’s host.',
-    }),
+    use_service_reporting_endpoint: Type.Optional(
+      Type.Boolean({
+        description:
+          'Browsers send their reports to the collector’s own address, where one is configured, and not to the page’s host. Not in profile `vendor`.',
+      }),
+    ),
     use_connection_url_path: Type.Boolean({
       description:
         'Connections are kept with path and query (which may hold secrets), not as scheme and host only.',
     }),
+    use_cloudflare_reporting_endpoint: Type.Optional(
+      Type.Boolean({ description: '`use_service_reporting_endpoint` under its other name.' }),
+    ),
   },
   { $id: 'PageShield', title: 'PageShield' },
 )
@@ -61,7 +66,9 @@ const flag = (description: string) =>
 const PageShieldPut = Type.Object(
   {
     enabled: flag('Members that are not sent stay.'),
-    use_service_reporting_endpoint: flag('Also understood: `use_cloudflare_reporting_endpoint`.'),
+    use_service_reporting_endpoint: flag(
+      'The same as `use_cloudflare_reporting_endpoint`: where both are sent, the one that is not as it was counts.',
+    ),
     use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
     use_connection_url_path: flag(
       'For what is seen from now on; connections that are known stay as they are.',
@@ -264,10 +271,6 @@ const CookieQuery = Type.Object({
 })
 export type CookieQuery = Static<typeof CookieQuery>
 
-/** They take several with commas between them: of two that are sent, one would be lost. */
-const COOKIE_LISTS = ['hosts', 'exclude_hosts', 'page_url', 'status']
-const RESOURCE_LISTS = [...COOKIE_LISTS, 'urls', 'exclude_urls']
-
 export const pageShield = {
   get: operation({
     id: 'page_shield.get',
@@ -301,7 +304,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: ScriptQuery,
-    onceInQuery: RESOURCE_LISTS,
+    onceInQuery: 'all',
     result: WireScript,
     list: true,
     files: CSV,
@@ -326,7 +329,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: ConnectionQuery,
-    onceInQuery: RESOURCE_LISTS,
+    onceInQuery: 'all',
     result: WireConnection,
     list: true,
     files: CSV,
@@ -350,7 +353,7 @@ export const pageShield = {
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     query: CookieQuery,
-    onceInQuery: COOKIE_LISTS,
+    onceInQuery: 'all',
     result: WireCookie,
     list: true,
     files: CSV,

@@ -160,6 +160,7 @@ export const threatFeeds = {
     tag,
     permission: READ,
     query: Type.Object({ page, per_page: perPage(1, 100, THREAT_FEEDS_PER_PAGE) }),
+    onceInQuery: 'all',
     result: WireThreatFeed,
     list: true,
   }),
@@ -191,6 +192,7 @@ export const threatFeeds = {
         examples: ['https://cdn.example.net/kit/loader.js'],
       }),
     }),
+    onceInQuery: 'all',
     result: Type.Array(WireThreatMatch),
   }),
   get: operation({
@@ -262,7 +264,18 @@ export const threatFeeds = {
     permission: WRITE,
     params,
     upload: {
-      alone: ['text/plain', 'text/csv', 'application/json', 'application/gzip', 'application/octet-stream'],
+      alone: [
+        'text/plain',
+        'text/csv',
+        'application/json',
+        'application/gzip',
+        'application/x-gzip',
+        'application/octet-stream',
+        // Archives are no feeds; what is said of them is what they are, and not how to send them.
+        'application/zip',
+        'application/x-zip-compressed',
+        'application/x-bzip2',
+      ],
       maxFileBytes: MAX_UPLOAD_BYTES,
     },
     body: Type.Object({ file: uploadedFile('A file of the feed’s format.', 'text/plain') }),

@@ -375,6 +375,8 @@ describe('counting', () => {
     await site.report(violation(LIB))
     await site.app.must('DELETE', `/zones/${site.zoneId}`)
     expect((await site.report(violation(LIB), { browser: 'b' })).status).toBe(204)
+    // At once, and not when what was known of the zone grows old.
+    expect(site.app.collector.countsOf(site.zoneId)).toEqual({ recorded: 1 })
     site.app.clock.advance(6000)
     expect((await site.report(violation(LIB), { browser: 'c' })).status).toBe(204)
     expect(site.app.logged.filter(({ level }) => level === 'error')).toEqual([])

@@ -15,7 +15,6 @@ export const DROPS = [
   'extension',
   'injected',
   'not_fetched',
-  'other_directive',
   'impossible',
   'no_hash',
   'unknown_script',

@@ -108,11 +108,12 @@ function outcomeOf(one: Told, zone: MonitoredZone, seen: Set<string>): Outcome {
   const isNew = (...texts: readonly string[]): boolean => seen.size < seen.add(texts.join('\n')).size
   const isNewViolation = policyId !== null && isNew('violation', directive, blocked, page.pageUrl, visitor)
   const met = metOf()
-  return policyId === null || met === 'recorded' ? met : isNewViolation ? 'violation' : 'duplicate'
+  if (policyId === null || met === 'recorded') return met ?? 'impossible'
+  return isNewViolation ? 'violation' : 'duplicate'
 
-  function metOf(): Outcome {
+  function metOf(): Outcome | undefined {
     if (!zone.isEnabled) return 'disabled'
-    if (directive !== 'script-src-elem' && directive !== 'connect-src') return 'other_directive'
+    if (directive !== 'script-src-elem' && directive !== 'connect-src') return undefined
     const isScript = directive === 'script-src-elem'
     const resource = isScript ? readScript(blocked) : readConnection(blocked, zone.withConnectionPaths)
     if (resource === undefined) return 'not_fetched'

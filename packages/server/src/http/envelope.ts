@@ -53,7 +53,12 @@ export function cursorListText(items: string, after: string | undefined): string
   return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
 }
 
-function listEnds({ info, infoSecond = false, notices = [] }: ListSurroundings): readonly [string, string] {
+/** What stands before and behind the items of a list. */
+export function listEnds({
+  info,
+  infoSecond = false,
+  notices = [],
+}: ListSurroundings): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
   const messages = `"messages":${messagesText({ notices })}`
   return infoSecond

@@ -121,7 +121,7 @@ const bodies: Scenario[] = [
       expect: { status: 400, codes: [6007], text: '"message":"Malformed JSON in request body"' },
     }),
   ),
-  ...['', '   ', '\n', '\0\0', 'null'].map((body): Scenario => ({
+  ...['', '   ', '\n', '\0\0'].map((body): Scenario => ({
     name: `no body where one is needed: ${JSON.stringify(body)}`,
     send: { method: 'POST', path: RECORDS, body },
     expect: { status: 400, codes: [9207] },
@@ -136,7 +136,7 @@ const bodies: Scenario[] = [
     send: { method: 'POST', path: RECORDS, body: '['.repeat(100_000) + ']'.repeat(100_000) },
     expect: { status: 400, codes: [19682] },
   },
-  ...['[]', '"text"', '5', 'true'].map((body): Scenario => ({
+  ...['[]', '"text"', '5', 'true', 'null'].map((body): Scenario => ({
     name: `a body that is no object: ${body.slice(0, 10)} (${body.length})`,
     send: { method: 'POST', path: RECORDS, body },
     expect: { status: 400, codes: [6008], pointers: [''] },

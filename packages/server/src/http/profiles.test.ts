@@ -22,6 +22,8 @@ interface Difference {
   readonly body: object
   /** What is edited with it; a record is created where it is not said. */
   readonly edits?: string
+  /** What is set with it. */
+  readonly sets?: string
   /** What is created with it in place of a record; the zone's DNS does not change. */
   readonly creates?: string
   /** Part of the result; an expectation with a status for a refusal. */
@@ -174,11 +176,22 @@ const POLICY_SWITCH: Difference[] = [
   vendor: { enabled: value },
 }))
 
+const ENDPOINT: Difference[] = [
+  {
+    name: 'settings of monitoring',
+    body: { use_service_reporting_endpoint: false },
+    sets: '/zones/{zone}/page_shield',
+    documented: { use_service_reporting_endpoint: false, use_cloudflare_reporting_endpoint: false },
+    vendor: { use_cloudflare_reporting_endpoint: false },
+  },
+]
+
 const TABLES = {
   lettersFirst: LETTERS_FIRST,
   quoteTxt: QUOTE_TXT,
   soaBounds: SOA_BOUNDS,
   policySwitchAsSent: POLICY_SWITCH,
+  endpointUnderBothNames: ENDPOINT,
   renamedMembers: RENAMED,
   'all else': SAME,
 }
@@ -186,15 +199,16 @@ const TABLES = {
 for (const profile of ['documented', 'vendor'] as const) {
   for (const [row, table] of Object.entries(TABLES)) {
     const rows = table.map((difference): Scenario => {
-      const { name, body, edits, creates } = difference
+      const { name, body, edits, sets, creates } = difference
       const result = difference[profile]
       const at = creates === undefined ? {} : { path: creates }
       const events = edits === undefined ? [] : ['zone settings']
-      const isRecord = edits === undefined && creates === undefined
+      const isRecord = edits === undefined && sets === undefined && creates === undefined
       const succeeded = isRecord ? created(result) : { status: 200, changes: 1, events, result }
+      const sent = edits === undefined ? { ...post(body), ...at } : { method: 'PATCH', path: edits, body }
       return {
         name,
-        send: edits === undefined ? { ...post(body), ...at } : { method: 'PATCH', path: edits, body },
+        send: sets === undefined ? sent : { method: 'PUT', path: sets, body },
         expect: 'status' in result ? (result as typeof refused) : succeeded,
       }
     })

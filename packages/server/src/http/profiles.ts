@@ -18,6 +18,11 @@ export interface Profile {
    * the live API's schema has it and typed clients decode it.
    */
   readonly policySwitchAsSent: boolean
+  /**
+   * Monitoring's settings have the reporting endpoint under the specification's neutral word and under the live API's, which
+   * typed clients read; or under the latter alone.
+   */
+  readonly endpointUnderBothNames: boolean
   /** Members that replies name in the other words; both are understood in requests. [ours, theirs] */
   readonly renamedMembers: readonly (readonly [string, string])[]
 }
@@ -44,6 +49,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     quoteTxt: true,
     soaBounds: DOCUMENTED_SOA_BOUNDS,
     policySwitchAsSent: true,
+    endpointUnderBothNames: true,
     renamedMembers: [],
   },
   vendor: {
@@ -56,6 +62,7 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
       ttl: { minimum: 300, maximum: 86_400 },
     },
     policySwitchAsSent: false,
+    endpointUnderBothNames: false,
     renamedMembers: [
       ['managed_by_service_tunnel', 'managed_by_argo_tunnel'],
       ['use_service_reporting_endpoint', 'use_cloudflare_reporting_endpoint'],

@@ -1,6 +1,7 @@
 // Replies that are no envelope: files, and success without a body.
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inPieces } from '../platform/pieces.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Reply, Route } from './route.ts'
 
@@ -15,6 +16,21 @@ const FILE: Reply = {
   type: 'text/csv; charset=utf-8',
   name: 'list.csv',
   headers: { 'Content-Security-Policy': "default-src 'none'" },
+}
+
+const MEMBERS = { use_service_reporting_endpoint: true }
+/** Enough for several pieces. */
+const ITEMS = 120
+const LIST = {
+  page: 1,
+  perPage: ITEMS,
+  count: ITEMS,
+  totalCount: ITEMS,
+  get items() {
+    return inPieces(
+      Array.from({ length: ITEMS }, (_, index) => (index === 0 ? '' : ',') + JSON.stringify(MEMBERS)),
+    )
+  },
 }
 
 const REPLIES: Readonly<Record<string, readonly [Reply, object]>> = {
@@ -59,5 +75,29 @@ describe('replies without an envelope', () => {
     const path = `/user/tokens/${'f'.repeat(32)}?dry_run=true`
     const { status, text } = await app.call({ method: 'DELETE', path })
     expect([status, JSON.parse(text)]).toMatchObject([200, { result: null, success: true, changes: [] }])
+  })
+})
+
+describe.each([
+  ['documented', 'use_service_reporting_endpoint'],
+  ['vendor', 'use_cloudflare_reporting_endpoint'],
+] as const)('a list in pieces, profile %s', (profile, member) => {
+  test('is the list that it would be in one piece', async () => {
+    const app = await startTestApp({
+      profile,
+      alterRoutes: (routes) =>
+        routes.map((route) => (route.operation.id === 'accounts.list' ? answering(route, LIST, {}) : route)),
+    })
+    const { status, text, headers } = await app.call({ method: 'GET', path: '/accounts' })
+    await app.close()
+    expect([status, headers['content-type'], headers['content-length']]).toEqual([
+      200,
+      'application/json',
+      undefined,
+    ])
+    const items = Array.from({ length: ITEMS }, () => `{"${member}":true}`).join(',')
+    expect(text).toBe(
+      `{"result":[${items}],"success":true,"errors":[],"messages":[],"result_info":{"page":1,"per_page":${ITEMS},"count":${ITEMS},"total_count":${ITEMS},"total_pages":1}}`,
+    )
   })
 })

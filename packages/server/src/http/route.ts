@@ -4,6 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
+import type { Pieces } from '../platform/pieces.ts'
 
 export interface Call<O extends Operation> {
   readonly params: StaticOf<O['params']>
@@ -32,8 +33,8 @@ interface Beside {
 }
 
 export interface ListReply {
-  /** JSON text of the items, joined by commas; or the same in UTF-8. */
-  readonly items: string | Uint8Array
+  /** JSON text of the items, joined by commas; or the same in UTF-8; or in pieces where it is long. */
+  readonly items: string | Uint8Array | Pieces
   readonly page: number
   readonly perPage: number
   readonly count: number
@@ -52,8 +53,7 @@ export interface CursorReply {
 
 /** A file in place of the envelope: for operations that declare its media type in `files`. */
 export interface FileReply {
-  /** In pieces where it is long: each is sent when the one before has gone. */
-  readonly file: string | Iterable<string>
+  readonly file: string | Pieces
   /** With its charset. */
   readonly type: string
   /** Offered to be saved under this name; shown in place without one. */

@@ -9,6 +9,8 @@ import { DomainError } from '../platform/domain-error.ts'
 import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/pause.ts'
+import type { Pieces } from '../platform/pieces.ts'
 import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
 import { authorize, type Known } from './authorization.ts'
 import {
@@ -23,6 +25,7 @@ import { createClientErrorHandler } from './client-errors.ts'
 import {
   cursorListText,
   failureOf,
+  listEnds,
   listOctets,
   listText,
   rehearsedText,
@@ -42,7 +45,7 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
-import type { FileReply, Reply, Route } from './route.ts'
+import type { FileReply, ListReply, Reply, Route } from './route.ts'
 import { createValidator, refusesUnknownMembers, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -184,6 +187,8 @@ function serve(
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('file' in answer) return sendFile(reply, answer)
       if (operation.noContent === true) return sendNothing(reply)
+      if ('items' in answer && !('after' in answer) && isInPieces(answer.items))
+        return sendPieces(reply, listPieces(answer, answer.items, deps.profile))
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -224,14 +229,31 @@ type Enveloped = Exclude<Reply, FileReply>
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
   if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
   if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
-  const { items, page, perPage, count, totalCount, infoSecond, notices } = reply
-  const around = { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
-  if (typeof items !== 'string' && profile.renamedMembers.length === 0) return listOctets(items, around)
+  const { items } = reply
+  const around = surroundingsOf(reply)
+  if (items instanceof Uint8Array && profile.renamedMembers.length === 0) return listOctets(items, around)
   return renameMembers(listText(textOf(items), around), profile)
 }
 
-const textOf = (items: string | Uint8Array): string =>
-  typeof items === 'string' ? items : Buffer.from(items).toString('utf8')
+function surroundingsOf({ page, perPage, count, totalCount, infoSecond, notices }: ListReply) {
+  return { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
+}
+
+const isInPieces = (items: ListReply['items']): items is Pieces =>
+  typeof items !== 'string' && !(items instanceof Uint8Array)
+
+/** The whole reply. Members stand in one piece with their names. */
+function* listPieces(reply: ListReply, items: Pieces, profile: Profile): Generator<string> {
+  const [head, tail] = listEnds(surroundingsOf(reply))
+  yield head
+  for (const piece of items) yield renameMembers(piece, profile)
+  yield tail
+}
+
+const textOf = (items: ListReply['items']): string => {
+  if (typeof items === 'string') return items
+  return items instanceof Uint8Array ? Buffer.from(items).toString('utf8') : [...items].join('')
+}
 
 function resultText(reply: Reply): string {
   if ('file' in reply) return JSON.stringify([...reply.file].join(''))
@@ -254,7 +276,21 @@ function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileR
   return securely(reply)
     .headers(headers)
     .header('Content-Type', type)
-    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(file))
+    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(paced(file)))
+}
+
+function sendPieces(reply: FastifyReply, pieces: Pieces): FastifyReply {
+  return securely(reply)
+    .header('Content-Type', 'application/json')
+    .send(Readable.from(paced(pieces)))
+}
+
+/** Without pauses, a client that reads as fast as the pieces come would have the program for itself. */
+async function* paced(pieces: Pieces): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece
+    await pause()
+  }
 }
 
 function send(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {

@@ -33,13 +33,13 @@ export function createValidator(): (operation: Operation) => Validation {
     const body = lazily(() => operation.body && bodies.compile(operation.body))
     return {
       query(value) {
-        demandOnce(value, operation.onceInQuery ?? [])
+        demandOnce(value, onceOf(operation))
         return check(query(), lastOfEach(value, operation.query))
       },
       body(value) {
         if (operation.body === undefined) return undefined
-        if (value === undefined || value === null) {
-          if (operation.bodyOptional === true) return {}
+        if (operation.bodyOptional === true && (value === undefined || value === null)) return {}
+        if (value === undefined) {
           throw new DomainError({
             reason: operation.upload === undefined ? 'request.body_missing' : 'request.form',
           })
@@ -59,7 +59,7 @@ const isClosed = ({ additionalProperties, anyOf = [], items }: Part): boolean =>
   additionalProperties === false || anyOf.some(isClosed) || (items !== undefined && isClosed(items))
 
 function demandObject(value: unknown): unknown {
-  if (typeof value === 'object' && !Array.isArray(value)) return value
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new DomainError({
     reason: 'request.invalid',
     pointer: '',
@@ -72,6 +72,9 @@ function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: 
   const checked = check(validate, { ...fields, ...(file === undefined ? {} : { file: '' }) })
   return { ...(checked as object), file } // a form is an object
 }
+
+const onceOf = ({ onceInQuery = [], query }: Operation): readonly string[] =>
+  onceInQuery === 'all' ? Object.keys((query as Part | undefined)?.properties ?? {}) : onceInQuery // an object schema
 
 /** @throws DomainError: request.invalid, where one of the parameters is sent more than once. */
 function demandOnce(sent: object, names: readonly string[]): void {

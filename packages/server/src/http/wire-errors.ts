@@ -1084,17 +1084,10 @@ export const WIRE_ERRORS = {
     message: 'Monitoring is off for this zone: nothing is stored. PUT enabled true first',
     source: 'ours',
   },
-  'page_shield.endpoint_twice': {
-    status: 400,
-    code: 19614,
-    message:
-      'use_service_reporting_endpoint and use_cloudflare_reporting_endpoint are one setting, and were sent with two values',
-    source: 'ours',
-  },
   'page_shield.escape': {
     status: 400,
     code: 19663,
-    message: '{name}: "{text}" has a percent sign that encodes nothing. Write %25 for the sign itself',
+    message: '{name}: "{text}" has a percent sign that encodes no character. Write %25 for the sign itself',
     source: 'ours',
   },
   'page_shield.expires_at': {

@@ -159,6 +159,7 @@ export function createFeatures({
     async clear(tx, zoneId, position) {
       await removeContents(tx, zoneId, position)
       await secondaryDns.clearZone(tx, zoneId, position)
+      tx.onCommit(() => monitoringChanged(zoneId))
     },
   })
   const records = createDnsRecords({
@@ -291,7 +292,7 @@ function createMonitoringFeatures({
     findResources: (db, zoneId) => foundResources(db, zoneId, clock.now()),
   })
   const routes: readonly Route[] = [
-    ...pageShieldRoutes({ ...pageShield, clock }),
+    ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
     ...pageShieldExtensionRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
     ...pageShieldPolicyRoutes({

@@ -4,6 +4,7 @@ import type { PageShield } from '../features/page-shield/index.ts'
 import { repeat, type Repetition } from '../jobs/repeat.ts'
 import type { Log } from '../platform/log.ts'
 import type { Storage } from '../storage/index.ts'
+import { VERSION } from './version.ts'
 
 export interface FeedWorkDeps {
   readonly storage: Storage
@@ -11,13 +12,18 @@ export interface FeedWorkDeps {
   readonly pageShield: PageShield
 }
 
-/** A look at what is due costs three small queries. */
+/** A look at what is due costs four small queries. */
 const EVERY_MILLIS = 2_000
 
 /** Everything that is due, once. */
 export async function workOnFeeds(deps: FeedWorkDeps, signal: AbortSignal): Promise<void> {
-  await deps.imports.fetchDue(signal)
+  await fetchFeeds(deps, signal)
   await holdAgainstFeeds(deps, signal)
+}
+
+async function fetchFeeds({ imports }: FeedWorkDeps, signal: AbortSignal): Promise<void> {
+  await imports.renew(VERSION)
+  await imports.fetchDue(signal)
 }
 
 /** The inventory held against feeds that have changed, and what does not count any more cleared away. */
@@ -34,7 +40,7 @@ export function startFeedWork(deps: FeedWorkDeps, log: Log): Repetition {
   const stopping = new AbortController()
   const { signal } = stopping
   const jobs = [
-    { name: 'threat feed fetches', run: () => deps.imports.fetchDue(signal) },
+    { name: 'threat feed fetches', run: () => fetchFeeds(deps, signal) },
     { name: 'threat feed checks', run: () => holdAgainstFeeds(deps, signal) },
   ].map((job) => repeat({ ...job, everyMillis: EVERY_MILLIS }, log))
   return {

@@ -10,6 +10,7 @@ export {
   type SqlBool,
 } from './query.ts'
 export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
+export type { Compilable } from 'kysely'
 export type { Reader, Storage, Transaction } from './storage.ts'
 export { exactTextMatch, textMatch } from './text-match.ts'
 export { collect, rehearse } from './rehearsal.ts'

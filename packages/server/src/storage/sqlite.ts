@@ -17,11 +17,11 @@ const STATEMENTS_KEPT = 500
 // Small on purpose: the operating system's own cache is as near, and is not counted against the program.
 const WRITER_CACHE_KIB = 32_768
 const READER_CACHE_KIB = 16_384
-/** Writes a page of the file, also where the number (which nothing reads) is the same as before. */
 /** Rows written by a commit from which on the log is folded into the file by another process, and not by whoever commits. */
 const LARGE_COMMIT_ROWS = 5_000
 /** Pages in the log from which on the commit of usual units folds it: SQLite's own figure, some milliseconds. */
 const LOG_PAGES = 1_000
+/** Writes a page of the file, also where the number (which nothing reads) is the same as before. */
 const PROOF_OF_WRITING = `PRAGMA user_version = ${MIGRATIONS.length}`
 
 interface WaitingUnit {

@@ -1,5 +1,6 @@
 // What policies do: the headers of a response, a simulation, a suggestion.
 import { DomainError, refuse } from '../../platform/domain-error.ts'
+import { inSlices } from '../../platform/pause.ts'
 import type { Reader, Storage } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
 import { headersFor, isDocument, type Headers, type OriginHeader } from './headers.rules.ts'
@@ -75,9 +76,9 @@ export function createPolicyTools({
   async function simulate(zoneId: string, value: string) {
     await demandZone(storage, zoneId)
     refuse(valueIssues(value))
-    const { resources, total } = await findResources(storage, zoneId)
+    const { resources, total } = await findResources(storage.aside, zoneId)
     return {
-      ...simulatePolicy(value, resources),
+      ...(await inSlices(simulatePolicy(value, resources))),
       total,
       problems: problemsOfValue(value),
     }
@@ -94,9 +95,9 @@ export function createPolicyTools({
   ): Promise<CountedSuggestion> {
     await demandZone(storage, zoneId)
     const read = hashes.map((text) => readHash(text) ?? wrongHash(text))
-    const { resources, total } = await findResources(storage, zoneId)
+    const { resources, total } = await findResources(storage.aside, zoneId)
     const wanted = host === undefined ? resources : resources.flatMap((resource) => onHost(resource, host))
-    return { ...suggestPolicy(wanted, read), checked: resources.length, total }
+    return { ...(await inSlices(suggestPolicy(wanted, read))), checked: resources.length, total }
   }
 
   /** @throws DomainError: zone.unknown. */

@@ -28,14 +28,22 @@ export interface Simulation {
   readonly forbidden: readonly Forbidden[]
 }
 
-/** Holds resources against a policy: each on every page that is known of it, the first page that blocks it is told. */
-export function simulate(value: string, resources: readonly FoundResource[]): Simulation {
+/**
+ * Holds resources against a policy: each on every page that is known of it, the first page that blocks it is told. Yields
+ * after each.
+ */
+export function* simulate(
+  value: string,
+  resources: readonly FoundResource[],
+): Generator<undefined, Simulation> {
   const policy = parsePolicy(value)
-  return {
-    checked: resources.length,
-    blocked: resources.flatMap((resource) => blockedPage(policy, resource) ?? []),
-    forbidden: forbiddenBy(policy),
+  const blocked: BlockedResource[] = []
+  for (const resource of resources) {
+    const one = blockedPage(policy, resource)
+    if (one !== undefined) blocked.push(one)
+    yield
   }
+  return { checked: resources.length, blocked, forbidden: forbiddenBy(policy) }
 }
 
 /** The page's address as far as it is known: what is loaded insecurely is loaded by an insecure page. */

@@ -14,19 +14,29 @@ export interface Suggestion {
   readonly leftOut: readonly LeftOut[]
 }
 
+/** Work that may take a while: it yields between its steps. */
+type Steps<Result> = Generator<undefined, Result>
+
 /** @param hashes source expressions of hashes that are to be allowed inline. */
-export function suggestPolicy(resources: readonly FoundResource[], hashes: readonly string[]): Suggestion {
-  const leftOut = resources.flatMap((resource) => {
+export function* suggestPolicy(
+  resources: readonly FoundResource[],
+  hashes: readonly string[],
+): Steps<Suggestion> {
+  const leftOut: LeftOut[] = []
+  const wanted: Record<FoundResource['kind'], FoundResource[]> = { script: [], connection: [] }
+  for (const resource of resources) {
     const reason = reasonAgainst(resource)
-    return reason === undefined ? [] : [{ resource, reason }]
-  })
-  const wanted = resources.filter((resource) => reasonAgainst(resource) === undefined)
-  const list = (kind: FoundResource['kind'], more: readonly string[]) => {
-    const sources = [...sourcesFor(wanted.filter((resource) => resource.kind === kind)), ...more]
-    return sources.length === 0 ? "'none'" : sources.join(' ')
+    if (reason === undefined) wanted[resource.kind].push(resource)
+    else leftOut.push({ resource, reason })
+    yield
   }
-  return { value: `script-src ${list('script', hashes)}; connect-src ${list('connection', [])}`, leftOut }
+  const scripts = sourceList([...(yield* sourcesFor(wanted.script)), ...hashes])
+  const connections = sourceList(yield* sourcesFor(wanted.connection))
+  return { value: `script-src ${scripts}; connect-src ${connections}`, leftOut }
 }
+
+const sourceList = (sources: readonly string[]): string =>
+  sources.length === 0 ? "'none'" : sources.join(' ')
 
 /** `sha256-…` as a source expression, with its quotes. @returns undefined for what is no hash, or one of no content. */
 export function readHash(text: string): string | undefined {
@@ -50,22 +60,31 @@ interface Pair {
   readonly page: string
 }
 
-function sourcesFor(resources: readonly FoundResource[]): string[] {
-  const pairs = pairsOf(resources)
-  const sources = [...new Set(pairs.map(sourceOf))].toSorted(selfFirst)
-  const covered = new Map(
-    sources.map((source) => [source, new Set(pairs.filter((pair) => covers(source, pair)))]),
-  )
-  // The narrowest go first: 'self' where a host that is needed anyway covers it, http: beside https.
-  for (const source of sources) {
-    const others = [...covered].filter(([other]) => other !== source).map(([, set]) => set)
-    const isNeeded = [...(covered.get(source) ?? [])].some((pair) => !others.some((set) => set.has(pair)))
-    if (!isNeeded) covered.delete(source)
+function* sourcesFor(resources: readonly FoundResource[]): Steps<string[]> {
+  const pairs = yield* pairsOf(resources)
+  const byHost = groupByHost(pairs)
+  const sources = new Map(pairs.map((pair) => [sourceOf(pair), byHost.get(hostOf(pair.url)) ?? []]))
+  // 'self' is the host of each page: nothing else can be covered by it.
+  if (sources.has("'self'")) sources.set("'self'", pairs.filter(isOfOwnHost))
+  const covered = new Map<string, readonly Pair[]>()
+  const timesCovered = new Map<Pair, number>()
+  for (const [source, candidates] of sources) {
+    const own = yield* coveredBy(source, candidates)
+    covered.set(source, own)
+    for (const pair of own) timesCovered.set(pair, (timesCovered.get(pair) ?? 0) + 1)
   }
-  return [...covered.keys()]
+  // The narrowest go first: 'self' where a host that is needed anyway covers it, http: beside https.
+  const needed = [...covered]
+    .toSorted(([a], [b]) => selfFirst(a, b))
+    .filter(([, own]) => {
+      const isNeeded = own.some((pair) => timesCovered.get(pair) === 1)
+      if (!isNeeded) for (const pair of own) timesCovered.set(pair, (timesCovered.get(pair) ?? 0) - 1)
+      return isNeeded
+    })
+  return needed.map(([source]) => source)
 }
 
-function pairsOf(resources: readonly FoundResource[]): Pair[] {
+function* pairsOf(resources: readonly FoundResource[]): Steps<Pair[]> {
   const pairs = new Map<string, Pair>()
   for (const { kind, url, pageUrls } of resources) {
     const { origin } = originParts(url)
@@ -73,9 +92,27 @@ function pairsOf(resources: readonly FoundResource[]): Pair[] {
       const page = originParts(pageAddress(pageUrl, url)).origin
       pairs.set(`${page} ${origin}`, { kind, url: `${origin}/`, page: `${page}/` })
     }
+    yield
   }
   return [...pairs.values()]
 }
+
+/** Sources that are suggested have no wildcards: they cover nothing of another host than their own. */
+function groupByHost(pairs: readonly Pair[]): ReadonlyMap<string, readonly Pair[]> {
+  const byHost = new Map<string, Pair[]>()
+  for (const pair of pairs) {
+    const host = hostOf(pair.url)
+    const own = byHost.get(host)
+    if (own === undefined) byHost.set(host, [pair])
+    else own.push(pair)
+  }
+  return byHost
+}
+
+const isOfOwnHost = ({ url, page }: Pair): boolean => hostOf(url) === hostOf(page)
+
+/** Of an origin with a slash behind it. */
+const hostOf = (origin: string): string => /^[a-z]+:\/\/(.*?)(?::\d+)?\/$/.exec(origin)?.[1] ?? origin
 
 function originParts(url: string): { origin: string; scheme: string; authority: string } {
   const { protocol, host } = new URL(url)
@@ -90,9 +127,16 @@ function sourceOf({ url, page }: Pair): string {
 }
 
 /** In every browser. */
-function covers(source: string, pair: Pair): boolean {
+function* coveredBy(source: string, candidates: readonly Pair[]): Steps<Pair[]> {
   const policy = parsePolicy(`default-src ${source}`)
-  return ENGINES.every((reading) => decide(policy, loadOf(pair), { page: pair.page, reading }).isAllowed)
+  const covered: Pair[] = []
+  for (const pair of candidates) {
+    const isAllowed = (reading: (typeof ENGINES)[number]): boolean =>
+      decide(policy, loadOf(pair), { page: pair.page, reading }).isAllowed
+    if (ENGINES.every(isAllowed)) covered.push(pair)
+    yield
+  }
+  return covered
 }
 
 function selfFirst(a: string, b: string): number {

@@ -131,16 +131,17 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
   async function evidence(zoneId: string, maxEvents: number): Promise<Evidence> {
     const zone = await demandZone(storage, zoneId)
     const cutoffs = cutoffsAt(clock.now(), await retentionOf(storage, zoneId))
-    const scripts = await allResources(storage, zoneId, 'script', cutoffs, MAX_RESOURCES)
-    const versions = await countVersions(storage, zoneId)
+    // Aside: it looks through the whole inventory, and through as many events.
+    const scripts = await allResources(storage.aside, zoneId, 'script', cutoffs, MAX_RESOURCES)
+    const versions = await countVersions(storage.aside, zoneId)
     const own = new Map((await authorizationsOf(storage, zoneId)).map((one) => [one.scriptId, one]))
-    const { events, totalCount } = await listEvents(storage, zoneId, {
+    const { events, totalCount } = await listEvents(storage.aside, zoneId, {
       kind: undefined,
       offset: 0,
       limit: maxEvents,
     })
-    const unfetched = await unfetchedTimes(storage, zoneId)
-    const lines = scripts.map((script) => {
+    const unfetched = await unfetchedTimes(storage.aside, zoneId)
+    const lines = scripts.map((script): EvidenceLine => {
       const authorization = own.get(script.id)
       return {
         script,

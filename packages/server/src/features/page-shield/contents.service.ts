@@ -35,6 +35,8 @@ const REST_MILLIS = 60 * MINUTE_MILLIS
 /** Scripts that come to wait, and scripts whose turn it is, in one transaction. */
 const DUE_AT_ONCE = 256
 const TURNS_AT_ONCE = 64
+/** Between them, everybody else has a turn. */
+const MARKED_AT_ONCE = 32
 /** After the first failure; each further one doubles it, up to the usual interval. */
 const FIRST_BACKOFF_MILLIS = 5 * MINUTE_MILLIS
 
@@ -287,7 +289,8 @@ export function createContents({ storage, clock }: ContentsDeps) {
   /** Keeps what the feeds of this version say of resources, null for those that they do not report. */
   function markReported(feedVersion: number, verdicts: readonly ReportedResource[]): Promise<void> {
     return storage.write(async (tx) => {
-      for (const { id, zoneId, domainCategories, urlCategories } of verdicts) {
+      for (const [index, { id, zoneId, domainCategories, urlCategories }] of verdicts.entries()) {
+        if (index % MARKED_AT_ONCE === MARKED_AT_ONCE - 1) await tx.pause()
         const before = await findResource(tx, zoneId, id)
         if (before === undefined) continue
         const after = { ...before, domainCategories, urlCategories, feedVersion }

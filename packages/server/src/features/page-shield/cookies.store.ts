@@ -71,11 +71,11 @@ export async function listCookies(
     .where('last_seen_at', '>=', cookiesForgottenBefore)
     .where((eb) => passes(eb, filter))
   const direction = order.descending ? 'desc' : 'asc'
-  const rows = await db.all(
-    passing.selectAll().orderBy(order.by, direction).orderBy('id').offset(offset).limit(limit),
-  )
+  const wanted = passing.selectAll().orderBy(order.by, direction).orderBy('id').offset(offset).limit(limit)
+  const items: StoredCookie[] = []
+  await db.each(wanted, (row) => void items.push(fromRow(row)))
   const counted = await db.first(passing.select(({ fn }) => fn.countAll<number>().as('count')))
-  return { items: rows.map(fromRow), totalCount: counted?.count ?? 0 }
+  return { items, totalCount: counted?.count ?? 0 }
 }
 
 function passes(eb: ExpressionBuilder<Database, 'page_shield_cookies'>, filter: CookieFilter) {

@@ -1,17 +1,25 @@
 // Lists as CSV (RFC 4180): a header line with the names of members, CRLF, cells quoted where they must be.
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 
 /** What spreadsheets take for a formula when a cell begins with it; quotes before it, so that ours can be taken off again. */
 const FORMULA_START = /^'*[=+\-@\t\r]/
 
-/** @param rows members by name; what a row does not have is an empty cell. */
+/** In pieces. @param rows members by name; what a row does not have is an empty cell. */
 export function toCsv<const Name extends string>(
   names: readonly Name[],
-  rows: readonly Readonly<Partial<Record<Name, Cell>>>[],
-): string {
-  const lines = [names.join(','), ...rows.map((row) => names.map((name) => cellText(row[name])).join(','))]
-  return `${lines.join('\r\n')}\r\n`
+  rows: Iterable<Readonly<Partial<Record<Name, Cell>>>>,
+): Pieces {
+  return inPieces(linesOf(names, rows))
+}
+
+function* linesOf<Name extends string>(
+  names: readonly Name[],
+  rows: Iterable<Readonly<Partial<Record<Name, Cell>>>>,
+): Generator<string> {
+  yield `${names.join(',')}\r\n`
+  for (const row of rows) yield `${names.map((name) => cellText(row[name])).join(',')}\r\n`
 }
 
 function cellText(cell: Cell): string {

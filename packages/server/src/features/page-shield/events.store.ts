@@ -67,9 +67,11 @@ export async function listEvents(
 ): Promise<{ readonly events: readonly NumberedEvent[]; readonly totalCount: number }> {
   const own = query.selectFrom('page_shield_events').where('zone_id', '=', zoneId)
   const wanted = kind === undefined ? own : own.where('kind', '=', kind)
-  const rows = await db.all(wanted.selectAll().orderBy('number', 'desc').offset(offset).limit(limit))
+  const events: NumberedEvent[] = []
+  const page = wanted.selectAll().orderBy('number', 'desc').offset(offset).limit(limit)
+  await db.each(page, (row) => void events.push(fromRow(row)))
   const counted = await db.first(wanted.select(({ fn }) => fn.countAll<number>().as('count')))
-  return { events: rows.map(fromRow), totalCount: counted?.count ?? 0 }
+  return { events, totalCount: counted?.count ?? 0 }
 }
 
 /** Hashes that browsers reported of a script and that events told of, as they were never fetched. */

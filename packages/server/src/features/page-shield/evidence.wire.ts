@@ -1,5 +1,6 @@
 // Evidence for auditors of payment pages: every script, who answers for it and whether it changed; as CSV, and as a
 // page to print that runs no script and loads nothing.
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
 import type { Evidence, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'
@@ -42,8 +43,12 @@ const COLUMNS = [
   'malicious_url_categories',
 ] as const
 
-export function toEvidenceCsv({ lines }: Evidence): string {
-  return toCsv(COLUMNS, lines.map(rowOf))
+export function toEvidenceCsv({ lines }: Evidence): Pieces {
+  return toCsv(COLUMNS, rowsOf(lines))
+}
+
+function* rowsOf(lines: readonly EvidenceLine[]) {
+  for (const line of lines) yield rowOf(line)
 }
 
 const EVENT_COLUMNS = [
@@ -58,8 +63,12 @@ const EVENT_COLUMNS = [
   'hash',
 ] as const
 
-export function toEventsCsv({ events }: Evidence): string {
-  return toCsv(EVENT_COLUMNS, events.map(toWireEvent))
+export function toEventsCsv({ events }: Evidence): Pieces {
+  return toCsv(EVENT_COLUMNS, eventRowsOf(events))
+}
+
+function* eventRowsOf(events: readonly NumberedEvent[]) {
+  for (const event of events) yield toWireEvent(event)
 }
 
 function rowOf({ script, status, versions, authorization }: EvidenceLine) {
@@ -93,13 +102,17 @@ function rowOf({ script, status, versions, authorization }: EvidenceLine) {
   }
 }
 
-export function toEvidenceHtml({ zone, at, lines, events, eventCount }: Evidence): string {
+export function toEvidenceHtml(evidence: Evidence): Pieces {
+  return inPieces(htmlOf(evidence))
+}
+
+function* htmlOf({ zone, at, lines, events, eventCount }: Evidence): Generator<string> {
   const states = lines.map(({ authorization }) => authorization?.state ?? 'missing')
   const summary = STATES.map(
     (state) => `<li><b>${states.filter((one) => one === state).length}</b> ${STATE_WORDS[state]}</li>`,
   )
   const title = `Scripts of ${zone.name}`
-  return `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -113,10 +126,14 @@ export function toEvidenceHtml({ zone, at, lines, events, eventCount }: Evidence
 and the integrity of their contents (PCI DSS 4.0.1, requirements 6.4.3 and 11.6.1).</p>
 <ul class="summary">${summary.join('')}</ul>
 <h2>Scripts</h2>
-${table(['Script', 'Seen on', 'Authorisation', 'Justification', 'Integrity'], lines.map(scriptCells))}
+`
+  yield* table(['Script', 'Seen on', 'Authorisation', 'Justification', 'Integrity'], lines, scriptCells)
+  yield `
 <h2>Changes</h2>
 <p>${events.length} of ${eventCount}, newest first.</p>
-${table(['When', 'What', 'Script or connection', 'Page', 'Content'], events.map(eventCells))}
+`
+  yield* table(['When', 'What', 'Script or connection', 'Page', 'Content'], events, eventCells)
+  yield `
 </body>
 </html>
 `
@@ -167,10 +184,17 @@ const eventCells = (event: NumberedEvent): string[] => [
   event.hash === null ? '' : `<small><code>${escape(event.hash)}</code></small>`,
 ]
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
-  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
-  return `<table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`
+function* table<Row>(
+  heads: readonly string[],
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly string[],
+): Generator<string> {
+  yield `<table><thead><tr>${heads.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead><tbody>`
+  for (const row of rows)
+    yield `<tr>${cellsOf(row)
+      .map((cell) => `<td>${cell}</td>`)
+      .join('')}</tr>\n`
+  yield '</tbody></table>'
 }
 
 const escape = (text: string): string =>

@@ -57,6 +57,26 @@ export async function firstWaiting(
   return row && fromResourceRow(row)
 }
 
+const viewed = template(
+  query
+    .selectFrom('page_shield_resources')
+    .select(['id', 'waiting_site'])
+    .where('zone_id', '=', NOTHING)
+    .where('waiting_site', 'is not', null)
+    .orderBy('page_views', 'desc')
+    .limit(1),
+)
+
+/** Scripts of a zone that wait, those that most page views had first. */
+export async function mostViewedWaiting(
+  db: Reader,
+  zoneId: string,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly site: string }[]> {
+  const rows = await db.all(viewed([zoneId, limit]))
+  return rows.map(({ id, waiting_site: site }) => ({ id, site: site ?? '' }))
+}
+
 /** True where any script waits. */
 export async function isAnyWaiting(db: Reader): Promise<boolean> {
   return (await waitingZoneAfter(db, NOTHING)) !== undefined

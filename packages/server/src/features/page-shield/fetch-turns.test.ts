@@ -77,6 +77,20 @@ describe('turns', () => {
     expect([...first, ...next]).toContain('https://d.big.test/a.js')
   })
 
+  test('thousands of sites that nobody visits do not keep waiting what many visitors met', async () => {
+    const zoneId = await monitored('shop.example')
+    const invented = Array.from({ length: 500 }, (_, index) => sighting(zoneId, `a.invented${index}.test`))
+    await app.pageShield.sightings.record(invented)
+    await app.pageShield.sightings.record([{ ...sighting(zoneId, 'zz-checkout.test'), pageViews: 40 }])
+    await app.pageShield.sightings.record([{ ...sighting(zoneId, 'zz-basket.test'), pageViews: 20 }])
+    const first = await due(4)
+    expect(first).toContain('https://zz-checkout.test/a.js')
+    expect(first).toContain('https://zz-basket.test/a.js')
+    // The others have their turns in between.
+    expect(first.filter((url) => url.includes('invented'))).toHaveLength(2)
+    expect(await due(2, ['zz-checkout.test'])).not.toContain('https://zz-checkout.test/a.js')
+  })
+
   test('each question is answered from an index, whatever waits', async () => {
     const zoneId = await monitored('big.example')
     await app.pageShield.sightings.record([sighting(zoneId, 'c.big.test')])
@@ -88,15 +102,22 @@ describe('turns', () => {
         asked.push(compilable.compile())
         return app.storage.first(compilable)
       },
+      all: (compilable) => {
+        asked.push(compilable.compile())
+        return app.storage.all(compilable)
+      },
     }
-    await createFetchTurns().next(watching, new Set(['x.test']))
+    const turns = createFetchTurns()
+    for (let turn = 0; turn < 2; turn++) await turns.next(watching, new Set(['x.test']))
     await isAnyDue(watching, '2026-01-05T10:20:30Z')
-    expect(asked).toHaveLength(4)
+    expect(asked).toHaveLength(8)
     for (const { sql: text, parameters } of asked) {
       const plan = { sql: `EXPLAIN QUERY PLAN ${text}`, parameters } as never // what executors read of a compiled query
       const steps = await app.storage.all<{ detail: string }>({ compile: () => plan })
       expect(steps.map(({ detail }) => detail)).toEqual([
-        expect.stringMatching(/^SEARCH .* USING (COVERING )?INDEX page_shield_resources_(waiting|to_fetch) /),
+        expect.stringMatching(
+          /^SEARCH .* USING ((COVERING )?INDEX page_shield_resources_(waiting|to_fetch|most_viewed)|PRIMARY KEY) /,
+        ),
       ])
     }
   })

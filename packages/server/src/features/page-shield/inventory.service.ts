@@ -4,13 +4,20 @@ import { DomainError } from '../../platform/domain-error.ts'
 import type { Storage } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
 import { judgedHashesOf, versionsOf, type JudgedHash, type Version } from './contents.store.ts'
-import { findCookie, listCookies, type CookieQuery, type StoredCookie } from './cookies.store.ts'
+import {
+  countCookies,
+  findCookie,
+  listCookies,
+  type CookieQuery,
+  type StoredCookie,
+} from './cookies.store.ts'
 import { demandEntitled, entitlementsOf, type Entitlements } from './entitlements.rules.ts'
 import { cutoffsAt, isForgotten, statusOf, type Cutoffs, type Status } from './life-cycle.rules.ts'
 import { listResources, type ResourceQuery } from './resource-list.store.ts'
 import type { ResourceKind } from './resources.rules.ts'
 import { findResource, type StoredResource } from './resources.store.ts'
 import { retentionOf } from './settings.store.ts'
+import { countResources } from './sightings.store.ts'
 
 export interface InventoryDeps {
   readonly storage: Storage
@@ -48,6 +55,9 @@ export interface ScriptContents {
 
 export type Inventory = ReturnType<typeof createInventory>
 
+/** A list looks through all resources of a kind; of more of them, aside, where nobody else waits for it. */
+const LOOKED_THROUGH_HERE = 1000
+
 const ATTRIBUTE_FILTERS = [
   ['secure', 'secure'],
   ['httpOnly', 'http_only'],
@@ -68,7 +78,9 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     if (kind === 'connection') demandEntitled(zone, 'connections', 'connection monitoring')
     if (isExport) demandEntitled(zone, 'csv', 'export', '/export')
     const cutoffs = await cutoffsOf(zoneId)
-    const { items, totalCount } = await listResources(storage, zoneId, kind, cutoffs, wanted)
+    const isLarge = (await countResources(storage, zoneId, kind)) > LOOKED_THROUGH_HERE
+    const reader = isLarge ? storage.aside : storage
+    const { items, totalCount } = await listResources(reader, zoneId, kind, cutoffs, wanted)
     const shown = items.map((resource) => ({ resource, status: statusOf(resource, cutoffs) }))
     return { zone, entitlements: entitlementsOf(zone), items: shown, totalCount }
   }
@@ -87,7 +99,9 @@ export function createInventory({ storage, clock }: InventoryDeps) {
       if (wanted.filter[member] !== undefined)
         demandEntitled(zone, 'cookieAttributes', 'attributes of cookies', `/${name}`)
     }
-    const found = await listCookies(storage, zoneId, await cutoffsOf(zoneId), wanted)
+    const isLarge = (await countCookies(storage, zoneId)) > LOOKED_THROUGH_HERE
+    const reader = isLarge ? storage.aside : storage
+    const found = await listCookies(reader, zoneId, await cutoffsOf(zoneId), wanted)
     return { zone, entitlements: entitlementsOf(zone), ...found }
   }
 

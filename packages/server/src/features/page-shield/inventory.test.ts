@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { scenarios, type Scenario } from '../../testing/scenarios.ts'
+import { scenarios, type Scenario, type Send } from '../../testing/scenarios.ts'
 import { get, observe, ON, OWN, SETTINGS, views } from './observing.cases.ts'
 import { ROWS_AT_ONCE } from './sweep.store.ts'
 
@@ -13,6 +13,77 @@ const SHOP = 'https://shop.example.com/checkout?cart=1#top'
 const seen = (count: number, url = A, page_url = SHOP) =>
   observe(...views(count, { page_url, scripts: [url] }))
 const MISSING = 'f'.repeat(32)
+
+/** More than go into one piece of a reply, or into one that nobody waits for. */
+const CROWD = 1200
+const crowd = (kind: 'scripts' | 'connections') =>
+  observe(
+    ...Array.from({ length: CROWD / 200 }, (_, part) => ({
+      page_url: 'https://example.com/',
+      [kind]: Array.from({ length: 200 }, (_item, index) => `https://h${part}x${index}.example.net/a.js`),
+    })),
+  )
+
+describe('a large inventory', () => {
+  let app: TestApp
+  let zoneId: string
+  beforeAll(async () => {
+    app = await startTestApp()
+    const created = await app.call({ method: 'POST', path: '/zones', body: { name: 'example.com' } })
+    zoneId = JSON.parse(created.text).result.id
+    const send = ({ method, path, body }: Send) =>
+      app.call({ method, path: path.replace('{zone}', zoneId), body })
+    for (const one of [ON, crowd('scripts'), crowd('connections')]) expect((await send(one)).status).toBe(200)
+  })
+  afterAll(() => app.close())
+
+  test.each(['scripts', 'connections'])(
+    '%s: all on one page are those of all pages, in their order',
+    async (what) => {
+      const path = `/zones/${zoneId}/page_shield/${what}?status=infrequent&order_by=first_seen_at`
+      const read = async (page: string) => {
+        const { status, text, headers } = await app.call({ method: 'GET', path: `${path}&${page}` })
+        expect([status, headers['content-type']]).toEqual([200, 'application/json'])
+        return JSON.parse(text)
+      }
+      const whole = await read('page=all')
+      const paged = []
+      for (let page = 1; page <= CROWD / 100; page++)
+        paged.push(...(await read(`page=${page}&per_page=100`)).result)
+      expect(whole.result).toEqual(paged)
+      expect(Object.keys(whole)).toEqual(['result', 'success', 'errors', 'messages', 'result_info'])
+      expect(whole.result_info).toEqual({
+        page: 1,
+        per_page: CROWD,
+        count: CROWD,
+        total_count: CROWD,
+        total_pages: 1,
+      })
+    },
+  )
+
+  test.each(['scripts', 'connections'])('%s: a file has a line for each', async (what) => {
+    const path = `/zones/${zoneId}/page_shield/${what}?status=infrequent&export=csv`
+    const { status, text } = await app.call({ method: 'GET', path })
+    const lines = text.split('\r\n')
+    expect([status, lines.length, lines.at(-1)]).toEqual([200, CROWD + 2, ''])
+    expect(new Set(lines.slice(1, -1).map((line) => line.split(',')[1])).size).toBe(CROWD)
+  })
+
+  test('the evidence has a line and a row for each', async () => {
+    const path = `/zonereeve/zones/${zoneId}/page_shield/evidence`
+    expect((await app.call({ method: 'GET', path })).text.split('\r\n').length).toBe(CROWD + 2)
+    const page = (await app.call({ method: 'GET', path: `${path}?format=html` })).text
+    expect(page.match(/<code>https:\/\/h\dx\d+\.example\.net\/a\.js<\/code><br>/g)?.length).toBe(CROWD)
+    expect(page.endsWith('</table>\n</body>\n</html>\n')).toBe(true)
+  })
+
+  test('nothing of it is left when the zone is deleted', async () => {
+    expect((await app.call({ method: 'DELETE', path: `/zones/${zoneId}` })).status).toBe(200)
+    for (const table of ['page_shield_resources', 'page_shield_events', 'page_shield_cookies'] as const)
+      expect(await app.storage.all(query.selectFrom(table).selectAll().limit(1))).toEqual([])
+  })
+})
 
 /** Four hosts and pages, each with a script of its own, three times; the latest first. */
 const at = (second: number) => ({ observed_at: `2026-01-05T10:20:${second}Z` })

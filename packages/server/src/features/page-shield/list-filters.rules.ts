@@ -41,8 +41,12 @@ export function readTexts(parameter: Parameter): readonly string[] {
   )
 }
 
-export const readHostPatterns = (parameter: Parameter): readonly TextPattern[] =>
-  readPatterns(parameter, (part) => part.toLowerCase())
+/** @throws DomainError: page_shield.wildcard, page_shield.escape: what decodes to no UTF-8 is no host's name, either. */
+export function readHostPatterns(parameter: Parameter): readonly TextPattern[] {
+  const broken = partsOf(parameter).find((part) => decoded(part) === undefined)
+  if (broken !== undefined) throw wrongEscape(parameter.name, broken)
+  return readPatterns(parameter, (part) => part.toLowerCase())
+}
 
 /** Pages have no scheme here, and at least a slash behind their host. */
 export const readPagePatterns = (parameter: Parameter): readonly TextPattern[] =>
@@ -75,20 +79,21 @@ function patternOf(text: string): TextPattern {
 function partsOf({ name, text = '' }: Parameter): readonly string[] {
   const parts = text.split(',').map((part) => part.trim())
   const broken = parts.find((part) => /%(?![0-9a-f]{2})/i.test(part))
-  if (broken !== undefined)
-    throw new DomainError({
-      reason: 'page_shield.escape',
-      pointer: `/${name}`,
-      values: { name, text: broken },
-    })
+  if (broken !== undefined) throw wrongEscape(name, broken)
   return parts.filter((part) => part !== '')
 }
 
-function bothReadings(part: string): readonly string[] {
+const wrongEscape = (name: string, text: string): DomainError =>
+  new DomainError({ reason: 'page_shield.escape', pointer: `/${name}`, values: { name, text } })
+
+/** Octets that are no UTF-8 stand for themselves: URLs may have them. */
+const bothReadings = (part: string): readonly string[] => [part, decoded(part) ?? part]
+
+function decoded(part: string): string | undefined {
   try {
-    return [part, decodeURIComponent(part)]
+    return decodeURIComponent(part)
   } catch {
-    return [part] // octets that are no UTF-8: URLs may have them, and they stand for themselves
+    return undefined // the caller says what that means
   }
 }
 

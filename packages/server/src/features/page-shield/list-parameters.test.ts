@@ -26,9 +26,20 @@ const SWITCH = (name: string): readonly Refused[] =>
   ['yes', '1', '', 'TRUE', 'null'].map((text) => [`${name}=${text}`, 6008])
 const OF_ALL: readonly Refused[] = [
   ...['hosts', 'exclude_hosts', 'page_url'].flatMap(PATTERNS),
-  ...['hosts', 'exclude_hosts', 'page_url', 'status'].map((name): Refused => [
-    `${name}=active&${name}=inactive`,
-    6008,
+  ...[
+    'hosts',
+    'exclude_hosts',
+    'page_url',
+    'status',
+    'page',
+    'per_page',
+    'order_by',
+    'direction',
+    'export',
+  ].map((name): Refused => [`${name}=1&${name}=2`, 6008]),
+  ...['hosts', 'exclude_hosts'].flatMap((name): Refused[] => [
+    [`${name}=%ff`, 19663],
+    [`${name}=a,*%25C3`, 19663],
   ]),
   ...['0', '-1', '1.5', 'x', '', 'ALL', '1e3', '01'].map((text): Refused => [`page=${text}`, 19618]),
   ...['0', '101', '-1', '1.5', 'x', 'all'].map((text): Refused => [`per_page=${text}`, 6008]),
@@ -44,6 +55,7 @@ const OF_RESOURCES: readonly Refused[] = [
   ...['urls', 'exclude_urls'].flatMap(TEXTS),
   ...['urls', 'exclude_urls'].map((name): Refused => [`${name}=a&${name}=b`, 6008]),
   ...['exclude_cdn_cgi', 'prioritize_malicious'].flatMap(SWITCH),
+  ...['exclude_cdn_cgi', 'prioritize_malicious'].map((name): Refused => [`${name}=true&${name}=true`, 6008]),
 ]
 const OF_COOKIES: readonly Refused[] = [
   ['name=a*b', 19662],

@@ -2,6 +2,7 @@
 import { pageShield as operations } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../http/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { inPieces, type Pieces } from '../../platform/pieces.ts'
 import {
   CONNECTION_COLUMNS,
   COOKIE_COLUMNS,
@@ -11,7 +12,8 @@ import {
   toCsv,
   type Cell,
 } from './csv.wire.ts'
-import type { Inventory, Shown } from './inventory.service.ts'
+import type { Entitlements } from './entitlements.rules.ts'
+import type { Inventory, Shown, ShownResource } from './inventory.service.ts'
 import {
   toCookieQuery,
   toResourceQuery,
@@ -31,35 +33,32 @@ export interface PageShieldRoutesDeps {
   readonly settings: PageShieldSettings
   readonly inventory: Inventory
   readonly clock: Clock
+  readonly rules: { readonly endpointUnderBothNames: boolean }
 }
 
-export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoutesDeps): Route[] {
-  const file = (what: string, zoneName: string, text: string): Reply => ({
+export function pageShieldRoutes({ settings, inventory, clock, rules }: PageShieldRoutesDeps): Route[] {
+  const isUnderBoth = rules.endpointUnderBothNames
+  const file = (what: string, zoneName: string, text: Pieces): Reply => ({
     file: text,
     type: CSV_TYPE,
     name: csvName(what, zoneName, clock.timestamp()),
   })
   return [
     route(operations.get, async ({ params }) => ({
-      result: toWireSettings(await settings.get(params.zone_id)),
+      result: toWireSettings(await settings.get(params.zone_id), isUnderBoth),
     })),
     route(operations.put, async ({ params, body, actor }) => ({
-      result: toWireSettings(await settings.edit(params.zone_id, toSettingsPatch(body), actor)),
+      result: toWireSettings(await settings.edit(params.zone_id, toSettingsPatch(body), actor), isUnderBoth),
     })),
     route(operations.listScripts, async ({ params, query }) => {
       const page = toWirePage(query)
       const isFile = query.export !== undefined
       const wanted = toResourceQuery(query, page)
       const shown = await inventory.list(params.zone_id, 'script', wanted, isFile)
-      const wire = shown.items.map((item) => ({ item, wire: toWireScript(item, shown.entitlements) }))
-      if (!isFile)
-        return pageOfShown(
-          shown,
-          page,
-          wire.map((line) => line.wire),
-        )
-      const rows = wire.map((line) => ({ ...line.wire, page_urls: line.item.resource.pageUrls }))
-      return file('scripts', shown.zone.name, toCsv(SCRIPT_COLUMNS, rows as Row[])) // of lists only, no objects
+      if (!isFile) return pageOfShown(shown, page, toWireScript)
+      const toRow = (item: ShownResource, has: Entitlements) =>
+        ({ ...toWireScript(item, has), page_urls: item.resource.pageUrls }) as Row // of lists only, no objects
+      return file('scripts', shown.zone.name, toCsv(SCRIPT_COLUMNS, wired(shown, toRow)))
     }),
     route(operations.getScript, async ({ params }) => ({
       result: toWireScriptDetail(await inventory.script(params.zone_id, params.script_id)),
@@ -69,15 +68,12 @@ export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoute
       const isFile = query.export !== undefined
       const wanted = toResourceQuery(query, page)
       const shown = await inventory.list(params.zone_id, 'connection', wanted, isFile)
-      const wire = shown.items.map((item) => ({ item, wire: toWireConnection(item, shown.entitlements) }))
-      if (!isFile)
-        return pageOfShown(
-          shown,
-          page,
-          wire.map((line) => line.wire),
-        )
-      const rows = wire.map((line) => ({ ...line.wire, page_urls: line.item.resource.pageUrls }))
-      return file('connections', shown.zone.name, toCsv(CONNECTION_COLUMNS, rows))
+      if (!isFile) return pageOfShown(shown, page, toWireConnection)
+      const toRow = (item: ShownResource, has: Entitlements) => ({
+        ...toWireConnection(item, has),
+        page_urls: item.resource.pageUrls,
+      })
+      return file('connections', shown.zone.name, toCsv(CONNECTION_COLUMNS, wired(shown, toRow)))
     }),
     route(operations.getConnection, async ({ params }) => ({
       result: toWireConnectionDetail(await inventory.connection(params.zone_id, params.connection_id)),
@@ -86,9 +82,8 @@ export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoute
       const page = toWirePage(query)
       const isFile = query.export !== undefined
       const shown = await inventory.cookies(params.zone_id, toCookieQuery(query, page), isFile)
-      const wire = shown.items.map((cookie) => toWireCookie(cookie, shown.entitlements))
-      if (!isFile) return pageOfShown(shown, page, wire)
-      return file('cookies', shown.zone.name, toCsv(COOKIE_COLUMNS, wire))
+      if (!isFile) return pageOfShown(shown, page, toWireCookie)
+      return file('cookies', shown.zone.name, toCsv(COOKIE_COLUMNS, wired(shown, toWireCookie)))
     }),
     route(operations.getCookie, async ({ params }) => {
       const { entitlements, item } = await inventory.cookie(params.zone_id, params.cookie_id)
@@ -99,17 +94,37 @@ export function pageShieldRoutes({ settings, inventory, clock }: PageShieldRoute
 
 type Row = Readonly<Partial<Record<(typeof SCRIPT_COLUMNS)[number], Cell>>>
 
+type ToWire<Item, Wire> = (item: Item, has: Entitlements) => Wire
+
+/** Each as it is asked for: there may be very many. */
+function* wired<Item, Wire>(
+  { items, entitlements }: Shown<Item>,
+  toWire: ToWire<Item, Wire>,
+): Generator<Wire> {
+  for (const item of items) yield toWire(item, entitlements)
+}
+
 /** One page with everything says how many are in it, and an empty one what a page usually holds. */
-function pageOfShown(
-  { totalCount }: Shown<unknown>,
+function pageOfShown<Item>(
+  shown: Shown<Item>,
   { page, perPage, isWhole }: WirePage,
-  wire: readonly object[],
+  toWire: ToWire<Item, object>,
 ): Reply {
+  const { length: count } = shown.items
+  const pieces = inPieces(joined(wired(shown, toWire)))
   return {
-    items: wire.map((line) => JSON.stringify(line)).join(','),
+    items: isWhole ? pieces : [...pieces].join(''),
     page,
-    perPage: isWhole && wire.length > 0 ? wire.length : Math.min(perPage, 100),
-    count: wire.length,
-    totalCount,
+    perPage: isWhole && count > 0 ? count : Math.min(perPage, 100),
+    count,
+    totalCount: shown.totalCount,
+  }
+}
+
+function* joined(items: Iterable<object>): Generator<string> {
+  let between = ''
+  for (const item of items) {
+    yield between + JSON.stringify(item)
+    between = ','
   }
 }

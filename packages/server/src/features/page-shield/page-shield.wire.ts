@@ -13,7 +13,6 @@ import {
   type WireScript,
   type WireVersion,
 } from '@zonereeve/contract'
-import { DomainError } from '../../platform/domain-error.ts'
 import type { Version } from './contents.store.ts'
 import type { CookieQuery, StoredCookie } from './cookies.store.ts'
 import type { Entitlements } from './entitlements.rules.ts'
@@ -31,25 +30,19 @@ import { isReported, NO_SCORES, type Reported, type Scores } from './scores.rule
 import type { SettingsPatch } from './settings.service.ts'
 import type { Settings } from './settings.store.ts'
 
-export const toWireSettings = (settings: Settings): WirePageShield => ({
+export const toWireSettings = (settings: Settings, isUnderBothNames: boolean): WirePageShield => ({
   enabled: settings.enabled,
   updated_at: settings.updatedAt,
   use_service_reporting_endpoint: settings.useServiceReportingEndpoint,
   use_connection_url_path: settings.useConnectionUrlPath,
+  ...(isUnderBothNames ? { use_cloudflare_reporting_endpoint: settings.useServiceReportingEndpoint } : {}),
 })
 
-/** @throws DomainError: page_shield.endpoint_twice. */
 export function toSettingsPatch(body: PageShieldPut): SettingsPatch {
-  const ours = isOn(body.use_service_reporting_endpoint)
-  const theirs = isOn(body.use_cloudflare_reporting_endpoint)
-  if (ours !== undefined && theirs !== undefined && ours !== theirs)
-    throw new DomainError({
-      reason: 'page_shield.endpoint_twice',
-      pointer: '/use_cloudflare_reporting_endpoint',
-    })
+  const named = [body.use_service_reporting_endpoint, body.use_cloudflare_reporting_endpoint]
   return {
     enabled: isOn(body.enabled),
-    useServiceReportingEndpoint: ours ?? theirs,
+    useServiceReportingEndpoint: named.flatMap((value) => isOn(value) ?? []),
     useConnectionUrlPath: isOn(body.use_connection_url_path),
   }
 }

@@ -3,6 +3,7 @@ import {
   exactTextMatch,
   query,
   sql,
+  type Compilable,
   type Database,
   type Expression,
   type ExpressionBuilder,
@@ -12,7 +13,7 @@ import {
 import type { Cutoffs, Status } from './life-cycle.rules.ts'
 import type { TextPattern } from './list-filters.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
-import { fromResourceRow, type StoredResource } from './resources.store.ts'
+import { fromResourceRow, type ResourceRow, type StoredResource } from './resources.store.ts'
 
 export interface Order {
   readonly by: 'first_seen_at' | 'last_seen_at'
@@ -62,11 +63,19 @@ export async function listResources(
   const passing = ranked(zoneId, kind, cutoffs, filter)
   const direction = order.descending ? 'desc' : 'asc'
   const sorted = maliciousFirst ? passing.orderBy('is_malicious', 'desc') : passing
-  const rows = await db.all(
+  const items = await readAll(
+    db,
     sorted.selectAll().orderBy(order.by, direction).orderBy('id').offset(offset).limit(limit),
   )
   const counted = await db.first(passing.select(({ fn }) => fn.countAll<number>().as('count')))
-  return { items: rows.map(fromResourceRow), totalCount: counted?.count ?? 0 }
+  return { items, totalCount: counted?.count ?? 0 }
+}
+
+/** Reads each row as it comes: from aside they come in portions. */
+async function readAll(db: Reader, rows: Compilable<ResourceRow>): Promise<readonly StoredResource[]> {
+  const items: StoredResource[] = []
+  await db.each(rows, (row) => void items.push(fromResourceRow(row)))
+  return items
 }
 
 /** Everything of a kind that is not forgotten, oldest first. */
@@ -77,7 +86,8 @@ export async function allResources(
   cutoffs: Cutoffs,
   limit: number,
 ): Promise<readonly StoredResource[]> {
-  const rows = await db.all(
+  return readAll(
+    db,
     query
       .selectFrom('page_shield_resources')
       .selectAll()
@@ -88,7 +98,6 @@ export async function allResources(
       .orderBy('id')
       .limit(limit),
   )
-  return rows.map(fromResourceRow)
 }
 
 /** The active ones first, of each status those with the most page views first; and how many there are. */
@@ -104,7 +113,8 @@ export async function activeFirst(
     .where('zone_id', '=', zoneId)
     .where('kind', '=', kind)
     .where((eb) => eb.or(STATUSES.map((status) => hasStatus(eb, status, cutoffs))))
-  const rows = await db.all(
+  const items = await readAll(
+    db,
     own
       .selectAll()
       .orderBy((eb) =>
@@ -120,7 +130,7 @@ export async function activeFirst(
       .limit(limit),
   )
   const counted = await db.first(own.select(({ fn }) => fn.countAll<number>().as('count')))
-  return { items: rows.map(fromResourceRow), totalCount: counted?.count ?? 0 }
+  return { items, totalCount: counted?.count ?? 0 }
 }
 
 const STATUSES = ['active', 'infrequent', 'inactive'] as const

@@ -25,7 +25,8 @@ import {
 
 export interface SettingsPatch {
   readonly enabled: boolean | undefined
-  readonly useServiceReportingEndpoint: boolean | undefined
+  /** As it was sent under each of its names: what is not as it was is the change, since settings are sent back as shown. */
+  readonly useServiceReportingEndpoint: readonly boolean[]
   readonly useConnectionUrlPath: boolean | undefined
 }
 
@@ -62,7 +63,9 @@ export function createSettings({ storage, clock, settingsChanged, traffic }: Set
       const after: Settings = {
         ...before,
         enabled: patch.enabled ?? before.enabled,
-        useServiceReportingEndpoint: patch.useServiceReportingEndpoint ?? before.useServiceReportingEndpoint,
+        useServiceReportingEndpoint:
+          patch.useServiceReportingEndpoint.find((sent) => sent !== before.useServiceReportingEndpoint) ??
+          before.useServiceReportingEndpoint,
         useConnectionUrlPath: patch.useConnectionUrlPath ?? before.useConnectionUrlPath,
       }
       if (after.useConnectionUrlPath && !before.useConnectionUrlPath)

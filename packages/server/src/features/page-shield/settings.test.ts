@@ -12,7 +12,13 @@ import { createSettings } from './settings.service.ts'
 
 const put = (body: unknown) => ({ method: 'PUT', path: SETTINGS, body })
 const retain = (body: unknown) => ({ method: 'PUT', path: `${OWN}/retention`, body })
-const OFF = { enabled: false, use_service_reporting_endpoint: true, use_connection_url_path: false }
+const OFF = {
+  enabled: false,
+  use_service_reporting_endpoint: true,
+  use_connection_url_path: false,
+  use_cloudflare_reporting_endpoint: true,
+}
+const ENDPOINT_OFF = { use_service_reporting_endpoint: false, use_cloudflare_reporting_endpoint: false }
 
 scenarios('/zones/:id/page_shield', [
   {
@@ -21,7 +27,7 @@ scenarios('/zones/:id/page_shield', [
     expect: {
       status: 200,
       result: OFF,
-      text: /^\{"result":\{"enabled":false,"updated_at":"[^"]{27}","use_service_reporting_endpoint":true,"use_connection_url_path":false\},/,
+      text: /^\{"result":\{"enabled":false,"updated_at":"[^"]{27}","use_service_reporting_endpoint":true,"use_connection_url_path":false,"use_cloudflare_reporting_endpoint":true\},/,
     },
   },
   {
@@ -59,18 +65,26 @@ scenarios('/zones/:id/page_shield', [
   {
     name: 'the other name of the endpoint',
     send: put({ use_cloudflare_reporting_endpoint: false }),
-    expect: { status: 200, changes: 1, result: { ...OFF, use_service_reporting_endpoint: false } },
+    expect: { status: 200, changes: 1, result: { ...OFF, ...ENDPOINT_OFF } },
   },
   {
     name: 'both names, one value',
     send: put({ use_cloudflare_reporting_endpoint: 'false', use_service_reporting_endpoint: false }),
     expect: { status: 200, changes: 1, result: { use_service_reporting_endpoint: false } },
   },
-  {
-    name: 'both names, two values',
-    send: put({ use_cloudflare_reporting_endpoint: true, use_service_reporting_endpoint: false }),
-    expect: { status: 400, codes: [19614], pointers: ['/use_cloudflare_reporting_endpoint'] },
-  },
+  ...(['use_service_reporting_endpoint', 'use_cloudflare_reporting_endpoint'] as const).flatMap((name) => [
+    {
+      name: `what GET shows, with ${name} turned off`,
+      send: put({ ...OFF, [name]: false }),
+      expect: { status: 200, changes: 1, result: { ...OFF, ...ENDPOINT_OFF } },
+    },
+    {
+      name: `what GET shows, with ${name} turned on again`,
+      before: [put(ENDPOINT_OFF)],
+      send: put({ ...OFF, ...ENDPOINT_OFF, [name]: true }),
+      expect: { status: 200, changes: 1, result: OFF },
+    },
+  ]),
   ...[1, 0, null, 'TRUE', 'yes', '', [], {}].map((enabled) => ({
     name: `no switch: ${JSON.stringify(enabled)}`,
     send: put({ enabled }),

@@ -27,7 +27,7 @@ export function createSweep({ storage, clock }: SweepDeps) {
     )
     if (!isOurs) return undefined
     let deleted = 0
-    for (const zoneId of await monitoredZones(storage)) {
+    for (const zoneId of await monitoredZones(storage.aside)) {
       const cutoffs = cutoffsAt(now, await retentionOf(storage, zoneId))
       await storage.write((tx) => noteSilent(tx, zoneId, cutoffs))
       let some: number

@@ -10,8 +10,8 @@ export interface ChecksDeps {
   readonly contents: Pick<PageShield['contents'], 'dueForCheck' | 'markReported'>
 }
 
-/** Resources in one transaction: others write in between. */
-const RESOURCES_AT_ONCE = 200
+/** Resources in one transaction, and held against the feeds at a stretch: others work in between. */
+const RESOURCES_AT_ONCE = 64
 
 /** Checks whatever was not held against the feeds as they are now. @returns how many resources that were. */
 export async function checkInventory(

@@ -10,6 +10,8 @@ export interface Entry {
   readonly categories: readonly ThreatCategory[]
 }
 
+/** Between them, everybody else has a turn. */
+const ENTRIES_BETWEEN_PAUSES = 256
 /** Keys looked up with one query. */
 const KEYS_AT_ONCE = 64
 const NOTHING = ''
@@ -37,7 +39,10 @@ export async function insertEntries(
   importId: number,
   entries: readonly Entry[],
 ): Promise<void> {
-  for (const { key, categories } of entries) await tx.run(insertion([importId, key, bitsOf(categories)]))
+  for (const [index, { key, categories }] of entries.entries()) {
+    await tx.run(insertion([importId, key, bitsOf(categories)]))
+    if (index % ENTRIES_BETWEEN_PAUSES === ENTRIES_BETWEEN_PAUSES - 1) await tx.pause()
+  }
 }
 
 const portion = template(

@@ -39,8 +39,9 @@ const urlhaus = (url: string, tags: string) =>
   `"3712345","2026-01-05 10:20:30","${url}","online","2026-01-05 10:20:30","malware_download","${tags}","https://urlhaus.example/url/3712345/","anonymous"\r\n`
 const THREATFOX_HEADER = `# "first_seen_utc", "ioc_id", "ioc_value", "ioc_type", "threat_type", "fk_malware", "malware_alias", "malware_printable", "last_seen_utc", "confidence_level", "is_compromised", "reference", "tags", "anonymous", "reporter"\n`
 const threatfox = (value: string, type: string, threat: string, more: object = {}) => {
-  const { confidence = '100', malware = 'ClearFake', compromised = '0' } = more as Record<string, string>
-  return `"2026-01-05 10:20:30", "1234567", "${value}", "${type}", "${threat}", "js.x", "None", "${malware}", "", "${confidence}", "${compromised}", "None", "a,b", "0", "someone"\n`
+  const given = more as Record<string, string> // of texts
+  const { confidence = '100', malware = 'ClearFake', compromised = '0', tags = 'a,b' } = given
+  return `"2026-01-05 10:20:30", "1234567", "${value}", "${type}", "${threat}", "js.x", "None", "${malware}", "", "${confidence}", "${compromised}", "None", "${tags}", "0", "someone"\n`
 }
 const C2 = 'Command-and-Control (C2) & Botnet'
 
@@ -63,6 +64,15 @@ const ROWS: readonly Row[] = [
     ],
   ],
   [
+    'generated and misspelt names, as tags tell',
+    'urlhaus',
+    URLHAUS_HEADER + urlhaus('http://evil.example/a', 'DGA, Typosquatting,constructor'),
+    [
+      'u:evil.example/a Malware,Domain Generation Algorithm (DGA) domain,Typosquatting & Impersonation',
+      'h:evil.example Malware,Domain Generation Algorithm (DGA) domain,Typosquatting & Impersonation',
+    ],
+  ],
+  [
     'a dump without last_online, read by its header',
     'urlhaus',
     '# id,dateadded,url,url_status,threat,tags,urlhaus_link,reporter\n"1","2019-01-01","http://evil.example/x","offline","malware_download","phishing","l","r"\n',
@@ -82,6 +92,12 @@ const ROWS: readonly Row[] = [
     { unreadable: 2, firstUnreadable: 1 },
   ],
 
+  [
+    'a domain that an algorithm made, as its tags tell',
+    'threatfox',
+    THREATFOX_HEADER + threatfox('evil.example', 'domain', 'botnet_cc', { tags: 'dga,x' }),
+    [`d:evil.example ${C2},Domain Generation Algorithm (DGA) domain`],
+  ],
   [
     'a domain',
     'threatfox',

@@ -1,5 +1,6 @@
 // Whose a host is: one owner's, one customer's of a platform, or everybody's. What everybody shares is never flagged as
 // a whole, whatever a feed says: one bad file would condemn the files of all others.
+import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { parse } from 'tldts'
 import { SHARED_HOSTS } from './shared-hosts.ts'
@@ -13,6 +14,9 @@ export type HostKind =
   /** A name that a platform gives to one customer, below a suffix of the list's private section. */
   | 'customer'
   | 'own'
+
+/** Of the list of hosts that are shared: another one means that entries and URLs meet otherwise. */
+export const SHARED_HOSTS_SHA256 = createHash('sha256').update(JSON.stringify(SHARED_HOSTS)).digest('hex')
 
 const PLATFORMS: ReadonlySet<string> = new Set(Object.values(SHARED_HOSTS).flat())
 

@@ -9,6 +9,7 @@ import { pause } from '../../platform/pause.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { beginImport, deleteEntries, endImport, insertEntries, unusedImports } from './entries.store.ts'
 import { FORMATS } from './formats/registry.ts'
+import { SHARED_HOSTS_SHA256 } from './hosts.rules.ts'
 import { createIntake } from './intake.ts'
 import { ImportProblem, readText, type Octets } from './octets.ts'
 import { beginReading, type KeyedEntry } from './reading.rules.ts'
@@ -16,9 +17,13 @@ import { formatProblem, isKeptBack, pauseMillis, sizeProblem } from './threat-fe
 import { demandFeed, recordFeedChange } from './threat-feeds.service.ts'
 import {
   dueFeeds,
+  feedVersion,
   findFeed,
+  listFeeds,
+  matchingRules,
   raiseVersion,
   saveFeed,
+  saveMatchingRules,
   type Feed,
   type Import,
   type Validators,
@@ -49,15 +54,39 @@ export interface ImportsDeps {
   readonly fetchFeed: FetchFeed
 }
 
-/** Entries written in one transaction, and deleted in one: others write in between. */
+/** No content has it, so that whatever comes is another one. */
+const NOT_READ = ''
+/** Entries written in one transaction: others write in between. */
 const ENTRIES_AT_ONCE = 4000
+/** Entries deleted by one statement, in a transaction of their own. */
+const DELETED_AT_ONCE = 500
 
 export type Imports = ReturnType<typeof createImports>
 
 export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   /** Imports that are being read: no feed has them yet, and nobody may clear them away. */
   const underWay = new Set<number>()
-  return { upload, fetchDue, clearAway }
+  return { upload, renew, fetchDue, clearAway }
+
+  /**
+   * After an upgrade, hosts may be told apart otherwise: what was imported is held against the inventory again, and what has a
+   * URL is read again, whether or not it has changed. Does nothing where the rules are those of the last time.
+   *
+   * @param program its version, which its list of public suffixes came with.
+   */
+  async function renew(program: string): Promise<void> {
+    const rules = `${program} ${SHARED_HOSTS_SHA256}`
+    if ((await matchingRules(storage)) === rules) return
+    await storage.write(async (tx) => {
+      await saveMatchingRules(tx, rules)
+      if ((await feedVersion(tx)) > 0) await raiseVersion(tx)
+      for (const feed of await listFeeds(tx)) {
+        if (feed.current === null || feed.url === null) continue
+        const current = { ...feed.current, sha256: NOT_READ }
+        await saveFeed(tx, { ...feed, current, validators: null, nextAttemptAt: clock.timestamp() })
+      }
+    })
+  }
 
   /** Replaces the entries of a feed that is not fetched. @throws DomainError: threat_feed.unknown, threat_feed.fetched, threat_feed.file. */
   async function upload(id: string, file: Uint8Array, actor: Actor): Promise<Feed> {
@@ -228,9 +257,9 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   async function clearAway(signal: AbortSignal): Promise<void> {
     for (const id of await unusedImports(storage)) {
       if (underWay.has(id)) continue
-      let deleted = ENTRIES_AT_ONCE
-      while (deleted === ENTRIES_AT_ONCE && !signal.aborted)
-        deleted = await storage.write((tx) => deleteEntries(tx, id, ENTRIES_AT_ONCE))
+      let deleted = DELETED_AT_ONCE
+      while (deleted === DELETED_AT_ONCE && !signal.aborted)
+        deleted = await storage.write((tx) => deleteEntries(tx, id, DELETED_AT_ONCE))
       if (!signal.aborted) await storage.write((tx) => endImport(tx, id))
     }
   }

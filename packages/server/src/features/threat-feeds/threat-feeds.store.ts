@@ -69,6 +69,22 @@ export async function raiseVersion(tx: Transaction): Promise<void> {
   )
 }
 
+const MATCHING = 'threat_feeds.matching'
+
+/** Of the rules by which entries were read and held against the inventory; undefined = of a program that did not say. */
+export async function matchingRules(db: Reader): Promise<string | undefined> {
+  return (await db.first(query.selectFrom('settings').select('value').where('name', '=', MATCHING)))?.value
+}
+
+export async function saveMatchingRules(tx: Transaction, value: string): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('settings')
+      .values({ name: MATCHING, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value })),
+  )
+}
+
 /** In the order in which they were made. */
 export async function listFeeds(db: Reader): Promise<readonly Feed[]> {
   const rows = await db.all(query.selectFrom('threat_feeds').selectAll().orderBy('created_on').orderBy('id'))

@@ -5,6 +5,7 @@ import { query } from '../../storage/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
 import { allow, ALL_GROUPS, deny, EVERYTHING, makeToken } from '../../testing/test-tokens.ts'
+import { THREAT_CATEGORIES } from '../page-shield/index.ts'
 import type { FeedRequest, FetchedFeed } from './imports.service.ts'
 import { MAX_FEEDS } from './threat-feeds.rules.ts'
 
@@ -108,7 +109,7 @@ scenarios(FEEDS, [
   {
     name: 'refused: an archive',
     before: [add],
-    send: put('PK\u0003\u0004', { 'content-type': 'application/octet-stream' }),
+    send: put('PK\u0003\u0004', { 'content-type': 'application/zip' }),
     expect: { status: 400, codes: [19678], pointers: ['/file'] },
   },
   {
@@ -368,6 +369,19 @@ describe('imports and the inventory', () => {
     expect(await flagged()).toEqual([])
     expect((await kinds()).slice(0, 2).toSorted()).toEqual(['connection.cleared', 'script.cleared'])
     expect(await rows('threat_entries')).toBe(1)
+  })
+
+  test('every documented category is taken from a feed, and shown in the order of the catalogue', async () => {
+    const { id } = await addFeed({ categories: THREAT_CATEGORIES.toReversed() })
+    await upload(id, 'evil.example\n')
+    await observe()
+    const script = (await list('scripts')).find(({ url }) => url === 'https://evil.example/a.js')
+    expect(script).toMatchObject({ malicious_domain_categories: THREAT_CATEGORIES })
+    expect(await list('connections')).toMatchObject([{ malicious_domain_categories: THREAT_CATEGORIES }])
+    const events = await app.must<{ kind: string }[]>('GET', `/zonereeve/zones/${zone}/page_shield/events`)
+    expect(events.map(({ kind }) => kind).toSorted()).toEqual(
+      expect.arrayContaining(['connection.reported', 'script.reported']),
+    )
   })
 
   test('fields of a domain, of a URL, of both, and of neither', async () => {
@@ -642,6 +656,26 @@ describe('imports and the inventory', () => {
     expect(asked).toHaveLength(3)
     expect((await show(id)).status).toMatchObject({ state: 'imported', imported_at: imported, entries: 1 })
     expect(await rows('threat_imports')).toBe(1)
+  })
+
+  test('after an upgrade, feeds are read again and the inventory is held against them, once', async () => {
+    await observe()
+    const { id } = await addFeed()
+    await app.workOnFeeds()
+    const imported = (await show(id)).status['imported_at']
+    const version = query.selectFrom('settings').select('value').where('name', '=', 'threat_feeds.version')
+    const before = await app.storage.first(version)
+    const older = query.updateTable('settings').set({ value: '0.0.1 other list' })
+    await app.storage.write((tx) => tx.run(older.where('name', '=', 'threat_feeds.matching')))
+    app.clock.advance(1000)
+    await app.workOnFeeds()
+    expect(asked.map(({ validators }) => validators)).toEqual([null, null])
+    expect((await show(id)).status['imported_at']).not.toBe(imported)
+    const after = await app.storage.first(version)
+    expect(Number(after?.value)).toBe(Number(before?.value) + 2)
+    await app.workOnFeeds()
+    expect(asked).toHaveLength(2)
+    expect(await app.storage.first(version)).toEqual(after)
   })
 
   test('an import that has lost more than nine tenths is held back, and counts when it is accepted', async () => {

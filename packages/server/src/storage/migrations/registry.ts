@@ -21,6 +21,7 @@ import { scriptTurns } from './0021-script-turns.ts'
 import { authorizedContents } from './0022-authorized-contents.ts'
 import { deletedZones } from './0023-deleted-zones.ts'
 import { dsTtl } from './0024-ds-ttl.ts'
+import { mostViewedTurns } from './0026-most-viewed-turns.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   authorizedContents,
   deletedZones,
   dsTtl,
+  mostViewedTurns,
 ]

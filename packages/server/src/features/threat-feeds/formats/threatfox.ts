@@ -2,6 +2,7 @@
 import type { ThreatCategory } from '../../page-shield/index.ts'
 import { readCsvLine } from '../pieces.rules.ts'
 import { columnsOf, type FeedFormat, type ReadPiece } from './format.ts'
+import { categoriesOfTags } from './tag-categories.ts'
 
 const USUAL_HEADER =
   'first_seen_utc,ioc_id,ioc_value,ioc_type,threat_type,fk_malware,malware_alias,malware_printable,last_seen_utc,confidence_level,reference,tags,anonymous,reporter'.split(
@@ -45,7 +46,8 @@ function readIndicator(column: (name: string) => string): ReadPiece {
   if (value === '' || type === '') return 'unreadable'
   if (Number(column('confidence_level')) < LEAST_CONFIDENCE) return 'passed-over'
   const isMiner = MINERS.test(column('malware_printable'))
-  const categories: ThreatCategory[] = [THREATS[column('threat_type')] ?? 'Security threats']
+  const threat = THREATS[column('threat_type')] ?? 'Security threats'
+  const categories = [threat, ...categoriesOfTags(column('tags'))]
   if (isMiner) categories.push('Crypto mining')
   // Somebody else's site that was broken into: what was put there is bad, the site is not.
   const isCompromised = /^(?:1|true|yes)$/i.test(column('is_compromised'))

@@ -2,17 +2,10 @@
 import type { ThreatCategory } from '../../page-shield/index.ts'
 import { readCsvLine } from '../pieces.rules.ts'
 import { columnsOf, type FeedFormat, type ReadPiece } from './format.ts'
+import { categoriesOfTags } from './tag-categories.ts'
 
 /** Dumps of before `last_online` was added have no such column; the header tells. */
 const USUAL_HEADER = 'id,dateadded,url,url_status,last_online,threat,tags,urlhaus_link,reporter'.split(',')
-
-const TAG_CATEGORIES: Readonly<Record<string, ThreatCategory>> = {
-  c2: 'Command-and-Control (C2) & Botnet',
-  'c&c': 'Command-and-Control (C2) & Botnet',
-  coinminer: 'Crypto mining',
-  phishing: 'Phishing',
-  spyware: 'Spyware',
-}
 
 export const urlhaus = {
   name: 'urlhaus',
@@ -31,7 +24,9 @@ export const urlhaus = {
       const fields = readCsvLine(text)
       if (fields === undefined || fields.length < 3) return 'unreadable'
       const url = columns('url', fields)
-      return url.includes('://') ? entry(url, categoriesOf(columns('tags', fields))) : 'unreadable'
+      return url.includes('://')
+        ? entry(url, ['Malware', ...categoriesOfTags(columns('tags', fields))])
+        : 'unreadable'
     }
   },
 } as const satisfies FeedFormat
@@ -39,11 +34,3 @@ export const urlhaus = {
 const entry = (url: string, categories: readonly ThreatCategory[]): ReadPiece => [
   { kind: 'url', url, flagsHost: true, categories },
 ]
-
-function categoriesOf(tags: string): readonly ThreatCategory[] {
-  const told = tags
-    .toLowerCase()
-    .split(',')
-    .flatMap((tag) => TAG_CATEGORIES[tag.trim()] ?? [])
-  return ['Malware', ...told]
-}
