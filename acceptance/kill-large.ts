@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createApi, type Api } from './browsers/api.ts'
 import { until } from './browsers/site.ts'
-import { ask } from './dns-client.ts'
+import { ask, askUntil } from './dns-client.ts'
 import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
@@ -135,6 +135,9 @@ async function expectFollowed(api: Api, zoneId: string, round: number): Promise<
     async () => (await roundsOf(api, zoneId).catch(() => [])).join() === String(round),
     async () => JSON.stringify(await api.get(`/zonereeve/zones/${zoneId}/secondary_dns/incoming/status`)),
   )
+  // It is stored before it is answered.
+  const first = `r1.${FOLLOWED}`
+  await askUntil(program.dns, first, 'A', ({ answers }) => answers.join() === `A 300 192.0.2.${round}`)
   await expectAnswered(FOLLOWED, round)
 }
 

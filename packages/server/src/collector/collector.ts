@@ -228,17 +228,22 @@ export function createCollector(deps: CollectorDeps) {
     const resource =
       kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)
     if (resource === undefined) return 'not_fetched'
-    const found = { zoneId, kind, host: page.host, ...resource }
-    const key = settled.keyOf(found)
     const now = clock.now()
-    if (!pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)) return 'duplicate'
+    // Member by member: to spread objects into one takes longer than everything else that is done for a report.
     const sighting = {
-      ...found,
+      zoneId,
+      kind,
+      host: page.host,
+      url: resource.url,
+      urlHost: resource.urlHost,
+      hasCdnCgi: resource.hasCdnCgi,
       pageUrl: page.pageUrl,
       seenAt: secondsOf(now - report.ageMillis),
       pageViews: 1,
       browserHash: '',
     }
+    const key = settled.keyOf(sighting)
+    if (!pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)) return 'duplicate'
     if (settled.covers(key, sighting, zone.activePageViews)) return 'recorded'
     return gathering.addSighting(sighting) ? 'recorded' : 'overload'
   }
@@ -264,7 +269,9 @@ export function createCollector(deps: CollectorDeps) {
       zoneId,
       kind: 'script',
       host: page.host,
-      ...script,
+      url: script.url,
+      urlHost: script.urlHost,
+      hasCdnCgi: script.hasCdnCgi,
       pageUrl: '',
       seenAt: secondsOf(clock.now() - report.ageMillis),
       pageViews: 0,

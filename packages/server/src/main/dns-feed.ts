@@ -15,6 +15,9 @@ import type { Clock } from '../platform/clock.ts'
 import type { ServedZone, Serving, StoredRecord, ZoneToServe } from '../serving/index.ts'
 import type { Reader } from '../storage/index.ts'
 
+/** Records that are changed in one go: some ten milliseconds. */
+const MAX_RECORDS_AT_ONCE = 2_000
+
 export interface DnsFeedDeps {
   readonly serving: Serving
   readonly table: Pick<ZoneTable, 'sign'>
@@ -61,10 +64,17 @@ export function createDnsFeed({ serving, table, clock }: DnsFeedDeps) {
     signingChanged({ zoneId, keys }: SigningChanged): void {
       table.sign(zoneId, keys && signingWith(keys, clock))
     },
-    recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void {
-      serving.apply({ zoneId, serial, removed: removed.map(toStored), added: added.map(toStored) })
+    /** What is more than a few records is served in the end of what it returns, and nothing of it before. */
+    recordsChanged({ zoneId, serial, removed, added }: RecordsChanged): void | Promise<void> {
+      const delta = { zoneId, serial, removed: toStoredEach(removed), added: toStoredEach(added) }
+      if (removed.length + added.length <= MAX_RECORDS_AT_ONCE) serving.apply(delta)
+      else return serving.applyInSlices(delta)
     },
   }
+}
+
+function* toStoredEach(records: readonly ServedRecord[]): Generator<StoredRecord> {
+  for (const record of records) yield toStored(record)
 }
 
 const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({

@@ -6,7 +6,10 @@ import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, skipName, u16 } from './query.ts'
 
 /** One message, several that are asked for one by one (over TCP and TLS alone), or none. */
-export type Answered = Uint8Array | Iterator<Uint8Array> | undefined
+export type Answered = Uint8Array | Messages | undefined
+
+/** Message after message; undefined: the next is being made, and others have a turn first. */
+export type Messages = Iterator<Uint8Array | undefined>
 
 export interface Exchange {
   /** Must not throw. `message` is the exchange's own to keep. */

@@ -2,7 +2,7 @@
 export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
 export { createExplainer } from './explain.ts'
 export type { AnsweredRrset, Explain, Look } from './explain.ts'
-export type { Answered, Exchange } from './exchange.ts'
+export type { Answered, Exchange, Messages } from './exchange.ts'
 export type { RespondLater } from './listener.ts'
 export { DEFAULT_LIMITS } from './limits.ts'
 export type { NameserverLimits } from './limits.ts'

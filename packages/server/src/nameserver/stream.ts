@@ -1,6 +1,6 @@
 // A connection of TCP or TLS: messages behind two octets of length, many on one connection (RFC 1035 §4.2.2, RFC 7766, RFC 9210).
 import type { Socket } from 'node:net'
-import { isExchange } from './exchange.ts'
+import { isExchange, type Messages } from './exchange.ts'
 import type { ListenerDeps } from './listener.ts'
 import type { Peer } from './peer.ts'
 import { MAX_REPLY_OCTETS } from './responder.ts'
@@ -39,7 +39,7 @@ function serve(
   /** Messages whose answers are still to come. */
   let pending = 0
   /** The messages of an answer that takes more than one; the next query waits for its end. */
-  let sequence: Iterator<Uint8Array> | undefined
+  let sequence: Messages | undefined
 
   socket.on('data', (chunk: Buffer) => {
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk])
@@ -108,7 +108,8 @@ function serve(
       if (!isBlocked()) socket.resume()
       return answerAll()
     }
-    send(next.value)
+    if (next.value === undefined) refreshIdle()
+    else send(next.value)
     if (!isBlocked()) setImmediate(sendSequence)
   }
 

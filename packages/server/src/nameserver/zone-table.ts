@@ -1,6 +1,7 @@
 // All zones that are served, and which of them a name belongs to: the one with the longest apex (RFC 1034 §4.3.2 step 2).
 import { nameToWire } from '@zonereeve/dns'
 import type { Name } from '@zonereeve/dns'
+import type { Sliced } from '../platform/slices.ts'
 import { MadeNames } from './made-names.ts'
 import type { HashKey } from './octet-hash.ts'
 import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
@@ -9,6 +10,9 @@ import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import { Zone } from './zone.ts'
+
+/** Records that are changed in one go: some ten milliseconds. */
+const MAX_RECORDS_AT_ONCE = 2_000
 
 /** Sums over all zones. */
 export interface ZoneTableStatistics {
@@ -24,6 +28,11 @@ export interface ZoneTable {
   load(contents: ZoneContents): void
   /** Applies a change set. @throws ZoneDataError, then nothing changes */
   apply(delta: ZoneDelta): void
+  /**
+   * As apply, in slices where there is much of it: until the last, questions are answered as before. Nothing else may change
+   * the zone meanwhile. @throws ZoneDataError, then nothing changes
+   */
+  applying(delta: ZoneDelta): Sliced<void>
   /** Replaces a zone's SOA and name servers; what it costs does not depend on its records. @throws ZoneDataError */
   reconfigure(zoneId: string, authority: ZoneAuthority): void
   /** Signs a zone's answers, also after it is loaded again; `undefined` ends that. @throws ZoneDataError: zone.unknown */
@@ -70,6 +79,7 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
   return {
     load,
     apply,
+    applying,
     reconfigure,
     sign: (zoneId, signing) => demand(zoneId).sign(signing),
     remove,
@@ -108,6 +118,13 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
 
   function apply(delta: ZoneDelta): void {
     demand(delta.zoneId).apply(delta)
+  }
+
+  function* applying(delta: ZoneDelta): Sliced<void> {
+    if (delta.removed.length + delta.added.length <= MAX_RECORDS_AT_ONCE) return apply(delta)
+    yield* known(delta.zoneId).applyAside(delta)
+    // In the same turn: what is kept by this number is kept of what is answered from now on.
+    version += 1
   }
 
   function reconfigure(zoneId: string, authority: ZoneAuthority): void {

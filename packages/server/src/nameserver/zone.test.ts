@@ -9,9 +9,13 @@ import type {
   ZoneContents,
   ZoneDataReason,
   ZoneDelta,
+  Zone,
   ZoneRecord,
+  ZoneStep,
+  ZoneTable,
   ZoneTableStatistics,
 } from './index.ts'
+import { atOnce } from '../platform/slices.ts'
 
 const PEER: Peer = { transport: 'udp', address: CLIENT }
 const APEX = parseName('example.com')
@@ -262,7 +266,10 @@ describe('any sequence of deltas serves what loading its result serves', () => {
   )
   const questions = QUESTIONS.map((question) => queryOf(question))
 
-  test('on every question', () => {
+  test.each([
+    ['applied at once', (table: ZoneTable, one: ZoneDelta) => table.apply(one)],
+    ['made aside', (table: ZoneTable, one: ZoneDelta) => atOnce(zoneIn(table).applyAside(one))],
+  ])('on every question, %s', (_, apply) => {
     const [changed, loaded] = [Buffer.alloc(1232), Buffer.alloc(1232)]
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -273,7 +280,7 @@ describe('any sequence of deltas serves what loading its result serves', () => {
           const added = Object.entries(changes).flatMap(([id, text]) =>
             text === null ? [] : [record(id, text)],
           )
-          table.apply(delta(i + 2, removed, added))
+          apply(table, delta(i + 2, removed, added))
           for (const { id } of removed) now.delete(id)
           for (const each of added) now.set(each.id, each)
         }
@@ -297,6 +304,66 @@ describe('any sequence of deltas serves what loading its result serves', () => {
   }
 })
 
+describe('a change set that is made aside', () => {
+  const many = Array.from({ length: 2_001 }, (_, i) => record(`m${i}`, `m${i}.b 300 A 192.0.2.1`))
+
+  test('shows nothing of itself until it shows as a whole', () => {
+    const { ask, table } = server([a])
+    const { version } = table
+    const work = table.applying(delta(2, [a], many))
+    const seen = () => [
+      ask('www.example.com').rcode,
+      ask('m0.b.example.com').rcode,
+      ask('m2000.b.example.com').rcode,
+      table.serial('zone-example.com'),
+    ]
+    let slices = 0
+    for (let step = work.next(); step.done !== true; step = work.next()) {
+      slices += 1
+      expect(seen()).toEqual(['NOERROR', 'NXDOMAIN', 'NXDOMAIN', 1])
+    }
+    expect(slices).toBeGreaterThan(5)
+    expect(seen()).toEqual(['NXDOMAIN', 'NOERROR', 'NOERROR', 2])
+    expect(table.version).toBeGreaterThan(version)
+    expect(table.statistics()).toEqual({ zones: 1, records: 2_001, nodes: 2_003 })
+  })
+
+  test('tells the same step as one that is applied at once', () => {
+    const steps = [false, true].map((isAside) => {
+      const { table } = server([a, b])
+      const zone = zoneIn(table)
+      const told: ZoneStep[] = []
+      zone.follower = (step) => void told.push(step)
+      const one = delta(2, [b], [record('3', 'new 300 A 192.0.2.3'), record('4', '@ 300 TXT "x"')])
+      if (isAside) atOnce(zone.applyAside(one))
+      else zone.apply(one)
+      const byKey = (changes: ZoneStep['changes']) =>
+        changes.toSorted((x, y) => (`${x.key} ${x.type}` < `${y.key} ${y.type}` ? -1 : 1))
+      return told.map((step) => ({ ...step, changes: byKey(step.changes) }))
+    })
+    expect(steps[0]).toHaveLength(1)
+    expect(steps[1]).toEqual(steps[0])
+  })
+
+  test('that is refused changes nothing', () => {
+    const { ask, table } = server([a])
+    expect(() => atOnce(table.applying(delta(2, [b], many)))).toThrow(
+      expect.objectContaining({ reason: 'record.missing' }),
+    )
+    expect([ask('www.example.com').rcode, ask('m0.b.example.com').rcode]).toEqual(['NOERROR', 'NXDOMAIN'])
+    expect(table.serial('zone-example.com')).toBe(1)
+  })
+
+  test('into which another one comes is refused, and the other one stays', () => {
+    const { ask, table } = server()
+    const work = table.applying(delta(3, [], many))
+    work.next()
+    table.apply(delta(2, [], [a]))
+    expect(() => atOnce(work)).toThrow('was changed while it was made anew')
+    expect([ask('www.example.com').rcode, ask('m0.b.example.com').rcode]).toEqual(['NOERROR', 'NXDOMAIN'])
+  })
+})
+
 test('100,000 records take little room', () => {
   const records = Array.from({ length: 100_000 }, (_, i) => ({
     ...a,
@@ -307,6 +374,12 @@ test('100,000 records take little room', () => {
   expect(table.statistics()).toEqual({ zones: 1, records: 100_000, nodes: 100_001 })
   expect(ask('host-99999.example.com').answer).toHaveLength(1)
 })
+
+function zoneIn(table: ZoneTable): Zone {
+  const zone = table.zone('zone-example.com')
+  if (zone === undefined) throw new Error('the zone is not there')
+  return zone
+}
 
 function thrown(run: () => unknown): unknown {
   try {

@@ -3,23 +3,25 @@
 // Questions are answered synchronously, and JavaScript runs to completion: nothing can ask between the first and the last
 // statement of apply(). All that can fail is done before the first node is replaced. So a question sees all of a change
 // set or nothing of it, and needs no lock. Nodes are immutable; only the map from keys to nodes changes.
+import { atOnce, type Sliced } from '../platform/slices.ts'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
 import type { HashKey } from './octet-hash.ts'
 import type { MadeNames } from './made-names.ts'
-import { PackedNames } from './packed-names.ts'
+import type { PackedNames } from './packed-names.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
-import { parentKey, WireName } from './wire-name.ts'
+import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import { APEX, ZoneNames } from './zone-names.ts'
 import { ZoneSigner } from './zone-signer.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
-/** Key of the apex: keys are names relative to it. */
-const APEX = ''
+/** Names or records that are worked at before others have a turn: some milliseconds. */
+const NAMES_AT_ONCE = 500
 
 /** What one rrset became; the SOA's own changes stand in the step. */
 export interface RrsetChange {
@@ -56,8 +58,6 @@ export class Zone {
   /** The apex as text. */
   readonly name: string
   readonly apex: WireName
-  #cuts = 0
-  #wildcards = 0
   #records = 0
   #authority: ZoneAuthority
   /** Records at the apex of types that the zone itself has there, served or not. */
@@ -69,30 +69,36 @@ export class Zone {
   readonly #latest = new Map<number, Rrset>()
   /** Told of each step; undefined while nobody follows the zone, so that steps need not be worked out. */
   follower: ((step: ZoneStep) => void) | undefined
-  readonly #nodes = new Map<string, Node>()
-  /** The same as octets. */
-  readonly packed: PackedNames
-  /** How many children each node has, for nodes that have any. */
-  readonly #children = new Map<string, number>()
+  #names: ZoneNames
+  readonly #hashKey: HashKey
+  /** Moved by every change. */
+  #revision = 0
 
   /** @throws ZoneDataError for the first record that cannot be served */
   constructor(contents: ZoneContents, { hashKey, made }: ZoneShares) {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    this.packed = new PackedNames(this.apex, hashKey)
+    this.#hashKey = hashKey
+    this.#names = new ZoneNames(this.apex, hashKey)
     this.#made = made
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
-    const changes = this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks })
+    const changes = atOnce(
+      this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks }),
+    )
     this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
-    this.#set(APEX, EMPTY_NODE)
     for (const [key, change] of changes) {
       this.#records += change.added.length
-      this.#put(key, this.#changedNode(key, EMPTY_NODE, change))
+      this.#names.put(key, this.#changedNode(key, EMPTY_NODE, change))
     }
     this.#putApex(apexRrsets(this.#authority, this.#own, undefined))
+  }
+
+  /** The names as octets. */
+  get packed(): PackedNames {
+    return this.#names.packed
   }
 
   get serial(): number {
@@ -106,12 +112,12 @@ export class Zone {
 
   /** Nodes where another zone is cut off; without any, answers need not look for cuts. */
   get cuts(): number {
-    return this.#cuts
+    return this.#names.cuts
   }
 
   /** Nodes whose first label is `*`. */
   get wildcards(): number {
-    return this.#wildcards
+    return this.#names.wildcards
   }
 
   /** Records given, served or not. */
@@ -121,7 +127,7 @@ export class Zone {
 
   /** Names that exist, empty non-terminals included. */
   get nodes(): number {
-    return this.#nodes.size
+    return this.#names.size
   }
 
   /** The SOA of negative answers, its TTL the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
@@ -131,7 +137,7 @@ export class Zone {
 
   /** The SOA as it is answered. */
   get soa(): Rrset {
-    return findRrset(this.#nodes.get(APEX) ?? EMPTY_NODE, TYPE.SOA) ?? this.#negative
+    return findRrset(this.#names.get(APEX) ?? EMPTY_NODE, TYPE.SOA) ?? this.#negative
   }
 
   /** Seconds that a secondary may answer without having heard of us (RFC 7314). */
@@ -141,12 +147,12 @@ export class Zone {
 
   /** All nodes by their keys, as they are now: later changes are not in it. */
   entries(): readonly (readonly [key: string, node: Node])[] {
-    return [...this.#nodes]
+    return [...this.#names.entries()]
   }
 
   /** The node of a key made by WireName.key, relative to the apex. */
   node(key: string): Node | undefined {
-    return this.#nodes.get(key)
+    return this.#names.get(key)
   }
 
   /**
@@ -155,13 +161,13 @@ export class Zone {
    * @throws ZoneDataError: outside the zone
    */
   recordsAt(name: string): readonly ZoneRecord[] {
-    const node = this.#nodes.get(checkName(name, this.apex, this.zoneId))
+    const node = this.#names.get(checkName(name, this.apex, this.zoneId))
     return node === undefined ? NO_RECORDS : recordsOf(node)
   }
 
   /** Calls `take` with the records of each name that has any. */
   eachName(take: (records: readonly ZoneRecord[]) => void): void {
-    for (const node of this.#nodes.values()) {
+    for (const [, node] of this.#names.entries()) {
       const records = recordsOf(node)
       if (records.length > 0) take(records)
     }
@@ -169,24 +175,65 @@ export class Zone {
 
   /** Applies a change set, all of it or nothing. @throws ZoneDataError before anything has changed */
   apply(delta: ZoneDelta): void {
-    const changes = this.#group(delta)
+    const changes = atOnce(this.#group(delta))
     const nodes: [key: string, node: Node][] = []
     for (const [key, change] of changes) {
-      nodes.push([key, this.#changedNode(key, this.#nodes.get(key) ?? EMPTY_NODE, change)])
+      nodes.push([key, this.#changedNode(key, this.#names.get(key) ?? EMPTY_NODE, change)])
     }
     const own = this.#changedOwn(this.#own, changes.get(APEX))
     const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
     const rrsets = apexRrsets(authority, own, this.#signer?.signing)
     const negative = negativeSoa(authority.soa)
     // Nothing below this line can fail.
-    const before = this.#stateBefore(nodes)
+    const before = this.#stateBefore(nodes.map(([key]) => key))
+    this.#revision += 1
     this.#authority = authority
     this.#own = own
     this.#negative = negative
     this.#records += delta.added.length - delta.removed.length
-    for (const [key, node] of nodes) this.#put(key, node)
+    for (const [key, node] of nodes) this.#names.put(key, node)
     this.#putApex(rrsets)
     this.#tell(before)
+  }
+
+  /**
+   * As apply, for change sets that answers should not wait for: the zone as it will be is made aside, some names at a time,
+   * and takes the place of the present one in one go. Nothing else may change the zone meanwhile.
+   *
+   * @throws ZoneDataError before anything has changed
+   */
+  *applyAside(delta: ZoneDelta): Sliced<void> {
+    const revision = this.#revision
+    const changes = yield* this.#group(delta)
+    const names = new ZoneNames(this.apex, this.#hashKey)
+    const told: RrsetChange[] = []
+    let done = 0
+    for (const [key, change] of changes) {
+      const old = this.#names.get(key) ?? EMPTY_NODE
+      const node = this.#changedNode(key, old, change)
+      names.put(key, node)
+      if (this.follower !== undefined && key !== APEX) told.push(...rrsetChanges(key, old, node))
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
+    for (const [key, node] of this.#names.entries()) {
+      if (!changes.has(key)) names.put(key, node)
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
+    const own = this.#changedOwn(this.#own, changes.get(APEX))
+    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
+    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
+    const negative = negativeSoa(authority.soa)
+    if (revision !== this.#revision) throw new Error(`zone ${this.zoneId} was changed while it was made anew`)
+    // Nothing below this line can fail.
+    const before = this.#stateBefore([])
+    this.#revision += 1
+    this.#authority = authority
+    this.#own = own
+    this.#negative = negative
+    this.#records += delta.added.length - delta.removed.length
+    this.#names = names
+    this.#putApex(rrsets)
+    this.#tell(before, told)
   }
 
   /** Replaces SOA and name servers, and leaves the records as they are. */
@@ -194,6 +241,7 @@ export class Zone {
     const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // without what else the argument may hold
     const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
     const before = this.#stateBefore([])
+    this.#revision += 1
     this.#authority = authority
     this.#negative = negativeSoa(soa)
     this.#putApex(rrsets)
@@ -209,31 +257,33 @@ export class Zone {
   sign(signing: ZoneSigning | undefined): void {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore([])
+    this.#revision += 1
     this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
-    this.packed.forgetSignatures()
+    this.#names.packed.forgetSignatures()
     this.#putApex(rrsets)
     this.#tell(before)
   }
 
-  /** What the follower needs to know of before, of these nodes and of the apex. */
-  #stateBefore(nodes: readonly (readonly [key: string, node: Node])[]): StateBefore | undefined {
+  /** What the follower needs to know of before, of the nodes at these keys and of the apex. */
+  #stateBefore(keys: readonly string[]): StateBefore | undefined {
     if (this.follower === undefined) return undefined
-    const keys = new Set([APEX, ...nodes.map(([key]) => key)])
-    const old = [...keys].map((key) => [key, this.#nodes.get(key) ?? EMPTY_NODE] as const)
+    const old = [...new Set([APEX, ...keys])].map((key) => [key, this.#names.get(key) ?? EMPTY_NODE] as const)
     return { soa: this.soa, serial: this.serial, nodes: old }
   }
 
-  #tell(before: StateBefore | undefined): void {
+  /** @param others changes of nodes that `before` does not have. */
+  #tell(before: StateBefore | undefined, others: readonly RrsetChange[] = []): void {
     if (before === undefined) return
-    const changes = before.nodes.flatMap(([key, old]) =>
-      rrsetChanges(key, old, this.#nodes.get(key) ?? EMPTY_NODE),
+    const own = before.nodes.flatMap(([key, old]) =>
+      rrsetChanges(key, old, this.#names.get(key) ?? EMPTY_NODE),
     )
+    const changes = others.length === 0 ? own : others.concat(own)
     const serials = { serialBefore: before.serial, serialAfter: this.serial }
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
   }
 
   /** Checks every record and groups them by the node that they change. */
-  #group({ removed, added, marks = [] }: Changes): Map<string, NodeChange> {
+  *#group({ removed, added, marks = [] }: Changes): Sliced<Map<string, NodeChange>> {
     const changes = new Map<string, NodeChange>()
     const changeAt = (key: string): NodeChange => {
       let change = changes.get(key)
@@ -241,9 +291,19 @@ export class Zone {
       return change
     }
     const changeOf = (record: ZoneRecord): NodeChange => changeAt(checkRecord(record, this.apex, this.zoneId))
-    for (const record of removed) changeOf(record).removed.push(record)
-    for (const record of added) changeOf(record).added.push(record)
-    for (const mark of marks) changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
+    let done = 0
+    for (const record of removed) {
+      changeOf(record).removed.push(record)
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
+    for (const record of added) {
+      changeOf(record).added.push(record)
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
+    for (const mark of marks) {
+      changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
     return changes
   }
 
@@ -297,62 +357,9 @@ export class Zone {
 
   /** Puts SOA and name servers at the apex, before its other rrsets. */
   #putApex(authority: readonly Rrset[]): void {
-    const { rrsets, state } = this.#nodes.get(APEX) ?? EMPTY_NODE
+    const { rrsets, state } = this.#names.get(APEX) ?? EMPTY_NODE
     const others = rrsets.filter(({ type }) => !isAuthorityType(type))
-    this.#set(APEX, createNode([...authority, ...others], true, state))
-  }
-
-  #set(key: string, node: Node): void {
-    this.#nodes.set(key, node)
-    this.packed.put(key, node)
-  }
-
-  #delete(key: string): void {
-    this.#nodes.delete(key)
-    this.packed.put(key, undefined)
-  }
-
-  /** Puts a node in place and keeps the counts and the empty non-terminals above it true. Never for the apex's removal. */
-  #put(key: string, node: Node): void {
-    const old = this.#nodes.get(key)
-    this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
-    if (node !== EMPTY_NODE) {
-      this.#set(key, node)
-      if (old === undefined) this.#link(key)
-    } else if (old !== undefined) {
-      if (key === APEX || this.#children.has(key)) this.#set(key, EMPTY_NODE)
-      else {
-        this.#delete(key)
-        this.#unlink(key)
-      }
-    }
-  }
-
-  /** A node has come into being: so have the names above it that did not exist. */
-  #link(child: string): void {
-    for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.#wildcards += 1
-      key = parentKey(key)
-      this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
-      if (this.#nodes.has(key)) return
-      this.#set(key, EMPTY_NODE)
-    }
-  }
-
-  /** A node is gone: so are the names above it that existed only for its sake. */
-  #unlink(child: string): void {
-    for (let key = child; key !== APEX;) {
-      if (isWildcardKey(key)) this.#wildcards -= 1
-      key = parentKey(key)
-      const left = (this.#children.get(key) ?? 0) - 1
-      if (left > 0) {
-        this.#children.set(key, left)
-        return
-      }
-      this.#children.delete(key)
-      if (key === APEX || this.#nodes.get(key) !== EMPTY_NODE) return
-      this.#delete(key)
-    }
+    this.#names.set(APEX, createNode([...authority, ...others], true, state))
   }
 }
 
@@ -385,7 +392,3 @@ function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
 }
 
 const NO_RECORDS: readonly ZoneRecord[] = []
-
-function isWildcardKey(key: string): boolean {
-  return key.startsWith('\u0001*')
-}

@@ -8,6 +8,7 @@ import { hexFromOctets, type Name } from '@zonereeve/dns'
 import { createNameView } from '../nameserver/index.ts'
 import type { ZoneRecord, ZoneTable } from '../nameserver/index.ts'
 import type { Resolver } from '../resolver/index.ts'
+import { atOnce, inSlices, type Sliced } from '../platform/slices.ts'
 import {
   followChain,
   readResolverKey,
@@ -38,8 +39,8 @@ import { TYPE, type StoredRecord } from './stored-record.ts'
 export interface StoredDelta {
   readonly zoneId: string
   readonly serial: number
-  readonly removed: readonly StoredRecord[]
-  readonly added: readonly StoredRecord[]
+  readonly removed: Iterable<StoredRecord>
+  readonly added: Iterable<StoredRecord>
 }
 
 export interface ZoneToServe {
@@ -52,6 +53,8 @@ export interface Serving {
   load(zones: Iterable<ZoneToServe>): void
   /** Serves a change set. @throws ZoneDataError, then nothing has changed */
   apply(delta: StoredDelta): void
+  /** As apply, while questions are answered as before; nothing else is to be called until it is done. */
+  applyInSlices(delta: StoredDelta): Promise<void>
   /** Serves a zone by other settings and under another authority; its records stay. @throws ZoneDataError as apply */
   configure(zone: ServedZone): void
   remove(zoneId: string): void
@@ -99,6 +102,8 @@ export interface ZoneSerials {
   request(zoneId: string): void
 }
 
+/** Names or records that are worked at before others have a turn: some milliseconds. */
+const NAMES_AT_ONCE = 500
 const NOTHING: ReadonlySet<string> = new Set()
 const UNMOVED: ReadonlySet<LiveZone> = new Set()
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
@@ -107,6 +112,8 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
   const zones = new Map<string, LiveZone>()
   const rulesOf = createNameRules(edge)
   const watches = new Map<string, () => void>()
+  /** What has been found elsewhere while a large change is made, which no other change may come into. */
+  let missed: Set<string> | undefined
   const dependencies = createDependencies<Place>({ used: watch, unused: unwatch })
   const sources: ChainSources = {
     look: createNameView(table),
@@ -116,7 +123,8 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
 
   return {
     load,
-    apply,
+    apply: (delta) => atOnce(applying(delta)),
+    applyInSlices,
     configure,
     remove,
     step,
@@ -178,13 +186,26 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
     follow(affected, loaded)
   }
 
-  function apply({ zoneId, serial, removed, added }: StoredDelta): void {
+  async function applyInSlices(delta: StoredDelta): Promise<void> {
+    missed = new Set()
+    try {
+      await inSlices(applying(delta))
+    } finally {
+      const places = [...missed].flatMap((key) => [...dependencies.of(key)])
+      missed = undefined
+      follow(places)
+    }
+  }
+
+  function* applying({ zoneId, serial, removed, added }: StoredDelta): Sliced<void> {
     const zone = zones.get(zoneId)
-    if (zone === undefined) return table.apply({ zoneId, serial, removed, added }) // which says so
+    if (zone === undefined) return table.apply({ zoneId, serial, removed: [...removed], added: [...added] }) // which says so
     const around = surroundingsOf(zone)
     const edit = newEdit()
-    const changes = groupByName(removed, added)
+    const changes = yield* groupByName(removed, added)
+    let done = 0
     for (const [name, change] of changes) {
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
       const place = zone.derived.get(name)?.place ?? { zone, name }
       const isSpecialNow = zone.derived.has(name) || change.added.some((record) => isSpecial(record, around))
       const goesThrough = (record: StoredRecord) => !isSpecialNow || isApexNs(record, around.apex)
@@ -195,10 +216,13 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
       const after = changed(before, change).filter((record) => !isApexNs(record, around.apex))
       editName(edit, place, around, before, after)
     }
-    table.apply({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
+    yield* table.applying({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
     const affected = new Set<Place>()
     settle(zone, edit, affected)
-    for (const name of changes.keys()) affect(touchedKeys(name, zone.apex), affected)
+    for (const name of changes.keys()) {
+      affect(touchedKeys(name, zone.apex), affected)
+      if ((done += 1) % NAMES_AT_ONCE === 0) yield
+    }
     follow(affected, new Set([zone]))
   }
 
@@ -349,7 +373,10 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
   function watch(key: string): void {
     const asked = readResolverKey(key)
     if (asked === undefined || resolver === undefined) return
-    const followAgain = () => follow([...dependencies.of(key)])
+    const followAgain = () => {
+      if (missed === undefined) follow([...dependencies.of(key)])
+      else missed.add(key)
+    }
     watches.set(key, resolver.watch(asked.name, asked.type, followAgain))
   }
 
@@ -376,18 +403,25 @@ interface NameChange {
   readonly added: StoredRecord[]
 }
 
-function groupByName(
-  removed: readonly StoredRecord[],
-  added: readonly StoredRecord[],
-): ReadonlyMap<Name, NameChange> {
+function* groupByName(
+  removed: Iterable<StoredRecord>,
+  added: Iterable<StoredRecord>,
+): Sliced<ReadonlyMap<Name, NameChange>> {
   const changes = new Map<string, NameChange>()
   const changeOf = ({ name }: StoredRecord): NameChange => {
     let change = changes.get(name)
     if (change === undefined) changes.set(name, (change = { removed: [], added: [] }))
     return change
   }
-  for (const record of removed) changeOf(record).removed.push(record)
-  for (const record of added) changeOf(record).added.push(record)
+  let done = 0
+  for (const record of removed) {
+    changeOf(record).removed.push(record)
+    if ((done += 1) % NAMES_AT_ONCE === 0) yield
+  }
+  for (const record of added) {
+    changeOf(record).added.push(record)
+    if ((done += 1) % NAMES_AT_ONCE === 0) yield
+  }
   return changes as Map<Name, NameChange> // records have Names
 }
 

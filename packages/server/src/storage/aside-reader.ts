@@ -6,15 +6,19 @@ import type { Compilable } from 'kysely'
 import { workerFile } from '../platform/worker-file.ts'
 import type { Reader } from './storage.ts'
 
-/** A new query, the next portion of its rows, or the end of the wish for them. */
+/** A new query, the next portion of its rows, the end of the wish for them; or the log folded into the file. */
 export type AsideRequest = { readonly id: number } & (
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
-  | { readonly kind: 'more' | 'stop' }
+  | { readonly kind: 'more' | 'stop' | 'checkpoint' }
 )
 
 export type AsideReply =
   | { readonly id: number; readonly rows: readonly unknown[]; readonly isLast: boolean }
   | { readonly id: number; readonly failure: string }
+
+type Wanted =
+  | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
+  | { readonly kind: 'checkpoint' }
 
 interface Waiting {
   take(row: unknown): void
@@ -23,6 +27,8 @@ interface Waiting {
 }
 
 export interface AsideReader extends Reader {
+  /** Folds what is committed into the file as far as readers allow. Nobody who reads or writes waits for it. */
+  checkpoint(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,6 +51,7 @@ export function createAsideReader(path: string): AsideReader {
       return rows[0]
     },
     each,
+    checkpoint: () => request({ kind: 'checkpoint' }, () => {}),
     async close() {
       closed = true
       worker?.kill('SIGKILL') // it only reads: there is nothing to finish
@@ -52,13 +59,17 @@ export function createAsideReader(path: string): AsideReader {
   }
 
   function each<Row>(compilable: Compilable<Row>, take: (row: Row) => void): Promise<void> {
-    if (closed) return Promise.reject(new Error('the database is closed'))
     const { sql, parameters } = compilable.compile()
+    return request({ kind: 'query', sql, parameters }, (row) => take(row as Row)) // rows have the columns that were selected
+  }
+
+  function request(wanted: Wanted, take: (row: unknown) => void): Promise<void> {
+    if (closed) return Promise.reject(new Error('the database is closed'))
     const reader = (worker ??= start())
     const id = ++lastId
     return new Promise((resolve, reject) => {
-      waiting.set(id, { take: (row) => take(row as Row), resolve, reject }) // rows have the columns that were selected
-      ask(reader, { id, kind: 'query', sql, parameters })
+      waiting.set(id, { take, resolve, reject })
+      ask(reader, { ...wanted, id })
     })
   }
 

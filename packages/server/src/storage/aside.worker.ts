@@ -31,6 +31,7 @@ async function openReader() {
 async function serve(request: AsideRequest): Promise<void> {
   const { id } = request
   try {
+    if (request.kind === 'checkpoint') return await checkpoint(id)
     if (request.kind === 'stop') return void unfinished.delete(id)
     // A statement of its own for each: two results of one text may be under way at the same time.
     if (request.kind === 'query') unfinished.set(id, resultOf(await opening, request))
@@ -39,6 +40,17 @@ async function serve(request: AsideRequest): Promise<void> {
     unfinished.delete(id)
     reply({ id, failure: failure instanceof Error ? failure.message : String(failure) })
   }
+}
+
+/** On a connection of its own: one that is in the middle of a result cannot. */
+async function checkpoint(id: number): Promise<void> {
+  const connection = await openSqlite(process.argv[2] ?? '')
+  try {
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+  } finally {
+    connection.close()
+  }
+  reply({ id, rows: [], isLast: true })
 }
 
 function resultOf(connection: SqliteConnection, { sql, parameters }: AsideQuery): Result {

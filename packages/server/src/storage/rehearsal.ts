@@ -31,7 +31,9 @@ export function captureSurroundings(): Surroundings {
   }
 }
 
-/** Notes something for whoever rehearses; does nothing otherwise. */
-export function collect(noted: unknown): void {
-  current.getStore()?.collected.push(noted)
+/** Notes something for whoever rehearses; does nothing otherwise. @returns whether somebody rehearses. */
+export function collect(noted: unknown): boolean {
+  const rehearsal = current.getStore()
+  rehearsal?.collected.push(noted)
+  return rehearsal !== undefined
 }

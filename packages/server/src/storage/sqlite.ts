@@ -7,6 +7,7 @@ import { pause } from '../platform/pause.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'
 import { createAsideReader, type AsideReader } from './aside-reader.ts'
+import { createLogFlush, type LogFlush } from './log-flush.ts'
 import { captureSurroundings } from './rehearsal.ts'
 import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
 
@@ -16,6 +17,10 @@ const STATEMENTS_KEPT = 500
 // Small on purpose: the operating system's own cache is as near, and is not counted against the program.
 const WRITER_CACHE_KIB = 32_768
 const READER_CACHE_KIB = 16_384
+/** Rows written by a commit from which on the log is folded into the file by another process, and not by whoever commits. */
+const LARGE_COMMIT_ROWS = 5_000
+/** Pages in the log from which on the commit of usual units folds it: SQLite's own figure, some milliseconds. */
+const LOG_PAGES = 1_000
 /** Writes a page of the file, also where the number (which nothing reads) is the same as before. */
 const PROOF_OF_WRITING = `PRAGMA user_version = ${MIGRATIONS.length}`
 
@@ -25,6 +30,8 @@ interface WaitingUnit {
   run(tx: Transaction): Promise<void>
   settle(failure: unknown): void
 }
+
+type Hook = Parameters<Transaction['onCommit']>[0]
 
 export const IN_MEMORY = ':memory:'
 
@@ -40,7 +47,9 @@ export async function openSqliteStorage(path: string, log: Log): Promise<Storage
   try {
     const writer = await openWriter(connect)
     const reader = path === IN_MEMORY ? writer : await openReader(connect)
-    return createSqliteStorage(writer, reader, path === IN_MEMORY ? undefined : createAsideReader(path), log)
+    const large =
+      path === IN_MEMORY ? undefined : { aside: createAsideReader(path), flush: createLogFlush(path) }
+    return createSqliteStorage(writer, reader, large, log)
   } catch (failure) {
     for (const connection of opened) connection.close()
     throw new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
@@ -76,7 +85,7 @@ async function openReader(connect: Connect): Promise<SqliteConnection> {
 function createSqliteStorage(
   writer: SqliteConnection,
   reader: SqliteConnection,
-  aside: AsideReader | undefined,
+  file: { readonly aside: AsideReader; readonly flush: LogFlush } | undefined,
   log: Log,
 ): Storage {
   const writing = createExecutor(writer)
@@ -86,6 +95,9 @@ function createSqliteStorage(
   let closed = false
   let failing = false
   let proving = false
+  const totalChanges = writer.prepare('SELECT total_changes() AS count')
+  let committedChanges = 0
+  let flushedChanges = 0
 
   const direct: Reader = {
     // A database in memory has one connection: its readers wait while a transaction is open on it.
@@ -105,7 +117,7 @@ function createSqliteStorage(
 
   return {
     ...direct,
-    aside: aside ?? direct,
+    aside: file?.aside ?? direct,
     write,
     async healthy() {
       if (failing) proveWriting()
@@ -114,7 +126,7 @@ function createSqliteStorage(
     async close() {
       while (committing !== undefined || waiting.length > 0) await pause().then(() => committing)
       closed = true
-      await aside?.close()
+      await file?.aside.close()
       if (reader !== writer) reader.close()
       writer.exec('PRAGMA optimize')
       writer.close()
@@ -167,11 +179,11 @@ function createSqliteStorage(
 
   async function commit(units: readonly WaitingUnit[]): Promise<void> {
     const failures = new Map<WaitingUnit, unknown>()
-    const hooks: (() => void)[] = []
+    const hooks: Hook[] = []
     try {
       writer.exec('BEGIN IMMEDIATE')
       for (const unit of units) await runInSavepoint(unit, failures, hooks)
-      writer.exec('COMMIT')
+      await end()
       // Where every unit failed, nothing was written that could have failed.
       if (failures.size < units.length) failing = false
     } catch (failure) {
@@ -181,28 +193,74 @@ function createSqliteStorage(
       for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
       hooks.length = 0
     }
-    for (const hook of hooks) runHook(hook)
+    for (const hook of hooks) {
+      const rest = runHook(hook)
+      // Most have none: they follow each other without a turn for anything else between them.
+      if (rest !== undefined) await rest
+    }
     for (const unit of units) unit.settle(failures.get(unit))
   }
 
-  function runHook(hook: () => void): void {
+  /** Commits; what a large commit leaves in the log is folded into the file aside, while others are answered. */
+  async function end(): Promise<void> {
+    const changes = countChanges()
+    const isLarge = changes - committedChanges > LARGE_COMMIT_ROWS
+    committedChanges = flushedChanges = changes
+    if (file === undefined || !isLarge) return writer.exec('COMMIT')
+    const { aside, flush } = file
+    await flush.finish()
+    writer.exec('PRAGMA wal_autocheckpoint = 0')
     try {
-      hook()
+      writer.exec('COMMIT')
+    } finally {
+      void fold(aside)
+    }
+  }
+
+  function countChanges(): number {
+    return (totalChanges.get() as { readonly count: number }).count // as selected
+  }
+
+  /** Of units that write very much, what is written already goes to the disk on the way. */
+  function pauseUnit(): Promise<void> {
+    const changes = countChanges()
+    if (changes - flushedChanges > LARGE_COMMIT_ROWS) {
+      flushedChanges = changes
+      file?.flush.begin()
+    }
+    return pause()
+  }
+
+  async function fold(by: AsideReader): Promise<void> {
+    try {
+      await by.checkpoint()
     } catch (failure) {
-      // The write is durable, so its caller is told of success; what follows from it is out of step: wake someone.
-      log.error({ err: failure }, 'commit hook failed')
+      // The next commit does it: slower for those who wait, and as good.
+      if (!closed) log.warn({ err: failure }, 'checkpoint aside failed')
+    }
+    if (!closed) writer.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+  }
+
+  function runHook(hook: Hook): Promise<void> | undefined {
+    // The write is durable, so its caller is told of success; what follows from it is out of step: wake someone.
+    const tell = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')
+    try {
+      return hook()?.catch(tell)
+    } catch (failure) {
+      tell(failure)
+      return undefined
     }
   }
 
   async function runInSavepoint(
     unit: WaitingUnit,
     failures: Map<WaitingUnit, unknown>,
-    hooks: (() => void)[],
+    hooks: Hook[],
   ): Promise<void> {
-    const ownHooks: (() => void)[] = []
+    const ownHooks: Hook[] = []
     writing.exec('SAVEPOINT unit')
     try {
-      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook), pause })
+      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook), pause: pauseUnit })
       if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
       else hooks.push(...ownHooks)
       writing.exec('RELEASE unit')

@@ -43,6 +43,32 @@ describe.each(['file', 'memory'] as const)('storage in %s', (place) => {
     return { storage, logged, path }
   }
 
+  test('a hook that takes its time is waited for by the next, by the caller and by the next unit', async () => {
+    const { storage, logged } = await open()
+    const order: string[] = []
+    const gate = deferred()
+    const first = storage.write(async (tx) => {
+      await tx.run(put('a'))
+      tx.onCommit(async () => {
+        order.push('begun')
+        await gate.promise
+        order.push('done')
+        throw new Error('late')
+      })
+      tx.onCommit(() => void order.push('next'))
+    })
+    const told = first.then(() => order.push('told'))
+    const second = first.then(() => undefined)
+    while (order.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const other = storage.write(async () => void order.push('other unit'))
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(order).toEqual(['begun'])
+    gate.resolve()
+    await Promise.all([told, second, other])
+    expect(order).toEqual(['begun', 'done', 'next', 'told', 'other unit'])
+    expect(logged.map(({ level, event }) => [level, event])).toEqual([['error', 'commit hook failed']])
+  })
+
   test('what a unit writes is there, and what it returns comes back', async () => {
     const { storage } = await open()
     const result = await storage.write(async (tx) => {

@@ -11,8 +11,11 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** @returns how many rows were written. */
   run(query: Compilable<unknown>): Promise<number>
-  /** Calls `hook` once the unit is durable, before its caller learns of it; never when it is not. Must not throw. */
-  onCommit(hook: () => void): void
+  /**
+   * Calls `hook` once the unit is durable, before its caller learns of it; never when it is not. Must not throw. One that
+   * takes its time is waited for: by the next hook, by the caller, and by all writers. It must not wait for any of them.
+   */
+  onCommit(hook: () => void | Promise<void>): void
   /** Lets the rest of the program work between one write and the next, for units of thousands; other writers wait. */
   pause(): Promise<void>
 }

@@ -22,6 +22,7 @@ import {
 import type {
   Answered,
   Exchange,
+  Messages,
   NameserverMetrics,
   Peer,
   Respond,
@@ -260,11 +261,12 @@ export function withIdOf(request: Uint8Array, reply: Uint8Array): Uint8Array {
 
 /** Closes the messages it comes from when it is closed. */
 function* mapMessages(
-  messages: Iterator<Uint8Array>,
+  messages: Messages,
   map: (message: Uint8Array) => Uint8Array,
-): Generator<Uint8Array, void, undefined> {
+): Generator<Uint8Array | undefined, void, undefined> {
   try {
-    for (let next = messages.next(); next.done !== true; next = messages.next()) yield map(next.value)
+    for (let next = messages.next(); next.done !== true; next = messages.next())
+      yield next.value && map(next.value)
   } finally {
     messages.return?.()
   }

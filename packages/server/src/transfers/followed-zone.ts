@@ -8,7 +8,7 @@ import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
 import type { SignedRrset } from './signed-rrset.ts'
 import { signedZone } from './signed-zone.ts'
-import type { OwnedRrset } from './transfer-messages.ts'
+import type { ComingRrsets, OwnedRrset } from './transfer-messages.ts'
 
 const APEX = ''
 
@@ -16,6 +16,10 @@ const APEX = ''
 const LARGEST_STEP_SHARE = 0.2
 /** Rrsets that any step may touch. */
 const USUAL_STEP = 100
+/** Rrsets that a step of the largest zone may touch, so that no write waits for its signed copy. */
+const LARGEST_STEP = 5_000
+/** Copies that one transfer begins: a zone may be signed anew, or larger than it was, before the first is complete. */
+const MAX_COPIES_BEGUN = 3
 
 /** What is new, and how many rrsets that touches. */
 export interface Difference {
@@ -28,7 +32,8 @@ export interface FollowedZone {
   take(step: ZoneStep): void
   /** Forgets how the zone became what it is. */
   restart(): void
-  whole(): Iterable<OwnedRrset>
+  /** All of it, as it is when the first of it comes. */
+  whole(): ComingRrsets
   /** The way from a serial to now; undefined where it is not known. */
   since(serial: number): Difference | undefined
   /** Whether signatures that others have are so old that the zone should step. */
@@ -37,7 +42,8 @@ export interface FollowedZone {
 
 interface Kept {
   readonly copy: SignedCopy
-  readonly journal: Journal<SignedRrset>
+  /** Undefined as long as the copy is not complete. */
+  readonly journal: Journal<SignedRrset> | undefined
   /** One that others may have with other signatures. */
   readonly foreignSerial: number | undefined
 }
@@ -72,31 +78,54 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
     else if (step.changes.length === 0) return
     if (zone.signer === undefined) return journal.add(step)
-    const isTold =
-      step.serialBefore !== step.serialAfter &&
-      step.changes.length <= zone.nodes * LARGEST_STEP_SHARE + USUAL_STEP
+    const largest = Math.min(zone.nodes * LARGEST_STEP_SHARE + USUAL_STEP, LARGEST_STEP)
+    const isTold = step.serialBefore !== step.serialAfter && step.changes.length <= largest
     const signed = isTold ? kept?.copy.take(step) : undefined
     if (kept === undefined || signed === undefined) return drop()
-    kept.journal.add(signed)
-    keep(kept.copy)
+    kept.journal?.add(signed)
+    keep(kept.copy.size)
   }
 
-  function whole(): Iterable<OwnedRrset> {
-    const copy = kept?.copy ?? begin()
+  function* whole(): Generator<OwnedRrset | undefined, void, undefined> {
+    const copy = yield* completeCopy()
     sentSerial = zone.serial
-    return copy?.whole() ?? wholeZone(zone)
+    yield* copy?.whole() ?? wholeZone(zone)
   }
 
-  /** Keeps a new copy from now on; undefined where the zone is not signed, or too large for that. */
+  /**
+   * The copy, which transfers that come at the same time complete together; undefined where the zone is not signed, or too
+   * large for that, or changes so that no copy of it lasts.
+   */
+  function* completeCopy(): Generator<undefined, SignedCopy | undefined, undefined> {
+    for (let attempt = 0; attempt < MAX_COPIES_BEGUN; attempt += 1) {
+      const copy = kept?.copy ?? begin()
+      if (copy === undefined) return undefined
+      while (kept?.copy === copy && !copy.isComplete) {
+        copy.takeSome()
+        yield undefined
+      }
+      if (kept?.copy === copy) return complete(copy) ? copy : undefined
+    }
+    return undefined
+  }
+
+  /** Keeps a new copy from now on, which is empty yet. */
   function begin(): SignedCopy | undefined {
-    if (zone.signer === undefined || !copies.mayKeep(zone.nodes)) return undefined
+    if (zone.signer === undefined || !keep(zone.nodes)) return undefined
     const copy = new SignedCopy(zone, zone.signer)
+    kept = { copy, journal: undefined, foreignSerial: undefined }
+    return copy
+  }
+
+  /** What is told from now on is told of the copy. @returns whether there is room for it */
+  function complete(copy: SignedCopy): boolean {
+    if (kept?.journal !== undefined) return true
     const isOurs = bornSerial === zone.serial && sentSerial !== zone.serial
     kept = { copy, journal: createJournal(), foreignSerial: isOurs ? undefined : zone.serial }
-    return keep(copy) ? copy : undefined
+    return keep(copy.size)
   }
 
-  function keep({ size }: SignedCopy): boolean {
+  function keep(size: number): boolean {
     const isKept = copies.keep(zone.zoneId, size, drop)
     if (!isKept) drop()
     return isKept
@@ -108,7 +137,7 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
   }
 
   function signedSince(serial: number): Difference | undefined {
-    if (kept === undefined || serial === kept.foreignSerial) return undefined
+    if (kept?.journal === undefined || serial === kept.foreignSerial) return undefined
     const { copy } = kept
     const condensed = kept.journal.since(serial)
     // Whoever has a serial has taken all that it had.

@@ -1,9 +1,9 @@
 // Answers to AXFR (RFC 5936) and IXFR (RFC 1995): from what a zone is at this moment, and from its journal.
 import { decodeRdata, META_TYPE, serialAfter, type EdnsOption, type Message } from '@zonereeve/dns'
-import { TYPE, type Zone, type ZoneTable } from '../nameserver/index.ts'
+import { TYPE, type Messages, type Zone, type ZoneTable } from '../nameserver/index.ts'
 import { createFollowedZone, wholeZone, type FollowedZone } from './followed-zone.ts'
 import { createSignedCopies, type SignedCopies } from './signed-copies.ts'
-import { transferMessages, type OwnedRrset } from './transfer-messages.ts'
+import { transferMessages, type ComingRrsets, type OwnedRrset } from './transfer-messages.ts'
 
 /** Zones that may be on their way out at the same time: each holds on to the state that it began with. */
 export const MAX_TRANSFERS = 100
@@ -15,7 +15,7 @@ const APEX = ''
 
 /** What became of a request that was let in. */
 export type Transfer =
-  | { readonly kind: 'messages'; readonly messages: Iterator<Uint8Array>; readonly form: TransferForm }
+  | { readonly kind: 'messages'; readonly messages: Messages; readonly form: TransferForm }
   /** Too many at once: asked again later it will be answered. */
   | { readonly kind: 'busy' }
 
@@ -110,7 +110,7 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
   function answerTo(
     zone: Zone,
     { message, udpOctets }: TransferRequest,
-  ): { readonly form: TransferForm; readonly records: Iterable<OwnedRrset> } {
+  ): { readonly form: TransferForm; readonly records: ComingRrsets } {
     const own = followed.get(zone.zoneId)
     const whole = () => own?.whole() ?? wholeZone(zone)
     if (message.questions[0]?.type !== META_TYPE.IXFR) return { form: 'axfr', records: whole() }
@@ -126,7 +126,7 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
       : { form: 'current', records: [soaOf(zone)] }
   }
 
-  function* counted(messages: Iterator<Uint8Array>): Generator<Uint8Array, void, undefined> {
+  function* counted(messages: Messages): Generator<Uint8Array | undefined, void, undefined> {
     running += 1
     try {
       for (let next = messages.next(); next.done !== true; next = messages.next()) yield next.value

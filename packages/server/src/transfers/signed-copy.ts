@@ -21,6 +21,8 @@ import { OrderedList, type Ordered } from './ordered-list.ts'
 import { SignedRrset, type RrsetSigner, type SignedChange } from './signed-rrset.ts'
 import type { OwnedRrset } from './transfer-messages.ts'
 
+/** Names that are taken into a new copy before others have a turn: some ten milliseconds. */
+const NAMES_AT_ONCE = 500
 /** Signatures that a step makes anew at most, so that no write waits for more. */
 export const MAX_RENEWED = 1_000
 /**
@@ -52,6 +54,8 @@ export class SignedCopy implements RrsetSigner {
   readonly #negativeTtl: number
   readonly #names = new OrderedList<SignedName>()
   readonly #chain: DenialChain
+  /** Keys of names that are still to be taken, the last first. */
+  readonly #coming: string[]
   #rrsets = 0
   /** Earliest time at which a signature is to be made anew, milliseconds since 1970. */
   #renewAt = Infinity
@@ -63,7 +67,17 @@ export class SignedCopy implements RrsetSigner {
     this.#apex = Uint8Array.from(zone.apex.octets.subarray(0, (zone.apex.labelAt[zone.apex.labels] ?? 0) + 1))
     this.#negativeTtl = zone.negative.ttl
     this.#chain = new DenialChain({ apex: this.#apex, ttl: this.#negativeTtl, denial, sha1 })
-    this.#change(zone.entries().map(([key]) => key))
+    this.#coming = zone.entries().map(([key]) => key)
+  }
+
+  /** Whether all names have been taken. Until then a step may be taken all the same, and nothing can be told from it. */
+  get isComplete(): boolean {
+    return this.#coming.length === 0
+  }
+
+  /** Takes some more names, as they are in the zone now. */
+  takeSome(): void {
+    this.#change(this.#coming.splice(-NAMES_AT_ONCE))
   }
 
   /** Rrsets that are kept, those that deny among them. */

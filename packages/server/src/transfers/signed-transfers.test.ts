@@ -16,7 +16,7 @@ import { RECORD_LINE } from '../nameserver/random-zone.cases.ts'
 import { createFollowedZone, wholeZone, type Difference, type FollowedZone } from './followed-zone.ts'
 import { createSignedCopies } from './signed-copies.ts'
 import { MAX_RENEWED } from './signed-copy.ts'
-import type { OwnedRrset } from './transfer-messages.ts'
+import type { ComingRrsets } from './transfer-messages.ts'
 
 const APEX = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
@@ -79,8 +79,11 @@ function setUp(
 }
 
 /** `owner type ttl rdata` of each record, octets in hexadecimal. */
-function linesOf(owned: Iterable<OwnedRrset>): string[] {
-  return [...owned].flatMap(({ key, rrset: { wire } }) => {
+function linesOf(owned: ComingRrsets): string[] {
+  return [...owned].flatMap((one) => {
+    if (one === undefined) return []
+    const { key, rrset } = one
+    const { wire } = rrset
     const lines: string[] = []
     for (let at = 0; at < wire.length;) {
       const end = at + RDATA_OFFSET + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
@@ -162,6 +165,58 @@ describe.each(['nsec', 'nsec3'] as const)('random changes, %s', (denial) => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('a copy that is being made', () => {
+  const lines = Array.from({ length: 1_200 }, (_, at) => `h${at} 300 A 192.0.2.1`)
+
+  test.each(['nsec', 'nsec3'] as const)(
+    'lets others have turns, and has what changed in them (%s)',
+    (denial) => {
+      const { zone, followed, change } = setUp(lines, { denial })
+      const coming = followed.whole()[Symbol.iterator]()
+      const first = [coming.next().value, coming.next().value]
+      expect(first).toEqual([undefined, undefined])
+      expect(signed).toBe(0)
+      change(
+        ['h0 300 A 192.0.2.1', 'h1199 300 A 192.0.2.1'],
+        ['new 300 A 192.0.2.2', 'h1.cut 300 A 192.0.2.3'],
+      )
+      change([], ['cut 300 NS ns.example.net.', 'h5 300 TXT "more"'])
+      const sent = linesOf({ [Symbol.iterator]: () => coming }).slice(0, -1)
+      expect(unsignedLines(sent)).toEqual(unsignedLines(linesOf(wholeZone(zone)).slice(0, -1)))
+    },
+  )
+
+  test('is one for all transfers that wait for it, and is kept', () => {
+    const { followed } = setUp(lines)
+    const [one, two] = [followed.whole()[Symbol.iterator](), followed.whole()[Symbol.iterator]()]
+    expect([one.next().value, two.next().value, one.next().value]).toEqual([undefined, undefined, undefined])
+    const [a, b] = [one, two].map((coming) => linesOf({ [Symbol.iterator]: () => coming }))
+    expect(a).toEqual(b)
+    const before = signed
+    expect(before).toBeGreaterThan(0)
+    expect(linesOf(followed.whole())).toEqual(a)
+    expect(signed).toBe(before)
+  })
+
+  test('that nobody waits for any more is gone on with by the next', () => {
+    const { followed } = setUp(lines)
+    const given = followed.whole()[Symbol.iterator]()
+    given.next()
+    given.return?.()
+    let turns = 0
+    for (const owned of followed.whole()) if (owned === undefined) turns += 1
+    expect(turns).toBe(2)
+  })
+
+  test('tells no difference before it is complete', () => {
+    const { zone, followed, change } = setUp(lines)
+    const serial = zone.serial
+    followed.whole()[Symbol.iterator]().next()
+    change([], ['new 300 A 192.0.2.2'])
+    expect(followed.since(serial)).toBeUndefined()
   })
 })
 
@@ -287,9 +342,10 @@ describe('what is signed', () => {
     const { change, followed, zone } = setUp(['a 60 A 192.0.2.1', 'b 60 A 192.0.2.2'])
     change([], [])
     const { serial } = zone
-    const slow = followed.whole()
+    const slow = followed.whole()[Symbol.iterator]()
+    while (slow.next().value === undefined) continue // until the first SOA, which the last one is again
     change(['a 60 A 192.0.2.1'], ['c 60 A 192.0.2.3'])
-    const copy = linesOf(slow).slice(0, -1)
+    const copy = linesOf({ [Symbol.iterator]: () => slow })
     expect(applied(copy, demand(followed.since(serial)))).toEqual(taken(followed))
   })
 

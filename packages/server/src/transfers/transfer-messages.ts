@@ -9,6 +9,9 @@ export interface OwnedRrset {
   readonly rrset: Rrset
 }
 
+/** Records as they come; undefined: those that follow are being made, and others have a turn first. */
+export type ComingRrsets = Iterable<OwnedRrset | undefined>
+
 /** Octets of a message, unless one record alone takes more: few system calls, and no long turn at a time. */
 const USUAL_MESSAGE_OCTETS = 16_384
 const HEADER_OCTETS = 12
@@ -20,7 +23,7 @@ export interface TransferAnswer {
   readonly request: Message
   /** The question as it was asked, in octets. */
   readonly question: Uint8Array
-  readonly records: Iterable<OwnedRrset>
+  readonly records: ComingRrsets
   /** Options of the OPT record, which the first message has if the request had one (RFC 5936 §2.2.5). */
   readonly options: readonly EdnsOption[]
   readonly udpPayloadOctets: number
@@ -28,8 +31,10 @@ export interface TransferAnswer {
   readonly reservedOctets: number
 }
 
-/** Yields message after message. @throws RangeError for a record that fits no message */
-export function* transferMessages(answer: TransferAnswer): Generator<Uint8Array, void, undefined> {
+/** Yields message after message, and undefined where records are being made. @throws RangeError for a record that fits no message */
+export function* transferMessages(
+  answer: TransferAnswer,
+): Generator<Uint8Array | undefined, void, undefined> {
   const { question, records, reservedOctets } = answer
   const start = HEADER_OCTETS + question.length
   const out = Buffer.alloc(MAX_OCTETS)
@@ -39,7 +44,12 @@ export function* transferMessages(answer: TransferAnswer): Generator<Uint8Array,
   let isFirst = true
   const most = MAX_OCTETS - reservedOctets - optOctets(answer)
 
-  for (const { key, rrset } of records) {
+  for (const owned of records) {
+    if (owned === undefined) {
+      yield undefined
+      continue
+    }
+    const { key, rrset } = owned
     const { wire } = rrset
     for (let from = 0; from < wire.length;) {
       const octets = RDATA_OFFSET + (((wire[from + 10] ?? 0) << 8) | (wire[from + 11] ?? 0))

@@ -34,7 +34,21 @@ export interface NumberedChange extends ChangeSet {
 }
 
 /** Appends a change set; numbers within a scope run from 1 without gaps. @returns its place in the log. */
-export async function appendChange(tx: Transaction, change: ChangeSet): Promise<number> {
+export async function appendChange(tx: Transaction, { ops, ...change }: ChangeSet): Promise<number> {
+  const { position, add } = await openChange(tx, change)
+  await add(ops)
+  return position
+}
+
+/** A change set to which operations are added as they are done, so that not all of them are held in memory. */
+export interface OpenChange {
+  /** Its place in the log. */
+  readonly position: number
+  add(ops: readonly ChangeOp[]): Promise<void>
+}
+
+/** Begins a change set, as {@link appendChange} appends a whole one. */
+export async function openChange(tx: Transaction, change: Omit<ChangeSet, 'ops'>): Promise<OpenChange> {
   const number = (await lastChangeNumber(tx, change.scopeId)) + 1
   const inserted = await tx.first(
     query
@@ -52,9 +66,17 @@ export async function appendChange(tx: Transaction, change: ChangeSet): Promise<
       .returning('position'),
   )
   const position = inserted?.position ?? 0
-  collect({ ...change, number } satisfies NumberedChange)
-  await insertOps(tx, position, 0, change.ops)
-  return position
+  const collected: ChangeOp[] = []
+  const isCollected = collect({ ...change, number, ops: collected } satisfies NumberedChange)
+  let ordinal = 0
+  return {
+    position,
+    async add(ops) {
+      if (isCollected) for (const op of ops) collected.push(op)
+      await insertOps(tx, position, ordinal, ops)
+      ordinal += ops.length
+    },
+  }
 }
 
 /** Adds operations to the end of the change set at `position`, in the transaction that began it. */

@@ -1,6 +1,7 @@
 // Records as a primary has them: kept as they are, whatever a user could write. What cannot be answered rightly refuses
 // the zone, because a part of it would be another zone under the same serial.
 import { compareOctets, hexFromOctets, typeText, WireError, type Name } from '@zonereeve/dns'
+import type { Sliced } from '../../platform/slices.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { RecordValue } from './record-value.rules.ts'
 import { recordTypeOf, wireTypeOf } from './types/registry.ts'
@@ -27,16 +28,26 @@ const CNAME = 5
 /** RRSIG, NSEC, NSEC3, NSEC3PARAM: a signed zone that is answered without them is bogus to whoever validates. */
 const SIGNED_TYPES: ReadonlySet<number> = new Set([46, 47, 50, 51])
 
+/** Records that are looked at before others have a turn: some milliseconds. */
+const VALUES_AT_ONCE = 2_000
+
 /** What tells one record of a zone from another. */
 export const valueKey = ({ name, type, rdata }: Pick<RecordValue, 'name' | 'type' | 'rdata'>): string =>
   `${type} ${name} ${hexFromOctets(rdata)}`
 
 /** The state that contents lead to, from the stored one: of the whole zone or of the names that a difference is about. */
-export function followedState(
+export function* followedState(
   stored: ReadonlyMap<string, RecordValue>,
   contents: FollowedContents,
-): ReadonlyMap<string, RecordValue> {
-  if (contents.kind === 'whole') return new Map(contents.records.map((value) => [valueKey(value), value]))
+): Sliced<ReadonlyMap<string, RecordValue>> {
+  if (contents.kind === 'whole') {
+    const whole = new Map<string, RecordValue>()
+    for (const [index, value] of contents.records.entries()) {
+      whole.set(valueKey(value), value)
+      if (index % VALUES_AT_ONCE === VALUES_AT_ONCE - 1) yield
+    }
+    return whole
+  }
   const state = new Map(stored)
   for (const { removed, added } of contents.steps) {
     for (const value of removed)
@@ -47,6 +58,7 @@ export function followedState(
         throw new UnusableZone(`the difference adds ${told(value)}, which is there`)
       state.set(valueKey(value), value)
     }
+    yield
   }
   return state
 }
@@ -56,11 +68,13 @@ export function followedState(
  *
  * @param records all of a zone, or of the names that have changed, and of the apex. @throws UnusableZone
  */
-export function demandPossible(apex: Name, records: Iterable<RecordValue>): void {
+export function* demandPossible(apex: Name, records: Iterable<RecordValue>): Sliced<void> {
   const aliases = new Set<Name>()
   const others = new Set<Name>()
   let hasNameServers = false
+  let looked = 0
   for (const { name, type } of records) {
+    if ((looked += 1) % VALUES_AT_ONCE === 0) yield
     if (name === apex && type === CNAME) throw new UnusableZone('a CNAME stands at the apex')
     if (type === CNAME && aliases.has(name)) throw new UnusableZone(`two CNAME records stand at ${name}`)
     if (type === CNAME) aliases.add(name)

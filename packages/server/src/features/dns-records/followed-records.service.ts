@@ -1,6 +1,7 @@
 // Gives a secondary zone the records that its primary has, under the primary's serial: one transfer, one change set.
 import { hexFromOctets, typeCode, type Name } from '@zonereeve/dns'
 import { SYSTEM } from '../../platform/actor.ts'
+import type { Sliced } from '../../platform/slices.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Zone } from '../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -21,11 +22,16 @@ import {
   valueKey,
   type FollowedContents,
 } from './followed-records.rules.ts'
-import { commitChanges, type RecordChange, type RecordState } from './record-changes.service.ts'
+import { openChanges, type RecordChange, type RecordState } from './record-changes.service.ts'
 import type { RecordValue } from './record-value.rules.ts'
 import { RECORDS_AT_ONCE, type WriterDeps } from './record-writer.service.ts'
 
 const ROWS_AT_ONCE = 1_000
+
+/** Of a record that is there afterwards. */
+interface WrittenChange extends RecordChange {
+  readonly after: RecordState
+}
 
 interface StoredValue extends RecordValue {
   readonly row: StoredRow
@@ -47,22 +53,34 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
   ): Promise<Zone> {
     const at = clock.timestamp()
     const stored = await readStored(tx, zone, contents)
-    const wanted = followedState(stored, contents)
-    demandPossible(zone.name, wanted.values())
-    const changes: RecordChange[] = []
-    for (const [key, value] of stored) {
-      if (!wanted.has(key)) changes.push({ before: stateOf(zone, value), after: undefined })
+    const wanted = await whilePausing(tx, followedState(stored, contents))
+    await whilePausing(tx, demandPossible(zone.name, wanted.values()))
+    const session = openChanges(tx, zone, { actor: SYSTEM, at, publish, serial })
+    for (const some of portions([...stored].filter(([key]) => !wanted.has(key)))) {
+      await deleteRecords(
+        tx,
+        some.map(([, { row }]) => row.id),
+      )
+      await session.note(some.map(([, value]) => ({ before: stateOf(zone, value), after: undefined })))
+      await tx.pause()
     }
-    let looked = 0
-    for (const [key, value] of wanted) {
-      const before = stored.get(key)
-      if (before === undefined) changes.push({ before, after: fresh(zone, value, at) })
-      else if (!isSameValue(before, value)) changes.push(changed(zone, before, value, at))
-      if ((looked += 1) % RECORDS_AT_ONCE === 0) await tx.pause()
+    for (const some of portions(wanted)) {
+      const changes = some.flatMap(([key, value]) => changeOf(zone, stored.get(key), value, at))
+      for (const change of changes) await writeRow(tx, change)
+      if (changes.length > 0) await session.note(changes)
+      await tx.pause()
     }
-    if (changes.length === 0 && serial === zone.serial) return zone
-    await write(tx, changes)
-    return commitChanges(tx, zone, changes, { actor: SYSTEM, at, publish, serial })
+    return session.finish()
+  }
+
+  function changeOf(
+    zone: Zone,
+    before: StoredValue | undefined,
+    value: RecordValue,
+    at: string,
+  ): WrittenChange[] {
+    if (before === undefined) return [{ before, after: fresh(zone, value, at) }]
+    return isSameValue(before, value) ? [] : [changed(zone, before, value, at)]
   }
 
   function fresh(zone: Zone, value: RecordValue, at: string): RecordState {
@@ -70,7 +88,7 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
     return withText({ ...followedFields(value), id: ids.id(), ...inZone(zone), ...times })
   }
 
-  function changed(zone: Zone, stored: StoredValue, value: RecordValue, at: string): RecordChange {
+  function changed(zone: Zone, stored: StoredValue, value: RecordValue, at: string): WrittenChange {
     const before = stateOf(zone, stored)
     const after = withText({ ...before.record, ...followedFields(value), modifiedOn: at })
     return { before, after }
@@ -119,16 +137,28 @@ async function readStored(
   return stored
 }
 
-async function write(tx: Transaction, changes: readonly RecordChange[]): Promise<void> {
-  const gone = changes.flatMap(({ before, after }) =>
-    after === undefined && before ? [before.record.id] : [],
-  )
-  await deleteRecords(tx, gone)
-  for (const [index, { before, after }] of changes.entries()) {
-    if (after === undefined) continue
-    // To a primary, texts that are cut into strings otherwise are two records.
-    const identity = `=${hexFromOctets(after.record.rdata)}`
-    await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
-    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
+async function writeRow(tx: Transaction, { before, after }: WrittenChange): Promise<void> {
+  // To a primary, texts that are cut into strings otherwise are two records.
+  const identity = `=${hexFromOctets(after.record.rdata)}`
+  await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
+}
+
+/** A few of the items at a time. */
+function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let some: Item[] = []
+  for (const item of items) {
+    some.push(item)
+    if (some.length < RECORDS_AT_ONCE) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+async function whilePausing<Result>(tx: Transaction, work: Sliced<Result>): Promise<Result> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    await tx.pause()
   }
 }

@@ -1,8 +1,8 @@
 // From changed records to what follows from them: counts, serial, one change set, one announcement.
-import type { Name } from '@zonereeve/dns'
+import { nextSerial, type Name } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { appendChange } from '../changes/index.ts'
+import { openChange, type ChangeOp, type OpenChange } from '../changes/index.ts'
 import { advanceZone, type Zone } from '../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { isAddressType, servedTtlSeconds } from './dns-records.rules.ts'
@@ -48,7 +48,7 @@ export const isReal = ({ before, after }: RecordChange): boolean => before?.text
 export interface CommitDeps {
   readonly actor: Actor
   readonly at: string
-  readonly publish: (change: RecordsChanged) => void
+  readonly publish: (change: RecordsChanged) => void | Promise<void>
   /** Of the primary that the records are from, whose TTLs are served as they are. */
   readonly serial?: number
 }
@@ -58,67 +58,100 @@ export async function commitChanges(
   tx: Transaction,
   zone: Zone,
   changes: readonly RecordChange[],
-  { actor, at, publish, serial }: CommitDeps,
+  deps: CommitDeps,
 ): Promise<Zone> {
+  const session = openChanges(tx, zone, deps)
+  await session.note(changes)
+  return session.finish()
+}
+
+/** One change set of a zone while its rows are written, for more changes than are to be held in memory with their texts. */
+export interface ChangeSession {
+  /** Takes changes whose rows are written. */
+  note(changes: readonly RecordChange[]): Promise<void>
+  /** Moves the zone on, and announces the changes once they are durable. @returns the zone as it now is; the same if nothing was noted. */
+  finish(): Promise<Zone>
+}
+
+/** Changes whose ends are worked out before the rest of the program may work again. */
+const CHANGES_AT_ONCE = 2_000
+
+export function openChanges(
+  tx: Transaction,
+  zone: Zone,
+  { actor, at, publish, serial }: CommitDeps,
+): ChangeSession {
   const types = new Map<string, number>()
-  const count = (state: RecordState | undefined, by: number) => {
+  /** What the steps come to for each record, whatever way they took. */
+  const net = new Map<
+    string,
+    { readonly before: ServedRecord | undefined; after: ServedRecord | undefined }
+  >()
+  const serialAfter = serial ?? nextSerial(zone.serial)
+  const isFollowed = serial !== undefined
+  let change: OpenChange | undefined
+  return { note, finish }
+
+  async function note(changes: readonly RecordChange[]): Promise<void> {
+    change ??= await openChange(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
+    for (const { before, after } of changes) {
+      count(before, -1)
+      count(after, 1)
+      const id = (after ?? before)?.record.id ?? ''
+      const served = after && toServed(after.record, isFollowed)
+      const known = net.get(id)
+      if (known !== undefined) known.after = served
+      else net.set(id, { before: before && toServed(before.record, isFollowed), after: served })
+    }
+    await change.add(changes.map(opOf))
+  }
+
+  function count(state: RecordState | undefined, by: number): void {
     if (state !== undefined) types.set(state.record.type, (types.get(state.record.type) ?? 0) + by)
   }
-  for (const { before, after } of changes) {
-    count(before, -1)
-    count(after, 1)
+
+  async function finish(): Promise<Zone> {
+    if (change === undefined && serialAfter === zone.serial) return zone
+    change ??= await openChange(tx, { scopeId: zone.id, at, actor, serial: serialAfter })
+    await addToCounts(tx, zone.id, types)
+    const sum = (isCounted: (type: string) => boolean) =>
+      [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
+    const counts = { records: sum(() => true), addresses: sum(isAddressType) }
+    const moved = await advanceZone(tx, zone, counts, at, serialAfter)
+    const announced = { zoneId: zone.id, serial: serialAfter, ...(await ends()) }
+    tx.onCommit(() => publish(announced))
+    return moved
   }
-  await addToCounts(tx, zone.id, types)
-  const sum = (isCounted: (type: string) => boolean) =>
-    [...types].reduce((total, [type, by]) => total + (isCounted(type) ? by : 0), 0)
-  const moved = await advanceZone(
-    tx,
-    zone,
-    { records: sum(() => true), addresses: sum(isAddressType) },
-    at,
-    serial,
-  )
-  const ops = changes.map(({ before, after }) => ({
-    kind:
-      before === undefined
-        ? CHANGE_KINDS.create
-        : after === undefined
-          ? CHANGE_KINDS.delete
-          : CHANGE_KINDS.update,
-    objectId: (after ?? before)?.record.id ?? '',
-    before: before?.text ?? null,
-    after: after?.text ?? null,
-  }))
-  await appendChange(tx, { scopeId: zone.id, at, actor, serial: moved.serial, ops })
-  const announced = { zoneId: zone.id, serial: moved.serial, ...netChange(changes, serial !== undefined) }
-  tx.onCommit(() => publish(announced))
-  return moved
-}
 
-/** What the steps come to for each record, whatever way they took. */
-function netChange(
-  changes: readonly RecordChange[],
-  isFollowed: boolean,
-): Pick<RecordsChanged, 'removed' | 'added'> {
-  const net = new Map<string, { before: RecordState | undefined; after: RecordState | undefined }>()
-  for (const { before, after } of changes) {
-    const id = (after ?? before)?.record.id ?? ''
-    net.set(id, { before: net.has(id) ? net.get(id)?.before : before, after })
+  async function ends(): Promise<Pick<RecordsChanged, 'removed' | 'added'>> {
+    const removed: ServedRecord[] = []
+    const added: ServedRecord[] = []
+    let done = 0
+    for (const { before, after } of net.values()) {
+      if (before !== undefined) removed.push(before)
+      if (after !== undefined) added.push(after)
+      if ((done += 1) % CHANGES_AT_ONCE === 0) await tx.pause()
+    }
+    net.clear()
+    return { removed, added }
   }
-  const served = (states: (RecordState | undefined)[]) =>
-    states
-      .filter((state) => state !== undefined)
-      .map(({ record }) => {
-        return isFollowed ? { ...toServed(record), ttlSeconds: record.ttl } : toServed(record)
-      })
-  const ends = [...net.values()]
-  return { removed: served(ends.map(({ before }) => before)), added: served(ends.map(({ after }) => after)) }
 }
 
-function toServed({ id, name, type, ttl, rdata, proxied, settings }: DnsRecord): ServedRecord {
-  return { id, name, type, ttlSeconds: servedTtlSeconds(ttl), rdata, proxied, settings }
+function opOf({ before, after }: RecordChange): ChangeOp {
+  const kind =
+    before === undefined
+      ? CHANGE_KINDS.create
+      : after === undefined
+        ? CHANGE_KINDS.delete
+        : CHANGE_KINDS.update
+  const objectId = (after ?? before)?.record.id ?? ''
+  return { kind, objectId, before: before?.text ?? null, after: after?.text ?? null }
 }
 
+function toServed(record: DnsRecord, isFollowed: boolean): ServedRecord {
+  const { id, name, type, ttl, rdata, proxied, settings } = record
+  return { id, name, type, ttlSeconds: isFollowed ? ttl : servedTtlSeconds(ttl), rdata, proxied, settings }
+}
 /** The way of a proxied CNAME; nothing of other records. */
 export function proxiedAlias(
   state: RecordState | undefined,

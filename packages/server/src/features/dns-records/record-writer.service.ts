@@ -42,7 +42,7 @@ export type RecordStep = { readonly pointer?: string; readonly expected?: Expect
 
 export interface WriterDeps extends RecordStatesDeps {
   readonly clock: Clock
-  readonly publish: (change: RecordsChanged) => void
+  readonly publish: (change: RecordsChanged) => void | Promise<void>
 }
 
 /** What the steps came to: for each the record's text (of a removed one, its last), and what its writer should know. */
@@ -86,7 +86,7 @@ interface Session {
 }
 
 /** Records written before the rest of the program may work again. */
-export const RECORDS_AT_ONCE = 200
+export const RECORDS_AT_ONCE = 100
 
 export function createRecordWriter(deps: WriterDeps) {
   const { clock, publish, fromText, edgeAddresses } = deps

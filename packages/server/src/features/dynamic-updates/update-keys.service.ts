@@ -71,7 +71,7 @@ export function createUpdateKeys({ storage, clock, ids }: UpdateKeysDeps) {
       const key = { id: ids.id(), name, algorithm, secret: newSecret(), tokenId, userId, createdOn }
       await insertUpdateKey(tx, key)
       await record(tx, 'update_key.create', null, key, actor)
-      tx.onCommit(() => inForce.set(name, key))
+      tx.onCommit(() => void inForce.set(name, key))
       return key
     })
   }
@@ -83,7 +83,7 @@ export function createUpdateKeys({ storage, clock, ids }: UpdateKeysDeps) {
       if (key === undefined) throw new DomainError({ reason: 'update_key.unknown', values: { id } })
       await deleteUpdateKey(tx, id)
       await record(tx, 'update_key.delete', key, null, actor)
-      tx.onCommit(() => inForce.delete(key.name))
+      tx.onCommit(() => void inForce.delete(key.name))
     })
   }
 
