@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { inSlices, pause } from './pause.ts'
+import { pause } from './pause.ts'
+import { atOnce, inSlices, type Sliced } from './slices.ts'
 
 /** Works for `millis`, in steps that end when they are looked at. */
-function* busy(millis: number): Generator<undefined, string> {
+function* busy(millis: number): Sliced<string> {
   const until = performance.now() + millis
   while (performance.now() < until) yield
   return 'done'
@@ -29,7 +30,7 @@ test('long work lets others in, and comes to its result', async () => {
 
 test('short work is done at once', async () => {
   let steps = 0
-  function* short(): Generator<undefined, number> {
+  function* short(): Sliced<number> {
     for (; steps < 3; steps++) yield
     return steps
   }
@@ -40,8 +41,12 @@ test('short work is done at once', async () => {
 
 test('what goes wrong is told', async () => {
   // eslint-disable-next-line require-yield
-  function* broken(): Generator<undefined, never> {
+  function* broken(): Sliced<never> {
     throw new Error('broken')
   }
   await expect(inSlices(broken())).rejects.toThrow('broken')
+})
+
+test('at once, nobody else has a turn', () => {
+  expect(atOnce(busy(20))).toBe('done')
 })
