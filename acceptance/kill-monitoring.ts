@@ -83,6 +83,8 @@ const hosts = await Promise.all(
 )
 const urls = hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/a.js`)
 
+/** Zones whose webhook is to tell nobody. */
+let notPosted = 0
 /** Bodies that a webhook got, with their signatures. */
 const told: { readonly body: string; readonly signature: string }[] = []
 const sink = await listen('127.0.0.1', (path, response, request) => {
@@ -344,8 +346,6 @@ async function refusePosting(): Promise<void> {
     rmSync(own, { recursive: true, force: true })
   }
 }
-
-let notPosted = 0
 
 async function expectNotPosted(api: Api, url: string, problem: string): Promise<void> {
   const zone = `refused${(notPosted += 1)}.example.net`
