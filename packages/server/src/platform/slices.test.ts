@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { pause } from './pause.ts'
-import { atOnce, inSlices } from './slices.ts'
+import { atOnce, inSlices, type Sliced } from './slices.ts'
 
 const TURNS = 4
-/** Steps after which nobody waits for the turns of others any more: millions take seconds. */
+/** Steps after which nobody waits for the turns of others any more: seconds. */
 const MAX_STEPS = 100_000_000
 
 test('long work lets others in, and comes to its result', async () => {
@@ -12,7 +12,7 @@ test('long work lets others in, and comes to its result', async () => {
   const others = (async () => {
     for (; !isOver; turns++) await pause()
   })()
-  function* longWork(): Generator<undefined, string> {
+  function* longWork(): Sliced<string> {
     for (let steps = 0; turns < TURNS; steps++) {
       if (steps === MAX_STEPS) return 'others had no turn'
       yield
@@ -24,20 +24,9 @@ test('long work lets others in, and comes to its result', async () => {
   await others
 })
 
-test('at once, nobody is let in', async () => {
-  let turns = 0
-  const others = pause().then(() => (turns += 1))
-  function* work(): Generator<undefined, string> {
-    for (let steps = 0; steps < 1000; steps++) yield
-    return 'done'
-  }
-  expect([atOnce(work()), turns]).toEqual(['done', 0])
-  await others
-})
-
 test('short work is done at once', async () => {
   let steps = 0
-  function* short(): Generator<undefined, number> {
+  function* short(): Sliced<number> {
     for (; steps < 3; steps++) yield
     return steps
   }
@@ -48,8 +37,19 @@ test('short work is done at once', async () => {
 
 test('what goes wrong is told', async () => {
   // eslint-disable-next-line require-yield
-  function* broken(): Generator<undefined, never> {
+  function* broken(): Sliced<never> {
     throw new Error('broken')
   }
   await expect(inSlices(broken())).rejects.toThrow('broken')
+})
+
+test('at once, nobody else has a turn', async () => {
+  let turns = 0
+  const others = pause().then(() => (turns += 1))
+  function* work(): Sliced<string> {
+    for (let steps = 0; steps < 1000; steps++) yield
+    return 'done'
+  }
+  expect([atOnce(work()), turns]).toEqual(['done', 0])
+  await others
 })
