@@ -3,7 +3,6 @@ import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
 import { hostOf, isHostHidden, originOf } from './origins.ts'
-import { plainNodes } from './shape.ts'
 
 export type Head = 'magecart' | 'cryptomining' | 'malware'
 
@@ -14,8 +13,6 @@ export interface Evidence {
   readonly has: (concept: string) => boolean
   /** Flows that leave for another host or one that could not be told, by a sink that does not need the visitor. */
   readonly leaving: readonly Flow[]
-  /** Of all code in it, as it was before it was obfuscated. */
-  readonly nodes: number
 }
 
 /** proof: no honest script does all of that together. sign: an honest one may do it, for a reason of its own. */
@@ -53,7 +50,6 @@ export function gatherEvidence(
     leaving: analysis.observed.flows.filter(
       ({ sink, address }) => LEAVING_SINKS.has(sink) && originOf(address, ownHosts) !== 'own',
     ),
-    nodes: plainNodes(analysis.wholeShape),
   }
 }
 
