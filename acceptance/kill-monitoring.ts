@@ -1,12 +1,13 @@
-// Kills the real process while it imports a threat feed and while it scans scripts, again and again. A restart must have each
-// import wholly or the one before it wholly, and each script with its version or with nothing at all; and what was
-// interrupted is made up for. Feeds are fetched by URL as their time comes, and from nowhere that is not public.
+// Kills the real process while it imports a threat feed, while it scans scripts and while it tells a webhook, again and again. A
+// restart must have each import wholly or the one before it wholly, each script with its version or with nothing at all, and no
+// event that the webhook is not told; and what was interrupted is made up for. Feeds are fetched by URL as their time comes,
+// and from nowhere that is not public; nor is anything posted there.
 // Options: --rounds N (3), --entries N of a feed (30000), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -19,6 +20,10 @@ import { createReport } from './report.ts'
 const MAX_IMPORT_MS = 2500
 /** The same from the first script that is asked for. */
 const MAX_SCAN_MS = 2500
+/** The same from the first events that are told. */
+const MAX_TELLING_MS = 600
+/** Events of one round: several requests. */
+const EVENTS = 1000
 const PART_CHARACTERS = 65_536
 /** Scripts are on addresses of their own: of one site, one is fetched at a time. */
 const ADDRESSES = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
@@ -78,6 +83,21 @@ const hosts = await Promise.all(
 )
 const urls = hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/a.js`)
 
+/** Zones whose webhook is to tell nobody. */
+let notPosted = 0
+/** Bodies that a webhook got, with their signatures. */
+const told: { readonly body: string; readonly signature: string }[] = []
+const sink = await listen('127.0.0.1', (path, response, request) => {
+  if (path === '/forbidden')
+    return void response.writeHead(307, { location: `http://127.0.0.1:${sink.port}/` }).end()
+  let body = ''
+  request.setEncoding('utf8').on('data', (text: string) => (body += text))
+  request.on('end', () => {
+    told.push({ body, signature: String(request.headers['zonereeve-signature']) })
+    setTimeout(() => response.writeHead(204).end(), 20)
+  })
+})
+
 const report = createReport()
 const folder = temporaryFolder('kill-monitoring')
 let program = await start()
@@ -89,11 +109,13 @@ try {
   })
   for (let round = 1; round <= rounds; round++) await killImport(zoneId, feedId, round)
   for (let round = 1; round <= rounds; round++) await killScans(round)
+  for (let round = 1; round <= rounds; round++) await killTelling(round)
   await report.check('feeds: nothing is fetched from where nobody is to be led', refuseInside)
+  await report.check('webhooks: nothing is posted to where nobody is to be led', refusePosting)
   await report.check('kill: the server still ends cleanly', program.stop)
 } finally {
   await program.kill()
-  for (const { close } of [source, ...hosts]) await close()
+  for (const { close } of [source, sink, ...hosts]) await close()
   rmSync(folder, { recursive: true, force: true })
 }
 process.exitCode = report.close()
@@ -248,6 +270,99 @@ async function expectWhole(api: Api, zoneId: string, script: Script): Promise<vo
   )
 }
 
+interface Webhook {
+  readonly id: string
+  readonly secret: string
+  readonly status: { readonly failures: number; readonly problem: string | null; readonly last_event: number }
+}
+
+/** Many events of a new zone, and the end of the process while they are told. */
+async function killTelling(round: number): Promise<void> {
+  const zone = `told${round}.example.net`
+  const zoneId = await createZone(createApi(program), zone)
+  const own = `/zonereeve/zones/${zoneId}/page_shield`
+  const url = `http://127.0.0.1:${sink.port}/`
+  const kinds = ['connection.new']
+  const webhook = await createApi(program).post<Webhook>(`${own}/webhooks`, { url, kinds })
+  told.length = 0
+  for (let at = 0; at < EVENTS; at += 200) {
+    const connections = Array.from({ length: 200 }, (_, index) => `https://h${at + index}.example/`)
+    await createApi(program).post(`${own}/observations`, {
+      observations: [{ page_url: `https://${zone}/`, connections }],
+    })
+  }
+  await until(
+    () => told.length > 0,
+    () => 'nothing is told',
+  )
+  await sleep(Math.random() * MAX_TELLING_MS)
+  await program.kill()
+  const before = told.length
+  program = await start()
+  const api = createApi(program)
+  await report.check(`kill: telling ${round} of ${rounds}: every event, in order, signed`, async () => {
+    const numbers = (await api.get<{ number: number }[]>(`${own}/events?per_page=1000`)).map(
+      ({ number }) => number,
+    )
+    equal(numbers.length, EVENTS)
+    await until(
+      async () => (await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status.last_event === numbers[0],
+      async () => JSON.stringify((await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status),
+    )
+    const all = told.map(({ body }) => JSON.parse(body) as { events: { number: number }[] }) // as it is posted
+    const each = all.flatMap(({ events }) => events.map(({ number }) => number))
+    deepEqual([...new Set(each)], numbers.toReversed())
+    for (const { body, signature } of told) {
+      const [, seconds = ''] = /^t=(\d+),v1=/.exec(signature) ?? []
+      const digest = createHmac('sha256', webhook.secret).update(`${seconds}.${body}`).digest('hex')
+      equal(signature, `t=${seconds},v1=${digest}`)
+    }
+    console.log(
+      `      ${before} requests before, ${told.length - before} after; ${each.length - EVENTS} events twice`,
+    )
+  })
+}
+
+/** With nothing allowed that is not public, on a server of its own; and by a redirect, where it may post. */
+async function refusePosting(): Promise<void> {
+  told.length = 0
+  const own = temporaryFolder('not-posting')
+  const refusing = await startServer(options.program, own, {
+    flags: ['--fetch-ports', 'any', '--resolver', 'off'],
+  })
+  try {
+    for (const url of [
+      `http://127.0.0.1:${sink.port}/`,
+      `http://[::ffff:127.0.0.1]:${sink.port}/`,
+      `http://2130706433:${sink.port}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'http://[64:ff9b::7f00:1]/',
+    ])
+      await expectNotPosted(createApi(refusing), url, 'address')
+    await expectNotPosted(createApi(program), `http://127.0.0.1:${sink.port}/forbidden`, 'status')
+    equal(told.length, 0, 'it was posted')
+  } finally {
+    await refusing.kill()
+    rmSync(own, { recursive: true, force: true })
+  }
+}
+
+async function expectNotPosted(api: Api, url: string, problem: string): Promise<void> {
+  const zone = `refused${(notPosted += 1)}.example.net`
+  const zoneId = await createZone(api, zone)
+  const own = `/zonereeve/zones/${zoneId}/page_shield`
+  const { id } = await api.post<Webhook>(`${own}/webhooks`, { url })
+  await api.post(`${own}/observations`, {
+    observations: [{ page_url: `https://${zone}/`, connections: ['https://h.example/'] }],
+  })
+  const look = (): Promise<Webhook> => api.get<Webhook>(`${own}/webhooks/${id}`)
+  await until(
+    async () => (await look()).status.failures > 0,
+    async () => JSON.stringify((await look()).status),
+  )
+  equal((await look()).status.problem?.split(':', 1)[0], problem, url)
+}
+
 /** With nothing allowed that is not public, on a server of its own. */
 async function refuseInside(): Promise<void> {
   const own = temporaryFolder('refusing')
@@ -295,9 +410,9 @@ interface Listening {
 
 async function listen(
   address: string,
-  answer: (path: string, response: ServerResponse) => void,
+  answer: (path: string, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<Listening> {
-  const server = createServer((request, response) => answer(request.url ?? '', response))
+  const server = createServer((request, response) => answer(request.url ?? '', response, request))
   server.listen(0, address)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP

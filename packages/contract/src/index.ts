@@ -14,6 +14,7 @@ import { pageShieldExtensions } from './page-shield-extensions.ts'
 import { pageShield } from './page-shield.ts'
 import { pageRules } from './page-rules.ts'
 import { pageShieldPolicies, pageShieldPolicyTools } from './page-shield-policies.ts'
+import { pageShieldWebhooks } from './page-shield-webhooks.ts'
 import { query } from './query.ts'
 import { recordScans } from './record-scans.ts'
 import { secondaryDnsIncoming } from './incoming-transfers.ts'
@@ -47,12 +48,14 @@ export * from './filters.ts'
 export * from './firewall-rules.ts'
 export * from './firewall-trace.ts'
 export * from './incoming-transfers.ts'
+export { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN } from './primitives.ts'
 export { openApiDocument, permissionText } from './openapi.ts'
 export * from './page-shield-extensions.ts'
 export * from './page-shield.ts'
 export type { Operation, Permission, StaticOf, Upload } from './operation.ts'
 export * from './page-rules.ts'
 export * from './page-shield-policies.ts'
+export * from './page-shield-webhooks.ts'
 export * from './permissions.ts'
 export * from './rulesets.ts'
 export * from './query.ts'
@@ -94,6 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(updateKeys),
   ...Object.values(pageShield),
   ...Object.values(pageShieldExtensions),
+  ...Object.values(pageShieldWebhooks),
   ...Object.values(collector),
   ...Object.values(threatFeeds),
   ...Object.values(zoneFile),

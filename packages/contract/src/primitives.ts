@@ -1,19 +1,23 @@
 // Small schemas that several resources share.
 import { Type } from 'typebox'
 
+export const ID_PATTERN = '^[0-9a-f]{32}$'
+export const NAME_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+export const WRITTEN_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+
 export const objectId = (what: string) =>
-  Type.String({ pattern: '^[0-9a-f]{32}$', description: `Identifier of ${what}: 32 hexadecimal digits.` })
+  Type.String({ pattern: ID_PATTERN, description: `Identifier of ${what}: 32 hexadecimal digits.` })
 
 /** A name that people give to a thing of theirs: without control characters. */
 export const givenName = (maxLength: number, options: object = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$', ...options })
+  Type.String({ minLength: 1, maxLength, pattern: NAME_PATTERN, ...options })
 
 /** What somebody has to say for themselves: without control characters, and not of blanks alone. */
 export const writtenText = (maxLength: number, options: object = {}) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    pattern: WRITTEN_PATTERN,
     ...options,
   })
 

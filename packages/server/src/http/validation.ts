@@ -1,5 +1,5 @@
 // Checks query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
-import type { Operation } from '@zonereeve/contract'
+import { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN, type Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
 import { DomainError, refuse, type Issue } from '../platform/domain-error.ts'
 import type { Reason } from '../platform/reasons.ts'
@@ -165,9 +165,19 @@ function problemOf(error: ErrorObject, pointer: string): string {
   return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
 }
 
+/** What patterns that many schemas have ask for, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  [ID_PATTERN]: 'must be 32 hexadecimal digits, in lower case',
+  [NAME_PATTERN]: 'must have no control characters',
+  [WRITTEN_PATTERN]: 'must be a text of more than blanks, without control characters',
+}
+
 function complaintOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') return 'is not known here'
+  if (keyword === 'format') return 'must be a date and time such as 2026-01-05T10:20:30Z'
+  const told = PATTERNS[String((params as { pattern?: unknown }).pattern)] // of the keyword `pattern`
+  if (keyword === 'pattern' && told !== undefined) return told
   const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
   return allowedValues === undefined
     ? (message ?? 'is invalid')

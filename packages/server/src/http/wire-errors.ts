@@ -206,6 +206,25 @@ export const WIRE_ERRORS = {
     source: 'ours',
   },
 
+  'page_shield_webhook.unknown': {
+    status: 404,
+    code: 19666,
+    message: 'Webhook does not exist',
+    source: 'ours',
+  },
+  'page_shield_webhook.quota': {
+    status: 400,
+    code: 19667,
+    message: 'The zone has {limit} webhooks already: delete one first',
+    source: 'ours',
+  },
+  'page_shield_webhook.url': {
+    status: 400,
+    code: 19668,
+    message: 'url must be an http or https URL without credentials',
+    source: 'ours',
+  },
+
   'threat_feed.unknown': {
     status: 404,
     code: 19670,

@@ -23,6 +23,7 @@ import { rehearseChanges } from './rehearse-changes.ts'
 import { createConfiguredFetch } from './script-scanning.ts'
 import { startSurvey } from './system-resolver.ts'
 import { VERSION } from './version.ts'
+import { createWebhookPost } from './webhook-delivery.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -106,7 +107,7 @@ export async function startApp({
     eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
     log,
     survey: startSurvey(config, answering.resolver),
-    fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
+    ...outgoingRequests(config),
   })
   const { tokens, pageShield, scans, known, routes } = features
   const collector = createCollecting({
@@ -212,3 +213,9 @@ export async function startApp({
 function administratorOf({ adminToken, adminEmail, adminKey }: Config) {
   return { token: adminToken, email: adminEmail, key: adminKey }
 }
+
+/** What features send to URLs of others. */
+const outgoingRequests = (config: Config) => ({
+  fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
+  postWebhook: createWebhookPost(createConfiguredFetch(config, 'webhooks')),
+})

@@ -9,13 +9,17 @@ import { startKeyWork } from './dnssec-keys.ts'
 import type { Features } from './features.ts'
 import { createConfiguredFetch, startScriptScanning } from './script-scanning.ts'
 import { startFeedWork } from './threat-feeds.ts'
+import { startWebhookDelivery } from './webhook-delivery.ts'
 
 export interface BackgroundDeps {
   readonly config: Config
   readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
-  readonly features: Pick<Features, 'pageShield' | 'securityEvents' | 'imports' | 'dnssec' | 'records'>
+  readonly features: Pick<
+    Features,
+    'pageShield' | 'securityEvents' | 'imports' | 'deliveries' | 'dnssec' | 'records'
+  >
 }
 
 export interface Background {
@@ -24,7 +28,7 @@ export interface Background {
 }
 
 export function startBackground({ config, storage, clock, log, features }: BackgroundDeps): Background {
-  const { pageShield, securityEvents, imports, dnssec, records } = features
+  const { pageShield, securityEvents, imports, deliveries, dnssec, records } = features
   const sweeper = startSweeping({ storage, clock, log }, pageShield)
   const keyWork = startKeyWork(dnssec, log)
   const eventSweeper = startEventSweep(securityEvents, log)
@@ -36,6 +40,7 @@ export function startBackground({ config, storage, clock, log, features }: Backg
     log,
   })
   const feedWork = startFeedWork({ storage, imports, pageShield }, log)
+  const webhooks = startWebhookDelivery(deliveries, log)
   return {
     async stop() {
       await scanner.close()
@@ -44,6 +49,7 @@ export function startBackground({ config, storage, clock, log, features }: Backg
       await eventSweeper.stop()
       await zoneSweeper.stop()
       await feedWork.stop()
+      await webhooks.stop()
     },
   }
 }

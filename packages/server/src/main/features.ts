@@ -47,6 +47,13 @@ import {
   removePolicies,
   type PageShieldPoliciesDeps,
 } from '../features/page-shield-policies/index.ts'
+import {
+  createDeliveries,
+  createWebhooks,
+  pageShieldWebhookRoutes,
+  removeWebhooks,
+  type PostWebhook,
+} from '../features/page-shield-webhooks/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
 import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
 import {
@@ -107,6 +114,7 @@ export interface FeaturesDeps
     Pick<ZonesDeps, 'nameServers'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
+  readonly postWebhook: PostWebhook
   /** Told after commit, in the order of commits. */
   readonly publishZone: ZonesDeps['publish']
   readonly publishRecords: DnsRecordsDeps['publish']
@@ -133,6 +141,7 @@ export function createFeatures({
   log,
   survey,
   fetchFeed,
+  postWebhook,
   publishZone,
   publishRecords,
   publishTransfers,
@@ -203,6 +212,7 @@ export function createFeatures({
     maxPolicies,
     log,
     fetchFeed,
+    postWebhook,
   })
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
@@ -252,6 +262,7 @@ const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
   await removeDnssec(tx, zoneId, position)
   await removeZoneSettings(tx, zoneId, position)
   await removePageShield(tx, zoneId, position)
+  await removeWebhooks(tx, zoneId, position)
   await removeWafChoices(tx, zoneId, position)
   await removeWafOverrides(tx, zoneId, position)
   await removePageRules(tx, zoneId, position)
@@ -267,6 +278,7 @@ function createMonitoringFeatures({
   maxPolicies,
   log,
   fetchFeed,
+  postWebhook,
   ...deps
 }: Pick<
   FeaturesDeps,
@@ -281,6 +293,7 @@ function createMonitoringFeatures({
   | 'maxPolicies'
   | 'log'
   | 'fetchFeed'
+  | 'postWebhook'
 >) {
   const { storage, clock } = deps
   const pageShield = createPageShield({ ...deps, judge })
@@ -295,13 +308,15 @@ function createMonitoringFeatures({
     ...pageShieldRoutes({ ...pageShield, clock, rules: profile }),
     ...pageShieldExtensionRoutes(pageShield),
     ...threatFeedRoutes({ feeds: threatFeeds, imports }),
+    ...pageShieldWebhookRoutes(createWebhooks(deps)),
     ...pageShieldPolicyRoutes({
       policies: createPageShieldPolicies({ ...deps, maxPolicies }),
       tools,
       rules: profile,
     }),
   ]
-  return { pageShield, threatFeeds, imports, routes }
+  const deliveries = createDeliveries({ storage, clock, log, post: postWebhook })
+  return { pageShield, threatFeeds, imports, deliveries, routes }
 }
 
 /** The previous firewall, the rulesets, the way from one to the other, and what either decided. */

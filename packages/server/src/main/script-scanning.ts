@@ -22,7 +22,7 @@ const TICK_MILLIS = 1000
 /** @param purpose told in `User-Agent`, to those who wonder what fetches from them. */
 export function createConfiguredFetch(
   { fetchNetworks, fetchPorts, resolver }: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>,
-  purpose: 'script scanner' | 'threat feeds',
+  purpose: 'script scanner' | 'threat feeds' | 'webhooks',
 ): SafeFetch {
   const servers = resolver === 'off' ? [] : resolver
   return createSafeFetch({

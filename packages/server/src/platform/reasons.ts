@@ -200,6 +200,9 @@ export type Reason =
   | 'page_shield.url'
   | 'page_shield.wildcard'
   // threat feeds
+  | 'page_shield_webhook.quota'
+  | 'page_shield_webhook.unknown'
+  | 'page_shield_webhook.url'
   | 'threat_feed.categories_missing'
   | 'threat_feed.categories_unused'
   | 'threat_feed.disabled'

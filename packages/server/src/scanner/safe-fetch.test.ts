@@ -431,3 +431,66 @@ describe('what is taken', () => {
     await expect(safe.stream({ url: at('own.test'), ...bounds }, refuse)).rejects.toBe(failure)
   })
 })
+
+describe('what is posted', () => {
+  const post = (url: string, signal?: AbortSignal) =>
+    safe.post({
+      url,
+      body: '{"é":1}',
+      headers: { 'content-type': 'application/json', 'x-signed': 'abc' },
+      totalMillis: 2000,
+      ...(signal === undefined ? {} : { signal }),
+    })
+
+  test('arrives whole, and the status comes back', async () => {
+    const received: unknown[] = []
+    handler = (request, response) => {
+      const { method, headers } = request
+      let body = ''
+      request.setEncoding('utf8').on('data', (text: string) => (body += text))
+      request.on('end', () => {
+        received.push([method, headers['content-type'], headers['x-signed'], headers['user-agent'], body])
+        response.writeHead(202).end('x'.repeat(100_000))
+      })
+    }
+    expect(await post(`http://own.test:${ownPort}/hook?a=1`)).toBe(202)
+    expect(await post(`https://secure.test:${securePort}/hook`)).toBe(202)
+    const expected = ['POST', 'application/json', 'abc', 'tests', '{"é":1}']
+    expect(received).toEqual([expected, expected])
+  })
+
+  test.each([
+    ['http://forbidden.test', 'address'],
+    ['http://mixed.test', 'address'],
+    ['http://mapped.test', 'address'],
+    ['http://metadata.test', 'address'],
+    ['http://alias.test', 'address'],
+    ['http://127.0.0.2', 'address'],
+    ['http://[::ffff:127.0.0.2]', 'address'],
+    ['http://2130706434', 'address'],
+    ['http://nobody.test', 'name'],
+    ['ftp://own.test', 'url'],
+    ['http://user:secret@own.test', 'url'],
+  ])('never to %s', async (url, problem) => {
+    handler = () => {
+      throw new Error('it was posted')
+    }
+    await expect(post(`${url}:${ownPort}/`)).rejects.toMatchObject({ problem })
+    expect(reachedVictim).toEqual([])
+  })
+
+  test('no redirect is followed', async () => {
+    handler = (_request, response) =>
+      response.writeHead(307, { location: `http://forbidden.test:${ownPort}/` }).end()
+    expect(await post(`http://own.test:${ownPort}/`)).toBe(307)
+    expect(reachedVictim).toEqual([])
+  })
+
+  test('who never answers is given up, and so is what is stopped', async () => {
+    handler = () => {}
+    await expect(post(`http://own.test:${ownPort}/`)).rejects.toMatchObject({ problem: 'time' })
+    await expect(post(`http://own.test:${ownPort}/`, AbortSignal.abort())).rejects.toMatchObject({
+      problem: 'stopped',
+    })
+  })
+})

@@ -54,6 +54,15 @@ export interface FetchRequest {
   readonly signal?: AbortSignal
 }
 
+export interface PostRequest {
+  readonly url: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+  /** For all of it: the name, the connection, the body, the status. */
+  readonly totalMillis: number
+  readonly signal?: AbortSignal
+}
+
 export type Streamed =
   | {
       readonly kind: 'content'
@@ -110,6 +119,8 @@ export interface SafeFetch {
    * @throws FetchFailed, and what `take` throws.
    */
   stream(request: FetchRequest, take: (chunk: Buffer) => Promise<void> | void): Promise<Streamed>
+  /** Sends a body. No redirect is followed, and nothing of the reply is read but its status. @throws FetchFailed. */
+  post(request: PostRequest): Promise<number>
 }
 
 const MAX_REDIRECTS = 5
@@ -131,6 +142,18 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
 
   return {
     stream,
+    post: ({ url: text, body, headers, ...limits }) =>
+      withinBounds({ ...limits, idleMillis: limits.totalMillis }, async (bounds) => {
+        const url = readUrl(text, undefined)
+        const sent = {
+          ...headers,
+          'user-agent': deps.userAgent,
+          'content-length': `${Buffer.byteLength(body)}`,
+        }
+        const response = await ask(url, { method: 'POST', headers: sent, body }, bounds)
+        response.destroy()
+        return response.statusCode ?? 0
+      }),
     async fetch(request) {
       const chunks: Buffer[] = []
       const streamed = await stream(request, (chunk) => void chunks.push(chunk))
@@ -138,34 +161,15 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
     },
   }
 
-  async function stream(
-    request: FetchRequest,
-    take: (chunk: Buffer) => Promise<void> | void,
-  ): Promise<Streamed> {
-    const ending = new AbortController()
-    const total = setTimeout(
-      () => ending.abort(new FetchFailed('time', `not done after ${request.totalMillis} ms`)),
-      request.totalMillis,
-    )
-    const stop = () => ending.abort(new FetchFailed('stopped', 'stopped'))
-    request.signal?.addEventListener('abort', stop, { once: true })
-    if (request.signal?.aborted === true) stop()
-    const bounds = createBounds(ending, request.idleMillis)
-    try {
+  function stream(request: FetchRequest, take: (chunk: Buffer) => Promise<void> | void): Promise<Streamed> {
+    return withinBounds(request, async (bounds) => {
       const { url, response } = await follow(request, bounds)
       try {
         return await receive(url, response, request, bounds, take)
       } finally {
         response.destroy()
       }
-    } catch (error) {
-      // What ended it is the reason, whatever came of that.
-      throw ending.signal.aborted ? ending.signal.reason : error
-    } finally {
-      clearTimeout(total)
-      bounds.pause()
-      request.signal?.removeEventListener('abort', stop)
-    }
+    })
   }
 
   async function follow(
@@ -174,7 +178,8 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
   ): Promise<{ readonly url: URL; readonly response: IncomingMessage }> {
     let url = readUrl(request.url, undefined)
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await ask(url, request, bounds)
+      const headers = headersOf(url, request, deps.userAgent)
+      const response = await ask(url, { method: 'GET', headers, body: '' }, bounds)
       const { location } = response.headers
       if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return { url, response }
       response.destroy()
@@ -183,7 +188,11 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
     throw new FetchFailed('redirects', `more than ${MAX_REDIRECTS} redirects`)
   }
 
-  async function ask(url: URL, request: FetchRequest, bounds: Bounds): Promise<IncomingMessage> {
+  async function ask(
+    url: URL,
+    { method, headers, body }: Question,
+    bounds: Bounds,
+  ): Promise<IncomingMessage> {
     demandPort(url, deps.ports)
     const host = hostOf(url)
     bounds.listen()
@@ -191,12 +200,13 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
     const options: RequestOptions = {
       hostname: host,
       port: portOf(url),
+      method,
       path: url.pathname + url.search,
       lookup: onlyThese(addresses),
       agent: false,
       signal: bounds.signal,
       maxHeaderSize: MAX_HEADER_BYTES,
-      headers: headersOf(url, request, deps.userAgent),
+      headers,
     }
     const answered = new Promise<IncomingMessage>((respond, reject) => {
       const isSecure = url.protocol === 'https:'
@@ -207,9 +217,47 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
         reject(new FetchFailed('status', 'status 101'))
       })
       sent.on('error', (error) => reject(toFailure(error)))
-      sent.end()
+      sent.end(body)
     })
     return orEnd(answered, bounds.signal)
+  }
+}
+
+/** What is sent to a host that was checked. */
+interface Question {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+interface Limits {
+  readonly totalMillis: number
+  readonly idleMillis: number
+  readonly signal?: AbortSignal
+}
+
+async function withinBounds<Result>(
+  { totalMillis, idleMillis, signal }: Limits,
+  work: (bounds: Bounds) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const total = setTimeout(
+    () => ending.abort(new FetchFailed('time', `not done after ${totalMillis} ms`)),
+    totalMillis,
+  )
+  const stop = () => ending.abort(new FetchFailed('stopped', 'stopped'))
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted === true) stop()
+  const bounds = createBounds(ending, idleMillis)
+  try {
+    return await work(bounds)
+  } catch (error) {
+    // What ended it is the reason, whatever came of that.
+    throw ending.signal.aborted ? ending.signal.reason : error
+  } finally {
+    clearTimeout(total)
+    bounds.pause()
+    signal?.removeEventListener('abort', stop)
   }
 }
 

@@ -2,8 +2,9 @@
 import type { Generated } from 'kysely'
 import type { DeletedZoneTables } from './deleted-zone-tables.ts'
 import type { IncomingTables } from './incoming-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
-export interface Database extends IncomingTables, DeletedZoneTables {
+export interface Database extends IncomingTables, DeletedZoneTables, WebhookTables {
   users: {
     id: string
     email: string

@@ -6,6 +6,7 @@ import { openReportingKey } from '../features/page-shield/index.ts'
 import { createKeyVault, type DnssecDeps } from '../features/dnssec/index.ts'
 import type { QueryDeps } from '../features/query/index.ts'
 import type { RecordScansDeps } from '../features/record-scans/index.ts'
+import type { PostWebhook } from '../features/page-shield-webhooks/index.ts'
 import type { FetchFeed } from '../features/threat-feeds/index.ts'
 import type { TransferEvent } from '../features/secondary-dns/index.ts'
 import type { ZoneEvent } from '../features/zones/index.ts'
@@ -55,6 +56,8 @@ export interface TestAppOptions {
   readonly survey?: RecordScansDeps['survey']
   /** Fetches threat feeds; each fails where it is not said. */
   readonly fetchFeed?: FetchFeed
+  /** Posts to webhooks; nobody takes anything where it is not said. */
+  readonly postWebhook?: PostWebhook
   /** What the nameserver answers; there is none where it is not said. */
   readonly explainAnswer?: QueryDeps['explainAnswer']
   /** What parents publish; nobody knows where it is not said. */
@@ -147,6 +150,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
     log,
     survey: options.survey,
     fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
+    postWebhook: options.postWebhook ?? (() => Promise.resolve('nobody takes it')),
     explainAnswer: options.explainAnswer ?? noNameserver,
     vault: createKeyVault(undefined),
     algorithm: 'ECDSAP256SHA256',
@@ -154,8 +158,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
     isRenewalDue: options.isRenewalDue ?? (() => false),
     publishSigning: () => {},
   })
-  const { tokens, accounts, zones, pageShield, threatFeeds, imports, scans, previousFirewall, routes } =
-    features
+  const { tokens, accounts, zones, pageShield, threatFeeds, imports, deliveries, scans } = features
+  const { previousFirewall, routes } = features
   const collector = createCollecting({
     storage,
     clock,
@@ -215,6 +219,11 @@ export async function startTestApp(options: TestAppOptions = {}) {
     threatFeeds,
     imports,
     collector,
+    /** Tells webhooks what is due now. */
+    async tellWebhooks(signal = new AbortController().signal) {
+      await deliveries.deliverDue(signal)
+      await deliveries.settled()
+    },
     /** Does once what is due with threat feeds. */
     workOnFeeds: (signal = new AbortController().signal) =>
       workOnFeeds({ storage, imports, pageShield }, signal),

@@ -1,6 +1,6 @@
 // What policies do: the headers of a response, a simulation, a suggestion.
 import { DomainError, refuse } from '../../platform/domain-error.ts'
-import { inSlices } from '../../platform/pause.ts'
+import { inSlices } from '../../platform/slices.ts'
 import type { Reader, Storage } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
 import { headersFor, isDocument, type Headers, type OriginHeader } from './headers.rules.ts'

@@ -8,6 +8,7 @@ import {
   type Load,
   type Policy as ParsedPolicy,
 } from '@zonereeve/csp'
+import type { Sliced } from '../../platform/slices.ts'
 import type { FoundResource } from './inventory.ts'
 
 export interface BlockedResource {
@@ -32,10 +33,7 @@ export interface Simulation {
  * Holds resources against a policy: each on every page that is known of it, the first page that blocks it is told. Yields
  * after each.
  */
-export function* simulate(
-  value: string,
-  resources: readonly FoundResource[],
-): Generator<undefined, Simulation> {
+export function* simulate(value: string, resources: readonly FoundResource[]): Sliced<Simulation> {
   const policy = parsePolicy(value)
   const blocked: BlockedResource[] = []
   for (const resource of resources) {

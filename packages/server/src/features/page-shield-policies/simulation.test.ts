@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scenarios, type Send } from '../../testing/scenarios.ts'
 import type { FoundResource } from './inventory.ts'
+import type { Sliced } from '../../platform/slices.ts'
 import { simulate } from './simulation.rules.ts'
 import { readHash, suggestPolicy } from './suggestion.rules.ts'
 
@@ -25,7 +26,7 @@ const script = (url: string, change?: Partial<FoundResource>) => found('script',
 const connection = (url: string, change?: Partial<FoundResource>) => found('connection', url, change)
 
 /** What work in steps comes to, and how many of them it took. */
-function finish<Result>(work: Generator<undefined, Result>): {
+function finish<Result>(work: Sliced<Result>): {
   readonly result: Result
   readonly steps: number
 } {

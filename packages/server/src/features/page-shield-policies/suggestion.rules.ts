@@ -1,5 +1,6 @@
 // A policy out of what was found: it allows that in every browser, and has no source that it could do without.
 import { checkPolicy, decide, ENGINES, parsePolicy, parseSource, printSource } from '@zonereeve/csp'
+import type { Sliced } from '../../platform/slices.ts'
 import type { FoundResource } from './inventory.ts'
 import { loadOf, pageAddress } from './simulation.rules.ts'
 
@@ -14,14 +15,11 @@ export interface Suggestion {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Work that may take a while: it yields between its steps. */
-type Steps<Result> = Generator<undefined, Result>
-
 /** @param hashes source expressions of hashes that are to be allowed inline. */
 export function* suggestPolicy(
   resources: readonly FoundResource[],
   hashes: readonly string[],
-): Steps<Suggestion> {
+): Sliced<Suggestion> {
   const leftOut: LeftOut[] = []
   const wanted: Record<FoundResource['kind'], FoundResource[]> = { script: [], connection: [] }
   for (const resource of resources) {
@@ -60,7 +58,7 @@ interface Pair {
   readonly page: string
 }
 
-function* sourcesFor(resources: readonly FoundResource[]): Steps<string[]> {
+function* sourcesFor(resources: readonly FoundResource[]): Sliced<string[]> {
   const pairs = yield* pairsOf(resources)
   const byHost = groupByHost(pairs)
   const sources = new Map(pairs.map((pair) => [sourceOf(pair), byHost.get(hostOf(pair.url)) ?? []]))
@@ -84,7 +82,7 @@ function* sourcesFor(resources: readonly FoundResource[]): Steps<string[]> {
   return needed.map(([source]) => source)
 }
 
-function* pairsOf(resources: readonly FoundResource[]): Steps<Pair[]> {
+function* pairsOf(resources: readonly FoundResource[]): Sliced<Pair[]> {
   const pairs = new Map<string, Pair>()
   for (const { kind, url, pageUrls } of resources) {
     const { origin } = originParts(url)
@@ -127,7 +125,7 @@ function sourceOf({ url, page }: Pair): string {
 }
 
 /** In every browser. */
-function* coveredBy(source: string, candidates: readonly Pair[]): Steps<Pair[]> {
+function* coveredBy(source: string, candidates: readonly Pair[]): Sliced<Pair[]> {
   const policy = parsePolicy(`default-src ${source}`)
   const covered: Pair[] = []
   for (const pair of candidates) {

@@ -74,6 +74,23 @@ export async function listEvents(
   return { events, totalCount: counted?.count ?? 0 }
 }
 
+/** The oldest events behind a number. */
+export async function eventsAfter(
+  db: Reader,
+  zoneId: string,
+  number: number,
+  limit: number,
+): Promise<readonly NumberedEvent[]> {
+  const own = query.selectFrom('page_shield_events').selectAll().where('zone_id', '=', zoneId)
+  return (await db.all(own.where('number', '>', number).orderBy('number').limit(limit))).map(fromRow)
+}
+
+/** 0 where a zone has no events. */
+export async function lastEventNumber(db: Reader, zoneId: string): Promise<number> {
+  const own = query.selectFrom('page_shield_events').where('zone_id', '=', zoneId)
+  return (await db.first(own.select(({ fn }) => fn.max('number').as('number'))))?.number ?? 0
+}
+
 /** Hashes that browsers reported of a script and that events told of, as they were never fetched. */
 export async function toldUnfetched(
   db: Reader,

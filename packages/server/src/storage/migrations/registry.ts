@@ -22,6 +22,7 @@ import { authorizedContents } from './0022-authorized-contents.ts'
 import { deletedZones } from './0023-deleted-zones.ts'
 import { dsTtl } from './0024-ds-ttl.ts'
 import { mostViewedTurns } from './0026-most-viewed-turns.ts'
+import { pageShieldWebhooks } from './0027-page-shield-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deletedZones,
   dsTtl,
   mostViewedTurns,
+  pageShieldWebhooks,
 ]

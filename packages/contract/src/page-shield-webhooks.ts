@@ -1,0 +1,122 @@
+// Events of client-side monitoring, told to somebody's own server as they happen.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { PAGE_SHIELD_EVENTS } from './page-shield-extensions.ts'
+import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, pageShieldZonePath } from './page-shield.ts'
+import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Client-side monitoring: own additions'
+const base = '/zonereeve/zones/{zone_id}/page_shield/webhooks'
+const one = `${base}/{webhook_id}`
+const params = Type.Object({ zone_id: objectId('the zone'), webhook_id: objectId('the webhook') })
+
+const MAX_URL_CHARACTERS = 2048
+export const WEBHOOKS_PER_PAGE = 20
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: MAX_URL_CHARACTERS,
+  description: 'http or https, without credentials. Where events are posted to; redirects are not followed.',
+  examples: ['https://alerts.example.com/zonereeve'],
+})
+const kinds = Type.Array(oneOf(PAGE_SHIELD_EVENTS), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'Events that are told; all where it is not said.',
+})
+const enabled = Type.Boolean({ description: 'Where it is off, events wait until it is on again.' })
+
+const WireWebhook = Type.Object(
+  {
+    id: objectId('the webhook'),
+    url,
+    kinds,
+    enabled,
+    created_on: timestamp('When it was made: events from then on are told.'),
+    secret: Type.Optional(
+      Type.String({
+        description: 'Signs what is posted. Shown once, in the reply to the request that made the webhook.',
+      }),
+    ),
+    status: Type.Object({
+      last_event: Type.Integer({ description: 'Number of the last event that was told or passed over.' }),
+      delivered_at: nullable(timestamp('When events were taken last; null = never.')),
+      failures: Type.Integer({ description: 'Tries in a row that failed.' }),
+      problem: nullable(Type.String({ description: 'Why the last try failed; null = it did not.' })),
+      next_attempt_at: timestamp('Not before then, where events wait.'),
+    }),
+  },
+  { $id: 'PageShieldWebhook', title: 'PageShieldWebhook' },
+)
+export type WireWebhook = Static<typeof WireWebhook>
+
+const WebhookPost = Type.Object(
+  { url, kinds: Type.Optional(kinds), enabled: Type.Optional(enabled) },
+  { additionalProperties: false },
+)
+export type WebhookPost = Static<typeof WebhookPost>
+
+const WebhookPatch = Type.Partial(Type.Object({ url, kinds, enabled }), { additionalProperties: false })
+export type WebhookPatch = Static<typeof WebhookPatch>
+
+export const pageShieldWebhooks = {
+  list: operation({
+    id: 'page_shield.webhooks.list',
+    method: 'GET',
+    path: base,
+    summary: 'List the webhooks of a zone',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
+    query: Type.Object({ page, per_page: perPage(1, 100, WEBHOOKS_PER_PAGE) }),
+    onceInQuery: 'all',
+    result: WireWebhook,
+    list: true,
+  }),
+  create: operation({
+    id: 'page_shield.webhooks.create',
+    method: 'POST',
+    path: base,
+    summary: 'Have events of a zone posted to a URL',
+    description:
+      'As JSON, oldest first, at least once each, signed with the secret that this reply shows: header `zonereeve-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Any status from 200 to 299 takes them; anything else is tried again, later and later.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
+    body: WebhookPost,
+    result: WireWebhook,
+  }),
+  get: operation({
+    id: 'page_shield.webhooks.get',
+    method: 'GET',
+    path: one,
+    summary: 'Get a webhook, and how its deliveries stand',
+    tag,
+    permission: PAGE_SHIELD_READ,
+    params,
+    result: WireWebhook,
+  }),
+  edit: operation({
+    id: 'page_shield.webhooks.edit',
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a webhook',
+    description: 'Members that are not sent stay. Events that wait are tried at once.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params,
+    body: WebhookPatch,
+    result: WireWebhook,
+  }),
+  delete: operation({
+    id: 'page_shield.webhooks.delete',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a webhook',
+    description: 'Events that wait for it are not told.',
+    tag,
+    permission: PAGE_SHIELD_WRITE,
+    params,
+    result: Type.Object({ id: objectId('the webhook') }),
+  }),
+}

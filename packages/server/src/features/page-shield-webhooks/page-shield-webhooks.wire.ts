@@ -1,0 +1,46 @@
+// Webhooks between the wire and the product's own terms, and what is posted to them.
+import {
+  PAGE_SHIELD_EVENTS,
+  type WebhookPatch,
+  type WebhookPost,
+  type WireWebhook,
+} from '@zonereeve/contract'
+import { toWireEvent, type NumberedEvent } from '../page-shield/index.ts'
+import type { Webhook, WebhookFields } from './page-shield-webhooks.rules.ts'
+
+export const toWebhookFields = ({ url, kinds, enabled = true }: WebhookPost): WebhookFields => ({
+  url,
+  kinds,
+  isEnabled: enabled,
+})
+
+export const toWebhookPatch = ({ url, kinds, enabled }: WebhookPatch): Partial<WebhookFields> => ({
+  ...(url === undefined ? {} : { url }),
+  ...(kinds === undefined ? {} : { kinds }),
+  ...(enabled === undefined ? {} : { isEnabled: enabled }),
+})
+
+export const toWireWebhook = (webhook: Webhook): WireWebhook => ({
+  id: webhook.id,
+  url: webhook.url,
+  kinds: [...(webhook.kinds ?? PAGE_SHIELD_EVENTS)],
+  enabled: webhook.isEnabled,
+  created_on: webhook.createdOn,
+  status: {
+    last_event: webhook.lastEvent,
+    delivered_at: webhook.deliveredAt,
+    failures: webhook.failures,
+    problem: webhook.problem,
+    next_attempt_at: webhook.nextAttemptAt,
+  },
+})
+
+/** Once: nothing else shows the secret. */
+export const toNewWireWebhook = (webhook: Webhook): WireWebhook => ({
+  ...toWireWebhook(webhook),
+  secret: webhook.secret,
+})
+
+/** Events as the list has them, the oldest first. */
+export const toDeliveryText = (id: string, zoneId: string, events: readonly NumberedEvent[]): string =>
+  JSON.stringify({ webhook_id: id, zone_id: zoneId, events: events.map(toWireEvent) })
