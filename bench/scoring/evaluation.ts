@@ -13,6 +13,8 @@ const PARTS = 5
 /** Fewer, for what is trained again for each obfuscator. */
 const PARTS_OF_UNSEEN = 2
 const PENALTY = 1
+/** Which groups are held out together follows from it; another one, and the figures are those of another split. */
+const PARTITION = 'second part'
 
 export interface HeldOut {
   readonly read: Read
@@ -30,7 +32,7 @@ export interface Judge {
 
 /** How much the line says; chosen, like the other settings, on the development groups alone. */
 export const LINE_SHARE = 0.7
-const TREES = { trees: 150, depth: 3, rate: 0.12, columns: 0.2 }
+const TREES = { trees: 300, depth: 3, rate: 0.12, columns: 0.1 }
 
 /** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
 const APPENDED = 'appended'
@@ -101,7 +103,8 @@ function holdOut(
   isTested: (read: Read) => boolean,
   parts = PARTS,
 ): readonly HeldOut[] {
-  const partOf = ({ sample: { group } }: Read): number => Math.floor(createRandom(`part ${group}`)() * parts)
+  const partOf = ({ sample: { group } }: Read): number =>
+    Math.floor(createRandom(`${PARTITION} ${group}`)() * parts)
   return Array.from({ length: parts }, (_, part) => {
     const judge = trainJudge(reads.filter((read) => partOf(read) !== part && isTrained(read)))
     return reads
@@ -131,7 +134,7 @@ export function evaluate(reads: readonly Read[]): {
     0.01,
   )
   // The product's scores fall from 60 to 10 between these.
-  const limits = { threshold, agrees: atOne + (threshold - atOne) * 0.8 }
+  const limits = limitsOf(threshold, atOne, hostile)
   console.log(machineClass())
   const groups = (part: readonly HeldOut[]): number => new Set(part.map(({ read }) => read.sample.group)).size
   console.log(
@@ -167,7 +170,7 @@ export function evaluate(reads: readonly Read[]): {
     ],
   )
   console.log()
-  printParts(benign, hostile)
+  printParts(benign, hostile, limits)
   printBenign(benign, limits)
   printMisses(benign, hostile, limits)
   return { heldOut, threshold }
@@ -177,8 +180,11 @@ export function evaluate(reads: readonly Read[]): {
 const isDevelopment = (group: string): boolean => createRandom(`development ${group}`)() < 1 / 3
 const isFree = ({ read }: HeldOut): boolean => !isDevelopment(read.sample.group)
 
+/** More than any odds. */
+const ABOVE_ALL = 1000
+
 /** The two halves of the model beside the whole. */
-function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): void {
+function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits?: Limits): void {
   const packages = benign.filter(({ read }) => read.sample.kind !== 'site')
   const row = (name: string, of: (one: HeldOut) => number, others = benign, sought = hostile): string[] => {
     const [good, bad] = [others.map(of), sought.map(of)]
@@ -201,19 +207,36 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[]): vo
         hostile.filter(isFree),
       ),
       row('both, against packages alone', ({ odds }) => odds, packages),
+      ...(limits === undefined
+        ? []
+        : [row('both, with rules above', (one) => one.odds + (isFlagged(one, limits) ? ABOVE_ALL : 0))]),
     ],
   )
   console.log()
 }
 
-/** Log odds from which on the model condemns, and from which on it agrees with a sign (a score of 20). */
+/** Log odds from which on the model condemns, agrees with a sign (a score of 20), and is sure enough of a recorder (below 4). */
 interface Limits {
   readonly threshold: number
   readonly agrees: number
+  readonly certain: number
 }
 
-function isFlagged({ read, odds }: HeldOut, { threshold, agrees }: Limits): boolean {
-  return odds >= threshold || read.rules.length > 0 || (read.signs.length > 0 && odds >= agrees)
+/** As the product's scores fall: from 60 to 10 between the first two, and from 9 to 3 up to the middle of the hostile ones. */
+function limitsOf(threshold: number, atOne: number, hostile: readonly HeldOut[]): Limits {
+  const sorted = hostile.map(({ odds }) => odds).toSorted((a, b) => a - b)
+  const middle = Math.max(sorted[Math.floor(sorted.length / 2)] ?? 0, threshold + 1)
+  return {
+    threshold,
+    agrees: atOne + (threshold - atOne) * 0.8,
+    certain: threshold + ((middle - threshold) * 5.5) / 6,
+  }
+}
+
+function isFlagged({ read, odds }: HeldOut, { threshold, agrees, certain }: Limits): boolean {
+  if (read.rules.length > 0) return true
+  if (read.isRecorder) return odds >= certain
+  return odds >= threshold || (read.signs.length > 0 && odds >= agrees)
 }
 
 function printBenign(benign: readonly HeldOut[], limits: Limits): void {

@@ -9,7 +9,7 @@ const escapes = (text: string): string =>
   [...text].map((c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
 
 /** A text, hidden in one of the ways in which authors hide one. */
-function hide(v: Variation, text: string): string {
+export function hide(v: Variation, text: string): string {
   const key = v.number(1, 60)
   return v.pick([
     `'${[...text].toReversed().join('')}'.split('').reverse().join('')`,

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { HOSTILE_BEHAVIOURS } from './hostile-behaviours.ts'
+import { HOSTILE_PRACTICES } from './hostile-practices.ts'
 import { HOSTILE_SHAPES } from './hostile-shapes.ts'
 import { HOSTILES } from './hostile-templates.ts'
 import { HOSTILE_VARIANTS } from './hostile-variants.ts'
@@ -12,6 +13,7 @@ import { MINER_LOADERS } from './miner-loaders.ts'
 import { BENIGN_PACKAGES, GENERATORS, type PackageKind } from './packages.ts'
 import { PAGE_SCRIPTS } from './page-templates.ts'
 import { SITE_BEHAVIOURS } from './site-behaviours.ts'
+import { SITE_PRACTICES } from './site-practices.ts'
 import { SITE_SHAPES } from './site-shapes.ts'
 import { SKIMMER_SHAPES } from './skimmer-shapes.ts'
 import { SKIMMERS } from './skimmer-templates.ts'
@@ -37,8 +39,10 @@ export const LATER_FAMILIES: ReadonlySet<string> = new Set(
     ...HOSTILE_SHAPES,
     ...HOSTILE_VARIANTS,
     ...HOSTILE_BEHAVIOURS,
+    ...HOSTILE_PRACTICES,
     ...SITE_SHAPES,
     ...SITE_BEHAVIOURS,
+    ...SITE_PRACTICES,
   ].map(({ name }) => name),
 )
 
@@ -68,7 +72,7 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
   let read = 0
   for (const sample of [
     ...packageFiles(cache),
-    ...written([...PAGE_SCRIPTS, ...SITE_SHAPES, ...SITE_BEHAVIOURS]),
+    ...written([...PAGE_SCRIPTS, ...SITE_SHAPES, ...SITE_BEHAVIOURS, ...SITE_PRACTICES]),
     ...written([
       ...SKIMMERS,
       ...SKIMMER_SHAPES,
@@ -77,6 +81,7 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
       ...HOSTILE_SHAPES,
       ...HOSTILE_VARIANTS,
       ...HOSTILE_BEHAVIOURS,
+      ...HOSTILE_PRACTICES,
     ]),
   ]) {
     if (sample.kind !== 'site' && sample.kind !== 'hostile') made.push(sample)

@@ -6,6 +6,7 @@ import { type Analysis, analyse } from '../../packages/server/src/scanner/scorin
 import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
 import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
 import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
+import { findRecorder } from '../../packages/server/src/scanner/scoring/recorders.ts'
 import { decides, matchRules } from '../../packages/server/src/scanner/scoring/rules.ts'
 import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
 import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
@@ -27,6 +28,8 @@ export interface Read {
   readonly rules: readonly string[]
   /** That decide where the model agrees. */
   readonly signs: readonly string[]
+  /** Of which the model has to be surer. */
+  readonly isRecorder: boolean
 }
 
 const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/model.json', import.meta.url))
@@ -89,16 +92,19 @@ function readSample({ source, ...sample }: Sample): Read {
     parts: parts.map(({ features }) => features),
     rules: [...new Set([whole, ...parts].flatMap(({ rules }) => rules))],
     signs: [...new Set([whole, ...parts].flatMap(({ signs }) => signs))],
+    isRecorder: whole.isRecorder,
   }
 }
 
-function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs'> {
+function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs' | 'isRecorder'> {
   const concepts = conceptValues(analysis)
   const evidence = gatherEvidence(analysis, concepts, [])
-  const matches = matchRules(evidence)
-  const deciding = matches.filter(({ rule }) => decides(matches, rule.head, 99))
+  const isRecorder = findRecorder(evidence) !== null
+  const matches = matchRules(evidence, isRecorder)
+  const deciding = matches.filter(({ rule }) => decides(matches, rule.head, 99, isRecorder))
   return {
     features: featuresOf(analysis, concepts, []),
+    isRecorder,
     rules: deciding.map(({ rule }) => rule.id),
     signs: matches.filter((match) => !deciding.includes(match)).map(({ rule }) => rule.id),
   }

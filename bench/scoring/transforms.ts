@@ -1,4 +1,5 @@
 // What turns a script into one that does the same and looks different.
+import { byNumbers, byTable, inLayers } from './obfuscations.ts'
 import { createRandom } from './variation.ts'
 
 export interface Transform {
@@ -64,6 +65,21 @@ export function createTransforms(load: NodeJS.Require): readonly Transform[] {
       ),
     })),
     { form: 'six characters', maxLength: 400, run: guarded(async (source) => JSFuck.encode(source, true)) },
+    {
+      form: 'obfuscated by numbers',
+      maxLength: 12_000,
+      run: guarded(async (source, seed) => byNumbers(source, seed)),
+    },
+    {
+      form: 'obfuscated by a table',
+      maxLength: 20_000,
+      run: guarded(async (source, seed) => byTable(await minify(source), seed)),
+    },
+    {
+      form: 'evaluated in layers',
+      maxLength: 12_000,
+      run: guarded(async (source, seed) => inLayers(await minify(source), seed)),
+    },
     { form: 'packed', maxLength: 40_000, run: guarded(async (source) => pack(await minify(source))) },
     {
       form: 'evaluated base64',

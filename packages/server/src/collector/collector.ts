@@ -15,7 +15,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
-import { createDigester } from './digest.ts'
+import { createDigester, type Digest } from './digest.ts'
 import { createGathering, inParts, type Batch } from './gathering.ts'
 import { isForeignScheme, isInjectedHost } from './noise.ts'
 import { createPages } from './pages.ts'
@@ -193,13 +193,18 @@ export function createCollector(deps: CollectorDeps) {
     return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
   }
 
+  /** The same of one visitor alone. */
+  function ofVisitor({ address, userAgent }: ReportRequest, what: Digest): Digest {
+    return digest(userAgent, digest(address, what))
+  }
+
   function takeViolation(
     { documentUri, blockedUri, directive, ageMillis }: ViolationReport,
     { zoneId, policyId }: ReportingTicket,
     page: Page,
     request: ReportRequest,
   ): Outcome {
-    const key = digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl} ${visitorOf(request)}`)
+    const key = ofVisitor(request, digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl}`))
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isGathered = gathering.addViolation({
       zoneId,
@@ -243,7 +248,7 @@ export function createCollector(deps: CollectorDeps) {
       browserHash: '',
     }
     const key = settled.keyOf(sighting)
-    if (!pageViews.add(digest(visitorOf(request), digest(page.pageUrl, key)), now)) return 'duplicate'
+    if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
     if (settled.covers(key, sighting, zone.activePageViews)) return 'recorded'
     return gathering.addSighting(sighting) ? 'recorded' : 'overload'
   }
@@ -263,7 +268,7 @@ export function createCollector(deps: CollectorDeps) {
     const script = readScript(report.url)
     if (script === undefined) return 'not_fetched'
     if (report.hash === '') return 'no_hash'
-    const key = digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url} ${visitorOf(request)}`)
+    const key = ofVisitor(request, digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url}`))
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isGathered = gathering.addSighting({
       zoneId,
@@ -345,11 +350,16 @@ export function createCollector(deps: CollectorDeps) {
   }
 }
 
-function noiseOf(report: Report, page: Page): Drop | undefined {
-  const uris = report.kind === 'hash' ? [report.url] : [report.blockedUri, report.sourceFile]
-  if (uris.some(isForeignScheme)) return 'extension'
-  const hosts = uris.filter((uri) => uri.includes('//')).map(hostOf)
-  return hosts.some((host) => host !== '' && isInjectedHost(host, page.host)) ? 'injected' : undefined
+function noiseOf(report: Report, { host }: Page): Drop | undefined {
+  const uri = report.kind === 'hash' ? report.url : report.blockedUri
+  const sourceFile = report.kind === 'hash' ? '' : report.sourceFile
+  if (isForeignScheme(uri) || isForeignScheme(sourceFile)) return 'extension'
+  return isInjected(uri, host) || isInjected(sourceFile, host) ? 'injected' : undefined
+}
+
+function isInjected(uri: string, pageHost: string): boolean {
+  const host = uri.includes('//') ? hostOf(uri) : ''
+  return host !== '' && isInjectedHost(host, pageHost)
 }
 
 /** `host` or `host:port` of a URL without asking the parser of URLs: most reports are about known hosts. */
@@ -370,8 +380,6 @@ function seedOf(reportingKey: Uint8Array): [number, number] {
   const octets = createHmac('sha256', reportingKey).update('reports told apart').digest()
   return [octets.readUInt32LE(0), octets.readUInt32LE(4)]
 }
-
-const visitorOf = ({ address, userAgent }: ReportRequest): string => `${address} ${userAgent}`
 
 function parse(body: string): unknown {
   try {

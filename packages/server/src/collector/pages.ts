@@ -30,6 +30,8 @@ export function createPages(maxPages: number): (documentUri: string) => Page | u
 
 /** With the sign behind which a query or fragment begins: without it, blanks before it would be no part of the path. */
 function withoutQuery(url: string): string {
-  const at = url.search(/[?#]/)
+  const query = url.indexOf('?')
+  const fragment = url.indexOf('#')
+  const at = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query
   return at < 0 ? url : url.slice(0, at + 1)
 }

@@ -70,28 +70,28 @@ function readOne(value: unknown): Report | undefined {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** As the three formats spell the members. */
-const DOCUMENT = ['document-uri', 'documentURL', 'document_url'] as const
-const EFFECTIVE = ['effective-directive', 'effectiveDirective', 'effective_directive'] as const
-const VIOLATED = ['violated-directive', 'violatedDirective', 'violated_directive'] as const
-const BLOCKED = ['blocked-uri', 'blockedURL', 'blocked_url'] as const
-const POLICY = ['original-policy', 'originalPolicy', 'original_policy'] as const
-const SOURCE = ['source-file', 'sourceFile', 'source_file'] as const
-const HASHED_DOCUMENT = ['documentURL', 'document_url'] as const
-const SUBRESOURCE = ['subresourceURL', 'subresource_url'] as const
+// Members are read by their names as written here, in the three spellings of the formats: names out of a list would be
+// looked up anew for each report.
 
 function readViolation(body: Members, around: Members): ViolationReport | undefined {
-  const documentUri = text(body, DOCUMENT) || text(around, ['url'])
-  const directive = nameOf(text(body, EFFECTIVE) || text(body, VIOLATED))
+  const documentUri =
+    text(body['document-uri'], body['documentURL'], body['document_url']) || text(around['url'])
+  const directive = nameOf(
+    text(body['effective-directive'], body['effectiveDirective'], body['effective_directive']) ||
+      text(body['violated-directive'], body['violatedDirective'], body['violated_directive']),
+  )
   if (documentUri === '' || directive === undefined) return undefined
   return {
     kind: 'violation',
     documentUri,
     // What is missing is the page itself: the first browsers with reports said so.
-    blockedUri: text(body, BLOCKED) || 'self',
+    blockedUri: text(body['blocked-uri'], body['blockedURL'], body['blocked_url']) || 'self',
     directive,
-    originalPolicy: text(body, POLICY, MAX_POLICY_TEXT),
-    sourceFile: text(body, SOURCE),
+    originalPolicy: cut(
+      firstText(body['original-policy'], body['originalPolicy'], body['original_policy']),
+      MAX_POLICY_TEXT,
+    ),
+    sourceFile: text(body['source-file'], body['sourceFile'], body['source_file']),
     ageMillis: ageOf(around),
   }
 }
@@ -106,11 +106,11 @@ function nameOf(directive: string): string | undefined {
 const USUAL_DIRECTIVES: ReadonlySet<string> = new Set(['script-src-elem', 'connect-src'])
 
 function readHash(body: Members, around: Members): HashReport | undefined {
-  const documentUri = text(body, HASHED_DOCUMENT) || text(around, ['url'])
-  const url = text(body, SUBRESOURCE)
-  const destination = text(body, ['destination'])
+  const documentUri = text(body['documentURL'], body['document_url']) || text(around['url'])
+  const url = text(body['subresourceURL'], body['subresource_url'])
+  const destination = text(body['destination'])
   if (documentUri === '' || url === '' || !(destination === '' || destination === 'script')) return undefined
-  const hash = text(body, ['hash'])
+  const hash = text(body['hash'])
   return {
     kind: 'hash',
     documentUri,
@@ -126,14 +126,17 @@ function ageOf({ age }: Members): number {
   return millis > 0 ? Math.min(millis, MAX_AGE_MILLIS) : 0
 }
 
-/** The first of these members that is a text. */
-function text(members: Members, names: readonly string[], maxCharacters = MAX_TEXT): string {
-  for (const name of names) {
-    const value = members[name]
-    if (typeof value === 'string' && value !== '')
-      return value.length > maxCharacters ? value.slice(0, maxCharacters) : value
-  }
-  return ''
+const text = (one: unknown, other?: unknown, third?: unknown): string =>
+  cut(firstText(one, other, third), MAX_TEXT)
+
+const cut = (whole: string, maxCharacters: number): string =>
+  whole.length > maxCharacters ? whole.slice(0, maxCharacters) : whole
+
+/** The first that is a text and not empty. */
+function firstText(one: unknown, other: unknown, third: unknown): string {
+  if (typeof one === 'string' && one !== '') return one
+  if (typeof other === 'string' && other !== '') return other
+  return typeof third === 'string' ? third : ''
 }
 
 const isObject = (value: unknown): value is Members =>

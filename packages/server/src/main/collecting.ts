@@ -18,7 +18,7 @@ export function createCollecting({ storage, ...deps }: CollectingDeps): Collecto
   const collector = createCollector({
     ...deps,
     // Which browser sent it is not known: one that would is enough.
-    isPossible: ({ originalPolicy, ...report }) => causesUnder(originalPolicy ?? MONITORING_POLICY)(report),
+    isPossible: (cause) => causesUnder(cause.originalPolicy ?? MONITORING_POLICY)(cause),
     store: (batch) =>
       store(storage, { clock: deps.clock, judge, noteDisplaced: collector.noteDisplaced }, batch),
   })

@@ -323,6 +323,31 @@ test('a restart keeps the zone, and what follows nobody any more stays', async (
   expect(await notify(undefined)).toBe(5)
 })
 
+test('who asks how long a copy is good for is told what is left of it, and of a zone that follows nobody what its SOA says', async () => {
+  const expire = async (): Promise<number | undefined> => {
+    const options = [{ code: 9, data: new Uint8Array() }]
+    const edns = { udpPayloadSize: 1232, version: 0, dnssecOk: false, options }
+    const { messages } = await askTcp(world.dnsPort, { name: APEX, type: 'SOA', edns })
+    const data = messages[0]?.edns?.options.find(({ code }) => code === 9)?.data
+    return data && Buffer.from(data).readUInt32BE(0)
+  }
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  primary.script = { ...good(10, www(1)), rcode: 5 }
+  world.clock.advance(1_000_000)
+  expect(await expire()).toBe(85_400)
+  await world.restart()
+  await until(({ problem }) => problem !== null)
+  expect(await expire()).toBe(85_400)
+  primary.script = good(10, www(1))
+  await notify(KEY)
+  await until(({ problem }) => problem === null)
+  expect(await expire()).toBe(86_400)
+  await must('DELETE', `/zones/${world.zoneId}/secondary_dns/incoming`)
+  world.clock.advance(1_000_000)
+  expect(await expire()).toBe(86_400)
+})
+
 test('others can follow what follows', async () => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)

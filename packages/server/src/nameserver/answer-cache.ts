@@ -49,6 +49,9 @@ export interface AnswerCacheDeps {
   readonly limits?: Partial<AnswerCacheLimits>
 }
 
+/** What of a query decides whether its answer is kept. */
+type KeptQuery = Pick<Query, 'questionEnd' | 'hasEdns' | 'type'>
+
 export type AnswerCache = ReturnType<typeof createAnswerCache>
 
 /** Places that a question may take. */
@@ -160,7 +163,7 @@ export function createAnswerCache({
 
   /** Keeps the answer in the first `octets` of `out` to a query, if it is one of those that are asked again and again. */
   function keep(
-    query: Query,
+    query: KeptQuery,
     packet: Uint8Array,
     length: number,
     made: {
@@ -243,7 +246,7 @@ export function createAnswerCache({
 }
 
 /** One question for data, and at most an OPT record without options; answered from data. */
-function isPlain({ questionEnd, hasEdns, type }: Query, length: number, rcode: number): boolean {
+function isPlain({ questionEnd, hasEdns, type }: KeptQuery, length: number, rcode: number): boolean {
   if (questionEnd === HEADER_OCTETS || questionEnd + (hasEdns ? OPT_OCTETS : 0) !== length) return false
   if (type >= FIRST_QTYPE && type <= LAST_QTYPE) return false
   return rcode === RCODE.NOERROR || rcode === RCODE.NXDOMAIN || rcode === RCODE.REFUSED

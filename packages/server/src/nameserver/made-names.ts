@@ -4,8 +4,8 @@ import type { Node } from './node.ts'
 import type { Rrset } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 
-/** Names in each of two generations, of all zones: some 20 MiB in all. */
-const MAX_NAMES = 10_000
+/** Names of all zones: some 20 MiB. */
+export const MAX_NAMES = 20_000
 
 /** A slice of time has its own share, so that the rest of a second is not used up at its beginning. */
 const SLICE_MS = 50
@@ -25,10 +25,15 @@ export interface MadeName extends Denial, Freshness {
   readonly ttl: number
 }
 
-/** What is used moves from the older generation to the newer. */
+/**
+ * When there is no more room, what was used longest ago goes. What is used is put behind the others only after half of them
+ * have come: until then it costs nothing, and afterwards it is still far from going.
+ */
 export class MadeNames {
-  #newer = new Map<string, MadeName>()
-  #older = new Map<string, MadeName>()
+  readonly #held = new Map<string, { readonly named: MadeName; readonly turn: number }>()
+  /** Goes on where it stood, whatever is deleted and put behind: all before it are gone. */
+  readonly #oldest = this.#held.keys()
+  #turns = 0
   #signers = 0
 
   /** A number of its own for who signs. */
@@ -37,23 +42,22 @@ export class MadeNames {
   }
 
   get size(): number {
-    return this.#newer.size + this.#older.size
+    return this.#held.size
   }
 
   get(key: string): MadeName | undefined {
-    const known = this.#newer.get(key)
-    if (known !== undefined) return known
-    const older = this.#older.get(key)
-    if (older !== undefined) this.put(key, older)
-    return older
+    const held = this.#held.get(key)
+    if (held === undefined) return undefined
+    if (this.#turns - held.turn > MAX_NAMES / 2) this.put(key, held.named)
+    return held.named
   }
 
   put(key: string, named: MadeName): void {
-    if (this.#newer.size >= MAX_NAMES) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    this.#newer.set(key, named)
+    this.#held.delete(key)
+    this.#held.set(key, { named, turn: (this.#turns += 1) })
+    if (this.#held.size <= MAX_NAMES) return
+    const oldest = this.#oldest.next()
+    if (oldest.done !== true) this.#held.delete(oldest.value)
   }
 }
 

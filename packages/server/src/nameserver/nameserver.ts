@@ -103,7 +103,8 @@ export function createNameserver({
     createExchange && refusals ? refusals.limitExchange(createExchange, respond) : createExchange?.(respond)
   const respondLater =
     givenRespondLater && refusals ? refusals.limitLater(givenRespondLater) : givenRespondLater
-  const quick = now === undefined ? undefined : createQuickAnswer({ table, limits, metrics, rateLimits })
+  const quick =
+    now === undefined ? undefined : createQuickAnswer({ table, limits, metrics, rateLimits, answers })
   const deps: ListenerDeps = {
     respond,
     respondLater: answerLater,

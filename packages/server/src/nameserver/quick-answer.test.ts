@@ -4,7 +4,7 @@ import { dnskeyOf, encodeRdata } from '@zonereeve/dns'
 import type { SigningKey } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
-import { NOT_KEPT } from './answer-cache.ts'
+import { createAnswerCache, NOT_KEPT } from './answer-cache.ts'
 import { CLIENT, opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
 import { createZoneTable, DEFAULT_LIMITS } from './index.ts'
 import type { NameserverMetrics, ZoneContents, ZoneSigning, ZoneTable } from './index.ts'
@@ -211,14 +211,104 @@ describe('signed', () => {
     expect(long).toHaveLength((both(one, asked).long?.length ?? 0) + 2 * (12 + 18 + 13 + 64))
   })
 
-  test.each([
-    ['no such name', queryOf('no.example.com A', { tail: opt(1232, DO) })],
-    ['no such type', queryOf('www.example.com AAAA', { tail: opt(1232, DO) })],
-    ['less room than it takes', queryOf('long.example.com TXT', { tail: opt(600, DO) })],
-  ])('never: %s', (_, query) => {
+  const CO = { flags: 0xc000 }
+  const record = (line: string) => ({ ...change, added: added(line) })
+  test.each<[string, Uint8Array, (table: ZoneTable) => void, boolean]>([
+    [
+      'of a name that is not there',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      () => undefined,
+      true,
+    ],
+    ['of one further down', queryOf('x.y.www.example.com A', { tail: opt(1232, DO) }), () => undefined, true],
+    [
+      'to who knows compact denial',
+      queryOf('no.example.com A', { tail: opt(1232, CO) }),
+      () => undefined,
+      true,
+    ],
+    ['of a type', queryOf('wWw.example.com AAAA', { tail: opt(1232, DO) }), () => undefined, true],
+    ['of a type at the apex', queryOf('example.com A', { tail: opt(1232, DO) }), () => undefined, true],
+    [
+      'at an empty non-terminal',
+      queryOf('ent.example.com A', { tail: opt(1232, DO) }),
+      () => undefined,
+      true,
+    ],
+    [
+      'under another serial, the SOA signed anew',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      (table) => table.apply(record('w 300 A 192.0.2.3')),
+      true,
+    ],
+    [
+      'not of a name that has come to be there',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      (table) => table.apply(record('no 300 TXT "x"')),
+      false,
+    ],
+    [
+      'not of a name that has another type more',
+      queryOf('www.example.com AAAA', { tail: opt(1232, DO) }),
+      (table) => table.apply(record('www 300 TXT "x"')),
+      false,
+    ],
+    [
+      'not beside a wildcard that has come',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      (table) => table.apply(record('*.w 300 TXT "x"')),
+      false,
+    ],
+    [
+      'not by other keys, or of another form',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      (table) => table.sign('zone-example.com', signing),
+      false,
+    ],
+    [
+      'not when it is to be made anew',
+      queryOf('no.example.com A', { tail: opt(1232, DO) }),
+      () => void (now += WEEK_MILLIS),
+      false,
+    ],
+  ])('denial %s', (_, query, then, isQuick) => {
+    for (const denial of ['nsec', 'nsec3'] as const) {
+      const table = tableOf({})
+      table.sign('zone-example.com', { ...signing, denial })
+      expect(both(table, query)).toMatchObject({ quick: undefined, counted: 0 })
+      const { quick, long, counted } = both(table, query)
+      expect([quick, counted]).toEqual([long, 1])
+      then(table)
+      const after = both(table, query)
+      expect(after.quick).toBe(isQuick ? after.long : undefined)
+    }
+  })
+
+  test('denials are kept like other answers, are the same octets, and go with what they deny', () => {
     const table = tableOf({})
     table.sign('zone-example.com', signing)
-    for (let i = 0; i < 2; i += 1) expect(both(table, query).quick).toBeUndefined()
+    let counted = 0
+    const metrics = { ...noMetrics, countQuery: () => void (counted += 1) }
+    const answers = createAnswerCache({ version: () => table.version, metrics, now: () => 0 })
+    const quick = createQuickAnswer({ table, limits: DEFAULT_LIMITS, metrics, answers })
+    const query = queryOf('no.example.com A', { tail: opt(1232, DO) })
+    const out = Buffer.alloc(1232)
+    const { long } = both(table, query)
+    for (let asked = 1; asked <= 4; asked += 1) {
+      expect(out.toString('hex', 0, quick(query, query.length, PEER, out))).toBe(long)
+      expect(counted).toBe(asked)
+    }
+    expect(out.toString('hex', 0, answers.find(query, query.length, PEER, out))).toBe(long)
+    table.apply(record('no 300 TXT "x"'))
+    expect(quick(query, query.length, PEER, out)).toBe(NOT_KEPT)
+  })
+
+  test('what has no room goes the long way', () => {
+    const table = tableOf({})
+    table.sign('zone-example.com', signing)
+    for (const name of ['long.example.com TXT', `${'no.'.repeat(60)}example.com A`])
+      for (let i = 0; i < 2; i += 1)
+        expect(both(table, queryOf(name, { tail: opt(512, DO) })).quick).toBeUndefined()
   })
 
   test('who does not ask for signatures gets none', () => {

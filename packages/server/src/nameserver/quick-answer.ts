@@ -1,19 +1,22 @@
 // The short way from a packet over UDP to its answer, for what most packets are: one plain question for data of a zone of ours.
 //
 // Its answers are octet for octet those of responder.ts, which is the long way and answers everything; this way knows the few
-// cases in which an answer is octets that are at hand: an rrset, with its signatures if they have been made, or the SOA that
-// says no. Whatever else there is to a question (aliases, wildcards, what is cut off, EDNS options, addresses beside the
+// cases in which an answer is octets that are at hand: an rrset, or the SOA that says no, with the signatures and the denial if
+// they have been made. Whatever else there is to a question (aliases, wildcards, what is cut off, EDNS options, addresses beside the
 // answer, too little room) is not looked into: then nothing has been counted, and the packet goes the long way.
 import { CLASS, META_TYPE, NSEC, NXNAME, RCODE, rcodeText, RRSIG } from '@zonereeve/dns'
 import { NOT_KEPT } from './answer-cache.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import { MIN_PAYLOAD_OCTETS, OPT_OCTETS, writeOpt } from './edns.ts'
 import type { NameserverMetrics } from './metrics.ts'
 import { NAME_FLAG } from './packed-names.ts'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, u16 } from './query.ts'
 import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
+import { pointOwners, writeBelow } from './reply.ts'
 import { TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
+import type { ZoneSigner } from './zone-signer.ts'
 import type { ZoneTable } from './zone-table.ts'
 import type { Zone } from './zone.ts'
 
@@ -22,6 +25,8 @@ export interface QuickAnswerDeps {
   readonly limits: { readonly udpPayloadOctets: number }
   readonly metrics: NameserverMetrics
   readonly rateLimits?: RateLimits | undefined
+  /** Denials with their signatures are put together from several places: from here they come as one. */
+  readonly answers?: Pick<AnswerCache, 'find' | 'keep'> | undefined
 }
 
 /**
@@ -52,22 +57,25 @@ const TRUNCATED = 2
 
 /** Flags in an OPT record: signatures are asked for (RFC 3225 §3); the client knows compact denial (RFC 9824 §5.1). */
 const DNSSEC_OK = 0x80
+const COMPACT_OK = 0x40
 
 /** Where things stand in an OPT record that begins at 0. */
 const OPT = { TYPE: 1, PAYLOAD: 3, VERSION: 6, FLAGS: 7, LENGTH: 9 } as const
 
 export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
-  const { table, limits, metrics, rateLimits } = deps
+  const { table, limits, metrics, rateLimits, answers } = deps
   const name = new WireName()
   /** Of the question that is being answered. */
   let questionEnd = 0
   let hasEdns = false
   let isDnssecOk = false
+  let isCompactOk = false
+  let type = 0
   let limit = 0
 
   return (packet, length, peer, out) => {
     if (!read(packet, length, out)) return NOT_KEPT
-    const type = u16(packet, questionEnd - 4)
+    type = u16(packet, questionEnd - 4)
     const zone = table.find(name, 0)
     if (isSpecial(type) || zone === undefined || zone.isExpired) return NOT_KEPT
     const apexLabel = name.labels - zone.apex.labels
@@ -77,13 +85,13 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     const isThere = packed.find(name.octets, 0, name.labelAt[apexLabel] ?? 0)
     if (!isThere) {
       if (zone.wildcards > 0) return NOT_KEPT
-      return deny(packet, peer, out, zone, apexLabel, RCODE.NXDOMAIN)
+      return deny(packet, peer, out, zone, apexLabel, false)
     }
     const { flags } = packed
     if ((flags & NAME_FLAG.ELSEWHERE) !== 0) return NOT_KEPT
     if (packed.findSet(type)) return answer(packet, peer, out, zone)
     if ((flags & NAME_FLAG.ALIAS) !== 0) return NOT_KEPT
-    return deny(packet, peer, out, zone, apexLabel, RCODE.NOERROR)
+    return deny(packet, peer, out, zone, apexLabel, true)
   }
 
   /** Reads a packet. Returns whether it is a plain question: of class IN, and at most an OPT record without options. */
@@ -100,7 +108,9 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     limit = Math.min(MIN_PAYLOAD_OCTETS, out.length)
     if (!hasEdns) return true
     const opt = questionEnd
-    isDnssecOk = ((packet[opt + OPT.FLAGS] ?? 0) & DNSSEC_OK) !== 0
+    const flags = packet[opt + OPT.FLAGS] ?? 0
+    isDnssecOk = (flags & DNSSEC_OK) !== 0
+    isCompactOk = (flags & COMPACT_OK) !== 0
     const payload = Math.max(u16(packet, opt + OPT.PAYLOAD), MIN_PAYLOAD_OCTETS)
     limit = Math.min(payload, limits.udpPayloadOctets, out.length) - OPT_OCTETS
     return (
@@ -125,17 +135,20 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     return finish(packet, out, zone, RCODE.NOERROR, octets, packed.count(isSigned), 0)
   }
 
-  /** Says no. Whoever asks for signatures in a signed zone gets a denial, which is made the long way. */
+  /** Says no: to the type, or where the name is not there to the name. */
   function deny(
     packet: Uint8Array,
     peer: Peer,
     out: Uint8Array,
     zone: Zone,
     apexLabel: number,
-    rcode: number,
+    isThere: boolean,
   ): number {
+    if (isDnssecOk && zone.signer !== undefined)
+      return denySigned(packet, peer, out, zone, zone.signer, apexLabel, isThere)
     const { wire } = zone.negative
-    if ((isDnssecOk && zone.signer !== undefined) || questionEnd + wire.length > limit) return NOT_KEPT
+    if (questionEnd + wire.length > limit) return NOT_KEPT
+    const rcode = isThere ? RCODE.NOERROR : RCODE.NXDOMAIN
     const verdict = judge(peer, rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data')
     if (verdict !== 'send') return hold(verdict, packet, out, zone)
     for (let i = 0; i < wire.length; i += 1) out[questionEnd + i] = wire[i] ?? 0
@@ -143,6 +156,40 @@ export function createQuickAnswer(deps: QuickAnswerDeps): QuickAnswer {
     out[questionEnd] = owner >> 8
     out[questionEnd + 1] = owner & 0xff
     return finish(packet, out, zone, rcode, wire.length, 0, 1)
+  }
+
+  /** The same with a denial that was made before. */
+  function denySigned(
+    packet: Uint8Array,
+    peer: Peer,
+    out: Uint8Array,
+    zone: Zone,
+    signer: ZoneSigner,
+    apexLabel: number,
+    isThere: boolean,
+  ): number {
+    const length = questionEnd + OPT_OCTETS
+    const kept = answers?.find(packet, length, peer, out) ?? NOT_KEPT
+    if (kept !== NOT_KEPT) return kept
+    const node = isThere ? zone.node(name.key(0, apexLabel)) : undefined
+    const denial = signer.knownDenial(name, node, zone.negative.ttl)
+    if (denial === undefined) return NOT_KEPT
+    const { rrset, hashLabel } = denial
+    const soa = signer.signed(zone.negative, name, apexLabel)
+    const soaEnd = questionEnd + soa.wire.length
+    const end = soaEnd + (hashLabel?.length ?? 0) + rrset.wire.length
+    if (end > limit) return NOT_KEPT
+    const rcode = isThere || !isCompactOk ? RCODE.NOERROR : RCODE.NXDOMAIN
+    const kind = rcode === RCODE.NXDOMAIN ? 'no_name' : 'no_data'
+    const verdict = judge(peer, kind)
+    if (verdict !== 'send') return hold(verdict, packet, out, zone)
+    out.set(soa.wire, questionEnd)
+    pointOwners(out, questionEnd, soaEnd, name.offset(apexLabel))
+    if (hashLabel === undefined) out.set(rrset.wire, soaEnd)
+    else writeBelow(out, soaEnd, rrset, hashLabel, name.offset(apexLabel))
+    const octets = finish(packet, out, zone, rcode, end - questionEnd, 0, soa.count + rrset.count)
+    answers?.keep({ questionEnd, hasEdns, type }, packet, length, { out, octets, rcode, kind, zone })
+    return octets
   }
 
   function judge({ address }: Peer, kind: AnswerKind): Verdict {

@@ -76,11 +76,7 @@ export class Reply {
     const { wire } = rrset
     const end = at + label.length + wire.length
     if (end > this.#limit || parent > MAX_POINTER || at > MAX_POINTER) return false
-    out.set(label, at)
-    out.set(wire, at + label.length)
-    put16(out, at + label.length, 0xc000 | parent)
-    const first = at + label.length
-    pointOwners(out, first + RDATA_OFFSET + (((out[first + 10] ?? 0) << 8) | (out[first + 11] ?? 0)), end, at)
+    writeBelow(out, at, rrset, label, parent)
     this.at = end
     this.#authorities += rrset.count
     this.#observer?.wrote('authority', rrset)
@@ -176,8 +172,24 @@ export class Reply {
   }
 }
 
+/** Writes one record and its signatures at `at`, their owner `label` below the name at `parent` in the message. */
+export function writeBelow(
+  out: Uint8Array,
+  at: number,
+  { wire }: Rrset,
+  label: Uint8Array,
+  parent: number,
+): void {
+  const first = at + label.length
+  out.set(label, at)
+  out.set(wire, first)
+  put16(out, first, 0xc000 | parent)
+  const second = first + RDATA_OFFSET + (((out[first + 10] ?? 0) << 8) | (out[first + 11] ?? 0))
+  pointOwners(out, second, first + wire.length, at)
+}
+
 /** Makes every record of the rrset in `out[at, end)` owned by the name at `owner`. */
-function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
+export function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
   for (let at = start; at < end;) {
     put16(out, at, 0xc000 | owner)
     at += RDATA_OFFSET + (((out[at + 10] ?? 0) << 8) | (out[at + 11] ?? 0))

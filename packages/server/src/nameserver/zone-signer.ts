@@ -102,6 +102,11 @@ export class ZoneSigner {
     })
   }
 
+  /** As denial of the whole name, where that was signed before and still holds. */
+  knownDenial(name: WireName, node: Node | undefined, ttl: number): Denial | undefined {
+    return this.#known(`- ${name.absoluteKey(0)}`, node, ttl, this.signing.now())
+  }
+
   /** Rdatas of new signatures over any rrset, which are not kept, and when they should be made anew. */
   signaturesOf(rrset: RrsetToSign): { readonly rdatas: readonly Uint8Array[]; readonly refreshAt: number } {
     const times = signatureTimes(this.signing.now(), this.signing.random())
@@ -133,15 +138,20 @@ export class ZoneSigner {
     make: () => Denial & Freshness,
   ): MadeName | undefined {
     const now = this.signing.now()
-    const signer = this.#self
-    const known = this.#made.get(key)
-    const isStill = known?.signer === signer && known.source === source && known.ttl === ttl
-    if (isStill && isFresh(known, now)) return known
+    const known = this.#known(key, source, ttl, now)
+    if (known !== undefined) return known
     if (!take(now)) return undefined
     const { rrset, hashLabel, usableFrom, refreshAt } = make()
-    const made: MadeName = { rrset, hashLabel, usableFrom, refreshAt, signer, source, ttl }
+    const made: MadeName = { rrset, hashLabel, usableFrom, refreshAt, signer: this.#self, source, ttl }
     this.#made.put(key, made)
     return made
+  }
+
+  /** What was signed of this source, if it still holds. */
+  #known(key: string, source: MadeName['source'], ttl: number, now: number): MadeName | undefined {
+    const known = this.#made.get(key)
+    const isStill = known?.signer === this.#self && known.source === source && known.ttl === ttl
+    return isStill && isFresh(known, now) ? known : undefined
   }
 
   #sign(rrset: Rrset, owner: Uint8Array): Signed {

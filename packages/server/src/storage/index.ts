@@ -1,6 +1,14 @@
 export { tryLock } from './file-lock.ts'
 export type { Database } from './database.ts'
-export { insertInto, query, sql, type Expression, type ExpressionBuilder, type SqlBool } from './query.ts'
+export {
+  insertInto,
+  query,
+  sql,
+  updateRecordById,
+  type Expression,
+  type ExpressionBuilder,
+  type SqlBool,
+} from './query.ts'
 export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
 export type { Compilable } from 'kysely'
 export type { Reader, Storage, Transaction } from './storage.ts'

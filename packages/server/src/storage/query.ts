@@ -40,4 +40,22 @@ export function insertInto<Table extends keyof Database>(
   }
 }
 
+/** An update of one record, by its id, that is compiled once, as {@link insertInto}. Rows have all of `columns`. */
+export function updateRecordById(
+  columns: readonly (keyof Insertable<Database['dns_records']> & string)[],
+): (id: string, row: Omit<Insertable<Database['dns_records']>, 'id'>) => Compilable<unknown> {
+  const blank = Object.fromEntries(columns.map((column) => [column, null]))
+  const compiled = query
+    .updateTable('dns_records')
+    // As above.
+    .set(blank as Partial<Insertable<Database['dns_records']>>)
+    .where('id', '=', '')
+    .compile()
+  return (id, row) => {
+    const values: Readonly<Record<string, unknown>> = row
+    const parameters = [...columns.map((column) => values[column]), id]
+    return { compile: () => ({ ...compiled, parameters }) }
+  }
+}
+
 export { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'

@@ -3,7 +3,7 @@
 // A serial must stand for one content. Without signatures it does. Signatures are made here and kept in memory alone, so
 // differences of a signed zone are told from serials that came to be here, and only if what was sent of them is what is kept.
 import { isSameRrset, TYPE, type Rrset, type Zone, type ZoneStep } from '../nameserver/index.ts'
-import { createJournal, type Condensed, type Journal } from './journal.ts'
+import { createJournal, JOURNAL_LIMITS, type Condensed, type Journal } from './journal.ts'
 import { SignedCopy } from './signed-copy.ts'
 import type { SignedCopies } from './signed-copies.ts'
 import type { SignedRrset } from './signed-rrset.ts'
@@ -121,7 +121,8 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
   function complete(copy: SignedCopy): boolean {
     if (kept?.journal !== undefined) return true
     const isOurs = bornSerial === zone.serial && sentSerial !== zone.serial
-    kept = { copy, journal: createJournal(), foreignSerial: isOurs ? undefined : zone.serial }
+    const told = createJournal<SignedRrset>(JOURNAL_LIMITS, copies.journals)
+    kept = { copy, journal: told, foreignSerial: isOurs ? undefined : zone.serial }
     return keep(copy.size)
   }
 
@@ -132,6 +133,7 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
   }
 
   function drop(): void {
+    kept?.journal?.forget()
     kept = undefined
     copies.forget(zone.zoneId)
   }

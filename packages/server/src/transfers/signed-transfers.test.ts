@@ -14,6 +14,7 @@ import {
 } from '../nameserver/index.ts'
 import { RECORD_LINE } from '../nameserver/random-zone.cases.ts'
 import { createFollowedZone, wholeZone, type Difference, type FollowedZone } from './followed-zone.ts'
+import type { HeldStep, JournalRoom } from './journal-room.ts'
 import { createSignedCopies } from './signed-copies.ts'
 import { MAX_RENEWED } from './signed-copy.ts'
 import type { ComingRrsets } from './transfer-messages.ts'
@@ -165,6 +166,42 @@ describe.each(['nsec', 'nsec3'] as const)('random changes, %s', (denial) => {
       }),
       { numRuns: 150 },
     )
+  })
+})
+
+describe('the journals of all signed zones', () => {
+  /** Of each step: the SOA apart, the address and what denies. */
+  const steps = (count: number) => Array.from({ length: count }, (_, at) => `n${at} 60 A 192.0.2.1`)
+
+  test('hold so much together; the oldest step makes room, and who is behind it gets the whole zone', () => {
+    const { followed, change, zone } = setUp(['a 60 A 192.0.2.1'], { copies: createSignedCopies(1_000, 14) })
+    change([], [])
+    taken(followed)
+    const serials: number[] = []
+    for (const line of steps(5)) {
+      serials.push(zone.serial)
+      change([], [line])
+      taken(followed)
+    }
+    const known = serials.map((serial) => followed.since(serial) !== undefined)
+    expect(known).toEqual(known.toSorted((a, b) => Number(a) - Number(b)))
+    expect([known[0], known.at(-1)]).toEqual([false, true])
+  })
+
+  test('count nothing of a copy that is dropped', () => {
+    const room: JournalRoom & { readonly held: Set<HeldStep> } = {
+      held: new Set(),
+      add: (step) => void room.held.add(step),
+      remove: (step) => void room.held.delete(step),
+    }
+    const copies = { ...createSignedCopies(), journals: room }
+    const { followed, change } = setUp(['a 60 A 192.0.2.1'], { copies })
+    change([], [])
+    taken(followed)
+    for (const line of steps(3)) change([], [line])
+    expect(room.held.size).toBe(3)
+    followed.restart()
+    expect(room.held.size).toBe(0)
   })
 })
 

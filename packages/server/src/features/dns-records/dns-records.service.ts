@@ -160,18 +160,18 @@ export function createDnsRecords({ storage, hasAddress, ...deps }: DnsRecordsDep
   }
 
   /** Adds what can be added, in one change set. @throws DomainError: zone.unknown. */
-  function add(zoneId: string, additions: readonly Addition[], actor: Actor): Promise<Added> {
+  function add(zoneId: string, additions: Iterable<Addition>, actor: Actor): Promise<Added> {
     return inZone(zoneId, undefined, (tx, zone) => writer.add(tx, zone, additions, actor))
   }
 
   /**
-   * Gives the zone these records and no others, in one change set.
+   * Gives the zone these records and no others, in one change set; they are gone through several times.
    *
    * @throws DomainError: every broken rule; zone_file.unsafe, unless it is forced.
    */
   function replace(
     zoneId: string,
-    wanted: readonly Wanted[],
+    wanted: Iterable<Wanted>,
     actor: Actor,
     { force, expected }: { readonly force: boolean; readonly expected: Expected },
   ): Promise<Replaced> {

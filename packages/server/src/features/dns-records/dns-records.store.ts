@@ -1,7 +1,15 @@
 // Rows of records, with the JSON text that replies carry kept in step.
 import { hash } from 'node:crypto'
 import type { Name } from '@zonereeve/dns'
-import { insertInto, query, sql, type Database, type Reader, type Transaction } from '../../storage/index.ts'
+import {
+  insertInto,
+  query,
+  sql,
+  updateRecordById,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../storage/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { PlacedRecord } from './places.rules.ts'
@@ -119,6 +127,35 @@ export async function pageOfType(
   return (await db.all(page)).map(toStoredRow)
 }
 
+/** What a stored record stands at and is, without what only a closer look needs. */
+export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>
+
+/** As {@link pageOfType}, without what most callers of a whole zone need not hold. */
+export async function outlinesOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<RowOutline[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select(OUTLINE_COLUMNS)
+    .where('zone_id', '=', zoneId)
+    .where('type', '=', type)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(toOutline)
+}
+
+/** The records of these ids, in no order. */
+export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string[]): Promise<StoredRow[]> {
+  return (await db.all(storedRows(zoneId).where('id', 'in', ids))).map(toStoredRow)
+}
+
 /** All records at these names. */
 export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
   const found: StoredRow[] = []
@@ -129,27 +166,30 @@ export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Na
   return found
 }
 
-const STORED_COLUMNS = [
+const OUTLINE_COLUMNS = [
   'id',
   'name',
   'type',
   'identity',
   'ttl',
-  'rdata',
   'proxied',
   'settings',
   'comment',
   'tags_search',
-  'body',
 ] as const
+const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'body'] as const
 
 const storedRows = (zoneId: string) =>
   query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
 
-function toStoredRow({
+function toStoredRow(row: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+  return { ...toOutline(row), rdata: row.rdata, body: row.body }
+}
+
+function toOutline({
   tags_search: tags,
   ...row
-}: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+}: Pick<Database['dns_records'], (typeof OUTLINE_COLUMNS)[number]>): RowOutline {
   return {
     ...row,
     name: row.name as Name, // only Names are stored
@@ -203,6 +243,7 @@ const COLUMNS = [
   'body',
 ] as const
 const insertRow = insertInto('dns_records', ['id', ...COLUMNS])
+const updateRow = updateRecordById(COLUMNS)
 
 /** Inserts a record; {@link addToCounts} is the caller's. */
 export async function insertRecord(
@@ -221,8 +262,7 @@ export async function updateRecord(
   body: string,
   identity = identityOf(record),
 ): Promise<void> {
-  const values = { ...columns(record, body), identity }
-  await tx.run(query.updateTable('dns_records').set(values).where('id', '=', record.id))
+  await tx.run(updateRow(record.id, { ...columns(record, body), identity }))
 }
 
 /**

@@ -22,9 +22,10 @@ import {
   valueKey,
   type FollowedContents,
 } from './followed-records.rules.ts'
+import { portions } from './portions.ts'
 import { openChanges, type RecordChange, type RecordState } from './record-changes.service.ts'
 import type { RecordValue } from './record-value.rules.ts'
-import { RECORDS_AT_ONCE, type WriterDeps } from './record-writer.service.ts'
+import type { WriterDeps } from './record-writer.service.ts'
 
 const ROWS_AT_ONCE = 1_000
 
@@ -141,18 +142,6 @@ async function writeRow(tx: Transaction, { before, after }: WrittenChange): Prom
   // To a primary, texts that are cut into strings otherwise are two records.
   const identity = `=${hexFromOctets(after.record.rdata)}`
   await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
-}
-
-/** A few of the items at a time. */
-function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
-  let some: Item[] = []
-  for (const item of items) {
-    some.push(item)
-    if (some.length < RECORDS_AT_ONCE) continue
-    yield some
-    some = []
-  }
-  if (some.length > 0) yield some
 }
 
 async function whilePausing<Result>(tx: Transaction, work: Sliced<Result>): Promise<Result> {

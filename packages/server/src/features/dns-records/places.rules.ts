@@ -18,6 +18,8 @@ export interface Places {
   knows(name: Name): boolean
   /** From now on it is known what stands at these names: nothing but what is put there. */
   open(names: Iterable<Name>): void
+  /** The same of all names. */
+  openAll(): void
   /** Names that are not known stay so. */
   put(record: PlacedRecord): void
   drop(record: PlacedRecord): void
@@ -29,29 +31,47 @@ export interface Places {
   around(record: Pick<RecordFields, 'name' | 'type'>, identity: string, exceptId?: string): readonly Sibling[]
 }
 
+/** Most names have one record, and very many names may be known. */
+type Held = PlacedRecord | NamePlace
+
+const NOBODY: NamePlace = new Map()
+
 export function createPlaces(): Places {
-  const places = new Map<Name, NamePlace>()
+  const places = new Map<Name, Held>()
+  let knowsAll = false
   return {
-    knows: (name) => places.has(name),
+    knows: (name) => knowsAll || places.has(name),
     open(names) {
-      for (const name of names) places.set(name, new Map())
+      for (const name of names) places.set(name, NOBODY)
+    },
+    openAll() {
+      places.clear()
+      knowsAll = true
     },
     put(record) {
-      const place = places.get(record.name)
-      if (place === undefined) return
+      const held = places.get(record.name) ?? (knowsAll ? NOBODY : undefined)
+      if (held === undefined) return
+      if (held === NOBODY) return void places.set(record.name, record)
+      const place = placeOf(held)
+      if (place !== held) places.set(record.name, place)
       const rrset = place.get(record.type)
       if (rrset === undefined) place.set(record.type, new Map([[record.identity, record]]))
       else rrset.set(record.identity, record)
     },
     drop(record) {
-      const rrset = places.get(record.name)?.get(record.type)
-      if (rrset?.get(record.identity)?.id === record.id) rrset.delete(record.identity)
+      const held = places.get(record.name)
+      if (held === undefined) return
+      if (held instanceof Map) {
+        const rrset = held.get(record.type)
+        if (rrset?.get(record.identity)?.id === record.id) rrset.delete(record.identity)
+      } else if (held.id === record.id && held.identity === record.identity) places.set(record.name, NOBODY)
     },
     around({ name, type }, identity, exceptId) {
       const around: Sibling[] = []
-      const identical = places.get(name)?.get(type)?.get(identity)
+      const place = placeOf(places.get(name) ?? NOBODY)
+      const identical = place.get(type)?.get(identity)
       if (identical !== undefined && identical.id !== exceptId) around.push(identical)
-      for (const [other, rrset] of places.get(name) ?? []) {
+      for (const [other, rrset] of place) {
         for (const record of rrset.values()) {
           if (record.id === exceptId || record === identical) continue
           around.push(record)
@@ -63,3 +83,6 @@ export function createPlaces(): Places {
     },
   }
 }
+
+const placeOf = (held: Held): NamePlace =>
+  held instanceof Map ? held : new Map([[held.type, new Map([[held.identity, held]])]])

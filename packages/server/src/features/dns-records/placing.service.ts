@@ -14,8 +14,8 @@ import type { RecordState } from './record-changes.service.ts'
 export interface Placing {
   /** Reads what stands at these names, all at once. */
   load(names: Iterable<Name>): Promise<void>
-  /** Takes these names for empty, whatever is stored there. */
-  clear(names: Iterable<Name>): void
+  /** Takes all names for empty, whatever is stored there. */
+  clear(): void
   /**
    * Judges a record by its neighbours.
    *
@@ -31,7 +31,13 @@ export interface Placing {
 
 export function openPlacing(tx: Transaction, zone: Zone, { hasEdge }: { hasEdge: boolean }): Placing {
   const places = createPlaces()
-  return { load, clear: places.open, check, put: (id, fields) => places.put(placedRecord(id, fields)), moved }
+  return {
+    load,
+    clear: places.openAll,
+    check,
+    put: (id, fields) => places.put(placedRecord(id, fields)),
+    moved,
+  }
 
   async function load(names: Iterable<Name>): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !places.knows(name))

@@ -1,5 +1,5 @@
 // Gives a zone other records: what is there already stays as it is, what is not wanted goes, all in one change set.
-import { compareOctets, type Name } from '@zonereeve/dns'
+import { compareOctets } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import { DomainError, refuse, type Issue, type Notice } from '../../platform/domain-error.ts'
 import type { Transaction } from '../../storage/index.ts'
@@ -9,16 +9,25 @@ import {
   deleteRecords,
   identityOf,
   insertRecord,
-  pageOfType,
+  outlinesOfType,
+  rowsOfIds,
   typesOf,
   updateRecord,
+  type RowOutline,
   type StoredRow,
 } from './dns-records.store.ts'
 import { openPlacing, type Placing } from './placing.service.ts'
-import { commitChanges, proxiedAlias, type RecordChange, type RecordState } from './record-changes.service.ts'
+import { portions, RECORDS_AT_ONCE } from './portions.ts'
+import {
+  openChanges,
+  proxiedAlias,
+  type ChangeSession,
+  type RecordChange,
+  type RecordState,
+} from './record-changes.service.ts'
 import { createRecordStates } from './record-states.service.ts'
 import { isUnsafe, saysNothingNew, withWhatStays } from './replacement.rules.ts'
-import { RECORDS_AT_ONCE, type Outcome, type WriterDeps } from './record-writer.service.ts'
+import type { Outcome, WriterDeps } from './record-writer.service.ts'
 
 /** A record that the zone is to have; of one that is there already, what the input does not say stays. */
 export interface Wanted {
@@ -37,13 +46,13 @@ export interface Replaced extends Outcome {
 
 /** Refusals that are told at once. */
 export const MAX_TOLD_ISSUES = 100
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 500
 
-interface Pair {
-  readonly wanted: Wanted
-  readonly fields: RecordFields
-  /** The stored record that it is from now on. */
-  row: StoredRow | undefined
+/** What is to become of the stored records. */
+interface Pairing {
+  /** By the place of a wanted record in its list: the stored one that it is from now on. */
+  readonly rows: ReadonlyMap<number, RowOutline>
+  readonly removed: readonly RowOutline[]
 }
 
 interface Session {
@@ -51,8 +60,24 @@ interface Session {
   readonly zone: Zone
   readonly at: string
   readonly placing: Placing
+  readonly changes: ChangeSession
   readonly issues: Issue[]
   readonly notices: Notice[]
+  readonly aliases: Outcome['proxiedAliases'][number][]
+  /** How many records are to be written. */
+  readonly written: { added: number; changed: number }
+}
+
+/** A wanted record, read, and what is stored in its place. */
+interface ReadWanted {
+  readonly wanted: Wanted
+  readonly outline: RowOutline | undefined
+  readonly fields: RecordFields | readonly Issue[]
+}
+
+/** Of a record that is there afterwards. */
+interface WrittenChange extends RecordChange {
+  readonly after: RecordState
 }
 
 export function createRecordReplacement(deps: WriterDeps) {
@@ -61,7 +86,8 @@ export function createRecordReplacement(deps: WriterDeps) {
   return { replace }
 
   /**
-   * Gives the zone the wanted records and no others.
+   * Gives the zone the wanted records and no others. They are gone through several times, and written as they come: of a
+   * great many none is held for longer than its turn.
    *
    * @param force also where that touches more of the zone than is taken for meant.
    * @throws DomainError: what is wrong with the wanted records, the first hundred; zone_file.unsafe; zone.follows.
@@ -69,92 +95,199 @@ export function createRecordReplacement(deps: WriterDeps) {
   async function replace(
     tx: Transaction,
     zone: Zone,
-    wanted: readonly Wanted[],
+    wanted: Iterable<Wanted>,
     actor: Actor,
     force: boolean,
   ): Promise<Replaced> {
     demandOwn(zone)
-    const placing = openPlacing(tx, zone, { hasEdge: edgeAddresses.length > 0 })
-    const session: Session = { tx, zone, at: clock.timestamp(), placing, issues: [], notices: [] }
-    const stored = await readStored(tx, zone)
-    const pairs = await pairUp(session, wanted, stored)
-    placing.clear(new Set(pairs.map(({ fields }) => fields.name)))
-    const changes = await judge(session, pairs)
-    const removed = [...stored.values()].flatMap((rrset) => [...rrset.values()])
+    const { rows, removed } = await pairUp(tx, zone, wanted)
+    const session = open(tx, zone, actor)
+    for (const some of portions(removed)) {
+      await remove(session, some)
+      await tx.pause()
+    }
+    const count = await writeAll(session, wanted, rows)
     refuse(session.issues.slice(0, MAX_TOLD_ISSUES))
-    const changed = changes.filter(({ before }) => before !== undefined).length
+    const { added, changed } = session.written
     if (!force && isUnsafe(zone.recordCount, changed + removed.length)) {
       const values = { touched: changed + removed.length, records: zone.recordCount }
       throw new DomainError({ reason: 'zone_file.unsafe', values })
     }
-    const gone = removed.map((row): RecordChange => ({ before: readBack(row, zone), after: undefined }))
-    await write(tx, gone, changes)
-    const all = [...gone, ...changes]
-    const moved =
-      all.length === 0 ? zone : await commitChanges(tx, zone, all, { actor, at: session.at, publish })
+    const isChanged = added + changed + removed.length > 0
+    const moved = isChanged ? await session.changes.finish() : zone
     return {
-      added: changes.length - changed,
+      added,
       changed,
       removed: removed.length,
-      unchanged: pairs.length - changes.length,
+      unchanged: count - added - changed,
       notices: [...session.notices, ...addressNotices(moved)],
-      proxiedAliases: changes.flatMap(({ after }) => proxiedAlias(after)),
+      proxiedAliases: session.aliases,
       zone: moved,
     }
   }
 
-  /** Takes the rows that become wanted records out of `stored`: the identical ones first, then others of the same rrset. */
-  async function pairUp(session: Session, wanted: readonly Wanted[], stored: StoredRrsets): Promise<Pair[]> {
-    const pairs: Pair[] = []
-    for (const [index, each] of wanted.entries()) {
-      const fields = states.read(each.input, session.zone)
-      if ('name' in fields) pairs.push({ wanted: each, fields, row: takeIdentical(stored, fields) })
-      else session.issues.push(...below(each.pointer, fields))
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await session.tx.pause()
-    }
-    for (const pair of pairs) pair.row ??= takeAny(stored, pair.fields)
-    return pairs
+  function open(tx: Transaction, zone: Zone, actor: Actor): Session {
+    const placing = openPlacing(tx, zone, { hasEdge: edgeAddresses.length > 0 })
+    placing.clear()
+    const at = clock.timestamp()
+    const changes = openChanges(tx, zone, { actor, at, publish })
+    const written = { added: 0, changed: 0 }
+    return { tx, zone, at, placing, changes, issues: [], notices: [], aliases: [], written }
   }
 
-  /** @returns what changes; issues and notices go to the session. */
-  async function judge(session: Session, pairs: readonly Pair[]): Promise<RecordChange[]> {
-    const { tx, issues } = session
-    const changes: RecordChange[] = []
-    // A DS record needs the NS records at its name, which may come behind it.
-    const ordered = pairs.toSorted((a, b) => Number(a.fields.type === 'DS') - Number(b.fields.type === 'DS'))
-    for (const [index, pair] of ordered.entries()) {
-      try {
-        const change = await judgeOne(session, pair)
-        if (change !== undefined) changes.push(change)
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error
-        issues.push(...below(pair.wanted.pointer, error.issues)) // refused as a whole, once all are told
+  /** Finds the stored records that become wanted ones: the identical ones first, then others of the same rrset. */
+  async function pairUp(tx: Transaction, zone: Zone, wanted: Iterable<Wanted>): Promise<Pairing> {
+    const stored = await readStored(tx, zone)
+    const rows = new Map<number, RowOutline>()
+    if (stored.size === 0) return { rows, removed: [] }
+    const unpaired = new Map<number, string>()
+    let index = 0
+    for (const { input } of wanted) {
+      const fields = states.read(input, zone)
+      // What cannot be read is told when it is to be written.
+      if ('name' in fields) {
+        const row = stored.get(valueKey(fields, identityOf(fields)))
+        if (row === undefined) unpaired.set(index, rrsetKey(fields))
+        else rows.set(index, row)
+        if (row !== undefined) stored.delete(valueKey(row, row.identity))
       }
-      if (issues.length >= MAX_TOLD_ISSUES) break
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
+      if ((index += 1) % RECORDS_AT_ONCE === 0) await tx.pause()
     }
-    return changes
+    const left = new Map<string, RowOutline[]>()
+    for (const some of unpaired.size === 0 ? [] : portions(stored.values())) {
+      for (const row of some) {
+        const rrset = left.get(rrsetKey(row))
+        if (rrset === undefined) left.set(rrsetKey(row), [row])
+        else rrset.push(row)
+      }
+      await tx.pause()
+    }
+    for (const [at, key] of unpaired) {
+      const row = left.get(key)?.shift()
+      if (row === undefined) continue
+      rows.set(at, row)
+      stored.delete(valueKey(row, row.identity))
+      if (rows.size % ROWS_AT_ONCE === 0) await tx.pause()
+    }
+    return { rows, removed: [...stored.values()] }
+  }
+
+  async function remove({ tx, zone, changes }: Session, outlines: readonly RowOutline[]): Promise<void> {
+    const ids = outlines.map(({ id }) => id)
+    const byId = new Map((await rowsOfIds(tx, zone.id, ids)).map((row) => [row.id, row]))
+    await deleteRecords(tx, ids)
+    const gone = ids.flatMap((id) => byId.get(id) ?? [])
+    await changes.note(gone.map((row) => ({ before: readBack(row, zone), after: undefined })))
+  }
+
+  /** @returns how many are wanted. Issues go to the session; once there are some, nothing more is written. */
+  async function writeAll(
+    session: Session,
+    wanted: Iterable<Wanted>,
+    rows: ReadonlyMap<number, RowOutline>,
+  ): Promise<number> {
+    // A DS record needs the NS records at its name, which may come behind it.
+    const later: (readonly [wanted: Wanted, row: RowOutline | undefined])[] = []
+    let count = 0
+    const now = function* () {
+      for (const each of wanted) {
+        const row = rows.get(count)
+        count += 1
+        if (each.input.type === 'DS') later.push([each, row])
+        else yield [each, row] as const
+      }
+    }
+    for (const list of [now(), later]) {
+      for (const some of portions(list)) {
+        await writeSome(session, some)
+        if (session.issues.length >= MAX_TOLD_ISSUES) return count
+        await session.tx.pause()
+      }
+    }
+    return count
+  }
+
+  async function writeSome(
+    session: Session,
+    some: readonly (readonly [wanted: Wanted, row: RowOutline | undefined])[],
+  ): Promise<void> {
+    const { tx, issues, changes, aliases, written } = session
+    const noted: RecordChange[] = []
+    const read = some.map(([wanted, outline]) => ({
+      wanted,
+      outline,
+      fields: states.read(wanted.input, session.zone),
+    }))
+    const rows = await closerLooks(session, read)
+    for (const each of read) {
+      const change = await judged(session, each, rows)
+      if (change === undefined || issues.length > 0) continue
+      const { before, after } = change
+      await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text)
+      if (before === undefined) written.added += 1
+      else written.changed += 1
+      aliases.push(...proxiedAlias(after))
+      noted.push(change)
+    }
+    if (noted.length > 0) await changes.note(noted)
+  }
+
+  /** The stored records, by their ids, whose outlines do not tell that nothing changes. */
+  async function closerLooks(
+    { tx, zone }: Session,
+    read: readonly ReadWanted[],
+  ): Promise<ReadonlyMap<string, StoredRow>> {
+    const ids = read.flatMap(({ wanted, outline, fields }) => {
+      if (outline === undefined || !('name' in fields)) return []
+      // Of other types the identity stands for the very octets.
+      const isSame = fields.type !== 'TXT' && outline.identity === identityOf(fields)
+      return isSame && saysNothingNew(outline, wanted.input) ? [] : [outline.id]
+    })
+    const rows = ids.length === 0 ? [] : await rowsOfIds(tx, zone.id, ids)
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /** @returns the change; undefined where there is none. What is wrong goes to the session. */
+  async function judged(
+    session: Session,
+    { wanted, fields, outline }: ReadWanted,
+    rows: ReadonlyMap<string, StoredRow>,
+  ): Promise<WrittenChange | undefined> {
+    if (!('name' in fields)) {
+      session.issues.push(...below(wanted.pointer, fields))
+      return undefined
+    }
+    try {
+      return await judge(session, wanted, fields, outline, rows.get(outline?.id ?? ''))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      session.issues.push(...below(wanted.pointer, error.issues)) // refused as a whole, once all are told
+      return undefined
+    }
   }
 
   /** @returns the change; undefined where there is none. @throws DomainError: what is wrong with the record. */
-  async function judgeOne(
+  async function judge(
     { zone, at, placing, notices }: Session,
-    { wanted, fields, row }: Pair,
-  ): Promise<RecordChange | undefined> {
-    if (row === undefined) {
+    { input }: Wanted,
+    fields: RecordFields,
+    outline: RowOutline | undefined,
+    row: StoredRow | undefined,
+  ): Promise<WrittenChange | undefined> {
+    if (outline === undefined) {
       notices.push(...(await placing.check(fields)))
       const after = states.fresh(fields, zone, at)
       placing.put(after.record.id, fields)
       return { before: undefined, after }
     }
-    if (saysNothingNew(row, wanted.input, fields)) {
-      const same = { ...fields, proxied: row.proxied, settings: row.settings }
+    const isSameValue = row === undefined || compareOctets(row.rdata, fields.rdata) === 0
+    if (row === undefined || (isSameValue && saysNothingNew(row, input))) {
+      const same = { ...fields, proxied: outline.proxied, settings: outline.settings }
       await placing.check(same)
-      placing.put(row.id, same)
+      placing.put(outline.id, same)
       return undefined
     }
-    const isSameValue = compareOctets(row.rdata, fields.rdata) === 0
-    const merged = states.demand(withWhatStays(wanted.input, fromText(row.body).input, isSameValue), zone)
+    const merged = states.demand(withWhatStays(input, fromText(row.body).input, isSameValue), zone)
     const told = await placing.check(merged)
     const before = readBack(row, zone)
     const after = states.changed(before, merged, zone, at)
@@ -169,57 +302,23 @@ export function createRecordReplacement(deps: WriterDeps) {
   }
 }
 
-/** What is stored, by name and type, then by identity. */
-type StoredRrsets = Map<string, Map<string, StoredRow>>
+type RrsetPlace = Pick<RowOutline, 'name' | 'type'>
 
-const rrsetKey = ({ name, type }: { readonly name: Name; readonly type: string }): string => `${type} ${name}`
+const rrsetKey = ({ name, type }: RrsetPlace): string => `${type} ${name}`
+const valueKey = (place: RrsetPlace, identity: string): string => `${rrsetKey(place)} ${identity}`
 
-async function readStored(tx: Transaction, zone: Zone): Promise<StoredRrsets> {
-  const stored: StoredRrsets = new Map()
+/** What is stored, by what makes one record another. */
+async function readStored(tx: Transaction, zone: Zone): Promise<Map<string, RowOutline>> {
+  const stored = new Map<string, RowOutline>()
   for (const type of await typesOf(tx, zone.id)) {
-    let page: StoredRow[] = []
+    let page: RowOutline[] = []
     do {
-      page = await pageOfType(tx, zone.id, type, page.at(-1), ROWS_AT_ONCE)
-      for (const row of page) {
-        const rrset = stored.get(rrsetKey(row))
-        if (rrset === undefined) stored.set(rrsetKey(row), new Map([[row.identity, row]]))
-        else rrset.set(row.identity, row)
-      }
+      page = await outlinesOfType(tx, zone.id, type, page.at(-1), ROWS_AT_ONCE)
+      for (const row of page) stored.set(valueKey(row, row.identity), row)
       await tx.pause()
     } while (page.length === ROWS_AT_ONCE)
   }
   return stored
-}
-
-function takeIdentical(stored: StoredRrsets, fields: RecordFields): StoredRow | undefined {
-  const rrset = stored.get(rrsetKey(fields))
-  const identity = identityOf(fields)
-  const row = rrset?.get(identity)
-  rrset?.delete(identity)
-  return row
-}
-
-function takeAny(stored: StoredRrsets, fields: RecordFields): StoredRow | undefined {
-  const rrset = stored.get(rrsetKey(fields))
-  const [row] = rrset?.values() ?? []
-  if (row !== undefined) rrset?.delete(row.identity)
-  return row
-}
-
-async function write(
-  tx: Transaction,
-  gone: readonly RecordChange[],
-  changes: readonly RecordChange[],
-): Promise<void> {
-  await deleteRecords(
-    tx,
-    gone.flatMap(({ before }) => (before === undefined ? [] : [before.record.id])),
-  )
-  for (const [index, { before, after }] of changes.entries()) {
-    if (after === undefined) continue
-    await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text)
-    if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
-  }
 }
 
 const below = (pointer: string, issues: readonly Issue[]): Issue[] =>

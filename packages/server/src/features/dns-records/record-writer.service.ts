@@ -15,9 +15,11 @@ import {
   updateRecord,
 } from './dns-records.store.ts'
 import { openPlacing, type Placing } from './placing.service.ts'
+import { portions, RECORDS_AT_ONCE } from './portions.ts'
 import {
   commitChanges,
   isReal,
+  openChanges,
   proxiedAlias,
   type RecordChange,
   type RecordsChanged,
@@ -85,9 +87,6 @@ interface Session {
   readonly placing: Placing
 }
 
-/** Records written before the rest of the program may work again. */
-export const RECORDS_AT_ONCE = 100
-
 export function createRecordWriter(deps: WriterDeps) {
   const { clock, publish, fromText, edgeAddresses } = deps
   const states = createRecordStates(deps)
@@ -122,30 +121,46 @@ export function createRecordWriter(deps: WriterDeps) {
   async function add(
     tx: Transaction,
     zone: Zone,
-    additions: readonly Addition[],
+    additions: Iterable<Addition>,
     actor: Actor,
   ): Promise<Added> {
     demandOwn(zone)
     const session = open(tx, zone)
     const refused: { index: number; error: DomainError }[] = []
     const drafts: { index: number; fields: RecordFields }[] = []
-    for (const [index, addition] of additions.entries()) {
-      await attempt(index, refused, async () => drafts.push({ index, fields: readAddition(addition, zone) }))
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
+    let index = 0
+    for (const addition of additions) {
+      const at = index
+      await attempt(at, refused, async () => drafts.push({ index: at, fields: readAddition(addition, zone) }))
+      if ((index += 1) % RECORDS_AT_ONCE === 0) await tx.pause()
     }
     // A DS record needs the NS records at its name, which may come behind it.
     drafts.sort((a, b) => Number(a.fields.type === 'DS') - Number(b.fields.type === 'DS'))
-    await session.placing.load(drafts.map(({ fields }) => fields.name))
-    const changes: StepChange[] = []
-    for (const { index, fields } of drafts) {
-      await attempt(index, refused, async () => changes.push(await insert(session, fields)))
-      if (index % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await tx.pause()
-    }
+    const changes = openChanges(tx, zone, { actor, at: session.at, publish })
+    const notices: Notice[] = []
+    const aliases: Outcome['proxiedAliases'][number][] = []
     const counts = new Map<string, number>()
-    for (const { after } of changes) {
-      if (after !== undefined) counts.set(after.record.type, (counts.get(after.record.type) ?? 0) + 1)
+    for (const some of portions(drafts)) {
+      await session.placing.load(some.map(({ fields }) => fields.name))
+      const inserted: StepChange[] = []
+      for (const { index: at, fields } of some)
+        await attempt(at, refused, async () => inserted.push(await insert(session, fields)))
+      for (const { after, notices: told } of inserted) {
+        if (after !== undefined) counts.set(after.record.type, (counts.get(after.record.type) ?? 0) + 1)
+        notices.push(...told)
+        aliases.push(...proxiedAlias(after))
+      }
+      if (inserted.length > 0) await changes.note(inserted)
+      await tx.pause()
     }
-    return { ...(await finish(session, changes, actor)), counts, refused }
+    const moved = counts.size === 0 ? zone : await changes.finish()
+    return {
+      notices: [...distinct(notices), ...addressNotices(moved)],
+      proxiedAliases: aliases,
+      zone: moved,
+      counts,
+      refused,
+    }
   }
 
   function open(tx: Transaction, zone: Zone): Session {

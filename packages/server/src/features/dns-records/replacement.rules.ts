@@ -1,26 +1,23 @@
 // What stays of a record when a file names it again, and how much of a zone one file may touch.
-import { compareOctets } from '@zonereeve/dns'
-import { AUTOMATIC_TTL, FAMILY_OPTIONS, type RecordFields, type RecordInput } from './dns-records.rules.ts'
+import { AUTOMATIC_TTL, FAMILY_OPTIONS, type RecordInput } from './dns-records.rules.ts'
 
 /** The columns of a stored record that a file can speak of. */
 interface StoredValue {
   readonly ttl: number
-  readonly rdata: Uint8Array
   readonly proxied: boolean
   readonly settings: Readonly<Record<string, boolean>>
   readonly comment: string | null
 }
 
-/** True where the input leaves the record as it is. False where a closer look is needed. */
-export function saysNothingNew(row: StoredValue, input: RecordInput, fields: RecordFields): boolean {
+/** True where the input leaves a record of this value as it is. False where a closer look is needed. */
+export function saysNothingNew(row: StoredValue, input: RecordInput): boolean {
   const { proxied, comment, tags, settings = {}, ttl = AUTOMATIC_TTL } = input
   return (
     tags === undefined &&
     (proxied === undefined || proxied === row.proxied) &&
     (comment === undefined || comment === row.comment) &&
     (row.proxied || ttl === row.ttl) &&
-    Object.entries(settings).every(([option, value]) => row.settings[option] === value) &&
-    compareOctets(row.rdata, fields.rdata) === 0
+    Object.entries(settings).every(([option, value]) => row.settings[option] === value)
   )
 }
 

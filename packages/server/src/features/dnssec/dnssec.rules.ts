@@ -92,8 +92,10 @@ export interface SigningState<Key extends ZoneKey = ZoneKey> {
   readonly keys: readonly Key[]
   /** While the status is `pending-disabled`: since when the parent is known to have no DS. */
   readonly dsGoneMillis: number | null
-  /** The longest that the parent's DS was seen to be kept, in whole hours, where that is more than a day: when it is gone,
-   * nobody tells any more. */
+  /**
+   * The highest TTL that the parent's DS was seen with, up to the next whole hour, where that is more than a day: when the
+   * DS is gone, nobody tells it any more.
+   */
   readonly dsTtlSeconds: number | null
 }
 

@@ -43,7 +43,7 @@ export function readPage(text: string): Page | undefined {
 
 /** True for a zone's own name and everything below it. */
 export const isOfZone = (host: string, zoneName: string): boolean =>
-  host === zoneName || host.endsWith(`.${zoneName}`)
+  host === zoneName || (host.endsWith(zoneName) && host.at(-zoneName.length - 1) === '.')
 
 /** What identifies a script or a connection, beside the host of its page. */
 export interface Resource {
@@ -69,11 +69,15 @@ export function readConnection(text: string, withPath: boolean): Resource | unde
 }
 
 function readResource(text: string, schemes: ReadonlySet<string>, withPath: boolean): Resource | undefined {
-  const url = readSteadyUrl(text) ?? parseUrl(text)
+  const steady = readSteadyUrl(text)
+  const url = steady ?? parseUrl(text)
   if (url === undefined || !schemes.has(url.protocol) || OWN_ENDPOINT.test(url.pathname)) return undefined
   const origin = `${url.protocol}//${url.host}`
-  const whole = withPath ? origin + url.pathname + steadyQuery(url.search) : origin
-  return { url: whole.slice(0, MAX_URL_CHARACTERS), urlHost: url.host, hasCdnCgi: hasCdnCgi(url) }
+  const search = steadyQuery(url.search)
+  // Of most nothing is left out, and they need not be put together again.
+  const isWhole = steady !== undefined && search === url.search
+  const kept = withPath ? (isWhole ? text : origin + url.pathname + search) : origin
+  return { url: kept.slice(0, MAX_URL_CHARACTERS), urlHost: url.host, hasCdnCgi: hasCdnCgi(url) }
 }
 
 /**

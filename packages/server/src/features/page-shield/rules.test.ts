@@ -141,7 +141,10 @@ describe('URLs', () => {
     ['a.b.example.com', true],
     ['badexample.com', false],
     ['com', false],
+    ['', false],
+    ['xample.com', false],
     ['example.com.evil.example', false],
+    ['example.com.', false],
   ])('%s is of example.com: %s', (host, expected) => expect(isOfZone(host, 'example.com')).toBe(expected))
 
   test('ids differ with every part, and stay', () => {

@@ -53,7 +53,7 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     const limits = { maxRecords: MAX_IMPORTED_RECORDS, maxErrors: MAX_TOLD_REFUSALS }
     const read = await readFile(file, zone.name, limits)
     const wanted = foreign(read.records, zone)
-    const additions = wanted.map((record) => ({ input: inputOf(record), proxiedIfPossible: proxied }))
+    const additions = mapped(wanted, (record) => ({ input: inputOf(record), proxiedIfPossible: proxied }))
     const added = await records.add(zoneId, additions, actor)
     const refused = [...read.errors.map(lineIssue), ...refusalsOf(added, wanted)]
     refused.sort((a, b) => lineOf(a) - lineOf(b))
@@ -88,7 +88,7 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
     const wanted = foreign(read.records, zone)
     if (wanted.length === 0 && zone.recordCount > 0 && !options.force)
       throw new DomainError({ reason: 'zone_file.empty', pointer: '/file' })
-    const inputs = wanted.map((record) => ({ input: inputOf(record), pointer: linePointer(record.line) }))
+    const inputs = mapped(wanted, (record) => ({ input: inputOf(record), pointer: linePointer(record.line) }))
     const replaced = await records.replace(zoneId, inputs, actor, options)
     return { ...replaced, notices: bounded(replaced.notices) }
   }
@@ -98,6 +98,15 @@ export function createZoneFiles({ storage, clock, records }: ZoneFilesDeps) {
 function foreign(records: readonly ZoneFileRecord[], zone: Zone): readonly ZoneFileRecord[] {
   const nameServers = servedNameServers(zone)
   return records.filter((record) => !isOwn(record, zone.name, nameServers))
+}
+
+/** Each item as another, made when its turn comes, every time: of a million not all are held. */
+function mapped<Item, Other>(items: readonly Item[], map: (item: Item) => Other): Iterable<Other> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield map(item)
+    },
+  }
 }
 
 function refusalsOf({ refused }: Added, records: readonly ZoneFileRecord[]): Issue[] {

@@ -1,8 +1,10 @@
 // Everything that is found out about a script before it is judged: its text, its trees, and what the interpreter saw it do, layer by layer.
+import { elementOf } from './browser-attributes.ts'
 import { decodeText } from './encodings.ts'
 import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
 import { createMachine, type Machine } from './machine.ts'
 import {
+  addStored,
   createObservations,
   type Observations,
   seeDecoded,
@@ -10,9 +12,10 @@ import {
   seePath,
   seeText,
 } from './observations.ts'
-import { looksLikeMarkup, readPageText } from './page-text.ts'
+import { looksLikeMarkup, type PageElement, readPageText } from './page-text.ts'
 import { unpack } from './packed.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
+import type { UnknownValue } from './values.ts'
 import { listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
 
 export interface Analysis {
@@ -56,6 +59,7 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
     layerCount += 1
     if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
   }
+  addStored(observed, machine.storedLater)
   readEncodedTexts(observed)
   const corpus = corpusOf(source, observed)
   return { source, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
@@ -81,9 +85,17 @@ function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]):
     seeFlow(observed, { sink: tag, address: address.slice(0, 300), taint: 0 })
   }
   if (page.hasHiddenFrame) seePath(observed, '<hidden frame>')
-  const kinds = page.scripts.map((script) => {
+  const elements = new Map<PageElement, UnknownValue>()
+  for (const one of page.elements) {
+    const element = elementOf(one.tag, one.attributes, one.text)
+    elements.set(one, element)
+    const id = one.attributes.get('id')
+    if (id !== undefined) machine.elements.set(id, element)
+  }
+  const kinds = page.scripts.map((script, i) => {
     const read = readSource(script)
-    readScript(machine, script, read, shapes)
+    const owner = page.owners[i] ?? null
+    readScript(machine, script, read, shapes, owner === null ? undefined : elements.get(owner))
     return read.kind
   })
   if (kinds.includes('deep')) return 'deep'
@@ -96,14 +108,25 @@ function readScript(
   text: string,
   read: ReadSource,
   shapes: readonly TreeShape[],
+  self?: UnknownValue,
 ): void {
+  const conditional = readConditional(text)
+  if (conditional !== null) observed.layers.push({ text: conditional, by: 'eval' })
   const packed = unpack(text)
   if (packed !== null) observed.layers.push({ text: packed, by: 'eval' })
   if (read.kind !== 'program') return readLoosely(observed, text)
   const nodes = listNodes(read.program)
   for (const shape of shapes) addShape(shape, nodes)
   for (const { node } of nodes) seeNode(observed, node)
-  runProgram(read.program)
+  runProgram(read.program, self)
+}
+
+/** Code in comments that old browsers and the host of scripts of Windows run (`/*@cc_on … @*\/`), or null when there is none. */
+function readConditional(text: string): string | null {
+  if (!/@cc_on/iu.test(text)) return null
+  return text
+    .replaceAll(/\/\*@(?:cc_on)?|\/\/@(?:cc_on)?|@\*\//giu, ' ')
+    .replaceAll(/@cc_on|@(?:if|elif)\s*\([^)\n]*\)|@set[^\n;]*|@else|@end/giu, ' ')
 }
 
 /** Names and texts of the tree, whether or not they are ever reached. */

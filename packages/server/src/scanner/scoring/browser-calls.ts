@@ -1,14 +1,19 @@
 // What the browser's functions do when a script calls them: what they give back, what leaves the page, which code they run.
-import { flow, noteHandler, noteMarkup, noteMarkupStart } from './browser-sinks.ts'
+import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
+import { flow, noteHandler, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
 import { mixed } from './pure-calls.ts'
 import { isFunction, parseSource } from './syntax-tree.ts'
 import { ScriptThrow } from './throws.ts'
+import { isWallet, isWalletAddress } from './wallets.ts'
 import {
   ANY_NAME,
+  answerAbout,
   hostObject,
+  isUnknown,
   PRIVATE_TAINT,
   TAINT,
   taintOf,
@@ -19,15 +24,6 @@ import {
   type Value,
   wholeText,
 } from './values.ts'
-
-export interface BrowserCall {
-  readonly target: UnknownValue
-  readonly self: UnknownValue
-  readonly name: string
-  readonly args: readonly Value[]
-}
-
-type Effect = (machine: Machine, call: BrowserCall) => Value
 
 /** The value of a call of something that the script did not define. */
 export function callBrowser(machine: Machine, call: BrowserCall): Value {
@@ -41,6 +37,10 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
     machine.spend(arg.length >> 5)
     seeText(machine.observed, arg)
   }
+  if (name === 'call' || name === 'apply') {
+    const borrowed = borrow(machine, call)
+    if (borrowed !== undefined) return borrowed
+  }
   const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
   if (effect !== undefined) {
     const value = effect(machine, call)
@@ -49,6 +49,29 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   return callAnything(machine, call)
 }
 
+/** `HTMLFormElement.prototype.submit.call(form)`: a function of the browser for an object that is named. */
+function borrow(machine: Machine, { self, name, args }: BrowserCall): Value {
+  const own = self.path.split('.').at(-1) ?? ''
+  const [object, second] = args
+  if (self.path === own || !isUnknown(object) || !Object.hasOwn(EFFECTS, own)) return undefined
+  const isList = typeof second === 'object' && second !== null && second.kind === 'array'
+  const rest = name === 'call' ? args.slice(1) : isList ? second.items : [second]
+  return EFFECTS[own]?.(machine, { target: self, self: object, name: own, args: rest })
+}
+
+/** What they give tells of a text and has nothing of it. */
+const ANSWERS = new Set([
+  'test',
+  'indexOf',
+  'lastIndexOf',
+  'includes',
+  'search',
+  'startsWith',
+  'endsWith',
+  'matches',
+  'contains',
+  'hasAttribute',
+])
 const PICKS = new Set(['match', 'exec', 'split', 'search', 'substring', 'slice', 'substr'])
 
 /** A function of which nothing is known: it may call whatever it is given, and give back whatever it was given. */
@@ -63,14 +86,17 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
       for (const value of arg.entries.values()) machine.later(value, [UNKNOWN], UNKNOWN)
     }
   }
-  const all = taintOf(mixed(args)) | self.taint
+  const given = mixed(args)
+  const all = given.taint | self.taint
+  const asked = all | given.asked | self.asked
+  if (ANSWERS.has(name)) return answerAbout(asked)
   // What is put into a map, a list or the data of a form stays in it.
   if (all !== 0 && /^(?:set|append|push|add)$/u.test(name))
     self.entries?.set(ANY_NAME, unknown({ taint: all }))
   // One of the cookies, picked out, is what the site keeps for itself; all of them are somebody's session.
   const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
-  return hostObject(path, self.hint, taint)
+  return { ...hostObject(path, self.hint, taint), asked }
 }
 
 const hintOf = (args: readonly Value[]): string =>
@@ -78,6 +104,11 @@ const hintOf = (args: readonly Value[]): string =>
     .map((arg) => textStart(arg))
     .join(' ')
     .slice(0, 160)
+
+const elementById: Effect = (machine, call) => {
+  const [id] = call.args
+  return (typeof id === 'string' ? machine.elements.get(id) : undefined) ?? element(machine, call)
+}
 
 const element: Effect = (_, { self, args }) =>
   hostObject('element', `${self.hint} ${hintOf(args)}`.trim().slice(0, 200))
@@ -122,47 +153,6 @@ const timer: Effect = (machine, { args }) => {
   const [first] = args
   if (typeof first === 'string') seeLayer(machine.observed, { text: first, by: 'timer' })
   else machine.later(first, args.slice(2), UNKNOWN)
-  return UNKNOWN
-}
-
-/** What is sent where, by fetch, $.ajax, axios and the like: an address, or an object with one. */
-const request =
-  (sink: 'fetch' | 'ajax'): Effect =>
-  (machine, { self, args }) => {
-    const [first, second] = args
-    const options = [first, second].find(
-      (arg) => typeof arg === 'object' && arg !== null && arg.kind === 'object',
-    )
-    const entries =
-      typeof options === 'object' && options !== null && options.kind === 'object' ? options.entries : null
-    const address = entries !== null && options === first ? entries.get('url') : first
-    // A post of something that is no address is nobody's request.
-    if (
-      sink === 'ajax' &&
-      !/^(?:\$|jQuery|axios)/u.test(self.path) &&
-      !/^(?:https?:)?\/\/|^wss?:/u.test(textStart(address))
-    )
-      return undefined
-    flow(machine, sink, address, mixed(args.slice(options === first ? 0 : 1)))
-    for (const value of [...(entries?.values() ?? []), ...args])
-      machine.later(value, [unknown({ taint: TAINT.network })], UNKNOWN)
-    return hostObject('response', '', TAINT.network)
-  }
-
-const openRequest: Effect = (machine, { self, args }) => {
-  if (self.path === 'window') {
-    flow(machine, 'navigation', args[0])
-    return hostObject('window.open')
-  }
-  self.entries?.set(' address', args[1])
-  seeText(machine.observed, textStart(args[1]))
-  return UNKNOWN
-}
-
-const send: Effect = (machine, { self, args }) => {
-  const address = self.entries?.get(' address')
-  if (address === undefined && self.path !== 'xhr' && self.path !== 'socket') return undefined
-  flow(machine, self.path === 'socket' ? 'socket' : 'xhr', address, args[0])
   return UNKNOWN
 }
 
@@ -211,6 +201,7 @@ const write: Effect = (machine, { self, args }) => {
 }
 
 const markup: Effect = (machine, { self, args }) => {
+  adopt(self, args)
   for (const arg of args) noteMarkup(machine, arg)
   return self
 }
@@ -223,23 +214,63 @@ const fieldValues: Effect = (_, { self, args }) => {
   return hostObject('fields', hint.trim(), fieldTaint(hint))
 }
 
-const storageRead: Effect = (machine) => unknown({ taint: TAINT.storage | machine.stored })
+const storageRead: Effect = (machine, { args }) => {
+  machine.readKeys.add(textStart(args[0]))
+  return unknown({ taint: TAINT.storage | machine.stored })
+}
 
 const storageWrite: Effect = (machine, { args }) => {
   machine.stored |= taintOf(mixed(args))
+  if (machine.readKeys.has(textStart(args[0]))) machine.storedLater |= taintOf(mixed(args.slice(1)))
   flow(machine, 'storage', args[0], mixed(args.slice(1)))
   return UNKNOWN
 }
 
 const setAttribute: Effect = (machine, { self, args }) => {
-  const [name, value] = args
-  if (name === 'src' || name === 'href' || name === 'action' || name === 'srcdoc') {
-    const sink =
-      self.path === 'element:script' ? 'script' : self.path === 'element:iframe' ? 'frame' : 'image'
-    flow(machine, name === 'action' ? 'form' : sink, value)
-  } else if (typeof name === 'string' && /^on[a-z]/u.test(name))
-    noteHandler(machine, self, name.slice(2), value)
+  writeAttribute(machine, self, args[0], args[1])
   return undefined
+}
+
+/** jQuery's: with a name and a value, or an object of them, it writes; else it reads. */
+const attributes: Effect = (machine, { self, args }) => {
+  const [first, second] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'object') {
+    for (const [name, value] of first.entries) writeAttribute(machine, self, name, value)
+    return self
+  }
+  if (args.length < 2) return readAttribute(self, first)
+  writeAttribute(machine, self, first, second)
+  return self
+}
+
+/** What gives back the element, so that more can be done to it. */
+const chained: Effect = (_, { self }) => (/^\$|^element:/u.test(self.path) ? self : undefined)
+
+/** A child that is put somewhere is given back. */
+const child: Effect = (_, { self, args }) => {
+  adopt(self, args)
+  const [first] = args
+  return isUnknown(first) && first.entries !== null ? first : undefined
+}
+
+const submit: Effect = (machine, call) => {
+  const { self } = call
+  if (self.path === 'element:form')
+    flow(machine, 'form', self.entries?.get('action') ?? readAttribute(self, 'action'), self)
+  return listenByName(machine, call)
+}
+
+/** A copy by the old command takes what stands in the field that was made for it. */
+const command: Effect = (machine, { args }) => {
+  if (args[0] === 'copy' && machine.copied !== undefined) noteCopied(machine, machine.copied)
+  return UNKNOWN
+}
+
+function noteCopied(machine: Machine, value: Value): void {
+  const text = textStart(value)
+  seeText(machine.observed, text)
+  // What is put there is no address, but what matters of it is how it begins, too.
+  seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(value) })
 }
 
 const whenDone: Effect = (machine, { self, args }) => {
@@ -265,7 +296,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     seePath(machine.observed, `<${tag}>`)
     return hostObject(`element:${tag}`)
   },
-  getElementById: element,
+  getElementById: elementById,
   getElementsByName: element,
   getElementsByTagName: element,
   getElementsByClassName: element,
@@ -286,7 +317,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   delegate: listen,
   observe: listen,
   click: listenByName,
-  submit: listenByName,
+  submit,
+  requestSubmit: submit,
   change: listenByName,
   blur: listenByName,
   keyup: listenByName,
@@ -299,6 +331,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   requestAnimationFrame: timer,
   fetch: request('fetch'),
   ajax: request('ajax'),
+  axios: request('ajax'),
   post: request('ajax'),
   get: request('ajax'),
   getJSON: request('ajax'),
@@ -346,7 +379,21 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   getItem: storageRead,
   setItem: storageWrite,
   setAttribute,
+  getAttribute: (_, { self, args }) => readAttribute(self, args[0]) ?? missingAttribute(self),
+  attr: attributes,
+  prop: attributes,
+  appendChild: child,
+  insertBefore: child,
+  replaceChild: child,
+  appendTo: chained,
+  prependTo: chained,
+  insertAfter: chained,
+  css: chained,
+  addClass: chained,
+  hide: chained,
+  show: chained,
   replace: (machine, { self, args }) => {
+    if (isWalletAddress(args[1])) seePath(machine.observed, '<wallet exchanged>')
     if (!/location/u.test(self.path)) return undefined
     flow(machine, 'navigation', args[0])
     return UNKNOWN
@@ -373,11 +420,23 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   stringify: (_, { args }) => unknown({ taint: taintOf(mixed(args)) }),
   readText: () => unknown({ taint: TAINT.clipboard }),
   writeText: (machine, { args }) => {
-    const text = textStart(args[0])
-    seeText(machine.observed, text)
-    // What is put there is no address, but what matters of it is how it begins, too.
-    seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(args[0]) })
+    noteCopied(machine, args[0])
     return undefined
+  },
+  setData: (machine, { self, args }) => {
+    if (self.path === 'clipboard') noteCopied(machine, args[1])
+    return undefined
+  },
+  execCommand: command,
+  insertRule: (machine, { args }) => {
+    noteStyle(machine, args[0])
+    return undefined
+  },
+  load: (machine, call) => {
+    const [address] = call.args
+    if (/^(?:https?:)?\/\//u.test(textStart(address)))
+      flow(machine, 'ajax', address, mixed(call.args.slice(1)))
+    return listenByName(machine, call)
   },
 }
 
@@ -403,6 +462,11 @@ export function constructBrowser(machine: Machine, target: UnknownValue, args: r
   }
   if (path === 'ActiveXObject')
     return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
+  if (/^Ajax\.\w+$/u.test(path))
+    return request('ajax')(machine, { target, self: target, name: 'ajax', args }) ?? UNKNOWN
+  if (path === 'Audio') flow(machine, 'image', args[0])
+  if (path === 'FontFace') noteStyle(machine, args[1])
+  if (path === 'Proxy' && isWallet(args[0])) seePath(machine.observed, '<wallet patched>')
   if (path === 'FormData') return hostObject('fields', '', args.length === 0 ? 0 : fieldTaint(hintOf(args)))
   // Both stand for the address that they were made of.
   if (path === 'URL' || path === 'Request')

@@ -1,7 +1,19 @@
 // What a script does to the page and the network by writing to objects of the browser.
 import type { Machine } from './machine.ts'
 import { seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
-import { hostObject, taintOf, textStart, type UnknownValue, type Value, wholeText } from './values.ts'
+import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
+import { hostOf } from './origins.ts'
+import { isWalletPath, WALLET_ADDRESS } from './wallets.ts'
+import {
+  hostObject,
+  isUnknown,
+  taintOf,
+  textStart,
+  unknown,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
 
 const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
   'element:img': 'image',
@@ -10,6 +22,8 @@ const ELEMENT_SINKS: Readonly<Record<string, SinkName>> = {
   'element:form': 'form',
   'element:link': 'image',
   'element:a': 'navigation',
+  'element:area': 'navigation',
+  'element:base': 'navigation',
 }
 
 /** Notes that something was written to a member of an object of the browser. */
@@ -21,7 +35,10 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
   if (text !== undefined && name !== '?' && typeof value === 'string') seeText(observed, text)
   if (/^on[a-z]{3,}$/u.test(name)) noteHandler(machine, object, name.slice(2), value)
   const sink = sinkOf(object, name)
-  if (sink !== null) flow(machine, sink, value)
+  if (sink === 'action') noteAction(machine, object, value)
+  else if (sink !== null) flow(machine, sink, value)
+  noteTakeover(machine, object, name, value)
+  if (name === 'value' && /^element:(?:textarea|input)$/u.test(object.path)) machine.copied = value
   if (/^(?:innerHTML|outerHTML|srcdoc|text|textContent)$/u.test(name)) {
     if (text !== undefined) {
       seeLayer(observed, { text, by: object.path === 'element:script' ? 'eval' : 'markup' })
@@ -29,6 +46,7 @@ export function noteWrite(machine: Machine, object: UnknownValue, name: string, 
       seeFlow(observed, { sink: 'code', address: textStart(value).slice(0, 200), taint: taintOf(value) })
     } else noteMarkupStart(machine, value)
   }
+  if (name === 'content' && object.path === 'element:meta') noteRefresh(machine, value)
   if (STYLES.has(name) || object.path === 'element:style') noteStyle(machine, value)
   if (object.path === 'document' && name === 'cookie')
     seeFlow(observed, { sink: 'storage', address: '', taint: taintOf(value) })
@@ -42,13 +60,20 @@ const STYLES = new Set([
   'backgroundImage',
   'background',
   'cssText',
+  'style',
   'listStyleImage',
   'borderImage',
   'content',
 ])
 
+/** `0;url=…` leads on. */
+export function noteRefresh(machine: Machine, value: Value): void {
+  const [, address] = /^\s*\d*\s*[;,]\s*url\s*=\s*["']?([^"']*)/iu.exec(textStart(value)) ?? []
+  if (address !== undefined) flow(machine, 'navigation', address, value)
+}
+
 /** A style asks for its pictures as soon as it applies. */
-function noteStyle(machine: Machine, value: Value): void {
+export function noteStyle(machine: Machine, value: Value): void {
   const [, address] = /url\(\s*["']?([^"')\s]*)/u.exec(textStart(value)) ?? []
   if (address !== undefined && !address.startsWith('data:')) flow(machine, 'image', address, value)
 }
@@ -73,15 +98,51 @@ export function noteMarkupStart(machine: Machine, value: Value): void {
     /<(img|script|iframe|form)\b[^<>]*?(?:src|action)\s*=\s*\\?["']?([^"'\s<>]+)$/iu.exec(textStart(value)) ??
     []
   const sink = TAG_SINKS[tag.toLowerCase()]
-  if (sink !== undefined) flow(machine, sink, address, value)
+  if (sink !== undefined) flow(machine, sink, unknown({ prefix: address, taint: taintOf(value) }))
 }
 
 function sinkOf(object: UnknownValue, name: string): SinkName | null {
-  if (name === 'src') return ELEMENT_SINKS[object.path] ?? 'image'
-  if (name === 'action') return 'form'
+  if (name === 'src' || name === 'srcset' || name === 'poster') return ELEMENT_SINKS[object.path] ?? 'image'
+  if (name === 'data') return object.path === 'element:object' ? 'frame' : null
+  if (name === 'action') return isOfPage(object) ? 'action' : 'form'
+  if (name === 'formAction') return 'action'
   if (name === 'href')
     return /location/u.test(object.path) ? 'navigation' : (ELEMENT_SINKS[object.path] ?? 'navigation')
   return name === 'location' ? 'navigation' : null
+}
+
+/** Whether an element was there before the script. */
+const isOfPage = ({ path }: UnknownValue): boolean => /^(?:\$?element|document\.forms|event)(?!:)/u.test(path)
+
+/** A form of the page is given another address: with its fields. */
+function noteAction(machine: Machine, object: UnknownValue, value: Value): void {
+  // Who gives a form back the address that it had does not want to be seen.
+  if (isUnknown(value) && value.path === FORM_ACTION) seePath(machine.observed, '<action restored>')
+  else flow(machine, 'action', value, unknown({ taint: fieldTaint(object.hint) }))
+}
+
+/** Functions of the page that the script puts its own in the place of, and wallets that it writes into the page. */
+function noteTakeover(machine: Machine, object: UnknownValue, name: string, value: Value): void {
+  if (typeof value === 'string') {
+    const isShown = /^(?:value|textContent|innerText|innerHTML|href|nodeValue|data)$/u.test(name)
+    if (isShown && !object.path.startsWith('element:') && WALLET_ADDRESS.test(value))
+      seePath(machine.observed, '<wallet exchanged>')
+    return
+  }
+  if (typeof value !== 'object' || value?.kind !== 'function') return
+  if (isWalletPath(object.path)) seePath(machine.observed, '<wallet patched>')
+  const isRequest =
+    object === machine.globals.self
+      ? name === 'fetch'
+      : /^(?:window\.)?XMLHttpRequest\.prototype$/u.test(object.path) && /^(?:send|open)$/u.test(name)
+  if (isRequest) seePath(machine.observed, '<request patched>')
+  if (object.path.endsWith('HTMLFormElement.prototype')) seePath(machine.observed, '<form patched>')
+}
+
+/** Of an address of which the host is not even named, where it comes from. */
+function hostTaintOf(address: Value, start: string): number {
+  const isOpen = /^(?:(?:https?|wss?):)?\/\/[^/?#]*$/iu.test(start) && hostOf(start) === null
+  return isOpen && wholeText(address) === undefined ? taintOf(address) : 0
 }
 
 /** Notes where something goes to and what is in it. */
@@ -89,7 +150,8 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
   machine.spend(16)
   const start = textStart(address).slice(0, 300)
   seeText(machine.observed, start)
-  seeFlow(machine.observed, { sink, address: start, taint: taintOf(address) | taintOf(content) })
+  const taint = taintOf(address) | taintOf(content)
+  seeFlow(machine.observed, { sink, address: start, taint, hostTaint: hostTaintOf(address, start) })
 }
 
 /** Notes a listener and runs it later, with an event of that kind. */
@@ -98,5 +160,10 @@ export function noteHandler(machine: Machine, object: UnknownValue, event: strin
   const isText = typeof handler === 'string'
   if (isText) seeLayer(machine.observed, { text: handler, by: 'timer' })
   const target = object.path === '' || object.path === 'window' ? hostObject('element', object.hint) : object
-  machine.later(handler, [hostObject('event', `${event} ${object.hint}`.slice(0, 200))], target)
+  machine.later(
+    handler,
+    [hostObject('event', `${event} ${object.hint}`.slice(0, 200))],
+    target,
+    event.toLowerCase().slice(0, 30),
+  )
 }

@@ -26,6 +26,15 @@ const PLACES = new Set([
   'plugins',
   'screen',
 ])
+/** What more of them says who comes, and where from. */
+const TAINTS_OF_PLACES: Readonly<Record<string, number>> = {
+  referrer: TAINT.referrer,
+  userAgent: TAINT.agent,
+  platform: TAINT.agent,
+  language: TAINT.agent,
+  plugins: TAINT.agent,
+  screen: TAINT.agent,
+}
 const PAGE_TEXTS = new Set(['innerText', 'textContent', 'innerHTML', 'outerHTML', 'text', 'documentElement'])
 const KEY_NAMES = new Set(['key', 'keyCode', 'which', 'charCode', 'code'])
 const RESPONSES = new Set(['responseText', 'response', 'responseXML'])
@@ -37,6 +46,9 @@ const FIELD_VALUES = new Set([
   'selectedOptions',
   'defaultValue',
 ])
+
+/** What stands for the address of a form of the page. */
+export const FORM_ACTION = 'form action'
 
 /** The taint of a form's value, by the words about it. */
 export function fieldTaint(hint: string): number {
@@ -82,6 +94,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     const taint = fieldTaint(object.hint)
     return name === 'elements' ? hostObject('element', object.hint, taint) : unknown({ taint })
   }
+  if (name === 'action' && object.path !== '' && isElement(object)) return unknown({ path: FORM_ACTION })
+  if (name === 'protocol' && path.endsWith('location.protocol')) return unknown({ path, prefix: 'https:' })
   if (object.path === 'event' && KEY_NAMES.has(name) && KEY_EVENTS.test(object.hint)) {
     return unknown({ taint: TAINT.keys })
   }
@@ -95,7 +109,7 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     PLACES.has(name) &&
     (object.path === 'window' || /^(?:document|location|navigator)/u.test(object.path))
   ) {
-    return hostObject(path, '', TAINT.place)
+    return hostObject(path, '', TAINT.place | (TAINTS_OF_PLACES[name] ?? 0))
   }
   return null
 }

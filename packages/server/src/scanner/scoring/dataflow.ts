@@ -3,6 +3,9 @@ import { type Flow, taintNames } from './observations.ts'
 import { type Origin, originOf } from './origins.ts'
 import { type TaintName } from './values.ts'
 
+/** Of what is nobody's: it is no flow. */
+const NOTHING_LEAVES = 99
+
 /** The score of the worst flow, by what leaves and whether another host is named. What stays on the own host scores 99. */
 const SCORES: Readonly<Record<TaintName, Readonly<Record<Exclude<Origin, 'own'>, number>>>> = {
   card: { other: 4, unknown: 12 },
@@ -15,6 +18,10 @@ const SCORES: Readonly<Record<TaintName, Readonly<Record<Exclude<Origin, 'own'>,
   page: { other: 70, unknown: 85 },
   place: { other: 90, unknown: 95 },
   network: { other: 95, unknown: 97 },
+  referrer: { other: 96, unknown: 98 },
+  agent: { other: 97, unknown: 98 },
+  clock: { other: NOTHING_LEAVES, unknown: NOTHING_LEAVES },
+  chance: { other: NOTHING_LEAVES, unknown: NOTHING_LEAVES },
 }
 const IN_PAGE = new Set(['storage', 'code', 'markup', 'message', 'clipboard'])
 
@@ -32,5 +39,6 @@ export function scoreFlows(flows: readonly Flow[], ownHosts: readonly string[]):
       if (origin === 'own' || IN_PAGE.has(flow.sink)) return []
       return taintNames(flow.taint).map((taint) => ({ flow, taint, score: SCORES[taint][origin] }))
     })
+    .filter(({ score }) => score < NOTHING_LEAVES)
     .toSorted((a, b) => a.score - b.score)
 }

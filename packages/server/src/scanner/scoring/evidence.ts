@@ -2,7 +2,7 @@
 import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
 import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
-import { hostOf, originOf } from './origins.ts'
+import { hostOf, isHostHidden, originOf } from './origins.ts'
 import { plainNodes } from './shape.ts'
 
 export type Head = 'magecart' | 'cryptomining' | 'malware'
@@ -89,6 +89,21 @@ export function isPutTogether({ analysis: { source, observed } }: Evidence, flow
   return (
     !source.toLowerCase().includes(domain) &&
     !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+  )
+}
+
+/** Whether the name of the host is hidden in a script that hides nothing else. */
+export function isHiddenAlone({ analysis: { source, observed, wholeShape } }: Evidence, flow: Flow): boolean {
+  const host = hostOf(flow.address)
+  // Where names behind dots are computed, everything is hidden.
+  const isOpen = wholeShape.hexNames === 0 && wholeShape.computedMembers * 2 < wholeShape.members
+  return (
+    isOpen &&
+    host !== null &&
+    isHostHidden(
+      host,
+      [source, ...observed.layers.map(({ text }) => text)].map((code) => code.toLowerCase()),
+    )
   )
 }
 

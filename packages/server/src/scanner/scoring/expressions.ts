@@ -7,10 +7,13 @@ import { readMember, writeMember } from './members.ts'
 import { seeDecoded, seeText } from './observations.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import { noteMarkup } from './browser-sinks.ts'
-import { callPure, mixed } from './pure-calls.ts'
+import { callPure, dateOf, mixed } from './pure-calls.ts'
 import type { Node, NodeOf } from './syntax-tree.ts'
+import { runUnder } from './conditions.ts'
 import {
+  askedOf,
   hostObject,
+  isUnknown,
   type Scope,
   taintOf,
   truth,
@@ -122,7 +125,7 @@ function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Sco
     const given = machine.call(target, args, made)
     return typeof given === 'object' && given !== null ? given : made
   }
-  if (target.kind === 'method') return target.name === 'Date' ? UNKNOWN : callPure(machine, target, args)
+  if (target.kind === 'method') return target.name === 'Date' ? dateOf(args) : callPure(machine, target, args)
   return target.kind === 'unknown' ? constructBrowser(machine, target, args) : UNKNOWN
 }
 
@@ -135,7 +138,9 @@ function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression
   }
   const before = machine.evaluate(left, scope)
   if (operator === '||=' || operator === '&&=' || operator === '??=') {
-    const value = chooseLogical(operator.slice(0, 2), before, () => machine.evaluate(node.right, scope))
+    const value = chooseLogical(machine, operator.slice(0, 2), before, () =>
+      machine.evaluate(node.right, scope),
+    )
     assignPattern(machine, left, value, scope, false)
     return value
   }
@@ -153,22 +158,33 @@ function operate(machine: Machine, operator: string, left: Value, right: Value):
   return applyOperator(operator, left, right)
 }
 
-function chooseLogical(operator: string, left: Value, right: () => Value): Value {
+function chooseLogical(machine: Machine, operator: string, left: Value, right: () => Value): Value {
   if (operator === '??') {
     if (left === null || left === undefined) return right()
     return typeof left === 'object' && left.kind === 'unknown' ? either(left, right()) : left
   }
   const holds = truth(left)
-  if (holds === undefined) return operator === '&&' ? right() : either(left, right())
+  const asked = askedOf(left)
+  if (holds === undefined) {
+    const other = runUnder(machine, asked, right)
+    return operator === '&&' ? asWell(other, asked) : either(left, other)
+  }
   return holds === (operator === '&&') ? right() : left
+}
+
+/** What an answer rests on that is only given where another one allows it. */
+function asWell(value: Value, asked: number): Value {
+  if (!isUnknown(value) || value.entries !== null || (value.asked | asked) === value.asked) return value
+  return { ...value, asked: value.asked | asked }
 }
 
 /** One of two values. What is known of the first one counts, with the taint of both. */
 function either(first: Value, second: Value): Value {
   if (typeof first !== 'object' || first === null || first.kind !== 'unknown') return first
-  if (first.path === '' && first.taint === 0) return second
+  if (first.path === '' && first.taint === 0) return asWell(second, first.asked)
   const taint = first.taint | taintOf(second)
-  return taint === first.taint ? first : { ...first, taint }
+  const asked = first.asked | askedOf(second)
+  return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }
 }
 
 function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scope: Scope): Value {
@@ -215,9 +231,12 @@ function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, sco
 }
 
 function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpression'>, scope: Scope): Value {
-  const holds = truth(machine.evaluate(node.test, scope))
+  const test = machine.evaluate(node.test, scope)
+  const holds = truth(test)
   if (holds !== undefined) return machine.evaluate(holds ? node.consequent : node.alternate, scope)
-  return either(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope))
+  return runUnder(machine, askedOf(test), () =>
+    either(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope)),
+  )
 }
 
 function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scope: Scope): Value {
@@ -263,7 +282,7 @@ export const EXPRESSIONS = {
   },
   LogicalExpression: (machine, node, scope) => {
     let isTaken = false
-    const value = chooseLogical(node.operator, machine.evaluate(node.left, scope), () => {
+    const value = chooseLogical(machine, node.operator, machine.evaluate(node.left, scope), () => {
       isTaken = true
       machine.take(node.right)
       return machine.evaluate(node.right, scope)

@@ -1,44 +1,10 @@
 // Named numbers about a script, each between 0 and about 1, that the model weighs.
 import type { Analysis } from './analysis.ts'
 import { CONCEPTS } from './concepts.ts'
-import { LEAVING_SINKS, type Flow, type SinkName } from './observations.ts'
-import { originOf } from './origins.ts'
+import { FLOW_NAMES, flowValues } from './flow-features.ts'
 import { plainNodes } from './shape.ts'
 import { PAIR_NAMES, pairValues } from './tree-pairs.ts'
-import { PRIVATE_TAINT, TAINT, type TaintName } from './values.ts'
 import { WORD_NAMES, wordValues } from './words.ts'
-
-const GROUPS: Readonly<Record<string, readonly SinkName[]>> = {
-  request: ['fetch', 'xhr', 'ajax', 'beacon'],
-  image: ['image'],
-  socket: ['socket'],
-  script: ['script'],
-  frame: ['frame', 'form', 'navigation'],
-  message: ['message'],
-  storage: ['storage'],
-}
-const TAINTS: readonly TaintName[] = [
-  'card',
-  'password',
-  'field',
-  'keys',
-  'cookie',
-  'storage',
-  'page',
-  'clipboard',
-  'place',
-]
-const ORIGINS = ['own', 'other', 'unknown'] as const
-
-const FLOW_NAMES = [
-  ...TAINTS.flatMap((taint) => ORIGINS.map((origin) => `${taint} to ${origin}`)),
-  ...Object.keys(GROUPS).map((group) => `private by ${group}`),
-  ...Object.keys(GROUPS).map((group) => `other host by ${group}`),
-  'network to code',
-  'network to markup',
-  'unknown code',
-  'unknown markup',
-]
 
 const SHAPE_NAMES = [
   'size',
@@ -181,29 +147,6 @@ export function featuresOf(
 function smallness({ wholeShape, source }: Analysis): number {
   const nodes = wholeShape.nodes === 0 ? source.length / 8 : Math.max(1, plainNodes(wholeShape))
   return 1 - Math.min(1, Math.max(0, Math.log10(nodes / 300) / Math.log10(50)))
-}
-
-function flowValues({ observed: { flows } }: Analysis, ownHosts: readonly string[]): number[] {
-  const values = new Map<string, number>()
-  const add = (name: string): void => void values.set(name, Math.min(1, (values.get(name) ?? 0.5) + 0.1))
-  for (const flow of flows) {
-    const origin = originOf(flow.address, ownHosts)
-    if (LEAVING_SINKS.has(flow.sink)) {
-      for (const taint of TAINTS) if ((flow.taint & TAINT[taint]) !== 0) add(`${taint} to ${origin}`)
-    }
-    for (const [group, sinks] of Object.entries(GROUPS)) {
-      if (!sinks.includes(flow.sink)) continue
-      if ((flow.taint & PRIVATE_TAINT) !== 0 && origin !== 'own') add(`private by ${group}`)
-      if (origin === 'other') add(`other host by ${group}`)
-    }
-    addCode(flow, add)
-  }
-  return FLOW_NAMES.map((name) => values.get(name) ?? 0)
-}
-
-function addCode({ sink, taint }: Flow, add: (name: string) => void): void {
-  if (sink !== 'code' && sink !== 'markup') return
-  add((taint & TAINT.network) === 0 ? `unknown ${sink}` : `network to ${sink}`)
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)

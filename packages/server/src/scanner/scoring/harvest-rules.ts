@@ -92,7 +92,7 @@ const MANNER: readonly Mark[] = [
   },
   {
     name: 'to a messenger',
-    weight: 1.5,
+    weight: 2,
     isTelling: true,
     isThere: (_, { address }) => /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu.test(address),
   },
@@ -119,18 +119,26 @@ function weighHarvest(evidence: Evidence, flow: Flow): Finding | null {
   return weight >= WEIGHT_OF_SIGN ? sign(found) : null
 }
 
+/** When a form is about to be sent. */
+const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
+
+/** Whether the host alone is concealed, in a script that is not. */
+const isConcealedInPlain = (evidence: Evidence, flow: Flow): boolean =>
+  evidence.analysis.shape.hexNames === 0 && isPutTogether(evidence, flow)
+
 export const HARVEST_RULES: readonly Rule[] = [
   {
     id: 'fields-harvested',
     head: 'magecart',
     says: 'takes fields of forms and sends them to another host',
     find: (evidence) => {
-      if (evidence.nodes >= 8000) return null
       const found = evidence.leaving
         .filter(
           (flow) =>
             carries(flow, TAINT.field | TAINT.card) &&
             flow.sink !== 'navigation' &&
+            // A form of the page that goes elsewhere is looked at on its own.
+            flow.sink !== 'action' &&
             isToOther(evidence, flow),
         )
         .map((flow) => weighHarvest(evidence, flow))
@@ -146,7 +154,7 @@ export const HARVEST_RULES: readonly Rule[] = [
       const cards = evidence.leaving.filter(
         (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
       )
-      if (evidence.nodes >= 30_000 || !CARD_FIELDS.test(corpus)) return null
+      if (!CARD_FIELDS.test(corpus)) return null
       const told = (flow: Flow): boolean => !asksForAnswer(flow, corpus)
       return proof(first(cards, told, describe)) ?? sign(first(cards, () => true, describe))
     },
@@ -156,7 +164,7 @@ export const HARVEST_RULES: readonly Rule[] = [
     head: 'magecart',
     says: 'tells card numbers by a pattern and sends fields to another host',
     find: (evidence) =>
-      evidence.nodes < 8000 && evidence.has('card-pattern')
+      evidence.has('card-pattern')
         ? sign(
             first(
               evidence.leaving,
@@ -174,7 +182,7 @@ export const HARVEST_RULES: readonly Rule[] = [
       const isPatched = /HTMLFormElement\.prototype\.(?:submit|requestSubmit)\s*=/u.test(
         evidence.analysis.corpus,
       )
-      if (evidence.nodes >= 1500 || !isPatched) return null
+      if (!isPatched) return null
       const elsewhere = evidence.leaving.filter((flow) => isToOther(evidence, flow))
       return (
         proof(first(elsewhere, (flow) => carries(flow, TAINT.field | TAINT.card), describe)) ??
@@ -187,7 +195,7 @@ export const HARVEST_RULES: readonly Rule[] = [
     head: 'magecart',
     says: 'sends what is typed to another host, whose name it conceals',
     find: (evidence) =>
-      evidence.nodes < 3000 && evidence.analysis.shape.hexNames === 0
+      evidence.analysis.shape.hexNames === 0
         ? proof(
             first(
               evidence.leaving,
@@ -201,11 +209,41 @@ export const HARVEST_RULES: readonly Rule[] = [
         : null,
   },
   {
+    id: 'form-exchanged',
+    head: 'magecart',
+    says: 'gives a form of the page an address on another host',
+    find: (evidence) => {
+      const flows = evidence.leaving.filter((flow) => flow.sink === 'action' && isToOther(evidence, flow))
+      const isRestored = evidence.analysis.observed.paths.has('<action restored>')
+      // A shop may send its form to a bank; it has no reason to hide which, or to put the old address back.
+      return (
+        proof(first(flows, (flow) => isRestored || isConcealedInPlain(evidence, flow), describe)) ??
+        sign(first(flows, ({ on }) => WHEN_SENT.test(on), describe))
+      )
+    },
+  },
+  {
+    id: 'fields-by-peer',
+    head: 'magecart',
+    says: 'sends fields from browser to browser, which no policy sees',
+    find: (evidence) =>
+      evidence.has('peer-connection')
+        ? sign(
+            first(
+              evidence.analysis.observed.flows,
+              ({ sink, address, taint }) =>
+                sink === 'socket' && address === '' && (taint & (TAINT.field | TAINT.card)) !== 0,
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
     id: 'form-diverted',
     head: 'magecart',
     says: 'sends a form of the page to another host, whose name it conceals',
     find: (evidence) =>
-      evidence.nodes < 2000 && evidence.analysis.shape.hexNames === 0
+      evidence.analysis.shape.hexNames === 0
         ? proof(
             first(
               evidence.leaving,
@@ -220,11 +258,11 @@ export const HARVEST_RULES: readonly Rule[] = [
     head: 'magecart',
     says: 'loads a script on payment pages from a host whose name it conceals',
     find: (evidence) =>
-      evidence.nodes < 1500 && evidence.has('checkout-words') && evidence.analysis.shape.hexNames === 0
+      evidence.has('checkout-words') && evidence.analysis.shape.hexNames === 0
         ? proof(
             first(
               evidence.leaving,
-              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isConcealed(evidence, flow),
+              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isPutTogether(evidence, flow),
               describe,
             ),
           )

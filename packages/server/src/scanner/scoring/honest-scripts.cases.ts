@@ -120,4 +120,53 @@ export const HONEST_CASES: readonly HonestCase[] = [
     source: `function save(path,text){try{var fso=new ActiveXObject('Scripting.FileSystemObject');var f=fso.CreateTextFile(path,true);f.Write(text);f.Close();return true}catch(e){return false}}`,
     sign: 'windows-dropper',
   },
+  {
+    name: 'a form sent to the bank that is chosen',
+    source: `document.querySelector('#bank').onchange=function(){var f=document.querySelector('#order');f.action=this.value==='card'?'/pay':'https://secure.bank.example/start'}`,
+  },
+  {
+    name: 'a form sent to a bank at a click',
+    source: `document.querySelector('#ideal').addEventListener('click',function(){var f=document.querySelector('#order');f.action='https://secure.bank.example/start';f.submit()})`,
+    sign: 'form-exchanged',
+  },
+  {
+    name: 'a form for a bank, of what the shop’s server answers',
+    source: `fetch('/pay').then(function(r){return r.json()}).then(function(d){var f=document.createElement('form');f.method='POST';f.action='https://acs.bank.example/pareq';Object.keys(d).forEach(function(k){var i=document.createElement('input');i.name=k;i.value=d[k];f.appendChild(i)});document.body.appendChild(f);f.submit()})`,
+  },
+  {
+    name: 'a file of the day',
+    source: `fetch('https://content.example/daily/'+new Date().toISOString().slice(0,10)+'.json').then(function(r){return r.json()}).then(function(d){document.querySelector('#quote').textContent=d.text})`,
+  },
+  {
+    name: 'tiles from hosts in turn',
+    source: `function tile(x,y,z){var i=new Image();i.src='https://'+['a','b','c'][(x+y)%3]+'.tile.maps.example/'+z+'/'+x+'/'+y+'.png?t='+Date.now();return i}document.body.appendChild(tile(1,2,3))`,
+  },
+  {
+    name: 'an address for gifts that is copied at a click',
+    source: `document.querySelector('#copy').onclick=function(){navigator.clipboard.writeText('0x52908400098527886E0F7030069857D2E4169EE7')}`,
+  },
+  {
+    name: 'an address that is checked and trimmed',
+    source: `document.querySelector('#to').addEventListener('paste',function(e){e.preventDefault();var t=e.clipboardData.getData('text').trim();if(/^0x[a-fA-F0-9]{40}$/.test(t))this.value=t})`,
+  },
+  {
+    name: 'a wallet that is connected',
+    source: `document.querySelector('#connect').onclick=async function(){const [a]=await ethereum.request({method:'eth_requestAccounts'});ethereum.on('accountsChanged',function(){location.reload()});document.querySelector('#account').textContent=a;fetch('/api/login',{method:'POST',body:a})}`,
+  },
+  {
+    name: 'telephones led to a site of their own',
+    source: `if(/Android|iPhone/i.test(navigator.userAgent)&&!/full=1/.test(document.cookie))location.replace('https://m.shop.example'+location.pathname)`,
+  },
+  {
+    name: 'a worker that answers from a store',
+    source: `self.addEventListener('fetch',function(e){if(e.request.method!=='GET')return;e.respondWith(caches.match(e.request).then(function(r){return r||fetch(e.request)}))});self.addEventListener('notificationclick',function(e){e.waitUntil(clients.openWindow(e.notification.data.url))})`,
+  },
+  {
+    name: 'a test of two pages',
+    source: `var g=localStorage.getItem('g');if(!g){g=Math.random()<.5?'a':'b';localStorage.setItem('g',g)}if(g==='b'&&location.pathname==='/price')location.replace('/price-b'+location.search)`,
+  },
+  {
+    name: 'choices of consent, and the scripts that wait for them',
+    source: `var c=JSON.parse(localStorage.getItem('consent')||'null');function run(){document.querySelectorAll('script[type="text/plain"]').forEach(function(s){var n=document.createElement('script');n.src=s.dataset.src;document.head.appendChild(n)})}if(c)run();else document.querySelector('#yes').onclick=function(){localStorage.setItem('consent','1');navigator.sendBeacon('https://consent.example/c','1');run()}`,
+  },
 ]

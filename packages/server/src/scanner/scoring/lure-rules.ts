@@ -1,7 +1,6 @@
 // Scripts that talk visitors into harm: false updates, warnings, checks and notices.
-import { carries, type Evidence, isToOther, matchOf, proof, type Rule, sign } from './evidence.ts'
+import { type Evidence, matchOf, proof, type Rule, sign } from './evidence.ts'
 import { hostOf, originOf } from './origins.ts'
-import { TAINT } from './values.ts'
 
 /** A command that fetches a program and runs it. */
 const COMMAND =
@@ -52,7 +51,7 @@ export const LURE_RULES: readonly Rule[] = [
     head: 'malware',
     says: 'asks for an update and offers a program of somebody else',
     find: (evidence) => {
-      if (evidence.nodes >= 4000 || !evidence.has('update-words')) return null
+      if (!evidence.has('update-words')) return null
       const [address = null] = strangePrograms(evidence)
       // Nobody has had to update that one since 2021.
       const isOfOld = /flash player/iu.test(evidence.analysis.corpus)
@@ -63,8 +62,7 @@ export const LURE_RULES: readonly Rule[] = [
     id: 'false-warning',
     head: 'malware',
     says: 'warns of a danger, holds on to the page and asks for a call',
-    find: ({ nodes, analysis: { corpus, observed } }) => {
-      if (nodes >= 2000) return null
+    find: ({ analysis: { corpus, observed } }) => {
       const warning = matchOf(
         /(?:virus|trojan|infected|(?:computer|pc|device|iphone)\b.{0,20}\b(?:blocked|locked))[\s\S]{0,300}?\bcall\b.{0,30}(?:support|now|\d)/iu,
         corpus,
@@ -79,35 +77,11 @@ export const LURE_RULES: readonly Rule[] = [
     id: 'notices-by-deceit',
     head: 'malware',
     says: 'has visitors allow notices under a pretext',
-    find: ({ has, nodes, analysis: { corpus } }) => {
-      if (nodes >= 3000 || !has('notification')) return null
+    find: ({ has, analysis: { corpus } }) => {
+      if (!has('notification')) return null
       const asked = /\b(?:press|click|tap)\s+\W{0,3}allow\b[^'"`]{0,60}/iu.exec(corpus)?.[0] ?? ''
       if (/\brobot|\bhuman\b|\bwatch\b|\bdownload\b|\b18\b|your age\b/iu.test(asked)) return proof(asked)
       return sign(/\bcontinue\b|\bconfirm/iu.test(asked) ? asked : null)
-    },
-  },
-  {
-    id: 'address-exchanged',
-    head: 'malware',
-    says: 'puts another wallet in the place of one that is copied',
-    find: ({ nodes, analysis: { corpus, observed } }) =>
-      nodes < 3000 && observed.events.has('copy') && /clipboardData\W+setData/u.test(corpus)
-        ? proof(
-            matchOf(/0x\[[\da-fA-F-]{3,12}\]\{40\}|\[13\]\[[\w-]{6,30}\]\{2\d,|\bbc1(?=[([?|\\])/u, corpus),
-          )
-        : null,
-  },
-  {
-    id: 'wallet-words-leave',
-    head: 'malware',
-    says: 'asks for the words of a wallet and sends fields to another host',
-    find: (evidence) => {
-      const asked = matchOf(/seed[ -]?phrase|mnemonic|recovery phrase/iu, evidence.analysis.corpus)
-      const flow = evidence.leaving.find((one) => carries(one, TAINT.field) && isToOther(evidence, one))
-      if (evidence.nodes >= 3000 || asked === null || flow === undefined) return null
-      const found = `${asked}, ${flow.address.slice(0, 120)}`
-      // A wallet's own program does more than that.
-      return evidence.nodes < 300 ? proof(found) : sign(found)
     },
   },
 ]

@@ -12,7 +12,7 @@ import {
   MAX_STEPS_OF_SKIPPED,
   MAX_STEPS_OF_UNCALLED,
 } from './limits.ts'
-import type { Observations } from './observations.ts'
+import { AT_LOAD, type Moment, type Observations } from './observations.ts'
 import { assignPattern, declareNames } from './bindings.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Node } from './syntax-tree.ts'
@@ -24,6 +24,7 @@ import {
   taintOf,
   UNKNOWN,
   unknown,
+  type UnknownValue,
   type Value,
 } from './values.ts'
 
@@ -35,24 +36,35 @@ export interface Machine {
   readonly globals: Scope
   /** Taint of all that was written to the browser's storage. */
   stored: number
+  /** The names under which it was read. */
+  readonly readKeys: Set<string>
+  /** Taint of what was written under one of them afterwards: a page that is opened again reads that. */
+  storedLater: number
+  /** What was last written into a field that the script has made, to be copied out of it. */
+  copied: Value
+  /** Elements of the page that the script stands in, by their id. */
+  readonly elements: Map<string, UnknownValue>
   /** @throws OutOfSteps */
   readonly spend: (steps: number) => void
   readonly evaluate: (node: Node, scope: Scope) => Value
   readonly execute: (node: Node, scope: Scope) => Ending
   readonly call: (callee: FunctionValue, args: readonly Value[], self: Value) => Value
   readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
-  readonly later: (callee: Value, args: readonly Value[], self: Value) => void
+  /** Calls it at the end, as on an event of that kind, or else as now. */
+  readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
   /** A branch was entered. */
   readonly take: (branch: Node) => void
   /** A branch was not entered as things stood; it is at the end, if it never was. */
   readonly skip: (branch: Node, scope: Scope) => void
-  readonly runProgram: (program: Node) => void
+  /** `self`: what `this` stands for in it, if not the window. */
+  readonly runProgram: (program: Node, self?: UnknownValue) => void
 }
 
 interface Waiting {
   readonly callee: FunctionValue
   readonly args: readonly Value[]
   readonly self: Value
+  readonly moment: Moment
 }
 
 type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
@@ -144,6 +156,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       } else assignPattern(machine, param, i < args.length ? args[i] : undefined, scope, true)
     })
     callDepth += 1
+    const { now } = observed
     try {
       if (node.body === null || node.body === undefined) return undefined
       if (node.body.type !== 'BlockStatement') return evaluate(node.body, scope)
@@ -152,6 +165,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       return typeof ending === 'object' && ending !== null ? ending.returned : undefined
     } finally {
       callDepth -= 1
+      // What was decided in it, by an early return, is over.
+      observed.now = now
     }
   }
 
@@ -161,9 +176,11 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     return value
   }
 
-  function later(callee: Value, args: readonly Value[], self: Value): void {
+  function later(callee: Value, args: readonly Value[], self: Value, event?: string): void {
     if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
-    if (waiting.length < 5000) waiting.push({ callee, args, self })
+    const { now } = observed
+    const moment = event === undefined ? now : { ...now, on: event }
+    if (waiting.length < 5000) waiting.push({ callee, args, self, moment })
   }
 
   function take(branch: Node): void {
@@ -176,7 +193,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   }
 
   /** Runs one thing with its own share of the steps; what it throws, or leaves undone, is its own affair. */
-  function attempt(share: number, run: () => void): boolean {
+  function attempt(share: number, run: () => void, moment: Moment = AT_LOAD): boolean {
+    observed.now = moment
     reserve = Math.max(0, steps - share)
     callDepth = 0
     depth = 0
@@ -216,7 +234,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       const uncalled = made[j]
       if (next !== undefined) {
         i += 1
-        if (!attempt(MAX_STEPS_OF_REST / 2, () => call(next.callee, next.args, next.self))) return
+        const run = (): Value => call(next.callee, next.args, next.self)
+        if (!attempt(MAX_STEPS_OF_REST / 2, run, next.moment)) return
       } else if (uncalled !== undefined) {
         j += 1
         if (entered.has(uncalled.node)) continue
@@ -227,11 +246,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     waiting.length = 0
   }
 
-  function runProgram(program: Node): void {
+  function runProgram(program: Node, self?: UnknownValue): void {
     if (program.type !== 'Program') return
-    attempt(steps, () => declareNames(machine, program, globals))
+    const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
+    attempt(steps, () => declareNames(machine, program, scope))
     for (const statement of program.body) {
-      if (!attempt(Math.floor(maxSteps * 0.8), () => execute(statement, globals))) return
+      if (!attempt(Math.floor(maxSteps * 0.8), () => execute(statement, scope))) return
     }
     runRest()
   }
@@ -240,6 +260,10 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     observed,
     globals,
     stored: 0,
+    readKeys: new Set(),
+    storedLater: 0,
+    copied: undefined,
+    elements: new Map(),
     spend,
     evaluate,
     execute,

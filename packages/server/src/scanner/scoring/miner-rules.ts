@@ -70,9 +70,9 @@ export const MINER_RULES: readonly Rule[] = [
     head: 'cryptomining',
     says: 'tries numbers for the jobs of a pool',
     find: (evidence) => {
-      const { nodes, analysis } = evidence
+      const { analysis } = evidence
       const isWork = /\bnonce\b/iu.test(analysis.corpus) && /\btarget\b|difficulty/iu.test(analysis.corpus)
-      if (nodes >= 20_000 || !runs(evidence) || !isWork) return null
+      if (!runs(evidence) || !isWork) return null
       const job = matchOf(
         /\bjob_id\b|stratum\+?|mining\.(?:subscribe|notify|submit)|hashes_?per_?second/iu,
         analysis.corpus,
@@ -87,8 +87,8 @@ export const MINER_RULES: readonly Rule[] = [
     id: 'miner-wallet',
     head: 'cryptomining',
     says: 'names a wallet to mine for, and how hard',
-    find: ({ nodes, analysis: { corpus } }) =>
-      nodes < 20_000 && /["']?throttle["']?\s*:|threads|hash(?:es|rate)|startMining|stratum/iu.test(corpus)
+    find: ({ analysis: { corpus } }) =>
+      /["']?throttle["']?\s*:|threads|hash(?:es|rate)|startMining|stratum/iu.test(corpus)
         ? sign(matchOf(/\b4[0-9AB][1-9A-HJ-NP-Za-km-z]{93}\b/u, corpus))
         : null,
   },

@@ -1,7 +1,7 @@
 // What the interpreter saw a script do, gathered over all its layers.
 import { MAX_OBSERVED, MAX_OBSERVED_TEXT, MAX_TEXT_LENGTH } from './limits.ts'
 import type { TaintName } from './values.ts'
-import { TAINT } from './values.ts'
+import { PRIVATE_TAINT, TAINT } from './values.ts'
 
 export type SinkName =
   | 'fetch'
@@ -11,6 +11,7 @@ export type SinkName =
   | 'socket'
   | 'script'
   | 'form'
+  | 'action'
   | 'message'
   | 'frame'
   | 'navigation'
@@ -31,6 +32,7 @@ export const LEAVING_SINKS: ReadonlySet<SinkName> = new Set([
   'script',
   'frame',
   'form',
+  'action',
   'navigation',
 ])
 
@@ -40,6 +42,18 @@ export interface Flow {
   /** How the address begins; '' when nothing of it is known. */
   readonly address: string
   readonly taint: number
+  /** Where the name of the host comes from, if that is put together of what is not known. */
+  readonly hostTaint: number
+  /** The kind of event on which it happens; '' = none that was seen. */
+  readonly on: string
+  /** What the decisions rest on that lead there. */
+  readonly under: number
+}
+
+/** Where the script is at the moment. */
+export interface Moment {
+  readonly on: string
+  readonly under: number
 }
 
 export interface Layer {
@@ -54,6 +68,7 @@ export interface Observations {
   /** Texts that stand nowhere in the source: the interpreter put them together. */
   readonly decoded: Set<string>
   readonly flows: Flow[]
+  now: Moment
   readonly layers: Layer[]
   /** Kinds of events that were listened for. */
   readonly events: Set<string>
@@ -61,17 +76,23 @@ export interface Observations {
   room: number
 }
 
+/** At no event, and without condition. */
+export const AT_LOAD: Moment = { on: '', under: 0 }
+
 export function createObservations(): Observations {
   return {
     paths: new Map(),
     texts: new Set(),
     decoded: new Set(),
     flows: [],
+    now: AT_LOAD,
     layers: [],
     events: new Set(),
     room: MAX_OBSERVED_TEXT,
   }
 }
+
+const MAX_FLOWS = 400
 
 export function seePath({ paths }: Observations, path: string): void {
   const count = paths.get(path)
@@ -93,11 +114,20 @@ function keep(observed: Observations, texts: Set<string>, text: string): void {
   texts.add(text)
 }
 
-export function seeFlow({ flows }: Observations, flow: Flow): void {
-  const isKnown = flows.some(
-    ({ sink, address, taint }) => sink === flow.sink && address === flow.address && taint === flow.taint,
-  )
-  if (!isKnown && flows.length < 400) flows.push(flow)
+type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & { readonly hostTaint?: number }
+
+/** Notes a flow as something that happens now; the same one at another time adds what that one depends on. */
+export function seeFlow(
+  { flows, now }: Observations,
+  { sink, address, taint, hostTaint = 0 }: SeenFlow,
+): void {
+  const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
+  const known = flows[at]
+  if (known === undefined) {
+    if (flows.length < MAX_FLOWS) flows.push({ sink, address, taint, hostTaint, ...now })
+  } else if ((known.under | now.under) !== known.under || (known.on === '' && now.on !== '')) {
+    flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under: known.under | now.under }
+  }
 }
 
 export function seeLayer({ layers }: Observations, layer: Layer): void {
@@ -105,6 +135,15 @@ export function seeLayer({ layers }: Observations, layer: Layer): void {
   if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
     layers.push({ ...layer, text })
   }
+}
+
+/** Adds what the browser's storage will have in it to whatever leaves of it. */
+export function addStored({ flows }: Observations, stored: number): void {
+  if ((stored & PRIVATE_TAINT) === 0) return
+  flows.forEach((flow, i) => {
+    const isOfStorage = (flow.taint & TAINT.storage) !== 0 && LEAVING_SINKS.has(flow.sink)
+    if (isOfStorage) flows[i] = { ...flow, taint: flow.taint | (stored & PRIVATE_TAINT) }
+  })
 }
 
 /** The names of the bits of a taint. */

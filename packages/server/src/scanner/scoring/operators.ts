@@ -1,6 +1,16 @@
 // Operators over values that may not be known.
 import { MAX_TEXT_LENGTH } from './limits.ts'
-import { isPrimitive, taintOf, textStart, UNKNOWN, unknown, type Value, wholeText } from './values.ts'
+import {
+  answerAbout,
+  askedOf,
+  isPrimitive,
+  taintOf,
+  textStart,
+  UNKNOWN,
+  unknown,
+  type Value,
+  wholeText,
+} from './values.ts'
 
 type Numeric = (left: number, right: number) => number | boolean
 
@@ -33,7 +43,8 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
   const r = wholeText(right)
   if (numeric === undefined || l === undefined || r === undefined) {
     const taint = taintOf(left) | taintOf(right)
-    return taint === 0 ? UNKNOWN : unknown({ taint })
+    const asked = askedOf(left) | askedOf(right)
+    return asked === 0 ? UNKNOWN : unknown({ taint, asked })
   }
   const isOrder = operator.startsWith('<') || operator.startsWith('>')
   if (isOrder && typeof left === 'string' && typeof right === 'string') return order(operator, left, right)
@@ -53,7 +64,7 @@ function toNumber(value: Value, text: string): number {
 function compare(operator: string, left: Value, right: Value): Value {
   if (!isPrimitive(left) || !isPrimitive(right)) {
     const isSame = left === right && typeof left === 'object' && left !== null && left.kind !== 'unknown'
-    return isSame ? operator.startsWith('=') : UNKNOWN
+    return isSame ? operator.startsWith('=') : answerAbout(askedOf(left) | askedOf(right))
   }
   const isLoose = operator.length === 2
   // Loosely, null and undefined are the same, and a number is the same as its text.
@@ -88,7 +99,7 @@ export function applyUnary(operator: string, value: Value): Value {
   if (operator === 'void') return undefined
   if (operator === '!') {
     if (isPrimitive(value)) return !value
-    return value.kind === 'unknown' ? UNKNOWN : false
+    return value.kind === 'unknown' ? answerAbout(askedOf(value)) : false
   }
   const text = wholeText(value)
   if (text === undefined) return unknown({ taint: taintOf(value) })

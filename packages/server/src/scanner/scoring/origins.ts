@@ -18,3 +18,15 @@ export function originOf(address: string, ownHosts: readonly string[]): Origin {
   if (address === '' || /^(?:https?:|wss?:|\/\/)/u.test(address)) return 'unknown'
   return 'own'
 }
+
+const MIN_LABEL = 4
+/** Names by which scripts load, lead elsewhere and write, in small letters. */
+const OPEN_CODE =
+  /createelement|\.src\b|\blocation\b|document\.write|\bfetch\s*\(|xmlhttprequest|window\.open/u
+
+/** Whether the name of a host is decoded, in code that says openly what it does with it. `codes`: the script and what it runs, in small letters. */
+export function isHostHidden(host: string, codes: readonly string[]): boolean {
+  const label = host.split('.').at(-2) ?? ''
+  if (label.length < MIN_LABEL || codes.some((code) => code.includes(label))) return false
+  return codes.some((code) => OPEN_CODE.test(code))
+}

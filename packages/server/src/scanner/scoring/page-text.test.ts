@@ -33,6 +33,8 @@ test('what a page loads', () => {
     <form method=post action="https://d.example/"></form><a href="/e"></a><img>`
   expect(readPageText(page)).toEqual({
     scripts: [],
+    owners: [],
+    elements: [],
     loads: [
       { tag: 'script', address: '//a.example/a.js' },
       { tag: 'frame', address: '/b' },

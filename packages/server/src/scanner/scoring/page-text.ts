@@ -2,12 +2,30 @@
 
 const MAX_PIECES = 60
 const MAX_HANDLER_LENGTH = 4000
+const MAX_ELEMENTS = 200
+/** Of what stands in an element. */
+const MAX_TEXT = 40_000
+
+/** An element that scripts can ask: one with an id, or with a handler. */
+export interface PageElement {
+  readonly tag: string
+  /** By names in small letters. */
+  readonly attributes: ReadonlyMap<string, string>
+  /** What stands in it, up to the next tag. */
+  readonly text: string
+}
 
 export interface PageText {
-  /** The text of its scripts, in order. */
+  /** The text of its scripts, in order, and of its handlers. */
   readonly scripts: readonly string[]
+  /** For each of the scripts, whose handler it is; null: nobody's. */
+  readonly owners: readonly (PageElement | null)[]
+  readonly elements: readonly PageElement[]
   /** Addresses of scripts and frames that it would load. */
-  readonly loads: readonly { readonly tag: 'script' | 'frame' | 'image' | 'form'; readonly address: string }[]
+  readonly loads: readonly {
+    readonly tag: 'script' | 'frame' | 'image' | 'form' | 'navigation'
+    readonly address: string
+  }[]
   /** Frames that nobody is to see. */
   readonly hasHiddenFrame: boolean
 }
@@ -31,24 +49,44 @@ const LOADS: Readonly<Record<string, readonly [PageText['loads'][number]['tag'],
 /** Takes a page apart as far as scripts go; whatever is broken in it is passed over. */
 export function readPageText(text: string): PageText {
   const scripts: string[] = []
-  const handlers: string[] = []
+  const handlers: { readonly text: string; readonly owner: PageElement }[] = []
+  const elements: PageElement[] = []
   const loads: PageText['loads'][number][] = []
   let hasHiddenFrame = false
-  for (const { name, attributes, body } of readTags(text)) {
-    const values = readAttributes(attributes)
-    const [tag, attribute] = LOADS[name] ?? [null, '']
-    const address = values.get(attribute)
-    if (tag !== null && address !== undefined && loads.length < MAX_PIECES) loads.push({ tag, address })
-    if (tag === 'frame') hasHiddenFrame ||= isHidden(attributes.slice(0, 2000))
-    if (name === 'script' && body.trim() !== '' && !isData(values.get('type') ?? ''))
+  for (const { name, attributes: written, body, after } of readTags(text)) {
+    const attributes = readAttributes(written)
+    const load = loadOf(name, attributes)
+    if (load !== null && loads.length < MAX_PIECES) loads.push(load)
+    if (LOADS[name]?.[0] === 'frame') hasHiddenFrame ||= isHidden(written.slice(0, 2000))
+    if (name === 'script' && body.trim() !== '' && !isData(attributes.get('type') ?? ''))
       scripts.push(unwrapComment(body))
-    for (const [key, value] of values) {
-      if (/^on[a-z]{3,20}$/u.test(key) && value.length >= 4 && value.length <= MAX_HANDLER_LENGTH)
-        handlers.push(decodeEntities(value))
-    }
+    const owner = { tag: name, attributes, text: decodeEntities(after).trim() }
+    const own = [...attributes].filter(
+      ([key, { length }]) => /^on[a-z]{3,20}$/u.test(key) && length >= 4 && length <= MAX_HANDLER_LENGTH,
+    )
+    for (const [, handler] of own) handlers.push({ text: decodeEntities(handler), owner })
+    if ((own.length > 0 || attributes.has('id')) && elements.length < MAX_ELEMENTS) elements.push(owner)
     if (scripts.length + handlers.length >= MAX_PIECES) break
   }
-  return { scripts: [...scripts, ...handlers].slice(0, MAX_PIECES), loads, hasHiddenFrame }
+  const kept = handlers.slice(0, Math.max(0, MAX_PIECES - scripts.length))
+  return {
+    scripts: [...scripts, ...kept.map((handler) => handler.text)],
+    owners: [...scripts.map(() => null), ...kept.map(({ owner }) => owner)],
+    elements,
+    loads,
+    hasHiddenFrame,
+  }
+}
+
+/** What a tag would load, or where it leads. */
+function loadOf(name: string, attributes: ReadonlyMap<string, string>): PageText['loads'][number] | null {
+  if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
+    const [, address] = /url\s*=\s*["']?([^"']*)/iu.exec(attributes.get('content') ?? '') ?? []
+    return address === undefined ? null : { tag: 'navigation', address }
+  }
+  const [tag, attribute] = LOADS[name] ?? [null, '']
+  const address = attributes.get(attribute)
+  return tag === null || address === undefined ? null : { tag, address }
 }
 
 interface Tag {
@@ -57,6 +95,8 @@ interface Tag {
   readonly attributes: string
   /** The text in it, of a script; else ''. */
   readonly body: string
+  /** The text behind it, up to the next tag. */
+  readonly after: string
 }
 
 /** The tags that open something, outside of comments. */
@@ -79,8 +119,9 @@ function* readTags(text: string): Iterable<Tag> {
     if (end === -1) return
     const attributes = text.slice(at + 1 + name.length, end)
     const close = name === 'script' ? findFrom(text, /<\/script/giu, end) : end
-    yield { name, attributes, body: text.slice(end + 1, close) }
     at = text.indexOf('<', Math.max(close, end + 1))
+    const after = name === 'script' ? '' : text.slice(end + 1, at === -1 ? undefined : at).slice(0, MAX_TEXT)
+    yield { name, attributes, body: text.slice(end + 1, close), after }
   }
 }
 

@@ -2,21 +2,28 @@
 import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
+  ANY_NAME,
+  answerAbout,
   type ArrayValue,
+  askedOf,
   type FunctionValue,
   hostObject,
   isPrimitive,
   isUnknown,
   type MethodValue,
+  TAINT,
   taintOf,
   textStart,
   UNKNOWN,
   unknown,
+  type UnknownValue,
   type Value,
   wholeText,
 } from './values.ts'
+import { isWallet } from './wallets.ts'
 
 type Pure = (args: readonly Value[], machine: Machine) => Value
 
@@ -35,10 +42,19 @@ export function callPure(machine: Machine, method: MethodValue, args: readonly V
   return wholeText(self) ?? UNKNOWN
 }
 
-export function mixed(values: readonly Value[]): Value {
+/** A point in time, of the clock unless it is named. */
+export function dateOf(args: readonly Value[]): Value {
+  return args.length === 0 ? hostObject('date', '', TAINT.clock) : mixed(args)
+}
+
+export function mixed(values: readonly Value[]): UnknownValue {
   let taint = 0
-  for (const value of values) taint |= taintOf(value)
-  return taint === 0 ? UNKNOWN : unknown({ taint })
+  let asked = 0
+  for (const value of values) {
+    taint |= taintOf(value)
+    asked |= askedOf(value)
+  }
+  return asked === 0 ? UNKNOWN : unknown({ taint, asked })
 }
 
 const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items: items.slice(0, MAX_ITEMS) })
@@ -93,7 +109,22 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
     typeof value === 'object' && value !== null && value.kind === 'object'
       ? list([...value.entries.keys()])
       : mixed([value]),
-  'Object.assign': (args) => args[0] ?? UNKNOWN,
+  'Object.defineProperty': (args, machine) => {
+    const [object, name] = args
+    const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
+    if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
+    return object
+  },
+  'Object.assign': ([into, ...from]) => {
+    if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
+      return mixed([into, ...from])
+    for (const one of from) {
+      if (typeof one === 'object' && one !== null && one.kind === 'object')
+        for (const [name, value] of one.entries) into.entries.set(name, value)
+      else if (taintOf(one) !== 0) into.entries.set(ANY_NAME, unknown({ taint: taintOf(one) }))
+    }
+    return into
+  },
   'JSON.stringify': (args) => {
     const taint = taintOf(args[0])
     return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknown({ taint })
@@ -112,7 +143,9 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   btoa: (args) => mixed(args),
   unescape: oneText(unescapeText),
   escape: oneText((text) => orUnknown(() => encodeURIComponent(text))),
-  Date: () => 'Thu Jan 01 1970 00:00:00 GMT+0000',
+  Date: () => unknown({ taint: TAINT.clock }),
+  'Date.now': () => unknown({ taint: TAINT.clock }),
+  'Math.random': () => unknown({ taint: TAINT.chance }),
   decodeURIComponent: oneText((text) => orUnknown(() => decodeURIComponent(text))),
   decodeURI: oneText((text) => orUnknown(() => decodeURI(text))),
   encodeURIComponent: oneText((text) => orUnknown(() => encodeURIComponent(text))),
@@ -165,6 +198,9 @@ const SLOW: ReadonlySet<string> = new Set([
 function textLike(value: Value): Value {
   return unknown({ taint: taintOf(value), prefix: textStart(value) })
 }
+
+/** What they give of a text is no part of it. */
+const ANSWERS = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'endsWith'])
 
 type StringMethod = (self: string, args: readonly string[]) => Value
 
@@ -224,6 +260,7 @@ function callString(machine: Machine, self: string, name: string, args: readonly
   }
   const known = texts(args)
   if (known === undefined) {
+    if (ANSWERS.has(name)) return answerAbout(mixed(args).asked)
     return name === 'concat'
       ? unknown({ taint: taintOf(mixed(args)), prefix: self.slice(0, 300) })
       : mixed(args)

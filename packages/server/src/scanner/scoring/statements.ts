@@ -1,9 +1,10 @@
 // Statements, each by its type.
 import { assignPattern, declareNames } from './bindings.ts'
+import { depend, runUnder } from './conditions.ts'
 import type { Ending, Machine } from './machine.ts'
 import type { Node, NodeOf } from './syntax-tree.ts'
 import { ScriptThrow } from './throws.ts'
-import { type Scope, taintOf, truth, UNKNOWN, unknown, type Value, wholeText } from './values.ts'
+import { askedOf, type Scope, taintOf, truth, UNKNOWN, unknown, type Value, wholeText } from './values.ts'
 
 type Execute<K extends Node['type']> = (machine: Machine, node: NodeOf<K>, scope: Scope) => Ending
 type Table = { readonly [K in Node['type']]?: Execute<K> }
@@ -105,7 +106,8 @@ function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope:
 }
 
 function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope): Ending {
-  const holds = truth(machine.evaluate(node.test, scope))
+  const test = machine.evaluate(node.test, scope)
+  const holds = truth(test)
   const alternate = node.alternate ?? null
   if (holds !== undefined) {
     const [taken, skipped] = holds ? [node.consequent, alternate] : [alternate, node.consequent]
@@ -114,17 +116,21 @@ function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope):
     machine.take(taken)
     return machine.execute(taken, scope)
   }
-  const ending = tryBranch(machine, node.consequent, scope)
+  const asked = askedOf(test)
+  const ending = tryBranch(machine, node.consequent, scope, asked)
   const other =
-    node.alternate === null || node.alternate === undefined ? null : tryBranch(machine, node.alternate, scope)
-  // An early return that depends on something unknown does not hide what follows.
+    node.alternate === null || node.alternate === undefined
+      ? null
+      : tryBranch(machine, node.alternate, scope, asked)
+  // An early return that depends on something unknown does not hide what follows, which depends on it, too.
+  if ((ending === null) !== (other === null)) depend(machine, asked)
   return ending !== null && other !== null ? ending : null
 }
 
 /** A branch that may not be taken at all: what it throws ends nothing but itself. */
-function tryBranch(machine: Machine, node: Node, scope: Scope): Ending {
+function tryBranch(machine: Machine, node: Node, scope: Scope, asked: number): Ending {
   try {
-    return machine.execute(node, scope)
+    return runUnder(machine, asked, () => machine.execute(node, scope))
   } catch (error) {
     if (error instanceof ScriptThrow) return null
     throw error
@@ -132,13 +138,16 @@ function tryBranch(machine: Machine, node: Node, scope: Scope): Ending {
 }
 
 function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope): Ending {
+  const { handler } = node
   let ending: Ending = null
   try {
     ending = machine.execute(node.block, scope)
+    // In a browser it may throw all the same: old decoders count on it.
+    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope)
   } catch (error) {
     if (!(error instanceof ScriptThrow)) throw error
-    const { handler } = node
     if (handler !== null && handler !== undefined) {
+      machine.take(handler.body)
       if (handler.param !== null) assignPattern(machine, handler.param, error.value, scope, true)
       ending = machine.execute(handler.body, scope)
     }

@@ -15,6 +15,10 @@ export const TAINT = {
   place: 128,
   network: 256,
   clipboard: 512,
+  clock: 1024,
+  chance: 2048,
+  agent: 4096,
+  referrer: 8192,
 } as const
 export type TaintName = keyof typeof TAINT
 
@@ -54,6 +58,8 @@ export interface UnknownValue {
   /** What it is, as the browser calls it: `document.cookie`, `element:img`; '' when that is not known. */
   readonly path: string
   readonly taint: number
+  /** What an answer is about, where it tells of that and has nothing of it: whether a cookie is there, which browser it is. */
+  readonly asked: number
   /** How its text begins, when that is known. */
   readonly prefix: string
   /** Words about it: a selector, an event's name. */
@@ -71,6 +77,7 @@ export const UNKNOWN: UnknownValue = {
   kind: 'unknown',
   path: '',
   taint: 0,
+  asked: 0,
   prefix: '',
   hint: '',
   entries: null,
@@ -83,7 +90,7 @@ export function unknown(about: Partial<Omit<UnknownValue, 'kind' | 'entries'>>):
 
 /** An object of the browser, which remembers what is written to it. */
 export function hostObject(path: string, hint = '', taint = 0): UnknownValue {
-  return { kind: 'unknown', path, taint, prefix: '', hint, entries: new Map() }
+  return { kind: 'unknown', path, taint, asked: 0, prefix: '', hint, entries: new Map() }
 }
 
 export function isPrimitive(value: Value): value is Primitive {
@@ -114,6 +121,16 @@ export function taintOf(value: Value, levels = 3, budget: Budget = { left: MAX_P
     taint |= taintOf(part, levels - 1, budget)
   }
   return taint
+}
+
+/** What a decision that rests on a value rests on. */
+export function askedOf(value: Value): number {
+  return isUnknown(value) ? value.taint | value.asked : taintOf(value)
+}
+
+/** An answer about something: yes, no or a place in it. */
+export function answerAbout(asked: number): UnknownValue {
+  return asked === 0 ? UNKNOWN : unknown({ asked })
 }
 
 /** How a value's text begins, as far as that is known. */
