@@ -1,6 +1,6 @@
 // Every query parameter of the three lists with values that it does not take: refused by its name, never passed over.
 import { scenarios, type Scenario } from '../../testing/scenarios.ts'
-import { get, SETTINGS } from './observing.cases.ts'
+import { get, observe, OWN, SETTINGS } from './observing.cases.ts'
 
 /** A query, and the code that it is refused with. */
 type Refused = readonly [query: string, code: number]
@@ -82,5 +82,37 @@ scenarios('what lists refuse', [
     name: 'everything that is wrong with values, at once',
     send: get(`${SETTINGS}/scripts?page=0&per_page=0&status=x`),
     expect: { status: 400, codes: [19622, 19618, 6008], pointers: ['/status', '/page', '/per_page'] },
+  },
+])
+
+scenarios('what a text must be is said in words', [
+  {
+    name: 'a date',
+    send: observe({ page_url: 'https://example.com/', observed_at: 'yesterday' }),
+    expect: {
+      status: 400,
+      codes: [6008],
+      pointers: ['/observations/0/observed_at'],
+      text: 'must be a date and time such as 2026-01-05T10:20:30Z',
+    },
+  },
+  {
+    name: 'an identifier',
+    send: get(`${OWN}/violations?policy_id=1`),
+    expect: { status: 400, codes: [6008], pointers: ['/policy_id'], text: 'must be 32 hexadecimal digits' },
+  },
+  {
+    name: 'a justification',
+    send: {
+      method: 'PUT',
+      path: `${OWN}/scripts/${'f'.repeat(32)}/authorization`,
+      body: { owner: 'a\u0000', justification: '  ' },
+    },
+    expect: {
+      status: 400,
+      codes: [6008, 6008],
+      pointers: ['/owner', '/justification'],
+      text: /owner must be a text of more than blanks.*justification must be a text of more than blanks/,
+    },
   },
 ])
