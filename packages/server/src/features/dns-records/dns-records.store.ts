@@ -127,6 +127,9 @@ export async function pageOfType(
   return (await db.all(page)).map(toStoredRow)
 }
 
+/** Beside ids: without the plus, the database would rather walk all of the zone than look for each id. */
+const inZone = (zoneId: string) => sql<boolean>`+zone_id = ${zoneId}`
+
 /** What a stored record stands at and is, without what only a closer look needs. */
 export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>
 
@@ -153,7 +156,12 @@ export async function outlinesOfType(
 
 /** The records of these ids, in no order. */
 export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string[]): Promise<StoredRow[]> {
-  return (await db.all(storedRows(zoneId).where('id', 'in', ids))).map(toStoredRow)
+  const rows = query
+    .selectFrom('dns_records')
+    .select(STORED_COLUMNS)
+    .where('id', 'in', ids)
+    .where(inZone(zoneId))
+  return (await db.all(rows)).map(toStoredRow)
 }
 
 /** All records at these names. */
@@ -276,8 +284,8 @@ export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly
       query
         .updateTable('dns_records')
         .set(({ ref }) => ({ name: '', identity: ref('id') }))
-        .where('zone_id', '=', zoneId)
-        .where('id', 'in', some),
+        .where('id', 'in', some)
+        .where(inZone(zoneId)),
     )
   }
 }
