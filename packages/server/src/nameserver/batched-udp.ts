@@ -130,15 +130,16 @@ function createBatches({ descriptor, socket, calls, addressOctets, deps, elapsed
   function take(packet: Buffer, { port, address }: RemoteInfo): void {
     if (isOver) return
     let waiting = hasBacklog() ? dropped('backlog') : answerFirst(packet, port, address)
-    if (vain < VAIN_LOOKS || (passed = (passed + 1) % LOOK_EVERY) === 0) {
-      vain += 1
-      // Until there is none: what comes meanwhile would cost dgram several times as much.
-      while (left > 0 && !hasBacklog()) {
-        const count = calls.receive(descriptor, received.headers, BATCH_MESSAGES)
-        if (count <= 0) break
-        vain = 0
-        waiting = answerBatch(count, waiting)
+    const looks = vain < VAIN_LOOKS || (passed = (passed + 1) % LOOK_EVERY) === 0
+    // Until there is none: what comes meanwhile would cost dgram several times as much.
+    while (looks && left > 0 && !hasBacklog()) {
+      const count = calls.receive(descriptor, received.headers, BATCH_MESSAGES)
+      if (count <= 0) {
+        vain += 1
+        break
       }
+      vain = 0
+      waiting = answerBatch(count, waiting)
     }
     if (waiting > 0) sendBatch(waiting)
   }

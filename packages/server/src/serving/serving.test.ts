@@ -1,5 +1,14 @@
+import { parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { createWorld, EDGE, type Outside, type WorldOptions, type WorldSettings } from './world.cases.ts'
+import { pause } from '../platform/pause.ts'
+import {
+  createWorld,
+  EDGE,
+  storedRecord,
+  type Outside,
+  type WorldOptions,
+  type WorldSettings,
+} from './world.cases.ts'
 
 interface Row extends WorldOptions {
   readonly name: string
@@ -649,5 +658,46 @@ describe('a zone that others have copies of', () => {
       false,
     ])
     expect(world.serving.isSettled('a.example')).toBe(true)
+  })
+})
+
+describe('a large change, between whose steps others have turns', () => {
+  const MANY = Array.from({ length: 6000 }, (_, i) => `h${i} 300 A 192.0.2.1`)
+  const apex = parseName('example.com')
+  const records = (lines: readonly string[]) => lines.map((line) => storedRecord(line, apex))
+  const APEX_NOW = ['A 300 192.0.2.9', 'A 300 192.0.2.77']
+
+  test('is answered and told of at once, aliases followed', async () => {
+    const world = createWorld({ bound: ['example.com'] })
+    world.load({
+      'example.com': ['@ 300 A 192.0.2.9'],
+      'b.example': ['www 60 CNAME t.example.com. ; flatten'],
+    })
+    const zone = world.table.zone('example.com')
+    const told: string[] = []
+    if (zone !== undefined) zone.follower = ({ serialAfter }) => void told.push(`${serialAfter}`)
+    const seen = new Set<string>()
+    let isOver = false
+    const others = (async () => {
+      for (; !isOver; await pause())
+        seen.add(
+          `${world.table.serial('example.com')} ${world.ask('example.com A')} ${world.ask('www.b.example A')}`,
+        )
+    })()
+    await world.serving.applyInSlices({
+      zoneId: 'example.com',
+      serial: 2,
+      removed: records(['@ 300 A 192.0.2.9']),
+      added: records(['@ 300 CNAME t', 't 300 A 192.0.2.77', ...MANY]),
+    })
+    isOver = true
+    await others
+    seen.add(
+      `${world.table.serial('example.com')} ${world.ask('example.com A')} ${world.ask('www.b.example A')}`,
+    )
+    expect([...seen]).toEqual([`1 ${APEX_NOW[0]} NODATA`, `2 ${APEX_NOW[1]} A 60 192.0.2.77`])
+    expect(told.at(-1)).toBe('2')
+    // Whatever came with the serial came in the turn in which it was told of.
+    expect(world.requested).toEqual([])
   })
 })

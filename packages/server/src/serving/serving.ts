@@ -216,13 +216,14 @@ export function createServing({ table, edge, resolver, serials }: ServingDeps): 
       const after = changed(before, change).filter((record) => !isApexNs(record, around.apex))
       editName(edit, place, around, before, after)
     }
-    yield* table.applying({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
     const affected = new Set<Place>()
-    settle(zone, edit, affected)
     for (const name of changes.keys()) {
       affect(touchedKeys(name, zone.apex), affected)
       if ((done += 1) % NAMES_AT_ONCE === 0) yield
     }
+    // From here to the end nobody has a turn: peers are told of the serial, and must find all that it stands for.
+    yield* table.applying({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
+    settle(zone, edit, affected)
     follow(affected, new Set([zone]))
   }
 

@@ -1,5 +1,6 @@
 // Reads in a process of their own: a query that walks a million rows keeps nobody waiting but who asked for it. A
-// process and not a thread: a query in the middle of its work can be ended at any time, and takes nobody along.
+// process and not a thread: a query in the middle of its work can be ended at any time, and takes nobody along. It folds the
+// log into the file, too, after large commits.
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Compilable } from 'kysely'
@@ -54,7 +55,8 @@ export function createAsideReader(path: string): AsideReader {
     checkpoint: () => request({ kind: 'checkpoint' }, () => {}),
     async close() {
       closed = true
-      worker?.kill('SIGKILL') // it only reads: there is nothing to finish
+      // What it reads is nobody's any more, and what it had not folded stays in the log: SQLite does that anew.
+      worker?.kill('SIGKILL')
     },
   }
 

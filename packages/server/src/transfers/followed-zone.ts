@@ -32,6 +32,8 @@ export interface FollowedZone {
   take(step: ZoneStep): void
   /** Forgets how the zone became what it is. */
   restart(): void
+  /** As restart, for good: it is told of no step any more. Transfers that are under way come to their ends. */
+  end(): void
   /** All of it, as it is when the first of it comes. */
   whole(): ComingRrsets
   /** The way from a serial to now; undefined where it is not known. */
@@ -54,12 +56,16 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
   /** The last serial that the zone came to while it was followed, and the last that it was sent with. */
   let bornSerial: number | undefined
   let sentSerial: number | undefined
+  let isEnded = false
+  /** Transfers that complete the copy. */
+  let makers = 0
 
   return {
     take,
-    restart() {
-      journal = createJournal()
-      drop()
+    restart,
+    end() {
+      isEnded = true
+      restart()
     },
     whole,
     since(serial) {
@@ -74,6 +80,11 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     },
   }
 
+  function restart(): void {
+    journal = createJournal()
+    drop()
+  }
+
   function take(step: ZoneStep): void {
     if (step.serialBefore !== step.serialAfter) bornSerial = step.serialAfter
     else if (step.changes.length === 0) return
@@ -83,7 +94,7 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     const signed = isTold ? kept?.copy.take(step) : undefined
     if (kept === undefined || signed === undefined) return drop()
     kept.journal?.add(signed)
-    keep(kept.copy.size)
+    keep(kept.journal !== undefined)
   }
 
   function* whole(): Generator<OwnedRrset | undefined, void, undefined> {
@@ -97,21 +108,28 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
    * large for that, or changes so that no copy of it lasts.
    */
   function* completeCopy(): Generator<undefined, SignedCopy | undefined, undefined> {
-    for (let attempt = 0; attempt < MAX_COPIES_BEGUN; attempt += 1) {
-      const copy = kept?.copy ?? begin()
-      if (copy === undefined) return undefined
-      while (kept?.copy === copy && !copy.isComplete) {
-        copy.takeSome()
-        yield undefined
+    makers += 1
+    try {
+      for (let attempt = 0; attempt < MAX_COPIES_BEGUN; attempt += 1) {
+        const copy = kept?.copy ?? begin()
+        if (copy === undefined || !keep(kept?.journal !== undefined)) return undefined
+        while (kept?.copy === copy && !copy.isComplete) {
+          copy.takeSome()
+          yield undefined
+        }
+        if (kept?.copy === copy) return complete(copy) ? copy : undefined
       }
-      if (kept?.copy === copy) return complete(copy) ? copy : undefined
+      return undefined
+    } finally {
+      makers -= 1
+      // Nobody waits for it any more, so it keeps no room from others. Who comes next goes on with it.
+      if (makers === 0 && kept !== undefined && kept.journal === undefined) keep(true)
     }
-    return undefined
   }
 
   /** Keeps a new copy from now on, which is empty yet. */
   function begin(): SignedCopy | undefined {
-    if (zone.signer === undefined || !keep(zone.nodes)) return undefined
+    if (isEnded || zone.signer === undefined || !keep(false)) return undefined
     const copy = new SignedCopy(zone, zone.signer)
     kept = { copy, journal: undefined, foreignSerial: undefined }
     return copy
@@ -123,11 +141,13 @@ export function createFollowedZone(zone: Zone, copies: SignedCopies): FollowedZo
     const isOurs = bornSerial === zone.serial && sentSerial !== zone.serial
     const told = createJournal<SignedRrset>(JOURNAL_LIMITS, copies.journals)
     kept = { copy, journal: told, foreignSerial: isOurs ? undefined : zone.serial }
-    return keep(copy.size)
+    return keep(true)
   }
 
-  function keep(size: number): boolean {
-    const isKept = copies.keep(zone.zoneId, size, drop)
+  function keep(mayGo: boolean): boolean {
+    // Of one that is being made as much as is known before.
+    const size = Math.max(kept?.copy.size ?? 0, kept?.journal === undefined ? zone.nodes : 0)
+    const isKept = copies.keep(zone.zoneId, { size, mayGo, drop })
     if (!isKept) drop()
     return isKept
   }

@@ -67,7 +67,7 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
   function follow(zoneId: string, isFollowed: boolean): void {
     const zone = table.zone(zoneId)
     if (!isFollowed) {
-      followed.get(zoneId)?.restart()
+      followed.get(zoneId)?.end()
       followed.delete(zoneId)
       if (zone !== undefined) zone.follower = undefined
     } else if (!followed.has(zoneId)) {
@@ -77,7 +77,7 @@ export function createOutgoing({ table, stepped, copies = createSignedCopies() }
   }
 
   function start(zone: Zone): void {
-    followed.get(zone.zoneId)?.restart()
+    followed.get(zone.zoneId)?.end()
     const own = createFollowedZone(zone, copies)
     followed.set(zone.zoneId, own)
     zone.follower = (step) => {

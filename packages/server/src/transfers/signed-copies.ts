@@ -8,36 +8,42 @@ import { createJournalRoom, type JournalRoom } from './journal-room.ts'
  */
 export const MAX_SIGNED_RRSETS = 250_000
 
+export interface CountedCopy {
+  readonly size: number
+  /** Whether it makes room for others. Those that are being made stay: two that did for each other would never be complete. */
+  readonly mayGo: boolean
+  readonly drop: () => void
+}
+
 export interface SignedCopies {
-  /** Makes room for a copy of this size, now the one that was used last. @returns false where it is too large to be kept */
-  keep(zoneId: string, size: number, drop: () => void): boolean
+  /** Makes room for a copy, now the one that was used last. @returns false where there is none */
+  keep(zoneId: string, copy: CountedCopy): boolean
   forget(zoneId: string): void
   /** For the journals of these zones. */
   readonly journals: JournalRoom
-  /** Whether a copy that is no larger than this may be kept at all. */
-  mayKeep(size: number): boolean
 }
 
 export function createSignedCopies(limit = MAX_SIGNED_RRSETS, maxChanges = MAX_SIGNED_CHANGES): SignedCopies {
   /** The one that was used longest ago first. */
-  const kept = new Map<string, { readonly size: number; readonly drop: () => void }>()
+  const kept = new Map<string, CountedCopy>()
   let total = 0
 
   return {
-    keep(zoneId, size, drop) {
+    keep(zoneId, copy) {
       forget(zoneId)
-      if (!this.mayKeep(size)) return false
-      for (const [, oldest] of kept) {
+      const { size } = copy
+      if (size > limit) return false
+      for (const oldest of kept.values()) {
         if (total + size <= limit) break
-        oldest.drop()
+        if (oldest.mayGo) oldest.drop()
       }
-      kept.set(zoneId, { size, drop })
+      if (total + size > limit) return false
+      kept.set(zoneId, copy)
       total += size
       return true
     },
     forget,
     journals: createJournalRoom(maxChanges),
-    mayKeep: (size) => size <= limit,
   }
 
   function forget(zoneId: string): void {

@@ -15,9 +15,9 @@ import {
 import { RECORD_LINE } from '../nameserver/random-zone.cases.ts'
 import { createFollowedZone, wholeZone, type Difference, type FollowedZone } from './followed-zone.ts'
 import type { HeldStep, JournalRoom } from './journal-room.ts'
-import { createSignedCopies } from './signed-copies.ts'
+import { createSignedCopies, MAX_SIGNED_RRSETS } from './signed-copies.ts'
 import { MAX_RENEWED } from './signed-copy.ts'
-import type { ComingRrsets } from './transfer-messages.ts'
+import type { ComingRrsets, OwnedRrset } from './transfer-messages.ts'
 
 const APEX = parseName('example.com')
 const ZONE_ID = 'zone-example.com'
@@ -60,18 +60,23 @@ const record = (line: string, id = line): ZoneRecord => recordOf(line, APEX, id)
 /** A signed zone that is followed, and a way to change it. */
 function setUp(
   lines: readonly string[],
-  { denial = 'nsec' as 'nsec' | 'nsec3', copies = createSignedCopies(), signing = signingWith(denial) } = {},
+  {
+    denial = 'nsec' as 'nsec' | 'nsec3',
+    copies = createSignedCopies(),
+    signing = signingWith(denial),
+    zoneId = ZONE_ID,
+  } = {},
 ) {
   const table = createZoneTable()
-  table.load({ ...zoneOf('example.com', ''), records: lines.map((line) => record(line)) })
-  table.sign(ZONE_ID, signing)
-  const zone = table.zone(ZONE_ID)
+  table.load({ ...zoneOf('example.com', ''), zoneId, records: lines.map((line) => record(line)) })
+  table.sign(zoneId, signing)
+  const zone = table.zone(zoneId)
   if (zone === undefined) throw new Error('there is no zone')
   const followed = createFollowedZone(zone, copies)
   zone.follower = followed.take
   const change = (removed: readonly string[], added: readonly string[], serial = zone.serial + 1): void =>
     table.apply({
-      zoneId: ZONE_ID,
+      zoneId,
       serial,
       removed: removed.map((line) => record(line)),
       added: added.map((line) => record(line)),
@@ -526,19 +531,81 @@ describe('no difference', () => {
 
   test('of a copy that had to make room for another', () => {
     const copies = createSignedCopies(12)
+    const another = { size: 11, mayGo: true, drop: () => copies.forget('another') }
     const one = setUp(LINES, { copies })
     one.change([], [])
     const { serial } = one.zone
     taken(one.followed)
-    copies.keep('another', 11, () => copies.forget('another'))
+    copies.keep('another', another)
     one.change([], [])
     expect(one.followed.since(serial)).toBeUndefined()
     // The serial that was sent with signatures that are forgotten is nobody's way on, either.
     const sent = one.zone.serial
     taken(one.followed)
-    copies.keep('another', 11, () => copies.forget('another'))
+    copies.keep('another', another)
     taken(one.followed)
     one.change([], [])
     expect(one.followed.since(sent)).toBeUndefined()
+  })
+})
+
+describe('a copy that is being made', () => {
+  const MANY = Array.from({ length: 1200 }, (_, i) => `h${i} 60 A 192.0.2.1`)
+  /** A transfer that has had its first turn: the copy has some of the names. */
+  function begun({ whole }: FollowedZone): Iterator<OwnedRrset | undefined> {
+    const coming = whole()[Symbol.iterator]()
+    expect(coming.next().value).toBeUndefined()
+    return coming
+  }
+  const rest = (coming: Iterator<OwnedRrset | undefined>): string[] =>
+    linesOf({ [Symbol.iterator]: () => coming })
+      .slice(0, -1)
+      .toSorted()
+  const addresses = (lines: readonly string[]) => lines.filter((line) => typeIn(line) === TYPE.A)
+
+  test('is not gone on with, nor begun anew, when the zone is not followed any more', () => {
+    const copies = createSignedCopies()
+    const { change, followed, zone } = setUp(MANY, { copies })
+    const coming = begun(followed)
+    zone.follower = undefined
+    followed.end()
+    expect(coming.next().value).toBeDefined()
+    change(['h1199 60 A 192.0.2.1'], ['fresh 60 A 192.0.2.1'])
+    // What had begun is of one serial: that which it begins with.
+    expect(addresses(rest(coming))).toHaveLength(MANY.length)
+    expect(addresses(taken(followed))).toHaveLength(MANY.length)
+    expect(linesOf(followed.whole()).join()).toContain(Buffer.from('fresh').toString('hex'))
+    const room = { size: MAX_SIGNED_RRSETS, mayGo: true, drop: () => undefined }
+    expect(copies.keep('another', room)).toBe(true)
+  })
+
+  test('makes no room for another that is being made; both transfers come to their ends', () => {
+    const copies = createSignedCopies(4000)
+    const [one, other] = [setUp(MANY, { copies }), setUp(MANY, { copies, zoneId: 'other' })]
+    for (const { change } of [one, other]) change([], [])
+    const [first, second] = [begun(one.followed), begun(other.followed)]
+    expect([addresses(rest(first)), addresses(rest(second))].map(({ length }) => length)).toEqual([
+      1200, 1200,
+    ])
+    one.change([], ['more 60 A 192.0.2.2'])
+    other.change([], ['more 60 A 192.0.2.2'])
+    // One of them had room: what is new in it is told.
+    const kept = [one, other].filter(({ followed, zone }) => followed.since(zone.serial - 1) !== undefined)
+    expect(kept).toHaveLength(1)
+  })
+
+  test('makes room when all transfers that wanted it have gone', () => {
+    const copies = createSignedCopies(3000)
+    const { followed } = setUp(MANY, { copies })
+    const [first, second] = [begun(followed), begun(followed)]
+    const room = { size: 2600, mayGo: true, drop: () => copies.forget('another') }
+    first.return?.()
+    expect(copies.keep('another', room)).toBe(false)
+    second.return?.()
+    expect(copies.keep('another', room)).toBe(true)
+    // So does one that is complete, however often it is sent.
+    copies.forget('another')
+    for (let i = 0; i < 3; i += 1) taken(followed)
+    expect(copies.keep('another', room)).toBe(true)
   })
 })

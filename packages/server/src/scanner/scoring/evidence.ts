@@ -97,14 +97,10 @@ export function isHiddenAlone({ analysis: { source, observed, wholeShape } }: Ev
   const host = hostOf(flow.address)
   // Where names behind dots are computed, everything is hidden.
   const isOpen = wholeShape.hexNames === 0 && wholeShape.computedMembers * 2 < wholeShape.members
-  return (
-    isOpen &&
-    host !== null &&
-    isHostHidden(
-      host,
-      [source, ...observed.layers.map(({ text }) => text)].map((code) => code.toLowerCase()),
-    )
-  )
+  // Markup that it writes is what comes of it, and no code.
+  const run = observed.layers.filter(({ by }) => by !== 'write' && by !== 'markup')
+  const codes = [source, ...run.map(({ text }) => text)].map((code) => code.toLowerCase())
+  return isOpen && host !== null && isHostHidden(host, codes)
 }
 
 /** Hosts that put their own frames out of sight on pages that asked them to. */

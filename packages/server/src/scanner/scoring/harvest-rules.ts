@@ -42,6 +42,8 @@ function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
   )
 }
 
+const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
+
 interface Mark {
   readonly name: string
   readonly weight: number
@@ -92,9 +94,9 @@ const MANNER: readonly Mark[] = [
   },
   {
     name: 'to a messenger',
-    weight: 2,
+    weight: 2.5,
     isTelling: true,
-    isThere: (_, { address }) => /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu.test(address),
+    isThere: (_, { address }) => MESSENGER.test(address),
   },
   { name: 'to a gate', weight: 0.5, isThere: ({ has }) => has('gate-address') },
 ]
@@ -113,7 +115,12 @@ function weighHarvest(evidence: Evidence, flow: Flow): Finding | null {
     (evidence.has('analytics-words') ? LESS_FOR_ANALYTICS : 0)
   const found = `${describe(flow)}: ${marks.map(({ name }) => name).join(', ')}`
   // A payment page's own provider is asked for an answer, and gets the card alone.
-  const isCovert = isSilent(flow, evidence) || isConcealed(evidence, flow) || taken.length === TAKEN.length
+  const isCovert =
+    isSilent(flow, evidence) ||
+    isConcealed(evidence, flow) ||
+    taken.length === TAKEN.length ||
+    // No provider of payments takes a card by a messenger.
+    (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
   const isTelling = marks.some((mark) => mark.isTelling === true)
   if (taken.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_PROOF) return proof(found)
   return weight >= WEIGHT_OF_SIGN ? sign(found) : null

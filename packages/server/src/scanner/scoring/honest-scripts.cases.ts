@@ -169,4 +169,17 @@ export const HONEST_CASES: readonly HonestCase[] = [
     name: 'choices of consent, and the scripts that wait for them',
     source: `var c=JSON.parse(localStorage.getItem('consent')||'null');function run(){document.querySelectorAll('script[type="text/plain"]').forEach(function(s){var n=document.createElement('script');n.src=s.dataset.src;document.head.appendChild(n)})}if(c)run();else document.querySelector('#yes').onclick=function(){localStorage.setItem('consent','1');navigator.sendBeacon('https://consent.example/c','1');run()}`,
   },
+  {
+    name: 'telephones asked once whether they want the small site',
+    source: `if(screen.width<600&&!sessionStorage.getItem('full')){sessionStorage.setItem('full','1');if(confirm('Go to the mobile site?'))location.href='https://shop.example/m/'}`,
+    sign: 'phones-sold',
+  },
+  {
+    name: 'a browser that is too old, over the page',
+    source: `if(!window.Promise)document.body.insertAdjacentHTML('beforeend','<div style="position:fixed;z-index:99999;width:100%">Your browser is out of date. <a href="https://browser-update.org/update.html">Update your browser</a></div>')`,
+  },
+  {
+    name: 'a token that is approved for a contract',
+    source: `document.querySelector('#stake').onclick=async function(){var s=new ethers.providers.Web3Provider(ethereum).getSigner();await new ethers.Contract('0x52908400098527886E0F7030069857D2E4169EE7',['function approve(address,uint256)'],s).approve('0x8617E340B3D01FA5F11F306F4090FD50E238070D',amount)}`,
+  },
 ]

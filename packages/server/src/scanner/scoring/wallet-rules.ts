@@ -65,9 +65,15 @@ export const WALLET_RULES: readonly Rule[] = [
     head: 'malware',
     says: 'has a wallet give somebody all of a token, and tells another host of it',
     find: (evidence) => {
-      const { corpus, observed } = evidence.analysis
-      if (!APPROVALS.test(corpus) || !observed.paths.has('.request') === !observed.paths.has('.getSigner'))
-        return null
+      const { corpus } = evidence.analysis
+      const isAsked =
+        sees(evidence, '.request') || sees(evidence, '.getSigner') || sees(evidence, '.sendTransaction')
+      // All that there is, to somebody whom the script names.
+      const isBalance =
+        /eth_getBalance|\.getBalance\b/u.test(corpus) &&
+        /eth_sendTransaction|\.sendTransaction\b/u.test(corpus) &&
+        walletsIn(evidence).length > 0
+      if (!isAsked || (!APPROVALS.test(corpus) && !isBalance)) return null
       const told = first(
         evidence.leaving,
         (flow) => flow.sink !== 'navigation' && isToOther(evidence, flow),
