@@ -110,10 +110,11 @@ export function createCollector(deps: CollectorDeps) {
    * requests come faster than a promise would be made.
    */
   function take(request: ReportRequest): Promise<void> | undefined {
-    const ticket = readTicket(request.query)
+    const now = clock.now()
+    const ticket = readTicket(request.query, now)
     if (ticket === undefined) return undefined
     const known = zones.get(ticket.zoneId)
-    if (known === undefined || known.until <= clock.now()) return takeLater(request, ticket)
+    if (known === undefined || known.until <= now) return takeLater(request, ticket)
     takeAll(request, ticket, known.zone)
     return undefined
   }
@@ -143,8 +144,7 @@ export function createCollector(deps: CollectorDeps) {
     if (gathering.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
   }
 
-  function readTicket(query: string): ReportingTicket | undefined {
-    const now = clock.now()
+  function readTicket(query: string, now: number): ReportingTicket | undefined {
     const known = tickets.get(query)
     if (known !== undefined && known.expiresMillis > now) return known.ticket
     const read = readReportingQuery(reportingKey, query, now)

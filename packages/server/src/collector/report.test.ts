@@ -125,3 +125,46 @@ test('members of any kind in the right places are read or not, and every text of
     }),
   )
 })
+
+test('each text of a violation is the first, in the order of the spellings, that is a text and not empty', () => {
+  const spellings = {
+    documentUri: ['document-uri', 'documentURL', 'document_url'],
+    blockedUri: ['blocked-uri', 'blockedURL', 'blocked_url'],
+    effective: ['effective-directive', 'effectiveDirective', 'effective_directive'],
+    violated: ['violated-directive', 'violatedDirective', 'violated_directive'],
+    originalPolicy: ['original-policy', 'originalPolicy', 'original_policy'],
+    sourceFile: ['source-file', 'sourceFile', 'source_file'],
+  }
+  const member = fc.oneof(
+    fc.constantFrom('', 'one', 'two', 'three', 'img-src x'),
+    fc.constantFrom(null, 1, {}, ['one']),
+  )
+  const members = fc.dictionary(fc.constantFrom(...Object.values(spellings).flat()), member)
+  let read = 0
+  fc.assert(
+    fc.property(members, fc.boolean(), member, (body, isClassic, url) => {
+      const first = (names: readonly string[]): string =>
+        names
+          .map((name) => body[name])
+          .find((value) => typeof value === 'string' && value !== '')
+          ?.toString() ?? ''
+      const expected = {
+        kind: 'violation',
+        documentUri: first(spellings.documentUri) || (typeof url === 'string' ? url : ''),
+        blockedUri: first(spellings.blockedUri) || 'self',
+        directive: (first(spellings.effective) || first(spellings.violated)).split(' ')[0],
+        originalPolicy: first(spellings.originalPolicy),
+        sourceFile: first(spellings.sourceFile),
+        ageMillis: 0,
+      }
+      const reports = readReports(
+        isClassic ? { 'csp-report': body, url } : [{ type: 'csp-violation', body, url }],
+      )
+      const isRead = expected.documentUri !== '' && expected.directive !== ''
+      expect(reports?.reports ?? []).toEqual(isRead ? [expected] : [])
+      if (isRead) read += 1
+    }),
+    { numRuns: 1000 },
+  )
+  expect(read).toBeGreaterThan(0)
+})

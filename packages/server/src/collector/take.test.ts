@@ -47,7 +47,9 @@ type Step =
 const told = fc.record<Told>({
   policyId: fc.constantFrom(null, null, POLICY_ID),
   page: fc.constantFrom(
-    ...['/', '/?a', '/?b#c', '/pay', '/pay ?x', ':8443/'].map((path) => `https://shop.example.com${path}`),
+    ...['/', '/?a', '/?b#c', '/#d?e', '/pay', '/pay ?x', ':8443/'].map(
+      (path) => `https://shop.example.com${path}`,
+    ),
     'https://example.org/',
     'https://Example.com',
     'about:blank',
