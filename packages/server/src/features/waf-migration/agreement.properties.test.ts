@@ -143,7 +143,7 @@ describe('the check and the write', () => {
   const ORDER = ['start', 'validation', 'done']
 
   test('whatever is asked for, a zone never goes back, and one that is done has lost the previous rules', async () => {
-    const reached = new Set<string>()
+    const reached = new Set<string>(['start'])
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 10 }), async (steps) => {
         zones += 1
@@ -155,14 +155,15 @@ describe('the check and the write', () => {
           const next = await stateOf(id)
           expect(ORDER.indexOf(next)).toBeGreaterThanOrEqual(ORDER.indexOf(state))
           state = next
+          reached.add(state)
         }
-        reached.add(state)
         if (state !== 'done') return
         const gone = await app.call({ method: 'GET', path: `/zones/${id}/firewall/waf/packages` })
         const waf = await app.must<{ value: string }>('GET', `/zones/${id}/settings/waf`)
         expect([gone.status, waf.value]).toEqual([410, 'off'])
       }),
-      { numRuns: 30 },
+      // Whatever else is drawn, one zone stands in the middle and one goes to the end.
+      { numRuns: 30, examples: [[STEPS.slice(0, 1)], [STEPS.slice(1, 2)]] },
     )
     expect([...reached].toSorted()).toEqual(ORDER.toSorted())
   }, 60_000)
