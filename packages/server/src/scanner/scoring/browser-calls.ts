@@ -393,7 +393,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   hide: chained,
   show: chained,
   replace: (machine, { self, args }) => {
-    if (isWalletAddress(args[1])) noteWallet(machine, true)
+    if (isWalletAddress(args[1])) {
+      noteWallet(machine, true)
+      // A pattern of so many characters tells wallets; the name of a gap in a text is not one.
+      const isOfWallets = isUnknown(args[0]) && args[0].path === 'regex' && /\{\d\d/u.test(args[0].hint)
+      if (isOfWallets) seePath(machine.observed, '<wallet replaced>')
+    }
     if (!/location/u.test(self.path)) return undefined
     flow(machine, 'navigation', args[0])
     return UNKNOWN

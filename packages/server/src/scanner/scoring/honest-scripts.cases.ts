@@ -271,6 +271,11 @@ export const HONEST_CASES: readonly HonestCase[] = [
     sign: 'address-exchanged',
   },
   {
+    name: 'a wallet put into a gap of a text',
+    source: `var t=document.querySelector('template').innerHTML;document.querySelector('#pay').innerHTML=t.replace(/\\{address\\}/,'0x52908400098527886E0F7030069857D2E4169EE7');var re=/^0x[a-fA-F0-9]{40}$/;document.title=re.test(document.title)`,
+    sign: 'address-exchanged',
+  },
+  {
     name: 'a program for a ledger',
     source: `var root=typeof globalThis!=='undefined'?globalThis:Function('return this')();(function(){var provider=new ethers.JsonRpcProvider("https://rpc.example.org/v1");provider.getBlockNumber().then(function(n){document.getElementById('block').textContent=n})})()`,
     sign: 'code-from-chain',
