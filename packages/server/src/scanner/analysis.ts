@@ -5,7 +5,7 @@ import { scoreScript, type ScriptVerdict } from './scoring/index.ts'
 import { readStructure } from './structure.ts'
 
 /** Of what is told: a new one, and every script is analysed again when it is fetched. */
-export const ANALYSIS_VERSION = 5
+export const ANALYSIS_VERSION = 6
 
 /** A text on its way into the process that analyses it. */
 export interface AnalysisRequest {

@@ -1,6 +1,6 @@
 // What the browser's functions do when a script calls them: what they give back, what leaves the page, which code they run.
 import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
-import { flow, noteHandler, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { flow, noteHandler, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
 import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
 import { fieldTaint } from './browser-sources.ts'
 import type { Machine } from './machine.ts'
@@ -393,7 +393,12 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   hide: chained,
   show: chained,
   replace: (machine, { self, args }) => {
-    if (isWalletAddress(args[1])) seePath(machine.observed, '<wallet exchanged>')
+    if (isWalletAddress(args[1])) {
+      noteWallet(machine, true)
+      // A pattern of so many characters tells wallets; the name of a gap in a text is not one.
+      const isOfWallets = isUnknown(args[0]) && args[0].path === 'regex' && /\{\d\d/u.test(args[0].hint)
+      if (isOfWallets) seePath(machine.observed, '<wallet replaced>')
+    }
     if (!/location/u.test(self.path)) return undefined
     flow(machine, 'navigation', args[0])
     return UNKNOWN

@@ -1,6 +1,6 @@
 // What a script does to the page and the network by writing to objects of the browser.
 import type { Machine } from './machine.ts'
-import { seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
+import { type Flow, seeFlow, seeLayer, seePath, seeText, type SinkName } from './observations.ts'
 import { FORM_ACTION, fieldTaint } from './browser-sources.ts'
 import { hostOf } from './origins.ts'
 import { isWalletPath, WALLET_ADDRESS } from './wallets.ts'
@@ -102,7 +102,12 @@ export function noteMarkupStart(machine: Machine, value: Value): void {
     /<(img|script|iframe|form)\b[^<>]*?(?:src|action)\s*=\s*\\?["']?([^"'\s<>]+)$/iu.exec(textStart(value)) ??
     []
   const sink = TAG_SINKS[tag.toLowerCase()]
-  if (sink !== undefined) flow(machine, sink, unknown({ prefix: address, taint: taintOf(value) }))
+  if (sink !== undefined)
+    flow(
+      machine,
+      sink,
+      unknown({ prefix: address, taint: taintOf(value), lead: isUnknown(value) ? value.lead : null }),
+    )
 }
 
 function sinkOf(object: UnknownValue, name: string): SinkName | null {
@@ -125,12 +130,19 @@ function noteAction(machine: Machine, object: UnknownValue, value: Value): void 
   else flow(machine, 'action', value, unknown({ taint: fieldTaint(object.hint) }))
 }
 
+/** A wallet is written into the page: while somebody copies, pastes or types, in the place of another one. */
+export function noteWallet({ observed }: Machine, isField: boolean): void {
+  seePath(observed, '<wallet exchanged>')
+  const { on } = observed.now
+  if (/^(?:copy|cut|paste)$/u.test(on) || (on === 'input' && isField)) seePath(observed, '<wallet replaced>')
+}
+
 /** Functions of the page that the script puts its own in the place of, and wallets that it writes into the page. */
 function noteTakeover(machine: Machine, object: UnknownValue, name: string, value: Value): void {
   if (typeof value === 'string') {
     const isShown = /^(?:value|textContent|innerText|innerHTML|href|nodeValue|data)$/u.test(name)
     if (isShown && !object.path.startsWith('element:') && WALLET_ADDRESS.test(value))
-      seePath(machine.observed, '<wallet exchanged>')
+      noteWallet(machine, name === 'value')
     return
   }
   if (typeof value !== 'object' || value?.kind !== 'function') return
@@ -143,10 +155,13 @@ function noteTakeover(machine: Machine, object: UnknownValue, name: string, valu
   if (object.path.endsWith('HTMLFormElement.prototype')) seePath(machine.observed, '<form patched>')
 }
 
-/** Of an address of which the host is not even named, where it comes from. */
-function hostTaintOf(address: Value, start: string): number {
+/** Of an address of which the host is not even named, where it comes from, and where the name alone does. */
+function hostTaintsOf(address: Value, start: string): Pick<Flow, 'hostTaint' | 'nameTaint'> {
   const isOpen = /^(?:(?:https?|wss?):)?\/\/[^/?#]*$/iu.test(start) && hostOf(start) === null
-  return isOpen && wholeText(address) === undefined ? taintOf(address) : 0
+  if (!isOpen || wholeText(address) !== undefined) return { hostTaint: 0, nameTaint: 0 }
+  const hostTaint = taintOf(address)
+  // What follows the host, a time against stores before all, has nothing to do with its name.
+  return { hostTaint, nameTaint: isUnknown(address) ? (address.lead ?? hostTaint) : hostTaint }
 }
 
 /** Notes where something goes to and what is in it. */
@@ -155,7 +170,7 @@ export function flow(machine: Machine, sink: SinkName, address: Value, content: 
   const start = textStart(address).slice(0, 300)
   seeText(machine.observed, start)
   const taint = taintOf(address) | taintOf(content)
-  seeFlow(machine.observed, { sink, address: start, taint, hostTaint: hostTaintOf(address, start) })
+  seeFlow(machine.observed, { sink, address: start, taint, ...hostTaintsOf(address, start) })
 }
 
 /** Notes a listener and runs it later, with an event of that kind. */

@@ -222,10 +222,11 @@ export const HARVEST_RULES: readonly Rule[] = [
     find: (evidence) => {
       const flows = evidence.leaving.filter((flow) => flow.sink === 'action' && isToOther(evidence, flow))
       const isRestored = evidence.analysis.observed.paths.has('<action restored>')
-      // A shop may send its form to a bank; it has no reason to hide which, or to put the old address back.
+      // A button may send its form to a bank or a printer, and put the old address back; who waits until the form is sent hides it.
+      const isHidden = ({ on }: Flow): boolean => isRestored && /^(?:submit|formdata)$/u.test(on)
       return (
-        proof(first(flows, (flow) => isRestored || isConcealedInPlain(evidence, flow), describe)) ??
-        sign(first(flows, ({ on }) => WHEN_SENT.test(on), describe))
+        proof(first(flows, (flow) => isHidden(flow) || isConcealedInPlain(evidence, flow), describe)) ??
+        sign(first(flows, ({ on }) => isRestored || WHEN_SENT.test(on), describe))
       )
     },
   },

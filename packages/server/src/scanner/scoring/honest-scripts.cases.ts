@@ -7,6 +7,14 @@ export interface HonestCase {
   readonly sign?: string
 }
 
+/** Functions of a page, as many as that: what stands behind them is a part of something larger. */
+const bundle = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, i) =>
+      `function render${i}(a,b){var el=document.createElement('div');el.className='c-${i}';el.textContent=a.title+' '+b;if(a.items.length>${i}){el.classList.add('many')}return el}`,
+  ).join('\n')
+
 export const HONEST_CASES: readonly HonestCase[] = [
   {
     name: 'tokens of a highlighter',
@@ -181,5 +189,135 @@ export const HONEST_CASES: readonly HonestCase[] = [
   {
     name: 'a token that is approved for a contract',
     source: `document.querySelector('#stake').onclick=async function(){var s=new ethers.providers.Web3Provider(ethereum).getSigner();await new ethers.Contract('0x52908400098527886E0F7030069857D2E4169EE7',['function approve(address,uint256)'],s).approve('0x8617E340B3D01FA5F11F306F4090FD50E238070D',amount)}`,
+  },
+  {
+    name: 'a loader of tags with the day behind the host of its settings',
+    source: `(function(w,d){var c=w.tagConfig||{};var s=d.createElement('script');s.async=true;s.src='https://'+c.cdnHost+'/tag.js?v='+Math.floor(Date.now()/864e5);d.head.appendChild(s)})(window,document)`,
+  },
+  {
+    name: 'a loader of tags, by joined texts',
+    source: `var s=document.createElement('script');s.src=['https://',window.conf.host,'/tag.js?v=',Date.now()].join('');document.head.appendChild(s)`,
+  },
+  {
+    name: 'a loader of tags, by a path that was put together before',
+    source: `var s=document.createElement('script');var p='/tag.js?v='+Date.now();s.src='https://'+window.conf.host+p;document.head.appendChild(s)`,
+  },
+  {
+    name: 'an advertisement that no store is to keep',
+    source: `(function(){var h=document.currentScript.getAttribute('data-host');var f=document.createElement('iframe');f.width=300;f.height=250;f.src='https://'+h+'/ad?cb='+(+new Date());document.getElementById('ad').appendChild(f)})()`,
+  },
+  {
+    name: 'an answer by a script, with the time',
+    source: `function jsonp(host,cb){var s=document.createElement('script');s.src='https://'+host+'/api?callback='+cb+'&_='+Date.now();document.body.appendChild(s)}window.jsonp=jsonp`,
+  },
+  {
+    name: 'a log-in at an issuer, with the time as its state',
+    source: `(function(){var issuer=document.querySelector('meta[name=issuer]').content;function login(){var state=Date.now().toString(36);sessionStorage.setItem('state',state);location.assign('https://'+issuer+'/authorize?state='+state)}document.getElementById('login').onclick=login})()`,
+  },
+  {
+    name: 'a log-in at a host of the customer’s',
+    source: `document.getElementById('sso').onclick=function(){sessionStorage.setItem('n',String(Math.random()));location.href='https://login.'+window.tenant+'/authorize?nonce='+Date.now()}`,
+  },
+  {
+    name: 'news by a socket, with the time',
+    source: `var ws=new WebSocket('wss://'+window.env.WS_HOST+'/live?t='+Date.now());ws.onmessage=function(e){render(JSON.parse(e.data))};function render(x){document.title=x.title}`,
+  },
+  {
+    name: 'a bundle that evaluates a part of its own',
+    source: `${bundle(40)}\nvar parts='a-b'.split('-');function b64(s){return atob(s)}window.b64=b64(document.body.dataset.x);fetch('/assets/chunk-'+parts[0]+'.js').then(function(r){return r.text()}).then(function(t){(0,eval)(t)})`,
+    sign: 'decoded-code-from-network',
+  },
+  {
+    name: 'a bundle with a picture, and an old part',
+    source: `${bundle(40)}\nvar seg=location.pathname.split('/');var png=atob('iVBORw0KGgo=');var x=new XMLHttpRequest();x.open('GET','/legacy/'+seg[1]+'.js');x.onload=function(){new Function(x.responseText)()};x.send()`,
+    sign: 'decoded-code-from-network',
+  },
+  {
+    name: 'a banner for an own program',
+    source: `(function(){var ua=navigator.userAgent;if(/Android|iPhone/.test(ua)&&!localStorage.getItem('app-banner-closed')){var b=document.createElement('div');b.className='app-banner';b.innerHTML='<span>Get our app</span>';var go=document.createElement('button');go.textContent='Open';go.addEventListener('click',function(){localStorage.setItem('app-banner-closed','1');location.href='https://exampleshop.onelink.me/AbCd'});b.appendChild(go);document.body.appendChild(b)}})()`,
+  },
+  {
+    name: 'a banner that leads to a host of its own',
+    source: `if(/Android/.test(navigator.userAgent)&&!localStorage.getItem('x')){localStorage.setItem('x','1');document.querySelector('.get').onclick=function(){location.href='https://get.shop-app.example/abc'}}`,
+    sign: 'phones-sold',
+  },
+  {
+    name: 'questions for a tenth of the telephones',
+    source: `(function(){if(/iPad|iPhone/.test(navigator.userAgent)&&Math.random()<0.1){sessionStorage.setItem('survey','1');window.open('https://survey.example.net/s/abc')}})()`,
+    sign: 'phones-sold',
+  },
+  {
+    name: 'a badge of a shop of programs',
+    source: `if(/Android/i.test(navigator.userAgent)&&!/dismissed=1/.test(document.cookie)){localStorage.setItem('visits',(+localStorage.getItem('visits')||0)+1);document.querySelector('.get-app').addEventListener('click',function(){window.location='https://example.app.link/install'})}`,
+  },
+  {
+    name: 'a cart paid for elsewhere at a click, and its form put back',
+    source: `document.querySelector('.pp').addEventListener('click',function(){var f=document.querySelector('form.cart');var a=f.action;f.action='https://www.paypal.com/cgi-bin/webscr';f.submit();f.action=a})`,
+    sign: 'form-exchanged',
+  },
+  {
+    name: 'a report that another host prints',
+    source: `document.getElementById('export').addEventListener('click',function(){var f=document.getElementById('report');var old=f.action;f.action='https://pdf.example.net/render';f.target='_blank';f.submit();f.action=old;f.target=''})`,
+    sign: 'form-exchanged',
+  },
+  {
+    name: 'a shop that shows its wallet and checks the customer’s',
+    source: `(function(){var re=/^0x[a-fA-F0-9]{40}$/;var DEPOSIT='0x52908400098527886E0F7030069857D2E4169EE7';document.getElementById('deposit').textContent=DEPOSIT;document.getElementById('refund').addEventListener('change',function(e){e.target.classList.toggle('bad',!re.test(e.target.value))})})()`,
+    sign: 'address-exchanged',
+  },
+  {
+    name: 'a field with a wallet for gifts',
+    source: `var t=document.querySelector('input.address');t.value='bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';function ok(v){return /^(bc1|[13])[a-zA-HJ-NP-Z0-9]{25,39}$/.test(v)}`,
+    sign: 'address-exchanged',
+  },
+  {
+    name: 'a wallet put into a gap of a text',
+    source: `var t=document.querySelector('template').innerHTML;document.querySelector('#pay').innerHTML=t.replace(/\\{address\\}/,'0x52908400098527886E0F7030069857D2E4169EE7');var re=/^0x[a-fA-F0-9]{40}$/;document.title=re.test(document.title)`,
+    sign: 'address-exchanged',
+  },
+  {
+    name: 'a program for a ledger',
+    source: `var root=typeof globalThis!=='undefined'?globalThis:Function('return this')();(function(){var provider=new ethers.JsonRpcProvider("https://rpc.example.org/v1");provider.getBlockNumber().then(function(n){document.getElementById('block').textContent=n})})()`,
+    sign: 'code-from-chain',
+  },
+  {
+    name: 'a page with a layer, an old browser’s notice and programs to be had',
+    source: `${bundle(20)}\nvar css='.modal{position:fixed;width:100%;height:100%;z-index:1000}';var st=document.createElement('style');st.textContent=css;document.head.appendChild(st);if(!window.CSS){document.body.insertAdjacentHTML('afterbegin','<p>Please update your browser to use this site.</p>')}document.getElementById('mac').href='https://github.com/example/app/releases/download/v1/App.dmg';document.getElementById('src').href='https://github.com/example/app/archive/v1.zip'`,
+    sign: 'false-update',
+  },
+  {
+    name: 'an old browser’s notice, and a kit for the press',
+    source: `var s='position:fixed;width:100%';var o=document.createElement('div');o.style.cssText=s;o.innerHTML='Your browser is an older version. <a href="https://browsehappy.com">Upgrade your browser</a>';document.body.appendChild(o);document.querySelector('.kit').href='https://cdn.examplefiles.net/press/kit.zip'`,
+    sign: 'false-update',
+  },
+  {
+    name: 'a guard against robots in a bundle',
+    source: `${bundle(40)}\nfunction beat(){fetch('https://api.botguard.example.net/v2/check',{method:'POST',body:JSON.stringify({c:document.cookie,u:location.href,ua:navigator.userAgent})}).then(function(r){return r.json()}).then(function(j){if(j.block)location.reload()})}beat()`,
+    sign: 'cookie-leaves',
+  },
+  {
+    name: 'a form for messages that warns of thieves',
+    source: `${bundle(20)}\ndocument.querySelector('#support').innerHTML='<p>We will never ask for your seed phrase.</p><form id=c><input name=email><textarea name=message></textarea></form>';document.getElementById('c').addEventListener('submit',function(e){e.preventDefault();fetch('https://api.helpdesk.example.net/tickets',{method:'POST',body:new FormData(e.target)}).then(function(r){return r.json()})})`,
+    sign: 'wallet-words-leave',
+  },
+  {
+    name: 'a tool for names that shows what it found',
+    source: `fetch('https://dns.google/resolve?name='+document.getElementById('q').value+'&type=A').then(function(r){return r.json()}).then(function(j){document.getElementById('out').textContent=j.Answer[0].data;var a=document.createElement('a');a.href='https://'+j.Answer[0].data;document.body.appendChild(a)})`,
+    sign: 'host-told-by-names',
+  },
+  {
+    name: 'a status that is kept as a name, in a frame',
+    source: `fetch('https://cloudflare-dns.com/dns-query?name=_status.example.com&type=TXT',{headers:{accept:'application/dns-json'}}).then(function(r){return r.json()}).then(function(j){document.getElementById('s').innerHTML=j.Answer[0].data;var i=document.createElement('iframe');i.src=j.Answer[0].data;document.body.append(i)})`,
+    sign: 'host-told-by-names',
+  },
+  {
+    name: 'a widget of settings in base64, after consent',
+    source: `var h=atob('Y2RuLndpZGdldHRvb2wuY29t');if(document.cookie.indexOf('optin=1')>-1){var s=document.createElement('script');s.src='https://'+h+'/w.js';document.head.appendChild(s)}`,
+    sign: 'hidden-host',
+  },
+  {
+    name: 'a shop for a wallet that watches its own requests',
+    source: `(async function(){var re=/^0x[0-9a-fA-F]{40}$/;var TREASURY='0x52908400098527886E0F7030069857D2E4169EE7';var f=window.fetch;window.fetch=function(u,o){return f.call(window,u,o)};if(re.test(TREASURY))await ethereum.request({method:'eth_sendTransaction',params:[{to:TREASURY}]})})()`,
+    sign: 'wallet-diverted',
   },
 ]

@@ -108,7 +108,15 @@ test('RC4 in a script is decoded for hundreds of texts', () => {
     fetch(rc4(rc4('https://last.example/', 'key'), 'key'));`
   const { observed } = analyse(source)
   expect(observed.flows).toEqual([
-    { sink: 'fetch', address: 'https://last.example/', taint: 0, hostTaint: 0, on: '', under: 0 },
+    {
+      sink: 'fetch',
+      address: 'https://last.example/',
+      taint: 0,
+      hostTaint: 0,
+      nameTaint: 0,
+      on: '',
+      under: 0,
+    },
   ])
   expect(observed.decoded.has('plain text 899')).toBe(true)
 })

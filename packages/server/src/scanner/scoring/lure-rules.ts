@@ -1,5 +1,6 @@
 // Scripts that talk visitors into harm: false updates, warnings, checks and notices.
 import { type Evidence, matchOf, proof, type Rule, sign } from './evidence.ts'
+import type { Observations } from './observations.ts'
 import { hostOf, originOf } from './origins.ts'
 
 /** A command that fetches a program and runs it. */
@@ -37,6 +38,16 @@ const takesPage = ({ analysis: { corpus, observed } }: Evidence): boolean =>
   /(?:document\.(?:body|documentElement)|\bbody)\.(?:innerHTML|outerHTML)\s*=/u.test(corpus) ||
   [...observed.paths.keys()].some((path) => /^document\.(?:write|open)\(\)$/u.test(path))
 
+/** Whether one text has the address and asks for the update. */
+function standsWithTalk({ texts, decoded, layers }: Observations, address: string): boolean {
+  const all = [
+    ...texts,
+    ...decoded,
+    ...layers.filter(({ by }) => by === 'markup' || by === 'write').map(({ text }) => text),
+  ]
+  return all.some((text) => text.includes(address) && UPDATE_TALK.test(text))
+}
+
 export const LURE_RULES: readonly Rule[] = [
   {
     id: 'shell-on-clipboard',
@@ -64,7 +75,10 @@ export const LURE_RULES: readonly Rule[] = [
       const isTaking = takesPage(evidence) || OVERLAY.test(corpus)
       // Nobody has had to update that one since 2021.
       const isOfOld = /flash player/iu.test(corpus)
-      if (address !== null) return isOfOld || isTaking ? proof(address) : sign(address)
+      // Large pages speak of browsers in one place, and offer programs in another.
+      const isOffered =
+        address !== null && !/\.(?:zip|rar|7z|pkg)$/iu.test(address) && standsWithTalk(observed, address)
+      if (address !== null) return isOffered && (isOfOld || isTaking) ? proof(address) : sign(address)
       // A page over the page that has something downloaded; who tells of an old browser leads to where another one is had.
       const isPressed = observed.paths.has('=download') || observed.paths.has('.createObjectURL')
       return isTaking && isPressed && UPDATE_TALK.test(corpus) ? sign(matchOf(UPDATE_TALK, corpus)) : null

@@ -44,6 +44,8 @@ export interface Flow {
   readonly taint: number
   /** Where the name of the host comes from, if that is put together of what is not known. */
   readonly hostTaint: number
+  /** The part of that which is not of a path behind the host. */
+  readonly nameTaint: number
   /** The kind of event on which it happens; '' = none that was seen. */
   readonly on: string
   /** What the decisions rest on that lead there. */
@@ -114,20 +116,23 @@ function keep(observed: Observations, texts: Set<string>, text: string): void {
   texts.add(text)
 }
 
-type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & { readonly hostTaint?: number }
+type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & Partial<Pick<Flow, 'hostTaint' | 'nameTaint'>>
 
 /** Notes a flow as something that happens now; the same one at another time adds what that one depends on. */
 export function seeFlow(
   { flows, now }: Observations,
-  { sink, address, taint, hostTaint = 0 }: SeenFlow,
+  { sink, address, taint, hostTaint = 0, nameTaint = 0 }: SeenFlow,
 ): void {
   const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
   const known = flows[at]
   if (known === undefined) {
-    if (flows.length < MAX_FLOWS) flows.push({ sink, address, taint, hostTaint, ...now })
-  } else if ((known.under | now.under) !== known.under || (known.on === '' && now.on !== '')) {
-    flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under: known.under | now.under }
+    if (flows.length < MAX_FLOWS) flows.push({ sink, address, taint, hostTaint, nameTaint, ...now })
+    return
   }
+  const under = known.under | now.under
+  const names = known.nameTaint | nameTaint
+  if (under !== known.under || names !== known.nameTaint || (known.on === '' && now.on !== ''))
+    flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under, nameTaint: names }
 }
 
 export function seeLayer({ layers }: Observations, layer: Layer): void {

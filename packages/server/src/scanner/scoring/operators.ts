@@ -4,6 +4,7 @@ import {
   answerAbout,
   askedOf,
   isPrimitive,
+  isUnknown,
   taintOf,
   textStart,
   UNKNOWN,
@@ -91,7 +92,15 @@ function add(left: Value, right: Value): Value {
     return l.length + r.length > MAX_TEXT_LENGTH ? l : l + r
   }
   const prefix = l === undefined ? textStart(left) : l.slice(0, 400) + textStart(right)
-  return unknown({ taint: taintOf(left) | taintOf(right), prefix: prefix.slice(0, 400) })
+  const taint = taintOf(left) | taintOf(right)
+  return unknown({ taint, prefix: prefix.slice(0, 400), lead: leadOfSum(left, right) })
+}
+
+/** The lead of two texts, one behind the other: a host's name ends where a path begins. */
+function leadOfSum(left: Value, right: Value): number | null {
+  if (isUnknown(left) && left.lead !== null) return left.lead
+  if (wholeText(left) === undefined && /[/?#]/u.test(textStart(right))) return taintOf(left)
+  return isUnknown(right) && right.lead !== null ? taintOf(left) | right.lead : null
 }
 
 export function applyUnary(operator: string, value: Value): Value {

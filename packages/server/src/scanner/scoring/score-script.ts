@@ -111,7 +111,7 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
   const recorder = findRecorder(evidence)
   const matches = matchRules(evidence, recorder !== null)
-  const reasons: ScoreReason[] = [...matches.map(ruleReason), ...recorderReasons(recorder)]
+  const reasons: ScoreReason[] = matches.map(ruleReason)
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
   const { logOdds, contributions } = weighHarm(features)
   const odds = HEAD_NAMES.map((head) => ({ head, odds: weigh(head, features) }))
@@ -143,6 +143,8 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
     cryptomining_score: found.cryptomining,
     magecart_score: found.magecart,
   }
+  // No service is a reason for a script that is condemned all the same.
+  if (scores.js_integrity_score >= MALICIOUS_BELOW) reasons.push(...recorderReasons(recorder))
   // What was not read is not harmless for that: it has scores only where what could be seen of it says enough.
   if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
     return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }

@@ -64,6 +64,8 @@ export interface UnknownValue {
   readonly prefix: string
   /** Words about it: a selector, an event's name. */
   readonly hint: string
+  /** The taint of its text as far as the first `/`, `?` or `#` behind what is known of it; null: none was seen. */
+  readonly lead: number | null
   /** What the script has written to it. */
   readonly entries: Map<string, Value> | null
 }
@@ -80,6 +82,7 @@ export const UNKNOWN: UnknownValue = {
   asked: 0,
   prefix: '',
   hint: '',
+  lead: null,
   entries: null,
 }
 
@@ -90,7 +93,7 @@ export function unknown(about: Partial<Omit<UnknownValue, 'kind' | 'entries'>>):
 
 /** An object of the browser, which remembers what is written to it. */
 export function hostObject(path: string, hint = '', taint = 0): UnknownValue {
-  return { kind: 'unknown', path, taint, asked: 0, prefix: '', hint, entries: new Map() }
+  return { kind: 'unknown', path, taint, asked: 0, prefix: '', hint, lead: null, entries: new Map() }
 }
 
 export function isPrimitive(value: Value): value is Primitive {

@@ -11,6 +11,8 @@ const APPROVALS =
   /\bsetApprovalForAll\b|\bincreaseAllowance\b|\bMaxUint256\b|11579208923731619542357098500868790785326998466|\beth_signTypedData|\bpermit2?\b/iu
 const SEED = /mnemonic|seed.?phrase|private.?key|keystore|vault/iu
 const MAX_ADDRESS = 110
+/** Who asks for words alone needs no more nodes of a tree. */
+const MAX_NODES_OF_PHISHER = 300
 
 /** Addresses of wallets that the script names. */
 function walletsIn({ analysis: { observed } }: Evidence): readonly string[] {
@@ -30,7 +32,7 @@ export const WALLET_RULES: readonly Rule[] = [
     head: 'malware',
     says: 'puts another wallet in the place of one that is copied, pasted or shown',
     find: (evidence) => {
-      const { flows, events } = evidence.analysis.observed
+      const { flows } = evidence.analysis.observed
       const copied = flows.find(({ sink, address }) => sink === 'clipboard' && WALLET_ADDRESS.test(address))
       // Whoever gives an address away at a click of a button asks for gifts.
       const isUnasked =
@@ -40,11 +42,13 @@ export const WALLET_RULES: readonly Rule[] = [
       const [wallet = null] = walletsIn(evidence)
       if (isUnasked) return proof(copied.address)
       if (!tellsWallets(evidence)) return null
-      if (copied !== undefined && copied.on === '') return proof(copied.address)
-      if (sees(evidence, '<wallet exchanged>')) return proof(wallet)
+      if (sees(evidence, '<wallet replaced>')) return proof(wallet)
       // What is put there was cut out of a longer text.
-      const isOfCopies = events.has('copy') && flows.some(({ sink }) => sink === 'clipboard')
-      return isOfCopies ? proof(WALLET_PATTERN.exec(evidence.analysis.corpus)?.[0] ?? null) : null
+      const isOfCopies = flows.some(({ sink, on }) => sink === 'clipboard' && on === 'copy')
+      if (isOfCopies) return proof(WALLET_PATTERN.exec(evidence.analysis.corpus)?.[0] ?? null)
+      // A shop shows where to pay to, and checks where to pay back to.
+      if (copied !== undefined && copied.on === '') return sign(copied.address)
+      return sees(evidence, '<wallet exchanged>') ? sign(wallet) : null
     },
   },
   {
@@ -56,7 +60,7 @@ export const WALLET_RULES: readonly Rule[] = [
       const [wallet = null] = wallets
       if (sees(evidence, '<wallet patched>')) return proof(wallet)
       return sees(evidence, '<request patched>') && tellsWallets(evidence) && wallets.length > 0
-        ? proof(wallet)
+        ? sign(wallet)
         : null
     },
   },
@@ -96,7 +100,8 @@ export const WALLET_RULES: readonly Rule[] = [
       const found = `${asked}, ${flow.address.slice(0, 120)}`
       // A wallet's own program does more than that.
       const isWallet = evidence.has('wasm') || evidence.has('exports') || sees(evidence, '.getSigner')
-      return isWallet ? sign(found) : proof(found)
+      // A large program may warn of it, and have a form for messages besides.
+      return isWallet || evidence.analysis.shape.nodes >= MAX_NODES_OF_PHISHER ? sign(found) : proof(found)
     },
   },
   {
