@@ -67,7 +67,7 @@ const PageShieldPut = Type.Object(
   {
     enabled: flag('Members that are not sent stay.'),
     use_service_reporting_endpoint: flag(
-      'The same as `use_cloudflare_reporting_endpoint`: where both are sent, the one that is not as it was counts.',
+      'The same as `use_cloudflare_reporting_endpoint`: where both are sent, with one value.',
     ),
     use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
     use_connection_url_path: flag(

@@ -1103,6 +1103,13 @@ export const WIRE_ERRORS = {
     message: 'Monitoring is off for this zone: nothing is stored. PUT enabled true first',
     source: 'ours',
   },
+  'page_shield.endpoint_twice': {
+    status: 400,
+    code: 19614,
+    message:
+      'use_service_reporting_endpoint and use_cloudflare_reporting_endpoint are one setting, and were sent with two values: send one of them',
+    source: 'ours',
+  },
   'page_shield.escape': {
     status: 400,
     code: 19663,

@@ -131,7 +131,7 @@ export async function seedMonitoring(
     SYSTEM,
   )
   await imports.upload(feed.id, Buffer.from(FEED), SYSTEM)
-  const on = { enabled: true, useServiceReportingEndpoint: [], useConnectionUrlPath: undefined }
+  const on = { enabled: true, useServiceReportingEndpoint: undefined, useConnectionUrlPath: undefined }
   await pageShield.settings.edit(zoneId, on, SYSTEM)
   const ago = (days: number): string =>
     `${new Date(clock.now() - days * DAY_MILLIS).toISOString().slice(0, 19)}Z`

@@ -185,6 +185,7 @@ export type Reason =
   | 'page_shield.connection_unknown'
   | 'page_shield.cookie_unknown'
   | 'page_shield.disabled'
+  | 'page_shield.endpoint_twice'
   | 'page_shield.escape'
   | 'page_shield.expires_at'
   | 'page_shield.not_entitled'

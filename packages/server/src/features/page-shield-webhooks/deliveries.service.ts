@@ -4,7 +4,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Storage } from '../../storage/index.ts'
 import { eventsAfter, type NumberedEvent } from '../page-shield/index.ts'
-import { backoffMillis, signatureOf, type Webhook } from './page-shield-webhooks.rules.ts'
+import {
+  backoffMillis,
+  FIRST_BACKOFF_MILLIS,
+  signatureOf,
+  type Webhook,
+} from './page-shield-webhooks.rules.ts'
 import { dueWebhooks, findWebhook, saveWebhook } from './page-shield-webhooks.store.ts'
 import { toDeliveryText } from './page-shield-webhooks.wire.ts'
 
@@ -36,16 +41,23 @@ export type Deliveries = ReturnType<typeof createDeliveries>
 
 export function createDeliveries({ storage, clock, log, post }: DeliveriesDeps) {
   const underWay = new Map<string, Promise<void>>()
+  /** Until when those wait whose last try could not be stored, milliseconds since 1970. */
+  const held = new Map<string, number>()
   return { deliverDue, settled }
 
   /** Begins to tell every webhook whose time has come what waits for it. */
   async function deliverDue(signal: AbortSignal): Promise<void> {
+    for (const [id, until] of held) if (until <= clock.now()) held.delete(id)
     for (const webhook of await dueWebhooks(storage, clock.timestamp(), WEBHOOKS_LOOKED_AT)) {
       const { id } = webhook
       if (underWay.size >= WEBHOOKS_AT_ONCE) return
-      if (underWay.has(id)) continue
+      if (underWay.has(id) || held.has(id)) continue
       const delivery = deliver(webhook, signal)
-        .catch((error: unknown) => log.error({ err: error, webhookId: id }, 'webhook delivery failed'))
+        .catch((error: unknown) => {
+          log.error({ err: error, webhookId: id }, 'webhook delivery failed')
+          // Nothing of it is stored, so that this process alone knows that it is to wait.
+          held.set(id, clock.now() + FIRST_BACKOFF_MILLIS)
+        })
         .finally(() => underWay.delete(id))
       underWay.set(id, delivery)
     }
@@ -87,18 +99,20 @@ export function createDeliveries({ storage, clock, log, post }: DeliveriesDeps) 
 
   /** @returns the webhook as it is now; undefined where nothing more is to be told for now. */
   function settle(
-    { zoneId, id, url }: Webhook,
+    { zoneId, id, url, kinds }: Webhook,
     lastEvent: number,
     problem: string | undefined,
     isTold: boolean,
   ): Promise<Webhook | undefined> {
     return storage.write(async (tx) => {
       const now = await findWebhook(tx, zoneId, id)
-      // Meanwhile it is gone, or another address is to be told.
-      if (now === undefined || now.url !== url) return undefined
+      // Meanwhile it is gone, or another address is to be told, or of other events.
+      if (now === undefined || now.url !== url || !isSameKinds(now.kinds, kinds)) return undefined
       if (problem === undefined) {
         const deliveredAt = isTold ? clock.timestamp() : now.deliveredAt
-        const after = { ...now, lastEvent, deliveredAt, failures: 0, problem: null }
+        // Those that were told last are the last to be told again.
+        const nextAttemptAt = clock.timestamp()
+        const after = { ...now, lastEvent, deliveredAt, failures: 0, problem: null, nextAttemptAt }
         await saveWebhook(tx, after)
         return now.isEnabled ? after : undefined
       }
@@ -110,3 +124,6 @@ export function createDeliveries({ storage, clock, log, post }: DeliveriesDeps) 
     })
   }
 }
+
+const isSameKinds = (one: Webhook['kinds'], other: Webhook['kinds']): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

@@ -50,7 +50,7 @@ export function signatureOf(secret: string, body: string, nowMillis: number): st
   return `t=${seconds},v1=${digest}`
 }
 
-const FIRST_BACKOFF_MILLIS = 30_000
+export const FIRST_BACKOFF_MILLIS = 30_000
 const LONGEST_BACKOFF_MILLIS = 6 * 3_600_000
 
 /** After that many failures in a row: half a minute, one, two, up to six hours. */

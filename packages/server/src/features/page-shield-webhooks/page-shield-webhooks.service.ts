@@ -72,10 +72,9 @@ export function createWebhooks({ storage, clock, ids }: WebhooksDeps) {
       const before = await demandWebhook(tx, zoneId, id)
       const after = { ...before, ...patch }
       refuse(urlIssues(after.url))
-      if (JSON.stringify(after) === JSON.stringify(before)) return before
       const anew = { ...after, failures: 0, problem: null, nextAttemptAt: clock.timestamp() }
       await saveWebhook(tx, anew)
-      await record(tx, changeOp(before, anew), actor)
+      if (JSON.stringify(after) !== JSON.stringify(before)) await record(tx, changeOp(before, anew), actor)
       return anew
     })
   }

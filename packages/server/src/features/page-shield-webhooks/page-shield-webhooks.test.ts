@@ -315,6 +315,76 @@ describe('what webhooks are told', () => {
     expect(posted.filter(({ url }) => url === URL).flatMap(toldIn)).toHaveLength(1)
   })
 
+  test('more webhooks than are told at once have their turns one after the other', async () => {
+    const zones: string[] = []
+    for (let i = 0; i < 36; i++) {
+      const other = (await app.must('POST', '/zones', { name: `z${i}.example` })).id
+      await app.must('PUT', `/zones/${other}/page_shield`, { enabled: true })
+      const url = `https://hook${i}.example.com/`
+      await app.must('POST', `/zonereeve/zones/${other}/page_shield/webhooks`, { url })
+      zones.push(other)
+    }
+    // There is something new for each of them whenever any is told.
+    for (let round = 0; round < 2; round++) {
+      for (const [i, other] of zones.entries())
+        await app.must('POST', `/zonereeve/zones/${other}/page_shield/observations`, {
+          observations: [
+            { page_url: `https://z${i}.example/`, scripts: [`https://a.example.net/${round}.js`] },
+          ],
+        })
+      app.clock.advance(1000)
+      await app.tellWebhooks()
+    }
+    const urls = zones.map((_, i) => `https://hook${i}.example.com/`)
+    expect(new Set(posted.map(({ url }) => url))).toEqual(new Set(urls))
+  })
+
+  test('a PATCH that changes nothing tries at once, and is no change', async () => {
+    const { id } = await addWebhook()
+    answer = () => 'status: 500'
+    await meet('a')
+    await app.tellWebhooks()
+    answer = () => undefined
+    posted = []
+    const changes = await app.changeCount()
+    await app.must('PATCH', `${path()}/${id}`, {})
+    expect(await app.changeCount()).toBe(changes)
+    await app.tellWebhooks()
+    expect(told()).toEqual(['a'])
+  })
+
+  test('kinds that are added while others are told leave none of theirs out', async () => {
+    const { id } = await addWebhook({ kinds: ['connection.new'] })
+    answer = async () => {
+      await app.must('PATCH', `${path()}/${id}`, { kinds: ['connection.new', 'script.new'] })
+      return undefined
+    }
+    const page = { page_url: 'https://example.com/', scripts: ['https://a.example.net/a.js'] }
+    await app.must('POST', `/zonereeve/zones/${zone}/page_shield/observations`, {
+      observations: [{ ...page, connections: ['https://c.example.net/c'] }],
+    })
+    await app.tellWebhooks()
+    expect(told()).toEqual(['c'])
+    answer = () => undefined
+    posted = []
+    await app.tellWebhooks()
+    expect(told().toSorted()).toEqual(['a', 'c'])
+  })
+
+  test('one whose state cannot be stored waits all the same, and its neighbours do not', async () => {
+    await addWebhook()
+    answer = () => {
+      throw new Error('no failure of a fetch')
+    }
+    await meet('a')
+    for (let i = 0; i < 3; i++) await app.tellWebhooks()
+    expect(posted).toHaveLength(1)
+    answer = () => undefined
+    app.clock.advance(backoffMillis(1) + 1)
+    await app.tellWebhooks()
+    expect(told()).toEqual(['a', 'a'])
+  })
+
   test('what a stop interrupts is nobody’s failure', async () => {
     const { id } = await addWebhook()
     await meet('a')

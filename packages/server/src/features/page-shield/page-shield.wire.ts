@@ -13,6 +13,7 @@ import {
   type WireScript,
   type WireVersion,
 } from '@zonereeve/contract'
+import { DomainError } from '../../platform/domain-error.ts'
 import type { Version } from './contents.store.ts'
 import type { CookieQuery, StoredCookie } from './cookies.store.ts'
 import type { Entitlements } from './entitlements.rules.ts'
@@ -38,11 +39,18 @@ export const toWireSettings = (settings: Settings, isUnderBothNames: boolean): W
   ...(isUnderBothNames ? { use_cloudflare_reporting_endpoint: settings.useServiceReportingEndpoint } : {}),
 })
 
+/** @throws DomainError: page_shield.endpoint_twice. */
 export function toSettingsPatch(body: PageShieldPut): SettingsPatch {
-  const named = [body.use_service_reporting_endpoint, body.use_cloudflare_reporting_endpoint]
+  const ours = isOn(body.use_service_reporting_endpoint)
+  const theirs = isOn(body.use_cloudflare_reporting_endpoint)
+  if (ours !== undefined && theirs !== undefined && ours !== theirs)
+    throw new DomainError({
+      reason: 'page_shield.endpoint_twice',
+      pointer: '/use_cloudflare_reporting_endpoint',
+    })
   return {
     enabled: isOn(body.enabled),
-    useServiceReportingEndpoint: named.flatMap((value) => isOn(value) ?? []),
+    useServiceReportingEndpoint: ours ?? theirs,
     useConnectionUrlPath: isOn(body.use_connection_url_path),
   }
 }

@@ -25,8 +25,7 @@ import {
 
 export interface SettingsPatch {
   readonly enabled: boolean | undefined
-  /** As it was sent under each of its names: what is not as it was is the change, since settings are sent back as shown. */
-  readonly useServiceReportingEndpoint: readonly boolean[]
+  readonly useServiceReportingEndpoint: boolean | undefined
   readonly useConnectionUrlPath: boolean | undefined
 }
 
@@ -63,9 +62,7 @@ export function createSettings({ storage, clock, settingsChanged, traffic }: Set
       const after: Settings = {
         ...before,
         enabled: patch.enabled ?? before.enabled,
-        useServiceReportingEndpoint:
-          patch.useServiceReportingEndpoint.find((sent) => sent !== before.useServiceReportingEndpoint) ??
-          before.useServiceReportingEndpoint,
+        useServiceReportingEndpoint: patch.useServiceReportingEndpoint ?? before.useServiceReportingEndpoint,
         useConnectionUrlPath: patch.useConnectionUrlPath ?? before.useConnectionUrlPath,
       }
       if (after.useConnectionUrlPath && !before.useConnectionUrlPath)

@@ -126,7 +126,7 @@ function readConditional(text: string): string | null {
   if (!/@cc_on/iu.test(text)) return null
   return text
     .replaceAll(/\/\*@(?:cc_on)?|\/\/@(?:cc_on)?|@\*\//giu, ' ')
-    .replaceAll(/@cc_on|@(?:if|elif)\s*\([^)\n]*\)|@set[^\n;]*|@else|@end/giu, ' ')
+    .replaceAll(/@cc_on|@(?:if|elif)\s{0,20}\([^()\n]{0,200}\)|@set[^\n;]*|@else|@end/giu, ' ')
 }
 
 /** Names and texts of the tree, whether or not they are ever reached. */

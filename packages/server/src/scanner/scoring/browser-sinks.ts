@@ -66,9 +66,13 @@ const STYLES = new Set([
   'content',
 ])
 
+/** Of a refresh: an address is cut off there, blanks without end are none. */
+const MAX_REFRESH = 2_000
+
 /** `0;url=…` leads on. */
 export function noteRefresh(machine: Machine, value: Value): void {
-  const [, address] = /^\s*\d*\s*[;,]\s*url\s*=\s*["']?([^"']*)/iu.exec(textStart(value)) ?? []
+  const [, address] =
+    /^\s*\d*\s*[;,]\s*url\s*=\s*["']?([^"']*)/iu.exec(textStart(value).slice(0, MAX_REFRESH)) ?? []
   if (address !== undefined) flow(machine, 'navigation', address, value)
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { looksLikeMarkup, readPageText } from './page-text.ts'
+import { scoreScript } from './score-script.ts'
 
 describe('the scripts of a page', () => {
   test.each([
@@ -80,4 +81,16 @@ test('any text is taken apart, and nothing is in it that is not in the text', ()
       expect(typeof looksLikeMarkup(text)).toBe('boolean')
     }),
   )
+})
+
+// What grows with the square of a text takes longer than any test may.
+test.each([
+  [
+    'refreshes of blanks without end',
+    `var s=' ',i;for(i=0;i<15;i++)s+=s;var m=document.createElement('meta');
+    for(i=0;i<60;i++){m.content=s;m.setAttribute('content',s)}`,
+  ],
+  ['conditions that are never closed', `/*@cc_on ${'@if('.repeat(60_000)}*/ var a=1`],
+])('%s are looked at once', (_, source) => {
+  expect(scoreScript(source).scores).not.toBeNull()
 })
