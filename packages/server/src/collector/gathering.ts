@@ -1,5 +1,6 @@
 // What was reported since the last flush: each resource and each violation once, counted, within bounds.
 import type { Sighting } from '../features/page-shield/index.ts'
+import { portions } from '../platform/portions.ts'
 
 /** Resources and violations that are held at the same time; more are dropped until the next flush. */
 export const MAX_GATHERED = 65_536
@@ -27,12 +28,10 @@ export interface Batch {
 
 /** The same in batches that are stored in no time. */
 export function inParts({ sightings, violations }: Batch): readonly Batch[] {
-  const parts: Batch[] = []
-  for (let at = 0; at < sightings.length; at += STORED_AT_ONCE)
-    parts.push({ sightings: sightings.slice(at, at + STORED_AT_ONCE), violations: [] })
-  for (let at = 0; at < violations.length; at += STORED_AT_ONCE)
-    parts.push({ sightings: [], violations: violations.slice(at, at + STORED_AT_ONCE) })
-  return parts
+  return [
+    ...[...portions(sightings, STORED_AT_ONCE)].map((some) => ({ sightings: some, violations: [] })),
+    ...[...portions(violations, STORED_AT_ONCE)].map((some) => ({ sightings: [], violations: some })),
+  ]
 }
 
 /** A sighting of one report; `pageUrl` '' and `pageViews` 0 where it only tells a hash of what is known. */

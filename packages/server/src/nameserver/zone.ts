@@ -180,19 +180,11 @@ export class Zone {
     for (const [key, change] of changes) {
       nodes.push([key, this.#changedNode(key, this.#names.get(key) ?? EMPTY_NODE, change)])
     }
-    const own = this.#changedOwn(this.#own, changes.get(APEX))
-    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
-    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
-    const negative = negativeSoa(authority.soa)
+    const apex = this.#changedApex(changes, delta.serial)
     // Nothing below this line can fail.
     const before = this.#stateBefore(nodes.map(([key]) => key))
-    this.#revision += 1
-    this.#authority = authority
-    this.#own = own
-    this.#negative = negative
-    this.#records += delta.added.length - delta.removed.length
     for (const [key, node] of nodes) this.#names.put(key, node)
-    this.#putApex(rrsets)
+    this.#become(apex, delta)
     this.#tell(before)
   }
 
@@ -219,20 +211,12 @@ export class Zone {
       if (!changes.has(key)) names.put(key, node)
       if ((done += 1) % NAMES_AT_ONCE === 0) yield
     }
-    const own = this.#changedOwn(this.#own, changes.get(APEX))
-    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
-    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
-    const negative = negativeSoa(authority.soa)
+    const apex = this.#changedApex(changes, delta.serial)
     if (revision !== this.#revision) throw new Error(`zone ${this.zoneId} was changed while it was made anew`)
     // Nothing below this line can fail.
     const before = this.#stateBefore([])
-    this.#revision += 1
-    this.#authority = authority
-    this.#own = own
-    this.#negative = negative
-    this.#records += delta.added.length - delta.removed.length
     this.#names = names
-    this.#putApex(rrsets)
+    this.#become(apex, delta)
     this.#tell(before, told)
   }
 
@@ -280,6 +264,24 @@ export class Zone {
     const changes = others.length === 0 ? own : others.concat(own)
     const serials = { serialBefore: before.serial, serialAfter: this.serial }
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
+  }
+
+  /** The apex as a change set makes it. */
+  #changedApex(changes: ReadonlyMap<string, NodeChange>, serial: number): ChangedApex {
+    const own = this.#changedOwn(this.#own, changes.get(APEX))
+    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial } }
+    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
+    return { own, authority, rrsets, negative: negativeSoa(authority.soa) }
+  }
+
+  /** The names are those of the change set: so is all else. */
+  #become({ own, authority, rrsets, negative }: ChangedApex, delta: ZoneDelta): void {
+    this.#revision += 1
+    this.#authority = authority
+    this.#own = own
+    this.#negative = negative
+    this.#records += delta.added.length - delta.removed.length
+    this.#putApex(rrsets)
   }
 
   /** Checks every record and groups them by the node that they change. */
@@ -361,6 +363,13 @@ export class Zone {
     const others = rrsets.filter(({ type }) => !isAuthorityType(type))
     this.#names.set(APEX, createNode([...authority, ...others], true, state))
   }
+}
+
+interface ChangedApex {
+  readonly own: readonly ZoneRecord[]
+  readonly authority: ZoneAuthority
+  readonly rrsets: readonly Rrset[]
+  readonly negative: Rrset
 }
 
 interface StateBefore {

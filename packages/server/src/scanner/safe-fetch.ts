@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { parseUrl } from '../platform/parse-url.ts'
 import type { MayConnect } from './addresses.ts'
 import { ACCEPT_ENCODING, findDecoder } from './content-codings.ts'
 import type { HostAddresses } from './host-addresses.ts'
@@ -351,19 +352,10 @@ function createBounds(ending: AbortController, idleMillis: number): Bounds {
   }
 }
 
-/** @throws FetchFailed: url. */
-function parseUrl(text: string, base: URL | undefined): URL {
-  // URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
-  try {
-    return new URL(text, base)
-  } catch {
-    throw new FetchFailed('url', 'no URL')
-  }
-}
-
 /** @throws FetchFailed: url. Numbers for hosts (decimal, octal, hexadecimal) are addresses from here on. */
 function readUrl(text: string, base: URL | undefined): URL {
   const url = parseUrl(text, base)
+  if (url === undefined) throw new FetchFailed('url', 'no URL')
   url.hash = ''
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailed('url', url.protocol)
   if (url.username !== '' || url.password !== '') throw new FetchFailed('url', 'credentials in the URL')

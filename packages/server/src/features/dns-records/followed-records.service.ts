@@ -2,6 +2,7 @@
 import { hexFromOctets, typeCode, type Name } from '@zonereeve/dns'
 import { SYSTEM } from '../../platform/actor.ts'
 import type { Sliced } from '../../platform/slices.ts'
+import { portions } from '../../platform/portions.ts'
 import type { Transaction } from '../../storage/index.ts'
 import type { Zone } from '../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
@@ -22,10 +23,9 @@ import {
   valueKey,
   type FollowedContents,
 } from './followed-records.rules.ts'
-import { portions } from './portions.ts'
 import { openChanges, type RecordChange, type RecordState } from './record-changes.service.ts'
 import type { RecordValue } from './record-value.rules.ts'
-import type { WriterDeps } from './record-writer.service.ts'
+import { RECORDS_AT_ONCE, type WriterDeps } from './record-writer.service.ts'
 
 const ROWS_AT_ONCE = 1_000
 
@@ -57,7 +57,10 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
     const wanted = await whilePausing(tx, followedState(stored, contents))
     await whilePausing(tx, demandPossible(zone.name, wanted.values()))
     const session = openChanges(tx, zone, { actor: SYSTEM, at, publish, serial })
-    for (const some of portions([...stored].filter(([key]) => !wanted.has(key)))) {
+    for (const some of portions(
+      [...stored].filter(([key]) => !wanted.has(key)),
+      RECORDS_AT_ONCE,
+    )) {
       await deleteRecords(
         tx,
         some.map(([, { row }]) => row.id),
@@ -65,7 +68,7 @@ export function createFollowedRecords({ clock, ids, publish, toText, fromText }:
       await session.note(some.map(([, value]) => ({ before: stateOf(zone, value), after: undefined })))
       await tx.pause()
     }
-    for (const some of portions(wanted)) {
+    for (const some of portions(wanted, RECORDS_AT_ONCE)) {
       const changes = some.flatMap(([key, value]) => changeOf(zone, stored.get(key), value, at))
       for (const change of changes) await writeRow(tx, change)
       if (changes.length > 0) await session.note(changes)

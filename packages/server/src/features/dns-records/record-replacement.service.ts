@@ -2,6 +2,7 @@
 import { compareOctets } from '@zonereeve/dns'
 import type { Actor } from '../../platform/actor.ts'
 import { DomainError, refuse, type Issue, type Notice } from '../../platform/domain-error.ts'
+import { portions } from '../../platform/portions.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { addressNotices, demandOwn, type Zone } from '../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
@@ -17,7 +18,6 @@ import {
   type StoredRow,
 } from './dns-records.store.ts'
 import { openPlacing, type Placing } from './placing.service.ts'
-import { portions, RECORDS_AT_ONCE } from './portions.ts'
 import {
   openChanges,
   proxiedAlias,
@@ -27,7 +27,7 @@ import {
 } from './record-changes.service.ts'
 import { createRecordStates } from './record-states.service.ts'
 import { isUnsafe, saysNothingNew, withWhatStays } from './replacement.rules.ts'
-import type { Outcome, WriterDeps } from './record-writer.service.ts'
+import { RECORDS_AT_ONCE, type Outcome, type WriterDeps } from './record-writer.service.ts'
 
 /** A record that the zone is to have; of one that is there already, what the input does not say stays. */
 export interface Wanted {
@@ -102,7 +102,7 @@ export function createRecordReplacement(deps: WriterDeps) {
     demandOwn(zone)
     const { rows, removed } = await pairUp(tx, zone, wanted)
     const session = open(tx, zone, actor)
-    for (const some of portions(removed)) {
+    for (const some of portions(removed, RECORDS_AT_ONCE)) {
       await remove(session, some)
       await tx.pause()
     }
@@ -154,7 +154,7 @@ export function createRecordReplacement(deps: WriterDeps) {
       if ((index += 1) % RECORDS_AT_ONCE === 0) await tx.pause()
     }
     const left = new Map<string, RowOutline[]>()
-    for (const some of unpaired.size === 0 ? [] : portions(stored.values())) {
+    for (const some of unpaired.size === 0 ? [] : portions(stored.values(), RECORDS_AT_ONCE)) {
       for (const row of some) {
         const rrset = left.get(rrsetKey(row))
         if (rrset === undefined) left.set(rrsetKey(row), [row])
@@ -198,7 +198,7 @@ export function createRecordReplacement(deps: WriterDeps) {
       }
     }
     for (const list of [now(), later]) {
-      for (const some of portions(list)) {
+      for (const some of portions(list, RECORDS_AT_ONCE)) {
         await writeSome(session, some)
         if (session.issues.length >= MAX_TOLD_ISSUES) return count
         await session.tx.pause()

@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { DomainError, type Notice } from '../../platform/domain-error.ts'
 import { demandMatch, etagOf, type Expected } from '../../platform/etag.ts'
+import { portions } from '../../platform/portions.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { addressNotices, demandOwn, type Zone } from '../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
@@ -15,7 +16,6 @@ import {
   updateRecord,
 } from './dns-records.store.ts'
 import { openPlacing, type Placing } from './placing.service.ts'
-import { portions, RECORDS_AT_ONCE } from './portions.ts'
 import {
   commitChanges,
   isReal,
@@ -29,6 +29,9 @@ import { createRecordStates, type RecordStatesDeps } from './record-states.servi
 export interface RecordEdit extends Omit<RecordInput, 'type'> {
   readonly type: string | undefined
 }
+
+/** Records written before others have a turn: some ten milliseconds. */
+export const RECORDS_AT_ONCE = 100
 
 /** One step; `pointer` is where the caller's body describes it, and `expected` what the caller has seen of the record. */
 export type RecordStep = { readonly pointer?: string; readonly expected?: Expected } & (
@@ -140,7 +143,7 @@ export function createRecordWriter(deps: WriterDeps) {
     const notices: Notice[] = []
     const aliases: Outcome['proxiedAliases'][number][] = []
     const counts = new Map<string, number>()
-    for (const some of portions(drafts)) {
+    for (const some of portions(drafts, RECORDS_AT_ONCE)) {
       await session.placing.load(some.map(({ fields }) => fields.name))
       const inserted: StepChange[] = []
       for (const { index: at, fields } of some)

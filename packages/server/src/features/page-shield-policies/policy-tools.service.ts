@@ -1,5 +1,6 @@
 // What policies do: the headers of a response, a simulation, a suggestion.
 import { DomainError, refuse } from '../../platform/domain-error.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { inSlices } from '../../platform/slices.ts'
 import type { Reader, Storage } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
@@ -122,15 +123,6 @@ function readPageUrl(text: string, zoneName: string): URL {
     pointer: '/url',
     values: { zone: zoneName },
   })
-}
-
-// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined // told as a wrong URL
-  }
 }
 
 function onHost(resource: FoundResource, host: string): FoundResource[] {

@@ -1,6 +1,7 @@
 // What a webhook may be, how what it is told is signed, and when a failed delivery is tried again.
 import { createHmac } from 'node:crypto'
 import type { Issue } from '../../platform/domain-error.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import type { EventKind } from '../page-shield/index.ts'
 
 export const MAX_WEBHOOKS = 10
@@ -32,15 +33,6 @@ export function urlIssues(text: string): readonly Issue[] {
   const isPosted =
     url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   return isPosted ? [] : [{ reason: 'page_shield_webhook.url', pointer: '/url' }]
-}
-
-// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined // the caller says what that means
-  }
 }
 
 /** `t=SECONDS,v1=HEX`: the time is signed with the body, so that nobody can send an old one again unnoticed. */

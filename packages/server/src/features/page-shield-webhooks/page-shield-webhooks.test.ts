@@ -163,6 +163,16 @@ describe('what webhooks are told', () => {
     })
   const toldIn = ({ body }: WebhookRequest): readonly Told[] => JSON.parse(body).events
   const told = () => posted.flatMap(toldIn).map(({ url }) => url.slice(8).split('.')[0])
+  /** A webhook that has not taken the event of `a`, and takes whatever comes now. */
+  async function addUntold(): Promise<string> {
+    const { id } = await addWebhook()
+    answer = () => 'status: 500'
+    await meet('a')
+    await app.tellWebhooks()
+    answer = () => undefined
+    posted = []
+    return id
+  }
   const status = async (id: string) =>
     (await app.must<{ status: Record<string, unknown> }>('GET', `${path()}/${id}`)).status
 
@@ -272,12 +282,7 @@ describe('what webhooks are told', () => {
   })
 
   test('another address is told at once what the old one did not take', async () => {
-    const { id } = await addWebhook()
-    answer = () => 'status: 500'
-    await meet('a')
-    await app.tellWebhooks()
-    answer = () => undefined
-    posted = []
+    const id = await addUntold()
     await app.must('PATCH', `${path()}/${id}`, { url: 'https://other.example.com/' })
     await app.tellWebhooks()
     expect([told(), posted[0]?.url]).toEqual([['a'], 'https://other.example.com/'])
@@ -340,12 +345,7 @@ describe('what webhooks are told', () => {
   })
 
   test('a PATCH that changes nothing tries at once, and is no change', async () => {
-    const { id } = await addWebhook()
-    answer = () => 'status: 500'
-    await meet('a')
-    await app.tellWebhooks()
-    answer = () => undefined
-    posted = []
+    const id = await addUntold()
     const changes = await app.changeCount()
     await app.must('PATCH', `${path()}/${id}`, {})
     expect(await app.changeCount()).toBe(changes)

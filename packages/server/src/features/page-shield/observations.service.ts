@@ -2,6 +2,8 @@
 import { DomainError, refuse, type Issue } from '../../platform/domain-error.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 import { demandZone, type Zone } from '../zones/index.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
+import { portions } from '../../platform/portions.ts'
 import { readCookieNames } from './cookies.rules.ts'
 import { recordCookies, type CookieSource } from './cookies.service.ts'
 import { cutoffsAt, wholeSeconds } from './life-cycle.rules.ts'
@@ -10,7 +12,6 @@ import {
   readConnection,
   readPage,
   readScript,
-  readUrl,
   type Page,
   type Resource,
 } from './resources.rules.ts'
@@ -92,7 +93,7 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
 
   async function storeSightings(zoneId: string, sightings: readonly Sighting[]): Promise<Stored> {
     let total = NOTHING
-    for (const part of inParts(sightings)) {
+    for (const part of portions(sightings, STORED_AT_ONCE)) {
       total = plus(
         total,
         await storePart(zoneId, async (tx) => {
@@ -107,7 +108,7 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
   async function storeCookies(zoneId: string, views: readonly PageView[]): Promise<Stored> {
     let total = NOTHING
     for (const { page, seenAt, cookies } of views) {
-      for (const part of inParts(cookies)) {
+      for (const part of portions(cookies, STORED_AT_ONCE)) {
         total = plus(
           total,
           await storePart(zoneId, async (tx, zone) => {
@@ -142,10 +143,6 @@ const plus = (a: Stored, b: Stored): Stored => ({
   stored: a.stored + b.stored,
   ignored: a.ignored + b.ignored,
 })
-
-function* inParts<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += STORED_AT_ONCE) yield all.slice(at, at + STORED_AT_ONCE)
-}
 
 /** Where a request has more than it may have: what is too much first. */
 function excess(observations: readonly Observation[]): Issue[] {
@@ -254,7 +251,7 @@ function readObservation(
 
 const urlIssues = (urls: readonly string[], at: string): Issue[] =>
   urls.flatMap((url, index) =>
-    readUrl(url) !== undefined
+    parseUrl(url) !== undefined
       ? []
       : [{ reason: 'page_shield.url', pointer: `${at}/${index}`, values: { url } } as const],
   )

@@ -1,5 +1,6 @@
 // What the inventory tells apart: hosts, pages, and the URLs of scripts and connections, with the ids that follow.
 import { hash } from 'node:crypto'
+import { parseUrl } from '../../platform/parse-url.ts'
 
 export type ResourceKind = 'script' | 'connection'
 
@@ -36,7 +37,7 @@ export interface Page {
 
 /** @returns undefined for what is no page that a browser got over HTTP. */
 export function readPage(text: string): Page | undefined {
-  const url = parseUrl(text)
+  const url = parseUrlOfHost(text)
   if (url === undefined || !SCRIPT_SCHEMES.has(url.protocol)) return undefined
   return { host: url.hostname, pageUrl: (url.host + url.pathname).slice(0, MAX_PAGE_CHARACTERS) }
 }
@@ -70,7 +71,7 @@ export function readConnection(text: string, withPath: boolean): Resource | unde
 
 function readResource(text: string, schemes: ReadonlySet<string>, withPath: boolean): Resource | undefined {
   const steady = readSteadyUrl(text)
-  const url = steady ?? parseUrl(text)
+  const url = steady ?? parseUrlOfHost(text)
   if (url === undefined || !schemes.has(url.protocol) || OWN_ENDPOINT.test(url.pathname)) return undefined
   const origin = `${url.protocol}//${url.host}`
   const search = steadyQuery(url.search)
@@ -98,19 +99,10 @@ function readSteadyUrl(text: string): Pick<URL, 'protocol' | 'host' | 'pathname'
 /** `inline`, `data` and their like are most of what is no URL: they need not fail in the parser. */
 const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\//i
 
-function parseUrl(text: string): URL | undefined {
+function parseUrlOfHost(text: string): URL | undefined {
   if (!WITH_HOST.test(text)) return undefined
-  const url = readUrl(text)
+  const url = parseUrl(text)
   return url?.hostname === '' ? undefined : url
-}
-
-// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
-export function readUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined // the caller says what that means
-  }
 }
 
 function steadyQuery(search: string): string {

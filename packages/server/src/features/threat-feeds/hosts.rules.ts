@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { parse } from 'tldts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { SHARED_HOSTS } from './shared-hosts.ts'
 
 export type HostKind =
@@ -94,13 +95,4 @@ function ownNetworks(): BlockList {
   ] as const)
     list.addSubnet(network, bits, 'ipv6')
   return list
-}
-
-// URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
-export function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined // the caller says what that means
-  }
 }

@@ -3,7 +3,8 @@
 //   `h:HOST`        a host, of a URL that somebody reported: that host alone
 //   `u:HOST/PATH?Q` a URL without scheme, usual port and fragment; one that ends with a slash means all below it, on a
 //                   host that one owner has: on a shared one, itself alone
-import { kindOfHost, namesOfOwner, parseUrl, readHost } from './hosts.rules.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
+import { kindOfHost, namesOfOwner, readHost } from './hosts.rules.ts'
 
 export type FeedEntry =
   | { readonly kind: 'domain'; readonly host: string }

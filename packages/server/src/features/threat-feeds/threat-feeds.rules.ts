@@ -1,8 +1,8 @@
 // What a feed may be, when it is fetched next, and which imports are not believed.
 import type { Issue } from '../../platform/domain-error.ts'
 import type { ThreatCategory } from '../page-shield/index.ts'
+import { parseUrl } from '../../platform/parse-url.ts'
 import { FORMATS, type FormatName } from './formats/registry.ts'
-import { parseUrl } from './hosts.rules.ts'
 
 export const MAX_FEEDS = 50
 /** Of one feed; more are no import. */

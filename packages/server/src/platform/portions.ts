@@ -1,13 +1,11 @@
 // Long lists a few items at a time: after each portion the rest of the program may work again.
 
-/** Records written in one portion: some ten milliseconds. */
-export const RECORDS_AT_ONCE = 100
-
-export function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+/** As many items as are wanted in each portion; what is left in the last one. */
+export function* portions<Item>(items: Iterable<Item>, atOnce: number): Generator<readonly Item[]> {
   let some: Item[] = []
   for (const item of items) {
     some.push(item)
-    if (some.length < RECORDS_AT_ONCE) continue
+    if (some.length < atOnce) continue
     yield some
     some = []
   }
