@@ -2,11 +2,22 @@
 // scripts/plant-imports.test.ts plants one bad import for each rule and expects it to be refused.
 const S = '^packages/server/src/'
 const F = `${S}features/`
-const PURE = '^packages/(dns|expr|csp|contract)/src/'
+/** Packages without input or output, which run in a browser, too. */
+const PURE = '^packages/(cooperate|dns|expr|csp|contract|firewall|script-analysis)/src/'
 // *.cases.ts are tables of test cases, imported by tests.
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
-const ROOMS = 'nameserver|transfers|resolver|serving|survey|collector|scanner|edge|jobs'
+/** Modules that use features: they listen, ask or work by themselves. */
+const ACTIVE = `${F}dns/(publication|transfers|dns-scan)/|${F}monitoring/(collector|script-fetching)/|${S}(resolver|jobs)/`
+/** Each area, with the areas above it, which it may not import. */
+const AREAS = {
+  changes: 'accounts|zones|dns|firewall|monitoring',
+  accounts: 'zones|dns|firewall|monitoring',
+  zones: 'dns|firewall|monitoring',
+  dns: 'firewall|monitoring',
+  firewall: 'dns|monitoring',
+  monitoring: 'dns|firewall',
+}
 const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`
 const NPM = ['npm', 'npm-dev', 'npm-peer', 'npm-optional', 'npm-bundled', 'npm-no-pkg', 'npm-unknown']
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
@@ -21,14 +32,20 @@ module.exports = {
     ),
     forbid(
       'pure-packages-no-node',
-      'dns, expr, csp and contract run in the browser too: nothing of Node.',
-      { path: PURE, pathNot: TEST },
+      'They run in the browser too: nothing of Node. (The hash of a script is node:crypto so far.)',
+      { path: PURE, pathNot: [TEST, '^packages/script-analysis/src/structure\\.ts$'] },
       { dependencyTypes: ['core'] },
     ),
     forbid(
       'dns-no-npm',
       'dns is the product: all of it is our own code.',
       { path: '^packages/dns/src/', pathNot: TEST },
+      { dependencyTypes: NPM },
+    ),
+    forbid(
+      'cooperate-no-npm',
+      'What all packages build on has no dependency.',
+      { path: '^packages/cooperate/src/', pathNot: TEST },
       { dependencyTypes: NPM },
     ),
     forbid(
@@ -50,16 +67,49 @@ module.exports = {
       { dependencyTypes: NPM, pathNot: npm('typebox') },
     ),
     forbid(
+      'script-analysis-one-parser',
+      'meriyah alone: it reads scripts and executes nothing.',
+      { path: '^packages/script-analysis/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('meriyah') },
+    ),
+    forbid(
+      'firewall-no-npm',
+      'Decisions are the product: all of it is our own code.',
+      { path: '^packages/firewall/src/', pathNot: TEST },
+      { dependencyTypes: NPM },
+    ),
+    forbid(
+      'nameserver-one-binding',
+      'koffi alone, for batches of UDP messages.',
+      { path: '^packages/nameserver/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('koffi') },
+    ),
+    forbid(
       'pure-packages-stand-alone',
-      'dns, expr, csp and contract know neither each other nor the server.',
-      { path: PURE },
+      'cooperate, dns, expr, csp, contract and script-analysis know neither each other nor the server.',
+      { path: '^packages/(cooperate|dns|expr|csp|contract|script-analysis)/src/' },
       { path: '^packages/', pathNot: '^packages/$1/' },
     ),
     forbid(
+      'firewall-imports-expr',
+      'Request and configuration in, decision out: the language and cooperation are all it needs.',
+      { path: '^packages/firewall/src/' },
+      { path: '^packages/', pathNot: '^packages/(firewall|expr|cooperate)/' },
+    ),
+    forbid(
+      'nameserver-imports-dns',
+      'The nameserver knows zones and messages, not the server that fills it.',
+      { path: '^packages/nameserver/src/' },
+      { path: '^packages/', pathNot: '^packages/(nameserver|dns|cooperate)/' },
+    ),
+    forbid(
       'no-deep-package-imports',
-      'Use the package door.',
+      'Use the package by its index.ts. (Tests may use its tables of cases.)',
       { path: '^packages/([^/]+)/' },
-      { path: '^packages/[^/]+/src/', pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$'] },
+      {
+        path: '^packages/[^/]+/src/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '\\.cases\\.ts$'],
+      },
     ),
     forbid(
       'packages-import-packages',
@@ -68,16 +118,33 @@ module.exports = {
       { path: '^(scripts|acceptance|bench|fixtures|examples)/' },
     ),
     forbid(
-      'feature-by-its-door',
-      'Another feature is entered through its index.ts only.',
+      'area-by-its-index',
+      'Another area is entered through its index.ts only.',
       { path: `${F}([^/]+)/` },
       { path: `${F}[^/]+/`, pathNot: [`${F}$1/`, `${F}[^/]+/index\\.ts$`] },
     ),
     forbid(
-      'outside-by-the-door',
-      'So is a feature seen from any other room.',
+      'noun-by-its-index',
+      'Another noun of the area is entered through its index.ts only.',
+      { path: `${F}([^/]+)/([^/]+)/` },
+      { path: `${F}$1/[^/]+/`, pathNot: [`${F}$1/$2/`, `${F}$1/[^/]+/index\\.ts$`, TEST] },
+    ),
+    forbid(
+      'outside-by-the-index',
+      'So is a noun seen from outside of features/.',
       { path: S, pathNot: F },
-      { path: `${F}[^/]+/`, pathNot: `${F}[^/]+/index\\.ts$` },
+      {
+        path: `${F}[^/]+/`,
+        pathNot: [`${F}[^/]+/index\\.ts$`, `${F}[^/]+/[^/]+/index\\.ts$`, '\\.cases\\.ts$'],
+      },
+    ),
+    ...Object.entries(AREAS).map(([area, above]) =>
+      forbid(
+        `${area}-imports-down`,
+        'An area imports those below it: changes, accounts, zones; then dns, firewall, monitoring side by side.',
+        { path: `${F}${area}/`, pathNot: TEST },
+        { path: `${F}(${above})/` },
+      ),
     ),
     forbid(
       'sql-in-stores',
@@ -109,20 +176,20 @@ module.exports = {
     forbid(
       'rules-are-pure',
       'Rules and variants take values and return values.',
-      { path: ['\\.rules\\.ts$', `${F}[^/]+/(actions|signals|types)/`], pathNot: TEST },
-      { path: ['\\.(store|service|routes|wire)\\.ts$', `${S}(storage|http|${ROOMS})/`] },
+      { path: ['\\.rules\\.ts$', `${F}[^/]+/[^/]+/types/`], pathNot: TEST },
+      { path: ['\\.(store|service|routes|wire)\\.ts$', `${S}(storage|http)/`, ACTIVE] },
     ),
     forbid(
       'storage-knows-no-feature',
       'storage/ is below every feature.',
       { path: `${S}storage/`, pathNot: TEST },
-      { path: `${S}(features|http|${ROOMS})/` },
+      { path: `${S}(features|http|resolver|jobs)/` },
     ),
     forbid(
       'features-do-not-listen',
-      'nameserver/, transfers/, resolver/, serving/, survey/, collector/, scanner/, edge/ and jobs/ use features; no feature uses them.',
-      { path: F, pathNot: TEST },
-      { path: `${S}(${ROOMS})/` },
+      'Publication, transfers, scans, the collector, script fetching, the resolver and jobs use features; no feature uses them.',
+      { path: F, pathNot: [TEST, ACTIVE] },
+      { path: [ACTIVE, '^packages/nameserver/'] },
     ),
     forbid(
       'config-is-a-leaf',
@@ -138,8 +205,8 @@ module.exports = {
     ),
     forbid(
       'clients-use-the-wire',
-      'Dashboard, acceptance tests and benchmarks reach the server over HTTP or DNS only; deciding about a request and judging a script have no wire.',
-      { path: '^(packages/dashboard|acceptance|bench)/', pathNot: '^bench/(rulesets\\.bench\\.ts$|scoring)' },
+      'Dashboard, acceptance tests and benchmarks reach the server over HTTP or DNS only.',
+      { path: '^(packages/dashboard|acceptance|bench)/' },
       { path: '^packages/server/' },
     ),
     forbid(
@@ -148,7 +215,7 @@ module.exports = {
       {
         path: S,
         pathNot: [
-          `${F}tokens/tokens\\.rules\\.ts$`,
+          `${F}accounts/tokens/tokens\\.rules\\.ts$`,
           '\\.(wire|routes)\\.ts$',
           `${S}client/`,
           TEST,
@@ -168,7 +235,7 @@ module.exports = {
     forbid(
       'no-tests-in-production',
       'Test code stays out of the program.',
-      { pathNot: [TEST, '/testing/'] },
+      { pathNot: [TEST, '/testing/', '^(scripts|bench)/'] },
       { path: [TEST, `^packages/[^/]+/src/testing/`] },
     ),
     forbid(

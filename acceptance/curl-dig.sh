@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Creates, lists, gets, edits, overwrites and deletes each record type with nothing but curl and dig, and shows bad input
-# with its code. Needs BASE (http://127.0.0.1:8080/client/v4), TOKEN and DNS (127.0.0.1:5353).
+# Creates, lists, gets, edits, overwrites and deletes each record type with only curl and dig, and checks the error codes
+# of bad input. Needs BASE (http://127.0.0.1:8080/client/v4), TOKEN and DNS (127.0.0.1:5353).
 set -uo pipefail
 : "${BASE:?}" "${TOKEN:?}" "${DNS:?}"
 
 zone=curl.example.com
 passed=0
 failed=0
-answer='' # the last reply: body, then the status on a line of its own
+answer='' # the last reply: body, then the status on its own line
 
 call() { # METHOD PATH [BODY]
   local body=()
@@ -30,15 +30,15 @@ result_id() { printf '%s' "$answer" | sed -n 's/.*"result":{"id":"\([0-9a-f]\{32
 
 ask() { dig @"${DNS%:*}" -p "${DNS##*:}" +norecurse +tries=2 +time=2 "$@"; }
 
-resolves() { # NAME TYPE EXPECTED: what dig prints for the type, in the answer or (a referral) the authority section
+resolves() { # NAME TYPE EXPECTED: dig's output for the type, in the answer section or (for a referral) the authority section
   local found='' try
   for try in 1 2 3 4 5; do
     found=$(ask +noall +answer +authority "$1" "$2" | awk -v type="$2" '$4 == type { $1 = $2 = $3 = $4 = ""; sub(/^ +/, ""); print }')
     [ "$found" != "$3" ] || break
     sleep 0.02
   done
-  if [ "$found" = "$3" ]; then verdict "dig $1 $2 says ${3:-nothing}" yes ''
-  else verdict "dig $1 $2 says ${3:-nothing}" no "but it said: $found"; fi
+  if [ "$found" = "$3" ]; then verdict "dig $1 $2 prints ${3:-nothing}" yes ''
+  else verdict "dig $1 $2 prints ${3:-nothing}" no "but it printed: $found"; fi
 }
 
 refuses() { # NAME STATUS CODE METHOD PATH [BODY]
@@ -57,7 +57,7 @@ records=/zones/$zone_id/dns_records
 call GET "/zones?name=$zone"
 verdict 'find the zone by name' "$(has "\"id\":\"$zone_id\"")" "$answer"
 
-lifecycle() { # TYPE NAME CREATE PATCH PUT, then what dig says after each of the three
+lifecycle() { # TYPE NAME CREATE PATCH PUT, then dig's output after each of the three
   local type=$1 name=$2.$zone id
   call POST "$records" "{\"type\":\"$type\",\"name\":\"$name\",\"ttl\":300,$3}"
   succeeds "create $type"

@@ -1,4 +1,4 @@
-// Asks a nameserver over UDP, with a codec that is not ours, and gives answers as text to compare.
+// Queries a nameserver over UDP with a third-party codec, and returns answers as strings to compare.
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,15 +14,15 @@ export interface DnsReply {
   readonly authoritative: boolean
   /** "TYPE ttl data" of the answer section, sorted. */
   readonly answers: readonly string[]
-  /** The same of the authority section, where a delegation's NS records stand. */
+  /** The same for the authority section, which has a delegation's NS records. */
   readonly authorities: readonly string[]
 }
 
 const REPLY_TIMEOUT_MS = 1000
 const ATTEMPTS = 3
-/** Under 200 questions a second: from there on NSD's rate limit cuts its answers off or drops them. */
+/** Keeps below 200 queries per second, where NSD's rate limit truncates or drops answers. */
 const BETWEEN_QUESTIONS_MS = 6
-/** A machine that does many other things may take its time; how long it took is told, not judged. */
+/** Generous, because the machine may be busy; the time it took is reported, not checked. */
 const PATIENCE_MS = 20_000
 
 export function parseDnsAddress(text: string): DnsAddress {
@@ -30,7 +30,7 @@ export function parseDnsAddress(text: string): DnsAddress {
   return { host: text.slice(0, colon), port: Number(text.slice(colon + 1)) }
 }
 
-/** One question, sent again when no reply comes, as UDP may lose it, and over TCP when the reply was cut off. */
+/** One query, repeated if no reply arrives (UDP may lose it), and repeated over TCP if the reply is truncated. */
 export async function ask(server: DnsAddress, name: string, type: RecordType): Promise<DnsReply> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,7 +42,7 @@ export async function ask(server: DnsAddress, name: string, type: RecordType): P
   }
 }
 
-/** Asks until `accept` takes the reply; returns how many milliseconds that took. @throws when it never does. */
+/** Queries until `accept` returns true; returns the time taken in milliseconds. @throws if the time limit expires. */
 export async function askUntil(
   server: DnsAddress,
   name: string,
@@ -111,7 +111,7 @@ function readReply(reply: DecodedPacket): DnsReply {
       .map(recordText)
       .toSorted()
   return {
-    // The codec decodes `rcode`, which its types leave out.
+    // The codec decodes `rcode`, but its types do not have it.
     rcode: (reply as DecodedPacket & { rcode: string }).rcode,
     authoritative: reply.flag_aa,
     answers: asText(reply.answers),

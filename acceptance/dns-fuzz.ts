@@ -1,4 +1,4 @@
-// A million packets that are almost DNS: the server answers questions between them as ever, and its memory stays flat.
+// Sends a million malformed DNS packets: the server still answers queries between them, and its memory stays flat.
 import { equal, ok } from 'node:assert/strict'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
@@ -8,9 +8,9 @@ import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
 const PACKETS = 1_000_000
-/** Packets between two questions that must be answered. */
+/** Packets between two queries that must be answered. */
 const BURST = 200
-/** The heap and its buffers find their size. */
+/** Bursts until heap and buffers reach a stable size. */
 const WARM_UP_BURSTS = 1_000
 const MAX_GROWTH_OCTETS = 64 * 1_048_576
 const MAX_PACKET_OCTETS = 1_500
@@ -19,7 +19,7 @@ const ATTEMPTS = 5
 const SEED = 20_260_105
 const MARKER = 'fuzz.invalid'
 
-/** `TYPE`s, opcodes and options that lead to as many parts of the server as there are. */
+/** TYPEs, opcodes and options that reach every part of the server. */
 const SEEDS: readonly Buffer[] = [
   query('A', {}),
   query('ANY', {}),
@@ -35,12 +35,12 @@ const SEEDS: readonly Buffer[] = [
 
 export async function runFuzz(target: Target, report: Report): Promise<void> {
   await report.check(
-    `${PACKETS} mutated packets: questions between them are answered, memory stays flat`,
+    `${PACKETS} mutated packets: queries between them are answered, memory stays flat`,
     async () => {
       const socket = createSocket(target.dns.host.includes(':') ? 'udp6' : 'udp4')
       socket.connect(target.dns.port, target.dns.host)
       await once(socket, 'connect')
-      socket.on('error', () => {}) // a refused packet would be seen as a question without an answer
+      socket.on('error', () => {}) // a refused packet shows up as a query without an answer
       try {
         const random = createRandom(SEED)
         let begun = 0
@@ -59,7 +59,7 @@ export async function runFuzz(target: Target, report: Report): Promise<void> {
   )
 }
 
-/** Asks for what is surely in no zone, again while packets are lost. @throws when there is no answer */
+/** Queries a name that is in no zone, and repeats the query if packets are lost. @throws if there is no answer */
 async function answered(socket: Socket, id: number): Promise<void> {
   const question = packet.encode({ type: 'query', id, questions: [{ type: 'A', name: MARKER }] })
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -70,7 +70,7 @@ async function answered(socket: Socket, id: number): Promise<void> {
         socket.off('message', look)
         resolve(result)
       }
-      // Answers to mutants carry other names, or no question at all.
+      // Answers to mutated packets have other names, or no question.
       const look = (message: Buffer): void => {
         if (message.readUInt16BE() === id && message.subarray(12).equals(question.subarray(12))) done(true)
       }
@@ -82,7 +82,7 @@ async function answered(socket: Socket, id: number): Promise<void> {
   throw new Error(`no answer to question ${id}`)
 }
 
-/** A seed with octets changed, cut, doubled or added. */
+/** A seed with octets changed, cut, duplicated or added. */
 function mutated(random: (below: number) => number): Buffer {
   let octets = Buffer.from(SEEDS[random(SEEDS.length)] ?? Buffer.alloc(12))
   for (let times = 1 + random(4); times > 0; times -= 1) {
@@ -108,11 +108,12 @@ function mutated(random: (below: number) => number): Buffer {
 }
 
 async function residentOctets(target: Target): Promise<number> {
-  const text = await (await fetch(`${target.http}/metrics`)).text()
+  const headers = { authorization: `Bearer ${target.token}` }
+  const text = await (await fetch(`${target.http}/metrics`, { headers })).text()
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1])
 }
 
-/** Xorshift of 32 bits: the same packets in every run. */
+/** 32-bit xorshift: the same packets in every run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -125,7 +126,7 @@ function createRandom(seed: number): (below: number) => number {
 
 function query(type: string, more: object): Buffer {
   const question = { name: 'www.example.com', type, class: 'IN' }
-  // Types and records that the codec writes, though its types do not list all of them.
+  // The codec can write these types and records, but its TypeScript types do not list all of them.
   return packet.encode({ type: 'query', id: 1, questions: [question], ...more } as unknown as packet.Packet)
 }
 
@@ -133,7 +134,7 @@ function edns(options: readonly object[]): object {
   return { type: 'OPT', name: '.', udpPayloadSize: 1232, flags: 0, options }
 }
 
-/** What looks like a signature until it is checked. */
+/** A TSIG record that is well-formed but not valid. */
 function signature(): object {
   return { type: 'UNKNOWN_250', name: 'acme.update', class: 'ANY', ttl: 0, data: Buffer.alloc(64, 3) }
 }

@@ -1,4 +1,4 @@
-// A port on loopback that was free a moment ago, for programs that cannot choose one themselves.
+// A port on loopback that was free when checked, for programs that cannot choose one themselves.
 import { createServer } from 'node:net'
 
 export async function freePort(): Promise<number> {

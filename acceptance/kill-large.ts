@@ -1,6 +1,6 @@
-// Kills the real process while it deletes a large zone, and while it takes one from a primary, again and again. A restart
-// must have a zone whole or not at all: what was deleted is gone for good and another of its name has none of its records;
-// what follows a primary is as one serial of it has it, and catches up.
+// Kills the real process repeatedly while it deletes a large zone, and while it transfers one from a primary. After a
+// restart a zone must be complete or absent: a deleted zone stays deleted, and a new zone with its name has none of its
+// records; a secondary zone has the content of exactly one serial, and catches up with its primary.
 // Options: --rounds N (3), --records N of a zone (5000), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -13,12 +13,12 @@ import { ask, askUntil } from './dns-client.ts'
 import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
-/** From the deletion's request until the process dies, at most: the sweep behind it takes about as long. */
+/** Maximum time from the deletion request to the kill: about as long as the background deletion takes. */
 const MAX_DELETION_MS = 1_500
-/** The same from a change at the primary. */
+/** Maximum time from a change at the primary to the kill. */
 const MAX_TRANSFER_MS = 3_000
 const DELETED = 'deleted.example.com'
-const FOLLOWED = 'followed.example.com'
+const SECONDARY = 'followed.example.com'
 const PAGE = 5_000
 
 const { values: options } = parseArgs({
@@ -35,7 +35,7 @@ interface Identified {
   readonly id: string
 }
 
-interface Listed {
+interface ListedZone {
   readonly type: string
   readonly content: string
 }
@@ -47,9 +47,9 @@ let program = await start()
 const primary = await startServer(options.program, join(folder, 'primary'))
 try {
   for (let round = 1; round <= rounds; round++) await killDeletion(round)
-  const followed = await follow()
-  for (let round = 1; round <= rounds; round++) await killTransfer(followed, round)
-  await report.check('kill: the server still ends cleanly', program.stop)
+  const secondary = await follow()
+  for (let round = 1; round <= rounds; round++) await killTransfer(secondary, round)
+  await report.check('kill: the server still exits cleanly', program.stop)
 } finally {
   await program.kill()
   await primary.kill()
@@ -64,21 +64,21 @@ async function killDeletion(round: number): Promise<void> {
   const deletion = createApi(program)
     .call('DELETE', `/zones/${id}`)
     .then(() => (isAcknowledged = true))
-    .catch(() => false) // the process died before it answered
+    .catch(() => false) // the process died before it replied
   await sleep(Math.random() * MAX_DELETION_MS)
   await program.kill()
   await deletion
   program = await start()
   const api = createApi(program)
-  await report.check(`kill: deletion ${round} of ${rounds}, whole or not at all`, async () => {
+  await report.check(`kill: deletion ${round} of ${rounds} is complete or not started`, async () => {
     const [left] = await api.get<readonly Identified[]>(`/zones?name=${DELETED}`)
     console.log(`      ${isAcknowledged ? 'acknowledged' : 'interrupted'}, ${left ? 'there' : 'gone'}`)
-    ok(left === undefined || !isAcknowledged, 'what was acknowledged is gone')
+    ok(left === undefined || !isAcknowledged, 'an acknowledged deletion is permanent')
     if (left === undefined) return
     deepEqual(await roundsOf(api, id), [round])
     await api.call('DELETE', `/zones/${id}`)
   })
-  await report.check(`kill: another zone has the name after deletion ${round} of ${rounds}`, async () => {
+  await report.check(`kill: a new zone can use the name after deletion ${round} of ${rounds}`, async () => {
     const other = await api.post<Identified>('/zones', { name: DELETED })
     deepEqual(await api.get(`/zones/${other.id}/dns_records`), [])
     equal((await ask(program.dns, `r1.${DELETED}`, 'A')).rcode, 'NXDOMAIN')
@@ -88,66 +88,66 @@ async function killDeletion(round: number): Promise<void> {
   })
 }
 
-interface FollowedZone {
-  /** At the primary. */
+interface SecondaryZone {
+  /** Id of the zone at the primary. */
   readonly sourceId: string
   readonly id: string
 }
 
-/** Has a zone of the program follow one of the primary, and waits for the first transfer. */
-async function follow(): Promise<FollowedZone> {
+/** Creates a secondary zone of the primary's zone, and waits for the first transfer. */
+async function follow(): Promise<SecondaryZone> {
   const source = createApi(primary)
-  const sourceId = (await source.post<Identified>('/zones', { name: FOLLOWED })).id
+  const sourceId = (await source.post<Identified>('/zones', { name: SECONDARY })).id
   await replace(primary, sourceId, 0)
   const taker = await addPeer(source, program)
-  await source.post(`/zones/${sourceId}/secondary_dns/outgoing`, { name: `${FOLLOWED}.`, peers: [taker] })
+  await source.post(`/zones/${sourceId}/secondary_dns/outgoing`, { name: `${SECONDARY}.`, peers: [taker] })
   await source.post(`/zones/${sourceId}/secondary_dns/outgoing/enable`, {})
   const api = createApi(program)
   const giver = await addPeer(api, primary)
-  const { id } = await api.post<Identified>('/zones', { name: FOLLOWED, type: 'secondary' })
-  await api.post(`/zones/${id}/secondary_dns/incoming`, { name: `${FOLLOWED}.`, peers: [giver] })
-  await report.check('kill: a large zone follows its primary', () => expectFollowed(api, id, 0))
+  const { id } = await api.post<Identified>('/zones', { name: SECONDARY, type: 'secondary' })
+  await api.post(`/zones/${id}/secondary_dns/incoming`, { name: `${SECONDARY}.`, peers: [giver] })
+  await report.check('kill: a large secondary zone is transferred', () => expectSecondary(api, id, 0))
   return { sourceId, id }
 }
 
-/** Another content at the primary, the zone asked for again, and the end of the process while it takes it. */
-async function killTransfer({ sourceId, id }: FollowedZone, round: number): Promise<void> {
+/** Changes the zone at the primary, triggers a transfer, and kills the process during it. */
+async function killTransfer({ sourceId, id }: SecondaryZone, round: number): Promise<void> {
   await replace(primary, sourceId, round)
   await createApi(program).post(`/zones/${id}/secondary_dns/force_axfr`, {})
   await sleep(Math.random() * MAX_TRANSFER_MS)
   await program.kill()
   program = await start()
   const api = createApi(program)
-  await report.check(`kill: transfer ${round} of ${rounds}, whole or not at all`, async () => {
+  await report.check(`kill: transfer ${round} of ${rounds} is complete or not applied`, async () => {
     const found = await roundsOf(api, id)
-    console.log(`      has what the primary had in round ${found.join()}`)
+    console.log(`      has the primary's content of round ${found.join()}`)
     ok(found.length === 1 && (found[0] === round || found[0] === round - 1), `rounds ${found.join()}`)
-    await expectAnswered(FOLLOWED, found[0] ?? -1)
+    await expectAnswered(SECONDARY, found[0] ?? -1)
   })
-  await report.check(`kill: transfer ${round} of ${rounds} is made up for`, async () => {
+  await report.check(`kill: transfer ${round} of ${rounds} is repeated after the restart`, async () => {
     await api.post(`/zones/${id}/secondary_dns/force_axfr`, {})
-    await expectFollowed(api, id, round)
+    await expectSecondary(api, id, round)
   })
 }
 
-async function expectFollowed(api: Api, zoneId: string, round: number): Promise<void> {
+async function expectSecondary(api: Api, zoneId: string, round: number): Promise<void> {
   await until(
     async () => (await roundsOf(api, zoneId).catch(() => [])).join() === String(round),
     async () => JSON.stringify(await api.get(`/zonereeve/zones/${zoneId}/secondary_dns/incoming/status`)),
   )
-  // It is stored before it is answered.
-  const first = `r1.${FOLLOWED}`
+  // The zone is stored before DNS answers it.
+  const first = `r1.${SECONDARY}`
   await askUntil(program.dns, first, 'A', ({ answers }) => answers.join() === `A 300 192.0.2.${round}`)
-  await expectAnswered(FOLLOWED, round)
+  await expectAnswered(SECONDARY, round)
 }
 
-/** Every record of a round has its number: all records of a zone, to the last, must be of the same. */
+/** Each record has the number of its round: all records of a zone must have the same number. */
 async function roundsOf(api: Api, zoneId: string): Promise<readonly number[]> {
   const found = new Set<number>()
   let count = 0
   for (let page = 1; count === (page - 1) * PAGE; page++) {
     const path = `/zones/${zoneId}/dns_records?type=A&per_page=${PAGE}&page=${page}`
-    const some = await api.get<readonly Listed[]>(path)
+    const some = await api.get<readonly ListedZone[]>(path)
     for (const { content } of some) found.add(Number(content.split('.')[3]))
     count += some.length
     if (some.length === 0) break
@@ -163,7 +163,7 @@ async function expectAnswered(zone: string, round: number): Promise<void> {
   }
 }
 
-/** Gives a zone the records of a round, and no others. */
+/** Replaces a zone's records with those of a round. */
 async function replace({ http, token }: Target, zoneId: string, round: number): Promise<void> {
   const form = new FormData()
   form.set('file', new Blob([`$GENERATE 1-${records} r$ 300 A 192.0.2.${round}\n`]))

@@ -1,6 +1,6 @@
-// Kills the real process while many zones migrate at once, again and again. A restart must show each zone wholly before
-// a step or wholly after it: state, entry point, setting, snapshot, history and the previous API say the same. What was
-// acknowledged is never before its step.
+// Kills the real process repeatedly while many zones migrate at once. After a restart each zone must be entirely before
+// or entirely after a step: state, entry point, setting, snapshot, history and the legacy API agree. An acknowledged
+// step is never lost.
 // Options: --rounds N (6), --zones N in each round (24), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -9,36 +9,36 @@ import { parseArgs } from 'node:util'
 import { sourceProgram, startServer, temporaryFolder, type Program, type Target } from './program.ts'
 import { createReport } from './report.ts'
 
-/** From an acknowledged step until the process dies, at most: about what the next ones take. */
+/** Maximum time from an acknowledged step to the kill: about as long as the next steps take. */
 const MAX_PAUSE_MS = 60
-/** A machine too busy for a round in this time cannot be judged. */
+/** If a round takes longer, the machine is too busy for a valid result. */
 const ROUND_LIMIT_MS = 60_000
 const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
 
 type State = 'start' | 'validation' | 'done'
 
-/** Where each step of a plan leads. */
+/** State after each step of a plan. */
 const STEPS: Readonly<Record<'pro' | 'enterprise', readonly State[]>> = {
   pro: ['done'],
   enterprise: ['validation', 'done'],
 }
 
-/** One zone that is on its way. */
+/** A zone during its migration. */
 interface Migrating {
   readonly id: string
   readonly plan: 'pro' | 'enterprise'
-  /** What `config` gave before the first step. */
+  /** Result of `config` before the first step. */
   readonly config: object
   readonly rulesCount: number
-  /** Change sets before the first step. */
+  /** Number of change sets before the first step. */
   readonly changes: number
-  /** Where the last acknowledged step led. */
+  /** State after the last acknowledged step. */
   acknowledged: State
-  /** Where the step that was sent last leads. */
+  /** State after the last step sent. */
   intended: State
 }
 
-/** Where requests go, and when they are given up. */
+/** Target of requests, and the signal that aborts them. */
 type Asked = Target & { readonly signal?: AbortSignal }
 
 interface Reply<Result> {
@@ -48,7 +48,7 @@ interface Reply<Result> {
   readonly total: number
 }
 
-/** The server answered, and said no. */
+/** The server replied with an error. */
 class Refused extends Error {}
 
 const { values: options } = parseArgs({
@@ -65,7 +65,7 @@ const report = createReport()
 const folder = temporaryFolder('kill-migrations')
 let made = 0
 let acknowledgedSteps = 0
-/** Of all rounds: none may go back later either. */
+/** Zones of all rounds: none may go back in a later round. */
 const everyone: Migrating[] = []
 
 let program = await startServer(options.program, folder)
@@ -80,15 +80,15 @@ try {
     const name = `kill: round ${round}, ${acknowledgedSteps - before} steps acknowledged and ${interrupted.length} interrupted`
     await report.check(name, async () => {
       const applied = (await Promise.all(interrupted.map((zone) => settle(program, zone)))).filter(Boolean)
-      console.log(`      ${applied.length} of the interrupted are applied`)
+      console.log(`      ${applied.length} of the interrupted steps were applied`)
       await Promise.all(everyone.map((zone) => expectWhole(program, zone)))
     })
   }
-  await report.check('kill: zones that were interrupted still reach the end', async () => {
+  await report.check('kill: interrupted zones still complete their migration', async () => {
     await Promise.all(everyone.map((zone) => migrate(program, zone)))
     await Promise.all(everyone.map((zone) => expectWhole(program, zone)))
   })
-  await report.check('kill: the server still ends cleanly', program.stop)
+  await report.check('kill: the server still exits cleanly', program.stop)
 } finally {
   await program.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -96,7 +96,7 @@ try {
 console.log(`${acknowledgedSteps} steps acknowledged over ${rounds} kills`)
 process.exitCode = report.close()
 
-/** A zone with a changed package, a firewall rule and a page rule that are taken along. */
+/** Creates a zone with a changed package, a firewall rule and a page rule to migrate. */
 async function prepareZone(target: Target): Promise<Migrating> {
   const number = made++
   const plan = number % 2 === 0 ? 'pro' : 'enterprise'
@@ -127,7 +127,7 @@ async function prepareZone(target: Target): Promise<Migrating> {
   }
 }
 
-/** Dies at any of the steps, whichever it is. */
+/** Runs the steps and kills the process at a random time. */
 async function migrateAndKill(running: Program, zones: readonly Migrating[]): Promise<void> {
   const steps = zones.reduce((sum, { plan }) => sum + STEPS[plan].length, 0)
   const before = acknowledgedSteps
@@ -139,11 +139,11 @@ async function migrateAndKill(running: Program, zones: readonly Migrating[]): Pr
   while (acknowledgedSteps < last && performance.now() - began < ROUND_LIMIT_MS) await sleep(0)
   await sleep(Math.random() * MAX_PAUSE_MS)
   await running.kill()
-  dead.abort() // no request waits for a server that is gone
+  dead.abort() // cancels requests to the killed server
   for (const outcome of await work) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Each step that is left to the zone, until the server is gone. */
+/** Sends the zone's remaining steps until the server is killed. */
 async function migrate(target: Asked, zone: Migrating): Promise<void> {
   const steps = STEPS[zone.plan]
   for (const next of steps.slice(steps.indexOf(zone.acknowledged) + 1)) {
@@ -151,7 +151,7 @@ async function migrate(target: Asked, zone: Migrating): Promise<void> {
       await step(target, zone, next)
     } catch (error) {
       if (error instanceof Refused) throw error
-      return // the connection broke: the process is dead, and the step stays open
+      return // the connection broke: the process was killed, and the outcome of the step is unknown
     }
   }
 }
@@ -164,7 +164,7 @@ async function step(target: Asked, zone: Migrating, next: State): Promise<void> 
   acknowledgedSteps++
 }
 
-/** Decides an interrupted step by what is there, and says whether it was made. */
+/** Checks whether an interrupted step was applied. @returns true if it was */
 async function settle(target: Target, zone: Migrating): Promise<boolean> {
   const status = await must<{ migration_state: State }>(
     target,
@@ -182,7 +182,7 @@ async function settle(target: Target, zone: Migrating): Promise<boolean> {
   return isMade
 }
 
-/** Everything that belongs to the zone's state is there, and nothing of another. */
+/** Checks that everything of the zone's state exists, and nothing of another state. */
 async function expectWhole(target: Target, zone: Migrating): Promise<void> {
   const { id, acknowledged: state } = zone
   const [isNew, isDone] = [state !== 'start', state === 'done']
@@ -210,10 +210,10 @@ async function expectWhole(target: Target, zone: Migrating): Promise<void> {
   const packages = await get(`/zones/${id}/firewall/waf/packages`)
   deepEqual([packages.status, packages.codes], isDone ? [410, [19550]] : [200, []])
   const history = await get(`/zonereeve/zones/${id}/changes?per_page=5`)
-  equal(history.total - zone.changes, steps, 'one change set a step')
+  equal(history.total - zone.changes, steps, 'one change set per step')
 }
 
-/** @throws Refused when the server answers no; whatever fetch throws when it does not answer at all. */
+/** @throws Refused if the server replies with an error; the error of fetch if there is no reply. */
 async function must<Result>(target: Asked, method: string, path: string, body?: object): Promise<Result> {
   const { status, result, codes } = await call<Result>(target, method, path, body)
   if (status !== 200) throw new Refused(`${method} ${path}: ${status} ${codes.join(', ')}`)

@@ -1,7 +1,7 @@
-// Kills the real process while it imports a threat feed, while it scans scripts and while it tells a webhook, again and again. A
-// restart must have each import wholly or the one before it wholly, each script with its version or with nothing at all, and no
-// event that the webhook is not told; and what was interrupted is made up for. Feeds are fetched by URL as their time comes,
-// and from nowhere that is not public; nor is anything posted there.
+// Kills the real process repeatedly while it imports a threat feed, scans scripts, and posts to a webhook. After a
+// restart an import must be complete or the previous one still in force, a script must have a complete version or none,
+// and every event must be posted; interrupted work is repeated. Feeds are fetched from their URL when due. Nothing is
+// fetched from or posted to addresses that are not public.
 // Options: --rounds N (3), --entries N of a feed (30000), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
@@ -16,16 +16,16 @@ import { until } from './browsers/site.ts'
 import { sourceProgram, startServer, temporaryFolder, type Program } from './program.ts'
 import { createReport } from './report.ts'
 
-/** From the first octet of a feed until the process dies, at most: about what an import takes. */
+/** Maximum time from the first octet of a feed to the kill: about as long as an import takes. */
 const MAX_IMPORT_MS = 2500
-/** The same from the first script that is asked for. */
+/** Maximum time from the first script request to the kill. */
 const MAX_SCAN_MS = 2500
-/** The same from the first events that are told. */
+/** Maximum time from the first posted events to the kill. */
 const MAX_TELLING_MS = 600
-/** Events of one round: several requests. */
+/** Events of one round; they need several requests. */
 const EVENTS = 1000
 const PART_CHARACTERS = 65_536
-/** Scripts are on addresses of their own: of one site, one is fetched at a time. */
+/** Each script has its own address, because only one script of a site is fetched at a time. */
 const ADDRESSES = Array.from({ length: 12 }, (_, index) => `127.0.0.${index + 2}`)
 const PAGE = 'https://example.com/'
 
@@ -58,11 +58,11 @@ interface Script {
   readonly domain_reported_malicious: boolean
 }
 
-/** What the feed's source has: every domain of it names its round. */
+/** Round whose entries the feed's source serves; each domain contains its round. */
 let published = 0
-/** Feeds that were asked for. */
+/** Number of requests for the feed. */
 let asked = 0
-/** Scripts whose fetch has begun, by address. */
+/** Addresses of scripts whose fetch has begun. */
 const begun = new Set<string>()
 const feedText = (round: number): string =>
   Array.from({ length: entries }, (_, index) => `v${round}-${index}.example\n`).join('')
@@ -83,17 +83,17 @@ const hosts = await Promise.all(
 )
 const urls = hosts.map(({ port }, index) => `http://${ADDRESSES[index]}:${port}/a.js`)
 
-/** Zones whose webhook is to tell nobody. */
+/** Number of zones with a webhook that must not be posted to. */
 let notPosted = 0
-/** Bodies that a webhook got, with their signatures. */
-const told: { readonly body: string; readonly signature: string }[] = []
+/** Bodies that the webhook received, with their signatures. */
+const reported: { readonly body: string; readonly signature: string }[] = []
 const sink = await listen('127.0.0.1', (path, response, request) => {
   if (path === '/forbidden')
     return void response.writeHead(307, { location: `http://127.0.0.1:${sink.port}/` }).end()
   let body = ''
   request.setEncoding('utf8').on('data', (text: string) => (body += text))
   request.on('end', () => {
-    told.push({ body, signature: String(request.headers['zonereeve-signature']) })
+    reported.push({ body, signature: String(request.headers['zonereeve-signature']) })
     setTimeout(() => response.writeHead(204).end(), 20)
   })
 })
@@ -104,15 +104,15 @@ let program = await start()
 try {
   const zoneId = await createZone(createApi(program))
   const feedId = await addFeed(createApi(program))
-  await report.check('feeds: what its URL has is imported, and flags what is met', async () => {
+  await report.check('feeds: the feed is imported from its URL, and flags detected scripts', async () => {
     await expectImported(createApi(program), zoneId, feedId, 0)
   })
   for (let round = 1; round <= rounds; round++) await killImport(zoneId, feedId, round)
   for (let round = 1; round <= rounds; round++) await killScans(round)
   for (let round = 1; round <= rounds; round++) await killTelling(round)
-  await report.check('feeds: nothing is fetched from where nobody is to be led', refuseInside)
-  await report.check('webhooks: nothing is posted to where nobody is to be led', refusePosting)
-  await report.check('kill: the server still ends cleanly', program.stop)
+  await report.check('feeds: nothing is fetched from addresses that are not public', rejectInside)
+  await report.check('webhooks: nothing is posted to addresses that are not public', rejectPosting)
+  await report.check('kill: the server still exits cleanly', program.stop)
 } finally {
   await program.kill()
   for (const { close } of [source, sink, ...hosts]) await close()
@@ -140,31 +140,31 @@ async function addFeed(api: Api): Promise<string> {
   return (await api.post<Feed>('/zonereeve/threat_feeds', feed)).id
 }
 
-/** Another content at the source, a fetch of it, and the end of the process in the middle. */
+/** Changes the feed at its source, triggers a fetch, and kills the process during the import. */
 async function killImport(zoneId: string, feedId: string, round: number): Promise<void> {
   const before = asked
   published = round
   await createApi(program).post(`/zonereeve/threat_feeds/${feedId}/refresh`, {})
   await until(
     () => asked > before,
-    () => 'the feed was not asked for',
+    () => 'the feed was not requested',
   )
   await sleep(Math.random() * MAX_IMPORT_MS)
   await program.kill()
   program = await start()
   const api = createApi(program)
-  await report.check(`kill: import ${round} of ${rounds}, whole or not at all`, async () => {
+  await report.check(`kill: import ${round} of ${rounds} is complete or not applied`, async () => {
     const found = await roundsThatFlag(api)
     ok(found === round || found === round - 1, `entries of round ${found}`)
     equal((await api.get<Feed>(`/zonereeve/threat_feeds/${feedId}`)).status.entries, entries)
     console.log(`      ${found === round ? 'the new' : 'the old'} one is in force`)
   })
-  await report.check(`kill: import ${round} of ${rounds} is made up for`, () =>
+  await report.check(`kill: import ${round} of ${rounds} is repeated after the restart`, () =>
     expectImported(api, zoneId, feedId, round),
   )
 }
 
-/** The one round whose entries flag, first and last and in the middle. @throws where they are of several, or only some of one. */
+/** Returns the round whose first, middle and last entries flag. @throws if several rounds flag, or one only partly. */
 async function roundsThatFlag(api: Api): Promise<number> {
   const found: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -175,7 +175,7 @@ async function roundsThatFlag(api: Api): Promise<number> {
           .length,
       )
     if (flags.some((count) => count > 0)) {
-      deepEqual(flags, [1, 1, 1], `round ${round} is there in part`)
+      deepEqual(flags, [1, 1, 1], `round ${round} is only partly imported`)
       found.push(round)
     }
   }
@@ -191,7 +191,7 @@ async function expectImported(api: Api, zoneId: string, feedId: string, round: n
   )
   const { state, problem, entries: count } = (await api.get<Feed>(path)).status
   deepEqual([state, problem, count], ['imported', null, entries])
-  // Met now, and flagged at once; that of the round before is cleared.
+  // Detected now, and flagged at once; the flag of the previous round is cleared.
   const scriptOf = (of: number): string => `https://v${of}-7.example/a.js`
   await observe(api, zoneId, [scriptOf(round)])
   const flagged = async (): Promise<string[]> =>
@@ -204,7 +204,7 @@ async function expectImported(api: Api, zoneId: string, feedId: string, round: n
   )
 }
 
-/** -1 before the first import. */
+/** Round of the import in force; -1 before the first import. */
 function roundsThatFlagOrNone(api: Api): Promise<number> {
   return roundsThatFlag(api).catch(() => -1)
 }
@@ -214,7 +214,7 @@ async function observe(api: Api, zoneId: string, scripts: readonly string[]): Pr
   await api.post(`/zonereeve/zones/${zoneId}/page_shield/observations`, { observations: [view, view, view] })
 }
 
-/** Scripts of a new zone are met, and the process ends while they are fetched and analysed. */
+/** Reports scripts of a new zone, and kills the process while they are fetched and analyzed. */
 async function killScans(round: number): Promise<void> {
   begun.clear()
   const zoneId = await createZone(createApi(program), `scan${round}.example.net`)
@@ -225,7 +225,7 @@ async function killScans(round: number): Promise<void> {
   })
   await until(
     () => begun.size > 0,
-    () => 'no script was asked for',
+    () => 'no script was requested',
   )
   await sleep(Math.random() * MAX_SCAN_MS)
   const underWay = begun.size
@@ -234,14 +234,17 @@ async function killScans(round: number): Promise<void> {
   const api = createApi(program)
   const fetched = async (): Promise<Script[]> =>
     (await api.get<Script[]>(path)).filter((script) => script.hash !== null)
-  await report.check(`kill: scan ${round} of ${rounds}, ${underWay} begun: whole or not at all`, async () => {
-    const scripts = await api.get<Script[]>(path)
-    equal(scripts.length, urls.length)
-    for (const script of scripts) await expectWhole(api, zoneId, script)
-    console.log(`      ${scripts.filter(({ hash }) => hash !== null).length} are whole`)
-  })
-  await report.check(`kill: scan ${round} of ${rounds}: what was not begun is scanned`, async () => {
-    // Those that were under way are held by leases of five minutes, which end by themselves.
+  await report.check(
+    `kill: scan ${round} of ${rounds}, ${underWay} begun: each is complete or not stored`,
+    async () => {
+      const scripts = await api.get<Script[]>(path)
+      equal(scripts.length, urls.length)
+      for (const script of scripts) await expectWhole(api, zoneId, script)
+      console.log(`      ${scripts.filter(({ hash }) => hash !== null).length} are complete`)
+    },
+  )
+  await report.check(`kill: scan ${round} of ${rounds}: scripts not begun are scanned`, async () => {
+    // Interrupted fetches are held by leases of five minutes, which expire.
     await until(
       async () => (await fetched()).length >= urls.length - underWay,
       async () => `${(await fetched()).length} are whole`,
@@ -276,7 +279,7 @@ interface Webhook {
   readonly status: { readonly failures: number; readonly problem: string | null; readonly last_event: number }
 }
 
-/** Many events of a new zone, and the end of the process while they are told. */
+/** Creates many events of a new zone, and kills the process while they are posted. */
 async function killTelling(round: number): Promise<void> {
   const zone = `told${round}.example.net`
   const zoneId = await createZone(createApi(program), zone)
@@ -284,7 +287,7 @@ async function killTelling(round: number): Promise<void> {
   const url = `http://127.0.0.1:${sink.port}/`
   const kinds = ['connection.new']
   const webhook = await createApi(program).post<Webhook>(`${own}/webhooks`, { url, kinds })
-  told.length = 0
+  reported.length = 0
   for (let at = 0; at < EVENTS; at += 200) {
     const connections = Array.from({ length: 200 }, (_, index) => `https://h${at + index}.example/`)
     await createApi(program).post(`${own}/observations`, {
@@ -292,40 +295,44 @@ async function killTelling(round: number): Promise<void> {
     })
   }
   await until(
-    () => told.length > 0,
-    () => 'nothing is told',
+    () => reported.length > 0,
+    () => 'nothing was posted',
   )
   await sleep(Math.random() * MAX_TELLING_MS)
   await program.kill()
-  const before = told.length
+  const before = reported.length
   program = await start()
   const api = createApi(program)
-  await report.check(`kill: telling ${round} of ${rounds}: every event, in order, signed`, async () => {
-    const numbers = (await api.get<{ number: number }[]>(`${own}/events?per_page=1000`)).map(
-      ({ number }) => number,
-    )
-    equal(numbers.length, EVENTS)
-    await until(
-      async () => (await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status.last_event === numbers[0],
-      async () => JSON.stringify((await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status),
-    )
-    const all = told.map(({ body }) => JSON.parse(body) as { events: { number: number }[] }) // as it is posted
-    const each = all.flatMap(({ events }) => events.map(({ number }) => number))
-    deepEqual([...new Set(each)], numbers.toReversed())
-    for (const { body, signature } of told) {
-      const [, seconds = ''] = /^t=(\d+),v1=/.exec(signature) ?? []
-      const digest = createHmac('sha256', webhook.secret).update(`${seconds}.${body}`).digest('hex')
-      equal(signature, `t=${seconds},v1=${digest}`)
-    }
-    console.log(
-      `      ${before} requests before, ${told.length - before} after; ${each.length - EVENTS} events twice`,
-    )
-  })
+  await report.check(
+    `kill: webhook ${round} of ${rounds}: every event is posted, in order, signed`,
+    async () => {
+      const numbers = (await api.get<{ number: number }[]>(`${own}/events?per_page=1000`)).map(
+        ({ number }) => number,
+      )
+      equal(numbers.length, EVENTS)
+      await until(
+        async () =>
+          (await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status.last_event === numbers[0],
+        async () => JSON.stringify((await api.get<Webhook>(`${own}/webhooks/${webhook.id}`)).status),
+      )
+      const all = reported.map(({ body }) => JSON.parse(body) as { events: { number: number }[] }) // the posted body
+      const each = all.flatMap(({ events }) => events.map(({ number }) => number))
+      deepEqual([...new Set(each)], numbers.toReversed())
+      for (const { body, signature } of reported) {
+        const [, seconds = ''] = /^t=(\d+),v1=/.exec(signature) ?? []
+        const digest = createHmac('sha256', webhook.secret).update(`${seconds}.${body}`).digest('hex')
+        equal(signature, `t=${seconds},v1=${digest}`)
+      }
+      console.log(
+        `      ${before} requests before, ${reported.length - before} after; ${each.length - EVENTS} events twice`,
+      )
+    },
+  )
 }
 
-/** With nothing allowed that is not public, on a server of its own; and by a redirect, where it may post. */
-async function refusePosting(): Promise<void> {
-  told.length = 0
+/** Tests a webhook on a separate server that allows only public addresses, and a redirect from an allowed address. */
+async function rejectPosting(): Promise<void> {
+  reported.length = 0
   const own = temporaryFolder('not-posting')
   const refusing = await startServer(options.program, own, {
     flags: ['--fetch-ports', 'any', '--resolver', 'off'],
@@ -340,7 +347,7 @@ async function refusePosting(): Promise<void> {
     ])
       await expectNotPosted(createApi(refusing), url, 'address')
     await expectNotPosted(createApi(program), `http://127.0.0.1:${sink.port}/forbidden`, 'status')
-    equal(told.length, 0, 'it was posted')
+    equal(reported.length, 0, 'it was posted')
   } finally {
     await refusing.kill()
     rmSync(own, { recursive: true, force: true })
@@ -363,8 +370,8 @@ async function expectNotPosted(api: Api, url: string, problem: string): Promise<
   equal((await look()).status.problem?.split(':', 1)[0], problem, url)
 }
 
-/** With nothing allowed that is not public, on a server of its own. */
-async function refuseInside(): Promise<void> {
+/** Tests a feed on a separate server that allows only public addresses. */
+async function rejectInside(): Promise<void> {
   const own = temporaryFolder('refusing')
   const refusing = await startServer(options.program, own, {
     flags: ['--fetch-ports', 'any', '--resolver', 'off'],
@@ -381,9 +388,9 @@ async function refuseInside(): Promise<void> {
       'http://[64:ff9b::7f00:1]/feed.txt',
     ])
       await expectRefused(api, url)
-    // A redirect to inside, from where it may fetch.
+    // A redirect from an allowed address to an internal one.
     await expectRefused(createApi(program), `http://127.0.0.1:${source.port}/metadata`)
-    equal(asked, before, 'the source was asked')
+    equal(asked, before, 'the source received a request')
   } finally {
     await refusing.kill()
     rmSync(own, { recursive: true, force: true })
@@ -426,7 +433,7 @@ async function listen(
   }
 }
 
-/** In parts, as over a network, so that the process can end between any two. */
+/** Sends the body in chunks with delays, so that the process can be killed between any two. */
 async function sendSlowly(response: ServerResponse, text: string, pauseMs = 20): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' })
   const half = Math.min(PART_CHARACTERS, Math.ceil(text.length / 2))

@@ -1,5 +1,5 @@
-// Kills the real process in the middle of concurrent writes, again and again, and holds what a restart serves against
-// every write that was acknowledged: over HTTP, over DNS, and in the zone's serial.
+// Kills the real process repeatedly during concurrent writes. After each restart compares every acknowledged write with
+// what is served over HTTP and DNS, and with the zone's serial.
 // Options: --rounds N (12), --writers N (16), --program PATH (the launcher in this repository).
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { rmSync } from 'node:fs'
@@ -10,11 +10,11 @@ import { sourceProgram, startServer, temporaryFolder, type Program, type Target 
 import { createReport } from './report.ts'
 
 const ZONE = 'kill.example.com'
-/** How long after the first acknowledged write the process dies. */
+/** Time from the first acknowledged write to the kill. */
 const LOAD_MS = { least: 50, most: 800 } as const
-/** A machine too busy for one write in this time cannot be judged. */
+/** If a single write takes longer, the machine is too busy for a valid result. */
 const FIRST_WRITE_LIMIT_MS = 20_000
-/** Names asked over DNS after each restart: all, up to this many. */
+/** Maximum number of names queried over DNS after each restart. */
 const MAX_DNS_QUESTIONS = 1500
 
 interface RecordState {
@@ -22,18 +22,18 @@ interface RecordState {
   readonly content: string
 }
 
-/** One record through all its life, owned by one writer at a time. */
+/** One record throughout its life, owned by one writer at a time. */
 interface Tracked {
   id: string | undefined
-  /** What the last acknowledged write left; undefined = not there. */
+  /** State after the last acknowledged write; undefined if deleted or not created. */
   acknowledged: RecordState | undefined
-  /** What the last write that was sent would leave. */
+  /** State after the last write sent. */
   intended: RecordState | undefined
-  /** The name it had before its last acknowledged write, if that took it away. */
+  /** Its name before the last acknowledged write, if that write changed or removed it. */
   former: string | undefined
 }
 
-/** One request: all of its records change, or none. */
+/** One request: either all of its records change or none. */
 type Write = readonly Tracked[]
 
 interface Reply {
@@ -55,7 +55,7 @@ interface ListReply {
   readonly result_info: { readonly total_count: number }
 }
 
-/** The server answered, and said no. */
+/** The server replied with an error. */
 class Refused extends Error {}
 
 const { values: options } = parseArgs({
@@ -71,7 +71,7 @@ const writers = Number(options.writers)
 const report = createReport()
 const folder = temporaryFolder('kill')
 const tracked: Tracked[] = []
-/** Sent, and neither acknowledged nor refused. */
+/** Writes sent, but neither acknowledged nor refused. */
 const pending = new Set<Write>()
 let sequence = 0
 let acknowledgedWrites = 0
@@ -106,7 +106,7 @@ try {
       },
     )
   }
-  await report.check('kill: the server still ends cleanly', program.stop)
+  await report.check('kill: the server still exits cleanly', program.stop)
 } finally {
   await program.kill()
   rmSync(folder, { recursive: true, force: true })
@@ -121,7 +121,7 @@ async function createZone(target: Target): Promise<string> {
 
 async function loadAndKill(running: Program, zoneId: string, loadMs: number): Promise<void> {
   const stopped = new AbortController()
-  // Dealt out before any writer starts, since each adds to `tracked` as it goes.
+  // Assigned before any writer starts, because writers add to `tracked`.
   const shares = Array.from({ length: writers }, (_, writer) =>
     tracked.filter((_record, index) => index % writers === writer),
   )
@@ -135,7 +135,7 @@ async function loadAndKill(running: Program, zoneId: string, loadMs: number): Pr
   for (const outcome of await work) if (outcome.status === 'rejected') throw outcome.reason
 }
 
-/** Creates, edits, renames and deletes records of its own, one by one and in batches, until the server is gone. */
+/** Creates, edits, renames and deletes its own records, singly and in batches, until the server is killed. */
 async function write(target: Target, zoneId: string, own: Tracked[], stopped: AbortSignal): Promise<void> {
   const path = `/zones/${zoneId}/dns_records`
   while (!stopped.aborted) {
@@ -152,7 +152,7 @@ async function write(target: Target, zoneId: string, own: Tracked[], stopped: Ab
       else await batch(target, path, [newRecord(own), newRecord(own)], record, other)
     } catch (error) {
       if (error instanceof Refused) throw error
-      return // the connection broke: the process is dead, and what was under way stays pending
+      return // the connection broke: the process was killed, and the write stays pending
     }
   }
 }
@@ -164,7 +164,7 @@ async function create(target: Target, path: string, record: Tracked): Promise<vo
   })
 }
 
-/** Moves the record to another name too: half of it applied would show as a mix of the two. */
+/** Also renames the record: a partly applied write would show as a mix of both states. */
 async function edit(target: Target, path: string, record: Tracked): Promise<void> {
   record.intended = nextState()
   await send([record], () => call(target, 'PATCH', `${path}/${record.id}`, record.intended))
@@ -175,7 +175,7 @@ async function remove(target: Target, path: string, record: Tracked): Promise<vo
   await send([record], () => call(target, 'DELETE', `${path}/${record.id}`))
 }
 
-/** Two creates, an edit and a deletion that are one change set. */
+/** Two creates, an edit and a deletion in one change set. */
 async function batch(
   target: Target,
   path: string,
@@ -210,7 +210,7 @@ function newRecord(own: Tracked[]): Tracked {
   return record
 }
 
-/** What was intended is so. */
+/** Marks the intended state as acknowledged. */
 function apply(record: Tracked): void {
   record.former = record.acknowledged?.name
   record.acknowledged = record.intended
@@ -223,31 +223,30 @@ function nextState(): RecordState {
 }
 
 /**
- * Compares the list with what was acknowledged, decides each interrupted write by what is there, and returns those that
- * were applied. @throws when anything acknowledged is missing or changed, anything else is there, or a write
- * was applied by half.
+ * Compares the listed records with the acknowledged ones, and returns the interrupted writes that were applied.
+ * @throws if an acknowledged record is missing or changed, an unknown record exists, or a write was applied partly.
  */
 async function settle(target: Target, zoneId: string): Promise<Write[]> {
   const { result, result_info } = await listAddresses(target, zoneId)
   equal(result_info.total_count, result.length, 'the count of the zone equals its listed records')
   const found = new Map(result.map((record) => [record.name, record]))
-  equal(found.size, result.length, 'no record is there twice')
+  equal(found.size, result.length, 'no record is listed twice')
 
   const applied = [...pending].filter((records) => settleWrite(records, found))
   pending.clear()
   for (const { id, acknowledged } of tracked) {
     if (acknowledged === undefined) continue
     const served = found.get(acknowledged.name)
-    ok(served, `${acknowledged.name} was acknowledged and is gone`)
+    ok(served, `${acknowledged.name} was acknowledged but is missing`)
     equal(served.content, acknowledged.content)
     equal(served.id, id)
     found.delete(acknowledged.name)
   }
-  deepEqual([...found.keys()], [], 'nothing else is in the zone')
+  deepEqual([...found.keys()], [], 'the zone has no other records')
   return applied
 }
 
-/** Takes the write for made, and says so, if all of it is there. @throws if only a part of it is. */
+/** Returns true and marks the write as applied if all of its changes exist. @throws if only some exist. */
 function settleWrite(records: Write, found: ReadonlyMap<string, ListedRecord>): boolean {
   const isThere = ({ acknowledged, intended }: Tracked): boolean =>
     intended === undefined ? !found.has(acknowledged?.name ?? '') : found.has(intended.name)
@@ -285,7 +284,7 @@ async function compareAnswer(target: Target, { acknowledged, intended, former }:
   }
 }
 
-/** What moves by one with each change set: the serial that DNS answers, and the length of the zone's history. */
+/** Counters that each change set increases by one: the serial in DNS, and the length of the zone's history. */
 async function countersOf(target: Target, zoneId: string): Promise<{ serial: number; changes: number }> {
   const { answers } = await ask(target.dns, ZONE, 'SOA')
   equal(answers.length, 1, 'the zone has its SOA')
@@ -293,7 +292,7 @@ async function countersOf(target: Target, zoneId: string): Promise<{ serial: num
   return { serial: Number(answers[0]?.split(' ').at(-1)), changes: history.result_info.total_count }
 }
 
-/** @throws Refused when the server answers no; whatever fetch throws when it does not answer at all. */
+/** @throws Refused if the server replies with an error; the error of fetch if there is no reply. */
 async function call<Answer>(target: Target, method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(`${target.http}/client/v4${path}`, {
     method,

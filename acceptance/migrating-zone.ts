@@ -1,4 +1,4 @@
-// A zone that is to leave the previous managed rules, and what the acceptance tests ask of it through the SDK.
+// A zone that migrates legacy WAF rules to rulesets, and the SDK calls that the acceptance tests use for it.
 import { deepEqual, ok, rejects } from 'node:assert/strict'
 import { APIError, type Cloudflare } from 'cloudflare'
 import type { PhaseUpdateParams } from 'cloudflare/resources/rulesets/phases/phases'
@@ -35,14 +35,14 @@ export interface MigratingZone {
   readonly client: Cloudflare
   readonly id: string
   readonly name: string
-  /** What the SDK's operations take. */
+  /** Parameters of the SDK's operations. */
   readonly of: { readonly zone_id: string }
 }
 
 export async function createZone(client: Cloudflare, name: string, plan: Plan): Promise<MigratingZone> {
   const account = (await client.accounts.list()).result[0]
   ok(account, 'there is an account')
-  // The SDK cannot choose a plan when it makes a zone.
+  // The SDK cannot set a plan when it creates a zone.
   const params = { account: { id: account.id }, name, plan: { legacy_id: plan } }
   const { id } = await client.zones.create(params)
   return { client, id, name, of: { zone_id: id } }
@@ -68,14 +68,14 @@ export async function expectStatus(
   deepEqual(result, { migration_state: state, old_waf: old, new_waf: fresh })
 }
 
-/** The documented step: the entry point, and how far to go with it. */
+/** The documented migration request: the entry point, and the state to reach. */
 export async function put(
   zone: MigratingZone,
   step: string,
   body: object,
   more: object = {},
 ): Promise<unknown> {
-  const params = { ...zone.of, ...body } as unknown as PhaseUpdateParams // rules of a phase as `config` gives them
+  const params = { ...zone.of, ...body } as unknown as PhaseUpdateParams // rules of a phase as returned by `config`
   return zone.client.rulesets.phases.update(PHASE, params, {
     query: { waf_migration: step, phase_two: 1, ...more },
   })
@@ -119,13 +119,13 @@ export const addPageRule = ({ client, of }: MigratingZone, value: string, priori
   client.pageRules.create({
     ...of,
     targets: [{ target: 'url', constraint: { operator: 'matches', value } }],
-    actions: [action as { id: 'disable_security' }], // one of those that the SDK knows
+    actions: [action as { id: 'disable_security' }], // one of the actions in the SDK's types
     priority,
     status: 'active',
   })
 
-/** Every kind of thing that is taken along: a group, a rule, the score, firewall rules and page rules. */
-export async function configureOld(
+/** One of every kind that is migrated: a group, a rule, the score, firewall rules and page rules. */
+export async function configureLegacy(
   zone: MigratingZone,
 ): Promise<{ firewallRules: string[]; pageRules: string[] }> {
   const { waf } = zone.client.firewall
@@ -151,7 +151,7 @@ export async function configureOld(
   }
 }
 
-/** What is done with attacks and with ordinary requests, by address and path. */
+/** Decisions on attacks and on ordinary requests, by address and path. */
 export async function verdicts(zone: MigratingZone, planned = false): Promise<readonly Trace[]> {
   const asked = [
     { url: `https://${zone.name}/?${ATTACK}` },

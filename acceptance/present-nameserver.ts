@@ -1,4 +1,4 @@
-// A nameserver on loopback that stands for the one that a zone is delegated to before it moves here. Its codec is not ours.
+// A nameserver on loopback that plays the one a zone is delegated to before it moves here. It uses a third-party codec.
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import packet, { type Answer } from 'dns-packet'
@@ -15,10 +15,10 @@ const AUTHORITATIVE = packet.AUTHORITATIVE_ANSWER
 const TRUNCATED = packet.TRUNCATED_RESPONSE
 const NXDOMAIN = 3
 
-/** Answers UDP questions for TXT with a truncated reply, so that they are asked again over TCP. */
+/** Truncates UDP replies to TXT queries, so that clients repeat them over TCP. */
 export async function startPresentNameserver(records: readonly Answer[]): Promise<PresentNameserver> {
   const tcp = createServer((socket) => {
-    socket.on('error', () => {}) // the client may leave at any time
+    socket.on('error', () => {}) // the client may disconnect at any time
     socket.on('data', (frame: Buffer) => {
       const reply = respond(frame.subarray(2), false)
       const length = Buffer.alloc(2)
@@ -56,7 +56,7 @@ export async function startPresentNameserver(records: readonly Answer[]): Promis
         await new Promise<void>((done, fail) => udp.once('error', fail).bind(free, HOST, () => done()))
         return free
       } catch (error) {
-        // Free for TCP only: the next try takes another port.
+        // The port is free only for TCP: the next try uses another port.
         await new Promise<void>((done) => tcp.close(() => done()))
         if (attempt === PORT_ATTEMPTS) throw error
       }

@@ -1,7 +1,7 @@
-// Starts and stops the real program. Other suites know only what it listens on.
+// Starts and stops the real program. Other suites know only its addresses.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,33 +14,37 @@ export interface Target {
   readonly http: string
   readonly dns: DnsAddress
   readonly token: string
-  /** Whether it was started with the nameserver that scans are to ask. */
+  /** Whether it was started with a nameserver for scans to query. */
   readonly hasScanServer?: boolean
 }
 
 export interface Program extends Target {
   readonly pid: number
-  /** What is encrypted, where the program was started with a certificate. */
+  /** Encrypted listeners, if the program was started with a certificate. */
   readonly encrypted: { readonly tls: DnsAddress | undefined; readonly https: string | undefined }
-  /** Milliseconds from start to the ready line. */
+  /** Milliseconds from the start to the ready line. */
   readonly readyAfterMs: number
-  /** Sends SIGTERM and waits. @throws if the program does not end with code 0. */
+  /** Sends SIGTERM and waits. @throws if the program does not exit with code 0. */
   readonly stop: () => Promise<void>
   /** Sends SIGKILL and waits. */
   readonly kill: () => Promise<void>
 }
 
 export interface StartOptions {
-  /** A program that becomes ours by exec, as taskset does: the process keeps its id. */
+  /** A wrapper that replaces itself by our program with exec, like taskset: the process keeps its id. */
   readonly prefix?: readonly string[]
-  /** HOST:PORT of the nameserver that scans are to ask. */
+  /** HOST:PORT of the nameserver that scans query. */
   readonly scanServer?: string
-  /** Scripts are fetched, from this machine too; none are where it is not said. */
+  /** If true, scripts are fetched, also from this machine; by default no scripts are fetched. */
   readonly fetchesScripts?: boolean
   /** Further settings, `--name value`. */
   readonly flags?: readonly string[]
-  /** Until the ready line, in milliseconds: a start reads all that is stored. */
+  /** Log file; by default the log goes into the error of a failed start. */
+  readonly logFile?: string
+  /** Time limit for the ready line, in milliseconds: a start reads the whole database. */
   readonly readyWithinMs?: number
+  /** Called with each chunk that the program writes to stderr. */
+  readonly onLog?: (text: string) => void
 }
 
 export const ADMIN_TOKEN = 'acceptance-administrator-token-0123456789ab'
@@ -51,7 +55,10 @@ const STOP_TIMEOUT_MS = 10_000
 
 export const onFreePorts = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0'] as const
 
-/** Nothing but this machine has a name that these suites use. */
+/** Clients with the vendor's host name built in send requests with that name. */
+const asVendorHost = ['--allowed-hosts', 'api.cloudflare.com'] as const
+
+/** All names that these suites use belong to this machine. */
 const FETCH_FROM_LOOPBACK = [
   '--fetch-networks',
   '127.0.0.0/8,::1',
@@ -96,23 +103,24 @@ export function startServer(
   const { scanServer, fetchesScripts = false, flags: given = [] } = options
   const scanFlags = scanServer === undefined ? [] : ['--scan-servers', scanServer]
   const fetchFlags = fetchesScripts ? FETCH_FROM_LOOPBACK : ['--script-fetches', '0']
-  const flags = [...onFreePorts, '--data', dataFolder, ...scanFlags, ...fetchFlags, ...given]
+  const flags = [...onFreePorts, ...asVendorHost, '--data', dataFolder, ...scanFlags, ...fetchFlags, ...given]
   return startProgram(launcher, ['serve', ...flags], options)
 }
 
-/** Starts any verb that ends in a ready line. */
+/** Starts any verb that prints a ready line. */
 export async function startProgram(
   launcher: string,
   args: readonly string[],
-  { prefix = [], scanServer, readyWithinMs = READY_TIMEOUT_MS }: StartOptions = {},
+  { prefix = [], scanServer, logFile, readyWithinMs = READY_TIMEOUT_MS, onLog }: StartOptions = {},
 ): Promise<Program> {
   const began = performance.now()
   const [command = launcher, ...rest] = [...prefix, launcher, ...args]
   const child = spawn(command, rest, {
     cwd: tmpdir(),
     env: { ...process.env, ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', logFile === undefined ? 'pipe' : openSync(logFile, 'a')],
   })
+  if (onLog !== undefined) child.stderr?.setEncoding('utf8').on('data', onLog)
   const { http, dns, tls, https } = await readyLine(child, readyWithinMs)
   return {
     http,

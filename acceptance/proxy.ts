@@ -1,4 +1,4 @@
-// What docs/monitoring.md tells operators to do with nginx, done: its script, its configuration, one page, one report.
+// Tests the nginx setup in docs/monitoring.md: its script, its configuration, one page, one report.
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const HOST = 'www.behind-nginx.example'
 export async function runProxy(target: Target, report: Report, folder: string): Promise<void> {
   const missing = missingOf(['nginx', 'jq', 'curl'])
   if (missing !== undefined) return report.skip('docs/monitoring.md', missing.reason, missing.required)
-  await report.check('docs/monitoring.md: nginx adds the headers and passes reports on', () =>
+  await report.check('docs/monitoring.md: nginx adds the headers and forwards reports', () =>
     behindNginx(target, join(folder, 'nginx')),
   )
 }
@@ -59,19 +59,19 @@ async function behindNginx(target: Target, folder: string): Promise<void> {
 
 async function judge(api: Api, path: string, port: number): Promise<void> {
   const url = `http://${HOST}/checkout`
-  const wanted = await api.get<{ headers: { name: string; value: string }[] }>(
+  const expected = await api.get<{ headers: { name: string; value: string }[] }>(
     `/zonereeve${path}/headers?url=${encodeURIComponent(url)}`,
   )
   const page = await send(port, 'GET', '/checkout')
   equal(page.body, 'the shop')
-  equal(wanted.headers.length, 2)
-  for (const { name, value } of wanted.headers) deepEqual(page.headers[name], value)
+  equal(expected.headers.length, 2)
+  for (const { name, value } of expected.headers) deepEqual(page.headers[name], value)
   const image = await send(port, 'GET', '/checkout/a.png')
   deepEqual(
     Object.keys(image.headers).filter((name) => name.startsWith('content-security')),
     [],
   )
-  const reporting = /report-uri http:\/\/[^/]+(\S+)/.exec(wanted.headers[1]?.value ?? '')?.[1] ?? ''
+  const reporting = /report-uri http:\/\/[^/]+(\S+)/.exec(expected.headers[1]?.value ?? '')?.[1] ?? ''
   const report = {
     'document-uri': url,
     'blocked-uri': 'https://cdn.example/a.js',
@@ -91,7 +91,7 @@ async function judge(api: Api, path: string, port: number): Promise<void> {
   )
 }
 
-/** The page's script and server blocks, with the folders and addresses of this run put in. */
+/** The page's script and server blocks, with this run's folders and addresses. */
 function fromThePage(folder: string, shopPort: number, { http }: Target) {
   const text = readFileSync(PAGE, 'utf8')
   const all = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind, block = '']) => ({
@@ -106,7 +106,7 @@ function fromThePage(folder: string, shopPort: number, { http }: Target) {
   const script = all.find(({ block }) => block.startsWith('#!/bin/sh'))?.block
   const blocks = all.filter(({ kind }) => kind === 'nginx').map(({ block }) => placed(block))
   ok(script !== undefined && blocks.length === 2, 'the page has its script and two blocks for nginx')
-  // Nothing runs yet that could be told to reload.
+  // nginx does not run yet, so there is nothing to reload.
   return { script: placed(script).replace('nginx -s reload', ''), blocks }
 }
 
@@ -155,7 +155,7 @@ http {
   }
 }
 
-/** With the shop's host name, whatever the address: `fetch` does not send another. */
+/** Sends the shop's host name to any address; `fetch` cannot override the Host header. */
 async function send(port: number, method: string, path: string, body = '') {
   const sent = request({
     host: '127.0.0.1',

@@ -1,12 +1,12 @@
-// A fetch that writes down every exchange, one JSON object a line, for the response validator.
+// A fetch that records every request and reply, one JSON object per line, for the response validator.
 import { appendFileSync } from 'node:fs'
 
-/** Wraps the global fetch; each exchange becomes {method, path, status, body, req} in `file`. */
+/** Wraps the global fetch; appends {method, path, status, body, req} of each request to `file`. */
 export function recordingFetch(file: string): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     const url = new URL(input instanceof Request ? input.url : input)
-    if (url.protocol === 'data:') return response // the SDK finds out so what this fetch can do
+    if (url.protocol === 'data:') return response // the SDK's feature detection
     const text = await response.clone().text()
     const exchange = {
       method: init?.method ?? 'GET',
@@ -24,6 +24,6 @@ function parseOrRaw(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return { raw: text } // what the validator expects of a body that is not JSON
+    return { raw: text } // the form that the validator expects for a body that is not JSON
   }
 }

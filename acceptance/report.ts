@@ -1,10 +1,10 @@
-// Named checks that print as they go, and the closing line that counts them.
+// Named checks that print as they run, and the closing line with their counts.
 export interface Report {
-  /** Runs one named check. A check that throws is a failed one; the others still run. */
+  /** Runs one named check. It fails if it throws; the others still run. */
   readonly check: (name: string, body: () => void | Promise<void>) => Promise<void>
-  /** Says that something did not run, and why; `required` makes that a failure. */
+  /** Reports that something did not run, and why; `required` makes it a failure. */
   readonly skip: (name: string, reason: string, required: boolean) => void
-  /** Adds what another program counted. */
+  /** Adds the counts of another program. */
   readonly add: (passed: number, failed: number) => void
   /** Prints "N passed, N failed[, N skipped]" and returns the exit code. */
   readonly close: () => number
@@ -42,7 +42,7 @@ export function createReport(): Report {
   }
 }
 
-/** How long changes took to be answered: told and not judged, for the machine is not ours alone. */
-export function tellTimes(took: readonly number[]): void {
+/** Prints how long changes took to be answered. Not checked, because the machine may be shared. */
+export function reportTimes(took: readonly number[]): void {
   console.log(`      answered after ${took.map((ms) => `${ms.toFixed(0)} ms`).join(', ')}`)
 }

@@ -1,4 +1,4 @@
-// Bodies of rulesets, phase by phase, that must come back as they are sent.
+// Ruleset bodies by phase that must be returned as they were sent.
 import type { PhaseParam } from 'cloudflare/resources/rulesets/rulesets'
 
 /** A rule as clients send it. */
@@ -8,7 +8,7 @@ interface SentRule {
   readonly [member: string]: unknown
 }
 
-/** Bodies as configurations of known tools have them: each action is in one of them. */
+/** Bodies as configurations of well-known tools have them; every action occurs in one of them. */
 export const ROUND_TRIPS: readonly (readonly [PhaseParam, readonly SentRule[]])[] = [
   [
     'http_request_firewall_custom',

@@ -1,6 +1,6 @@
-// npm run acceptance: the packed program, installed into an empty folder and judged over the network only.
-// `-- --http URL --dns HOST:PORT --token TOKEN` judges a server that already runs instead; `--clients lego,inadyn` runs
-// those of clients/ alone, `--dnssec` those of dnssec/.
+// npm run acceptance: tests the packed program, installed into an empty folder, only over the network.
+// `-- --http URL --dns HOST:PORT --token TOKEN` tests a running server instead; `--clients lego,inadyn` runs only those
+// suites of clients/, `--dnssec` only those of dnssec/; `--program PATH` tests an installed program.
 import { deepEqual } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { runClients } from './clients/run-clients.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runFuzz } from './dns-fuzz.ts'
+import { runOpenFiles } from './open-files.ts'
 import { installPackedProgram, sourceProgram, startServer, temporaryFolder, type Target } from './program.ts'
 import { startPresentNameserver } from './present-nameserver.ts'
 import { runProxy } from './proxy.ts'
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     dns: { type: 'string' },
     token: { type: 'string' },
     log: { type: 'string' },
+    program: { type: 'string' },
     clients: { type: 'string' },
     dnssec: { type: 'boolean' },
   },
@@ -47,7 +49,7 @@ try {
     await judge(target, sourceProgram)
   } else await judgePackedProgram()
 } catch (error) {
-  await report.check('the program can be judged', () => {
+  await report.check('the program can be tested', () => {
     throw error
   })
 } finally {
@@ -57,8 +59,9 @@ process.exitCode = report.close()
 
 async function judgePackedProgram(): Promise<void> {
   const began = performance.now()
-  const launcher = await installPackedProgram(folder)
-  console.log(`packed and installed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  const launcher = options.program ?? (await installPackedProgram(folder))
+  if (options.program === undefined)
+    console.log(`packed and installed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   const present = await startPresentNameserver(PRESENT_RECORDS)
   const program = await startServer(launcher, join(folder, 'state'), { scanServer: present.address })
   console.log(`ready after ${program.readyAfterMs.toFixed(0)} ms`)
@@ -70,7 +73,7 @@ async function judgePackedProgram(): Promise<void> {
   }
 }
 
-/** @param launcher of the program whose commands speak to the target. */
+/** @param launcher of the program whose commands use the target. */
 async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
   if (options.dnssec === true) return runDnssec(launcher, report, folder)
@@ -82,6 +85,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runShell(target, report)
   await runProxy(target, report, folder)
   await runFuzz(target, report)
+  await runOpenFiles(launcher, report, folder)
   await runSecondaries(target, report, folder)
   await runDnssec(launcher, report, folder)
   await runBrowsers(launcher, report, folder)
@@ -95,7 +99,7 @@ async function runShell(target: Target, report: Report): Promise<void> {
   await runScripted(target, report, 'bash', 'curl-dig.sh')
 }
 
-/** Holds every recorded response against the vendor's published schema, where that file is at hand. */
+/** Compares every recorded response with the vendor's published schema, if that file is available. */
 async function validateRecording(log: string, report: Report): Promise<void> {
   const missing = missingOf(['shared-data'])
   if (missing !== undefined)
@@ -104,9 +108,9 @@ async function validateRecording(log: string, report: Report): Promise<void> {
   if (!existsSync(validator))
     return report.skip('recorded responses against the schema', 'its validator', false)
   await report.check(
-    'every recorded response fits the published schema, but for what is listed',
+    'every recorded response matches the published schema, except for the listed differences',
     async () => {
-      // Without its own waivers: all differences are in our list, or are failures.
+      // Without the validator's own waivers: every difference is in our list or a failure.
       const given = [validator, log, '--no-waive', '--extra', '--max', '10000']
       const { output } = await run(process.execPath, given, { cwd: root })
       const [exchanges = '', result = ''] = output.trimEnd().split('\n').slice(-2)

@@ -1,9 +1,9 @@
-// What the schema validator complains of, held against the differences that are known and have a reason. The page
-// docs/compatibility.md has its table from the same file.
+// Compares the schema validator's complaints with the known differences, each of which has a reason. The table in
+// docs/compatibility.md is generated from the same file.
 import { readFileSync } from 'node:fs'
 
 interface SchemaDifference {
-  /** Patterns: of `METHOD path status` and of the validator's words. Fields that the schema does not name begin with `extra`. */
+  /** Patterns for `METHOD path status` and for the validator's message. Unknown fields begin with `extra`. */
   readonly operation: string
   readonly problem: string
 }
@@ -17,7 +17,7 @@ const known = JSON.parse(
   readFileSync(new URL('../docs/schema-differences.json', import.meta.url), 'utf8'),
 ) as readonly SchemaDifference[] // written by hand, and shown by npm run docs
 
-/** @returns the validator's lines that no known difference explains. @throws Error when its output has another form. */
+/** @returns the validator's lines that no known difference explains. @throws Error if the output has another format. */
 export function unexplainedLines(output: string): readonly string[] {
   if (!/^\d+ passed, \d+ failed$/m.test(output)) throw new Error(`the validator did not finish\n${output}`)
   return output.split('\n').filter((line) => {

@@ -1,4 +1,4 @@
-// Suites that are scripts in another language: their lines are shown, and their closing line is counted.
+// Suites that are scripts in another language: shows their output, and adds the counts of their closing line.
 import { equal } from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { run } from '../scripts/process.ts'
@@ -6,7 +6,7 @@ import { countsIn } from '../scripts/test-counts.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
-/** Runs `script` of this folder with BASE, TOKEN and DNS in its environment; it prints "N passed, N failed" at its end. */
+/** Runs `script` of this folder with BASE, TOKEN and DNS in its environment; it must end with "N passed, N failed". */
 export async function runScripted(
   target: Target,
   report: Report,

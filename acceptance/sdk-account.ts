@@ -1,4 +1,4 @@
-// The rest of the surface through the SDK: accounts, tokens, zones and their settings, usage, expressions.
+// The rest of the API through the SDK: accounts, tokens, zones and their settings, usage, expressions.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { BadRequestError, NotFoundError, type Cloudflare } from 'cloudflare'
 import { ask } from './dns-client.ts'
@@ -11,7 +11,7 @@ interface Session {
   readonly client: Cloudflare
   readonly target: Target
   readonly report: Report
-  /** Makes a client with another token. */
+  /** Creates a client with another token. */
   readonly connectAs: (token: string) => Cloudflare
 }
 
@@ -55,7 +55,7 @@ async function runUserTokens({ client, report, connectAs }: Session): Promise<vo
       permission_groups: [{ id: '82e64a83756745bbbb1c9c2701bf816b' }], // DNS Read
     },
   ]
-  await report.check('sdk: a token of the user is made, used, changed, rolled and deleted', async () => {
+  await report.check('sdk: a user token is created, used, changed, rolled and deleted', async () => {
     const made = await client.user.tokens.create({ name: 'reader', policies })
     const id = made.id ?? ''
     equal((await connectAs(made.value ?? '').user.tokens.verify())?.status, 'active')
@@ -78,7 +78,7 @@ async function runUserTokens({ client, report, connectAs }: Session): Promise<vo
 }
 
 async function runAccountTokens({ client, report, connectAs }: Session): Promise<void> {
-  await report.check('sdk: a token of the account is made, verified and deleted', async () => {
+  await report.check('sdk: an account token is created, verified and deleted', async () => {
     const account_id = await anyAccountId(client)
     const made = await client.accounts.tokens.create({
       account_id,
@@ -129,7 +129,7 @@ async function runZoneSettings({ client, target, report }: Session): Promise<voi
     deepEqual(await client.dns.settings.account.get({ account_id }), before)
   })
   await report.check('sdk: settings of a zone', async () => {
-    const set = await client.zones.settings.edit('http3', { zone_id, value: 'off' } as never) // typed by setting
+    const set = await client.zones.settings.edit('http3', { zone_id, value: 'off' } as never) // the SDK types each setting separately
     equal(set?.id, 'http3')
     deepEqual(await client.zones.settings.get('http3', { zone_id }), set)
   })
@@ -153,14 +153,14 @@ async function runZoneSettings({ client, target, report }: Session): Promise<voi
         await client.dns.records.delete(id, { zone_id })
     },
   )
-  await report.check('sdk: records are counted, of a zone and of an account', async () => {
+  await report.check('sdk: records are counted for a zone and for an account', async () => {
     const content = '192.0.2.1'
     await client.dns.records.create({ zone_id, type: 'A', name: 'counted', ttl: 1, content })
     deepEqual(await client.dns.usage.zone.get({ zone_id }), { record_quota: null, record_usage: 1 })
     const all = await client.dns.usage.account.get({ account_id })
     ok((all.record_usage ?? 0) >= 1)
   })
-  await report.check('sdk: the zone is gone after it was deleted', async () => {
+  await report.check('sdk: a deleted zone is not found', async () => {
     await client.zones.delete({ zone_id })
     await rejects(async () => client.zones.get({ zone_id }), NotFoundError)
   })

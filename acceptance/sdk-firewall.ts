@@ -1,4 +1,4 @@
-// The previous firewall through the SDK: managed rules in packages, overrides, filters, firewall rules, page rules.
+// The legacy firewall through the SDK: managed rules in packages, overrides, filters, firewall rules, page rules.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { BadRequestError, NotFoundError } from 'cloudflare'
 import type Cloudflare from 'cloudflare'
@@ -7,13 +7,13 @@ import type { Report } from './report.ts'
 
 type Act = (zone: { readonly zone_id: string }) => Promise<void>
 
-/** @param zoneId a zone of a paid plan. */
+/** @param zoneId a zone with a paid plan. */
 export async function runFirewall(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
   const zone = { zone_id: zoneId }
   const acts: readonly (readonly [name: string, act: Act])[] = [
     ['packages, groups and rules are listed, got and set', (of) => managedRules(client, of)],
     ['overrides are created, replaced and deleted', (of) => overrides(client, of)],
-    ['the setting waf is switched', (of) => wafSetting(client, of)],
+    ['the waf setting is changed', (of) => wafSetting(client, of)],
     ['filters are created, found, replaced and deleted', (of) => filters(client, of)],
     ['firewall rules are created, found, replaced and deleted', (of) => firewallRules(client, of)],
     ['page rules are created, listed by priority, edited and deleted', (of) => pageRules(client, of)],
@@ -21,7 +21,7 @@ export async function runFirewall(client: Cloudflare, report: Report, zoneId: st
   for (const [name, act] of acts) await report.check(`sdk: ${name}`, () => act(zone))
 }
 
-interface Listed {
+interface ListedObject {
   readonly id: string
   readonly mode?: string
   readonly detection_mode?: string
@@ -35,24 +35,24 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
 
 async function managedRules(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
   const { packages } = client.firewall.waf
-  const found = (await all(packages.list(zone))) as Listed[] // the SDK has no type for it
+  const found = (await all(packages.list(zone))) as ListedObject[] // the SDK has no type for it
   const traditional = found.find((one) => one.detection_mode === 'traditional')?.id ?? ''
   const inPackage = { ...zone, package_id: traditional }
-  equal(((await packages.get(traditional, zone)) as Listed).id, traditional)
+  equal(((await packages.get(traditional, zone)) as ListedObject).id, traditional)
   await scorePackage(client, zone, found.find((one) => one.detection_mode === 'anomaly')?.id ?? '')
   const [group] = await all(packages.groups.list(traditional, zone))
   deepEqual(await packages.groups.get(group?.id ?? '', inPackage), group)
   const off = await packages.groups.edit(group?.id ?? '', { ...inPackage, mode: 'off' })
-  equal((off as Listed).mode, 'off')
+  equal((off as ListedObject).mode, 'off')
   const again = packages.groups.edit(group?.id ?? '', { ...inPackage, mode: 'off' })
   await rejects(again, (error) => error instanceof BadRequestError && error.errors[0]?.code === 1020)
-  const [rule] = (await all(packages.rules.list(traditional, { ...zone, mode: 'BLK' }))) as Listed[] // as above
+  const [rule] = (await all(packages.rules.list(traditional, { ...zone, mode: 'BLK' }))) as ListedObject[] // as above
   const simulated = await packages.rules.edit(rule?.id ?? '', { ...inPackage, mode: 'simulate' })
-  equal((simulated as Listed).mode, 'simulate')
-  equal(((await packages.rules.get(rule?.id ?? '', inPackage)) as Listed).mode, 'simulate')
+  equal((simulated as ListedObject).mode, 'simulate')
+  equal(((await packages.rules.get(rule?.id ?? '', inPackage)) as ListedObject).mode, 'simulate')
 }
 
-/** The SDK has no operation that sets a package. */
+/** The SDK has no operation to update a package. */
 async function scorePackage(
   client: Cloudflare,
   zone: { readonly zone_id: string },
@@ -63,7 +63,7 @@ async function scorePackage(
   await client.patch(`${path}/${id}`, { body })
   const { sensitivity, action_mode } = (await client.firewall.waf.packages.get(id, zone)) as typeof body // of its kind
   deepEqual({ sensitivity, action_mode }, body)
-  const found = (await all(client.firewall.waf.packages.list(zone))) as Listed[] // as above
+  const found = (await all(client.firewall.waf.packages.list(zone))) as ListedObject[] // as above
   for (const { id: other, detection_mode } of found) {
     if (detection_mode !== 'traditional') continue
     const sent = client.patch(`${path}/${other}`, { body })
@@ -74,8 +74,8 @@ async function scorePackage(
 async function overrides(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
   const { overrides: api } = client.firewall.waf
   const urls = ['shop.example.com/*']
-  // The SDK types replies as nothing: the live API has retired the operations.
-  const listed = async () => ((await api.list(zone)) as unknown as { result: Listed[] }).result
+  // The SDK types replies as empty, because the live API has retired the operations.
+  const listed = async () => ((await api.list(zone)) as unknown as { result: ListedObject[] }).result
   await api.create({
     ...zone,
     urls,
@@ -139,7 +139,7 @@ async function validateExpression(client: Cloudflare): Promise<void> {
 
 async function firewallRules(client: Cloudflare, zone: { readonly zone_id: string }): Promise<void> {
   const { rules } = client.firewall
-  // The SDK types the action as that of a rate limit, which is a mistake of the published schema.
+  // The SDK types the action as that of a rate limit, an error in the published schema.
   const block = 'block' as unknown as RuleCreateParams['action']
   const draft = { ...zone, action: block, filter: { expression: 'ip.src in {192.0.2.0/24}' }, priority: 2 }
   const [made] = await all(rules.create(draft))
@@ -158,7 +158,7 @@ async function firewallRules(client: Cloudflare, zone: { readonly zone_id: strin
   await rejects(rules.get(id, zone), NotFoundError)
 }
 
-/** Several at a time. The SDK's types know one alone, so lists go beside its parameters. */
+/** Several at a time. The SDK's types allow only one, so lists are passed outside its parameters. */
 async function manyFirewallRules(
   client: Cloudflare,
   zone: { readonly zone_id: string },

@@ -1,5 +1,5 @@
-// The way from the previous managed rules to rulesets, through the SDK where it has the operation: a zone of each plan
-// goes it from end to end, is asked about the same requests before and after, and meets every refusal on the way.
+// Migrates legacy WAF rules to rulesets, through the SDK where it has the operation: a zone of each plan completes the
+// migration, decisions on the same requests are compared before and after, and every error occurs once.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { APIError, type Cloudflare } from 'cloudflare'
 import type { PhaseUpdateParams } from 'cloudflare/resources/rulesets/phases/phases'
@@ -10,7 +10,7 @@ import {
   changeCount,
   checkOf,
   configOf,
-  configureOld,
+  configureLegacy,
   createZone,
   expectStatus,
   own,
@@ -41,16 +41,20 @@ interface Snapshot {
 type Act = (zone: MigratingZone) => Promise<void>
 
 const ACTS: readonly (readonly [plan: Plan, name: string, act: Act])[] = [
-  ['pro', 'goes from its old configuration to rulesets that decide the same, for good', wholeWay],
-  ['enterprise', 'has both versions for a while, and never goes back', validation],
-  ['enterprise', 'deploys with one request, and turns the previous version off with another', ownSteps],
+  ['pro', 'migrates permanently to rulesets with the same decisions', wholeWay],
+  ['enterprise', 'has both versions during validation, and cannot go back', validation],
+  ['enterprise', 'deploys with one request, and disables the legacy rules with another', ownSteps],
   ['free', 'has nothing to migrate', nothingToMigrate],
-  ['pro', 'is told its plan, its values and its phase are wrong', refusals],
-  ['pro', 'with overrides for URLs is told to delete them, and goes then', overrides],
-  ['enterprise', 'with more than 200 firewall rules is refused, and with 200 goes', tooManyRules],
-  ['pro', 'whose page rules become an expression over 4 KB is refused, and goes without', tooLong],
-  ['pro', `asked by ${CLIENTS} clients at once goes once`, atOnce],
-  ['enterprise', `asked by ${CLIENTS} clients at once for different steps goes each once`, stepsAtOnce],
+  ['pro', 'gets errors for a wrong plan, wrong values and a wrong phase', refusals],
+  ['pro', 'with URL overrides must delete them, and then migrates', overrides],
+  ['enterprise', 'with more than 200 firewall rules is rejected, and with 200 migrates', tooManyRules],
+  ['pro', 'whose page rules become an expression over 4 KB is rejected, and migrates without them', tooLong],
+  ['pro', `with requests from ${CLIENTS} clients at once migrates once`, atOnce],
+  [
+    'enterprise',
+    `with requests from ${CLIENTS} clients at once for different steps takes each step once`,
+    stepsAtOnce,
+  ],
 ]
 
 export async function runMigration(client: Cloudflare, report: Report): Promise<void> {
@@ -67,7 +71,7 @@ const actions = (traces: readonly Trace[]): string[] => traces.map(({ effective 
 const deciders = (traces: readonly Trace[]): (string | null)[] => traces.map(({ effective }) => effective.by)
 
 async function wholeWay(zone: MigratingZone): Promise<void> {
-  const old = await configureOld(zone)
+  const old = await configureLegacy(zone)
   const before = await verdicts(zone)
   deepEqual(actions(before), ['block', 'allow', 'allow', 'block', 'allow'])
   deepEqual(deciders(before), ['old', null, null, 'old', null])
@@ -94,7 +98,7 @@ async function wholeWay(zone: MigratingZone): Promise<void> {
   deepEqual(bare(saved), bare(config))
   ok(
     saved.rules.every(({ id, ref, version }) => id !== '' && ref !== '' && version === '1'),
-    'each rule has got its id, its ref and its version',
+    'each rule has an id, a ref and a version',
   )
   deepEqual(await zone.client.rulesets.phases.get(PHASE, zone.of), saved)
   await expectStatus(zone, 'done', 'disabled', 'enabled')
@@ -103,7 +107,7 @@ async function wholeWay(zone: MigratingZone): Promise<void> {
   deepEqual(actions(after), actions(before))
   deepEqual(deciders(after), ['new', null, null, 'new', null])
   equal(after[0]?.old.inactive, 'migrated')
-  await expectOldGone(zone)
+  await expectLegacyGone(zone)
   const { result } = await zone.client.get<Envelope<Snapshot>>(
     `/zonereeve/zones/${zone.id}/waf_migration/snapshot`,
   )
@@ -115,7 +119,7 @@ async function wholeWay(zone: MigratingZone): Promise<void> {
   await noWayBack(zone, config)
 }
 
-/** As the page of the migration documents it. */
+/** The sequence documented in the migration guide. */
 function expectConfig({ name, rules }: Config): void {
   equal(name, 'default')
   deepEqual(
@@ -137,8 +141,8 @@ function expectConfig({ name, rules }: Config): void {
   })
 }
 
-/** Every operation of the previous managed rules, reading and writing. */
-async function expectOldGone({ client, id, of }: MigratingZone): Promise<void> {
+/** Every read and write operation of the legacy managed rules. */
+async function expectLegacyGone({ client, id, of }: MigratingZone): Promise<void> {
   const hex = 'a'.repeat(32)
   const { packages, overrides: api } = client.firewall.waf
   const inPackage = { ...of, package_id: hex }
@@ -159,13 +163,13 @@ async function expectOldGone({ client, id, of }: MigratingZone): Promise<void> {
     () => api.delete(hex, of),
   ]
   for (const call of calls) await refused(call(), 410, 19550)
-  // What is not of the managed rules stays.
+  // Operations outside the managed rules remain.
   ok(await client.firewall.rules.list(of))
   ok(await client.filters.list(of))
   ok(await client.pageRules.list(of))
 }
 
-/** No request leads from the last state to another. */
+/** No request leaves the final state. */
 async function noWayBack(zone: MigratingZone, config: object): Promise<void> {
   const changes = await changeCount(zone)
   for (const step of ['validation', '2', 'pending', '1']) await refused(put(zone, step, config), 400, 19582)
@@ -184,27 +188,27 @@ async function noWayBack(zone: MigratingZone, config: object): Promise<void> {
 }
 
 async function validation(zone: MigratingZone): Promise<void> {
-  await configureOld(zone)
+  await configureLegacy(zone)
   const before = await verdicts(zone)
   const config = await configOf(zone)
-  // Without ids, versions and refs, as the guide sends it.
+  // Without ids, versions and refs, as in the guide.
   const rules = config.rules.map(({ id: _id, version: _version, ref: _ref, ...rule }) => rule)
   await put(zone, '2', { name: config.name, rules })
   await expectStatus(zone, 'validation', 'enabled', 'enabled')
   const during = await verdicts(zone)
   deepEqual(actions(during), actions(before))
-  equal(during[0]?.effective.by, 'new', 'the new version is asked first')
+  equal(during[0]?.effective.by, 'new', 'the new version decides first')
   deepEqual((await checkOf(zone)).result, { compatible: true, migration_state: 'validation' })
   equal((await zone.client.firewall.waf.packages.list(zone.of)).result.length, 3)
 
-  // Other rules, by the same step and by a plain write.
+  // Changes rules with the same step and with a plain write.
   const off = { name: 'default', rules: rules.map((rule) => ({ ...rule, enabled: false })) }
   await put(zone, 'validation', off)
   await expectStatus(zone, 'validation', 'enabled', 'disabled')
   equal(
     (await verdicts(zone))[0]?.effective.by,
     'old',
-    'what the new version lets pass, the previous one stops',
+    'the legacy rules block what the new version lets pass',
   )
   await refused(put(zone, 'pending', off), 400, 19589)
   await refused(own(zone, 'turn_off_previous'), 400, 19589)
@@ -216,12 +220,12 @@ async function validation(zone: MigratingZone): Promise<void> {
   await put(zone, 'pending', config)
   await expectStatus(zone, 'done', 'disabled', 'enabled')
   deepEqual(actions(await verdicts(zone)), actions(before))
-  await expectOldGone(zone)
+  await expectLegacyGone(zone)
   await noWayBack(zone, config)
 }
 
 async function ownSteps(zone: MigratingZone): Promise<void> {
-  await configureOld(zone)
+  await configureLegacy(zone)
   await refused(own(zone, 'turn_off_previous'), 400, 19581)
   const config = await configOf(zone)
   await own(zone, 'deploy')
@@ -232,7 +236,7 @@ async function ownSteps(zone: MigratingZone): Promise<void> {
   await own(zone, 'turn_off_previous')
   await expectStatus(zone, 'done', 'disabled', 'enabled')
   deepEqual(await zone.client.rulesets.phases.get(PHASE, zone.of), deployed)
-  await expectOldGone(zone)
+  await expectLegacyGone(zone)
   await noWayBack(zone, config)
 }
 
@@ -265,7 +269,7 @@ async function refusals(zone: MigratingZone): Promise<void> {
   await refused(put(zone, 'pending', EXECUTE, { phase_two: 0 }), 400, 19584)
   const checked = await checkOf(zone, '')
   deepEqual([checked.result.compatible, checked.messages.map(({ code }) => code)], [false, [19584]])
-  // An enabled managed ruleset beside the previous version is for enterprise zones.
+  // Only enterprise zones may have an enabled managed ruleset beside the legacy rules.
   const plain = { ...zone.of, ...EXECUTE } as unknown as PhaseUpdateParams // as above
   await rejects(zone.client.rulesets.phases.update(PHASE, plain), APIError)
   const broken = { rules: [...EXECUTE.rules, { action: 'skip', expression: 'URI Path contains /' }] }
@@ -278,7 +282,7 @@ async function refusals(zone: MigratingZone): Promise<void> {
 async function overrides(zone: MigratingZone): Promise<void> {
   const { overrides: api } = zone.client.firewall.waf
   const made = (path: string) =>
-    // The SDK types replies as nothing: the live API has retired the operations.
+    // The SDK types replies as empty, because the live API has retired the operations.
     api.create({
       ...zone.of,
       urls: [`${zone.name}/${path}`],
@@ -292,8 +296,8 @@ async function overrides(zone: MigratingZone): Promise<void> {
     messages.map(({ code }) => code),
     [19583],
   )
-  const said = await refused(put(zone, 'pending', await configOf(zone)), 400, 19583)
-  for (const id of ids) for (const text of [said, messages[0]?.message ?? '']) ok(text.includes(id), text)
+  const problem = await refused(put(zone, 'pending', await configOf(zone)), 400, 19583)
+  for (const id of ids) for (const text of [problem, messages[0]?.message ?? '']) ok(text.includes(id), text)
   await refused(own(zone, 'deploy'), 400, 19583)
   equal(await changeCount(zone), changes)
   for (const id of ids) await api.delete(id, zone.of)
@@ -309,7 +313,7 @@ async function tooManyRules(zone: MigratingZone): Promise<void> {
   const drafts = Array.from({ length: 201 }, (_, i) => bypass(zone, `http.request.uri.path eq "/${i}"`))
   const [first = ''] = await addFirewallRules(zone, drafts)
   const checked = await checkOf(zone)
-  deepEqual(checked.result, { compatible: true, migration_state: 'start' })
+  deepEqual(checked.result, { compatible: false, migration_state: 'start' })
   deepEqual(
     checked.messages.map(({ code }) => code),
     [19587],
@@ -332,7 +336,7 @@ async function tooLong(zone: MigratingZone): Promise<void> {
   }
   await addPageRule(zone, `*${zone.name}/*`, 1, { id: 'disable_security' })
   const checked = await checkOf(zone)
-  deepEqual([checked.result.compatible, checked.messages.map(({ code }) => code)], [true, [19588]])
+  deepEqual([checked.result.compatible, checked.messages.map(({ code }) => code)], [false, [19588]])
   await refused(configOf(zone), 400, 19588)
   await refused(put(zone, 'pending', EXECUTE), 400, 19588)
   await expectStatus(zone, 'start', 'enabled', 'disabled')
@@ -341,7 +345,7 @@ async function tooLong(zone: MigratingZone): Promise<void> {
   await expectStatus(zone, 'done', 'disabled', 'enabled')
 }
 
-/** Sends all at once; what was refused is told by its number. */
+/** Sends all requests at once. @returns 'done' or the error code, for each request */
 function outcomes(sent: readonly (() => Promise<unknown>)[]): Promise<(number | 'done')[]> {
   return Promise.all(
     sent.map((send) =>
@@ -356,10 +360,10 @@ function outcomes(sent: readonly (() => Promise<unknown>)[]): Promise<(number | 
   )
 }
 
-const count = <T>(list: readonly T[], wanted: T): number => list.filter((one) => one === wanted).length
+const count = <T>(list: readonly T[], expected: T): number => list.filter((one) => one === expected).length
 
 async function atOnce(zone: MigratingZone): Promise<void> {
-  await configureOld(zone)
+  await configureLegacy(zone)
   const config = await configOf(zone)
   const changes = await changeCount(zone)
   const bodies = Array.from({ length: CLIENTS }, (_, i) => ({ ...config, description: `client ${i}` }))
@@ -369,11 +373,11 @@ async function atOnce(zone: MigratingZone): Promise<void> {
   const entry = await zone.client.rulesets.phases.get(PHASE, zone.of)
   deepEqual([entry.version, entry.description], ['1', `client ${found.indexOf('done')}`])
   await expectStatus(zone, 'done', 'disabled', 'enabled')
-  await expectOldGone(zone)
+  await expectLegacyGone(zone)
 }
 
 async function stepsAtOnce(zone: MigratingZone): Promise<void> {
-  await configureOld(zone)
+  await configureLegacy(zone)
   const config = await configOf(zone)
   const changes = await changeCount(zone)
   const steps = [
@@ -387,9 +391,9 @@ async function stepsAtOnce(zone: MigratingZone): Promise<void> {
   )
   const found = await outcomes(sent)
   const done = found.flatMap((outcome, i) => (outcome === 'done' ? [i % steps.length] : []))
-  equal(count(done, 2), 1, 'the previous version is turned off once')
-  ok(count(done, 1) <= 1, 'and deployed at most once')
-  // Rules without a ref are new ones each time they are put.
+  equal(count(done, 2), 1, 'the legacy rules are disabled once')
+  ok(count(done, 1) <= 1, 'the new version is deployed at most once')
+  // Rules without a ref are new each time they are put.
   const entryPoints = done.length - 1
   equal((await zone.client.rulesets.phases.get(PHASE, zone.of)).version, String(entryPoints))
   equal(await changeCount(zone), changes + done.length, 'each success is one change set')

@@ -1,12 +1,12 @@
-// Client-side monitoring through the SDK: settings, lists with their filters, details. What it lists is told to the
-// program by its own observations, which the SDK knows nothing of.
+// Client-side monitoring through the SDK: settings, lists with their filters, details. The listed items are reported
+// through our own observations operation, which the SDK does not have.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { BadRequestError, NotFoundError } from 'cloudflare'
 import type Cloudflare from 'cloudflare'
 import type { Report } from './report.ts'
 
-/** @param zone one whose plan has everything. */
+/** @param zone has a plan with all features. */
 export async function runMonitoring(
   client: Cloudflare,
   report: Report,
@@ -16,13 +16,13 @@ export async function runMonitoring(
   const shop = `shop.${zone.name}`
   const { scripts, connections, cookies } = client.pageShield
 
-  await report.check('sdk: monitoring is turned on', async () => {
+  await report.check('sdk: monitoring is enabled', async () => {
     equal((await client.pageShield.get(own))?.enabled, false)
     const updated = await client.pageShield.update({ ...own, enabled: true, use_connection_url_path: true })
     deepEqual([updated.enabled, updated.use_connection_url_path], [true, true])
     deepEqual(await client.pageShield.get(own), updated)
   })
-  await report.check('sdk: what pages loaded is told', async () => {
+  await report.check('sdk: observations of page loads are accepted', async () => {
     const observation = {
       page_url: `https://${shop}/checkout?cart=1`,
       scripts: ['https://cdn.example.net/a.js', 'https://cdn.example.net/b.js'],
@@ -38,8 +38,8 @@ export async function runMonitoring(
       { ...observation, scripts: observation.scripts.slice(0, 1) },
     ]
     const path = `/zonereeve/zones/${zone.id}/page_shield/observations`
-    const told = await client.post<{ result: object }>(path, { body: { observations } })
-    deepEqual(told.result, { scripts: 5, connections: 3, cookies: 6, ignored: 0 })
+    const reported = await client.post<{ result: object }>(path, { body: { observations } })
+    deepEqual(reported.result, { scripts: 5, connections: 3, cookies: 6, ignored: 0 })
   })
   await report.check('sdk: scripts are listed with filters, and got', async () => {
     const active = await scripts.list(own)
@@ -79,7 +79,7 @@ export async function runMonitoring(
       ['visitor'],
     )
   })
-  await report.check('sdk: what is not there, and what cannot be asked', async () => {
+  await report.check('sdk: unknown ids and invalid parameters are rejected', async () => {
     const missing = 'f'.repeat(32)
     await rejects(scripts.get(missing, own), NotFoundError)
     await rejects(connections.get(missing, own), NotFoundError)
@@ -90,17 +90,17 @@ export async function runMonitoring(
     )
   })
   await runFeeds(client, report, zone.id)
-  await report.check('sdk: monitoring is turned off, and what was found stays', async () => {
+  await report.check('sdk: monitoring is disabled, and its findings remain', async () => {
     await client.pageShield.update({ ...own, enabled: false })
     ok((await scripts.list(own)).result.length > 0)
   })
 }
 
-/** A feed with one of the scripts in it. */
+/** A feed that contains one of the scripts. */
 async function runFeeds(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
   const own = { zone_id: zoneId }
   const { scripts, connections } = client.pageShield
-  await report.check('sdk: a threat feed flags what is in it, and its end clears it', async () => {
+  await report.check('sdk: a threat feed flags its entries, and deleting it clears the flags', async () => {
     const flags = async () => {
       const [script] = (await scripts.list({ ...own, prioritize_malicious: true })).result
       const [connection] = (await connections.list({ ...own, prioritize_malicious: true })).result
@@ -132,11 +132,11 @@ async function runFeeds(client: Cloudflare, report: Report, zoneId: string): Pro
   })
 }
 
-/** Feeds are held against the inventory in the background, every two seconds. */
+/** Feeds are matched with the inventory in the background, every two seconds. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (await isSo()) return
     await setTimeout(200)
   }
-  throw new Error('it did not come about')
+  throw new Error('the expected flags did not appear')
 }

@@ -12,7 +12,7 @@ const policy = {
   value: "script-src 'self' https://cdn.example.net",
 } as const
 
-/** @param zoneId a zone whose plan has policies. */
+/** @param zoneId a zone whose plan includes policies. */
 export async function runPolicies(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
   const zone = { zone_id: zoneId }
   const { policies } = client.pageShield
@@ -27,13 +27,13 @@ export async function runPolicies(client: Cloudflare, report: Report, zoneId: st
     for await (const one of policies.list(zone)) listed.push(one)
     deepEqual(listed, [created])
   })
-  await report.check('sdk: a policy is updated in parts', async () => {
+  await report.check('sdk: single members of a policy are updated', async () => {
     const updated = await policies.update(id, { ...zone, action: 'allow', enabled: false })
     deepEqual(updated, { id, ...policy, action: 'allow', enabled: false })
     deepEqual(await policies.get(id, zone), updated)
   })
   await report.check(
-    'sdk: a policy that browsers would not understand is refused, and told where',
+    'sdk: a policy that browsers would not understand is rejected with the position',
     async () => {
       await rejects(
         policies.update(id, { ...zone, value: "script-src 'nonce-abc'" }),

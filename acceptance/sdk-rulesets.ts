@@ -1,4 +1,4 @@
-// Rulesets through the SDK, of a zone and of an account: every operation, and that bodies come back as they were sent.
+// Rulesets of a zone and of an account through the SDK: every operation; bodies are returned as they were sent.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { BadRequestError, NotFoundError, type APIError } from 'cloudflare'
@@ -32,7 +32,7 @@ const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee'
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'
 const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c'
 
-/** @param zoneId a zone of the enterprise plan. */
+/** @param zoneId a zone with the enterprise plan. */
 export async function runRulesets(client: Cloudflare, report: Report, zoneId: string): Promise<void> {
   const account = (await client.accounts.list()).result[0]
   ok(account, 'there is an account')
@@ -55,14 +55,12 @@ export async function runRulesets(client: Cloudflare, report: Report, zoneId: st
     managedRules(client, zoneId),
   )
   for (const [phase, sent] of ROUND_TRIPS) {
-    await report.check(`sdk: rules of ${phase} come back as they were sent`, () =>
+    await report.check(`sdk: rules of ${phase} are returned as they were sent`, () =>
       roundTrip(client, zoneId, phase, sent),
     )
   }
   await checkPublishedActions(report)
-  await report.check('sdk: what is wrong with a ruleset is told with numbers and places', () =>
-    refusals(client, zoneId),
-  )
+  await report.check('sdk: errors in a ruleset have codes and positions', () => refusals(client, zoneId))
 }
 
 const block = (path: string) => ({
@@ -71,7 +69,7 @@ const block = (path: string) => ({
 })
 const entryKind = (owner: Owner) => ('zone_id' in owner ? ('zone' as const) : ('root' as const))
 const paths = ({ rules: list }: Ruleset) => list.map(({ expression }) => expression?.split('"')[1])
-/** The SDK's types say of each reply's rules what they are one by one. */
+/** The SDK types each reply's rules separately. */
 const asRuleset = (reply: unknown): Ruleset => reply as Ruleset
 
 async function wholeRulesets(client: Cloudflare, owner: Owner): Promise<void> {
@@ -108,7 +106,7 @@ async function wholeRulesets(client: Cloudflare, owner: Owner): Promise<void> {
   }
   await rulesets.phases.update(CUSTOM, { ...owner, rules: [executing] })
   await rejects(rulesets.delete(custom.id, owner), BadRequestError)
-  // The SDK expects no body here, and hands on the whole of this one.
+  // The SDK expects no body here, and returns this one whole.
   const dry: unknown = await rulesets.delete(entry.id, { ...owner, dry_run: true })
   const { result, changes } = dry as { readonly result: unknown; readonly changes: readonly unknown[] } // the envelope
   deepEqual([result, changes.length], [null, 1])
@@ -124,7 +122,7 @@ async function rules(client: Cloudflare, owner: Owner): Promise<void> {
     await rulesets.phases.update(CUSTOM, { ...owner, rules: [block('/a'), block('/b')] }),
   )
   const add = (rule: object): Promise<Ruleset> =>
-    rulesets.rules.create(id, { ...owner, ...rule } as RuleCreateParams).then(asRuleset) // of the shape of a rule
+    rulesets.rules.create(id, { ...owner, ...rule } as RuleCreateParams).then(asRuleset) // has the shape of a rule
   deepEqual(paths(await add(block('/c'))), ['/a', '/b', '/c'])
   const added = await add({ ...block('/d'), position: { index: 2 } })
   deepEqual(paths(added), ['/a', '/d', '/b', '/c'])
@@ -133,7 +131,7 @@ async function rules(client: Cloudflare, owner: Owner): Promise<void> {
   const edited = asRuleset(await rulesets.rules.edit(at(0), { ...inRuleset, ...block('/e') }))
   deepEqual([paths(edited), edited.rules[0]?.version], [['/e', '/d', '/b', '/c'], '2'])
   const moved = asRuleset(
-    await rulesets.rules.edit(at(0), { ...inRuleset, position: { after: at(3) } } as never), // the SDK's types want the rule, too
+    await rulesets.rules.edit(at(0), { ...inRuleset, position: { after: at(3) } } as never), // the SDK's types also require the rule
   )
   deepEqual([paths(moved), moved.rules[3]?.version], [['/d', '/b', '/c', '/e'], '2'])
   equal(await rulesets.rules.delete(at(1), { ...inRuleset, dry_run: true }), null)
@@ -168,10 +166,7 @@ async function managedRules(client: Cloudflare, zoneId: string): Promise<void> {
   const tagged = await client.get<{ readonly result: Ruleset }>(
     `/zones/${zoneId}/rulesets/${OWASP}/versions/${owasp.version}/by_tag/paranoia-level-1`,
   )
-  ok(
-    tagged.result.rules.length > 0 && tagged.result.rules.length < owasp.rules.length,
-    'a tag has some rules',
-  )
+  ok(tagged.result.rules.length > 0 && tagged.result.rules.length < owasp.rules.length, 'the tag has rules')
   await rejects(client.rulesets.delete(OWASP, zone), BadRequestError)
   const rule = asRuleset(await client.rulesets.get(MANAGED_RULESET, zone)).rules[0]?.id ?? ''
   await roundTrip(client, zoneId, MANAGED, [
@@ -202,10 +197,10 @@ async function managedRules(client: Cloudflare, zoneId: string): Promise<void> {
   ])
 }
 
-/** Members that only replies have. */
+/** Members that exist only in replies. */
 const READ_ONLY = ['id', 'version', 'last_updated', 'ref', 'enabled']
 
-/** Puts rules; what comes back, now and when it is got, is what was sent and what only replies have. */
+/** Puts rules; both the reply and a later GET have the sent members plus those that exist only in replies. */
 async function roundTrip(
   client: Cloudflare,
   zoneId: string,
@@ -228,9 +223,9 @@ async function roundTrip(
 const without = (rule: Rule, sent: object): object =>
   Object.fromEntries(Object.entries(rule).filter(([name]) => name in sent || !READ_ONLY.includes(name)))
 
-/** The published schema has no examples of rulesets, so that its list of actions says what bodies there must be. */
+/** The published schema has no example rulesets, so its list of actions defines which bodies must be tested. */
 async function checkPublishedActions(report: Report): Promise<void> {
-  const name = 'sdk: every action of the published schema is in a body that comes back'
+  const name = 'sdk: every action of the published schema is in a tested body'
   const missing = missingOf(['shared-data'])
   if (missing !== undefined) return report.skip(name, missing.reason, missing.required)
   await report.check(name, () => {
@@ -238,7 +233,7 @@ async function checkPublishedActions(report: Report): Promise<void> {
     const published = Object.keys(schema.components.schemas.rulesets_RequestRule.discriminator.mapping)
     ok(published.length > 10, 'the schema lists its actions')
     const sent = new Set(ROUND_TRIPS.flatMap(([, list]) => list.map(({ action }) => action)))
-    // Managed rulesets are executed in a round trip of their own.
+    // Managed rulesets are tested separately.
     sent.add('execute')
     deepEqual(
       published.filter((action) => !sent.has(action)),
@@ -251,11 +246,11 @@ async function refusals(client: Cloudflare, zoneId: string): Promise<void> {
   const body = {
     zone_id: zoneId,
     rules: [block('/a'), { action: 'block', expression: 'URI Path contains /', logging: { enabled: true } }],
-  } as unknown as PhaseUpdateParams // wrong on purpose
+  } as unknown as PhaseUpdateParams // invalid on purpose
   await rejects(client.rulesets.phases.update(CUSTOM, body), (error: APIError) => {
     const issues = error.errors.map(
       (issue) => issue as unknown as { code: number; source: { pointer: string } },
-    ) // with its place
+    ) // with its position
     deepEqual(
       issues.map(({ code, source }) => [code, source.pointer]),
       [

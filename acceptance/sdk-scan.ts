@@ -1,4 +1,4 @@
-// Scans through the SDK: a nameserver beside the program stands for the one that the zone is delegated to.
+// Scans through the SDK: a nameserver beside the program plays the one that the zone is delegated to.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BadRequestError, type Cloudflare } from 'cloudflare'
@@ -8,7 +8,7 @@ import { ask } from './dns-client.ts'
 import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
-/** Scanned by the suite; its present nameserver has these. */
+/** Records of the scanned zone at its present nameserver. */
 export const SCANNED_ZONE = 'scan.example.org'
 
 export const PRESENT_RECORDS: readonly Answer[] = [
@@ -21,7 +21,7 @@ export const PRESENT_RECORDS: readonly Answer[] = [
 
 const FOUND_WITHIN_MS = 30_000
 
-/** `scanServers` names the nameserver that the program was told to ask; without one there is nothing to find. */
+/** `scanServers` is the nameserver that the program was configured to query; without one there is nothing to find. */
 export async function runScans(client: Cloudflare, target: Target, report: Report): Promise<void> {
   if (target.hasScanServer !== true)
     return report.skip('sdk: scans', 'a program that was started with a nameserver to scan', false)
@@ -35,28 +35,31 @@ export async function runScans(client: Cloudflare, target: Target, report: Repor
     records.map(({ type, name, content }) => `${type} ${name} ${content}`).toSorted()
   let found: RecordResponse[] = []
 
-  await report.check('sdk: scanTrigger finds what the present nameserver has, and adds nothing', async () => {
-    equal((await client.dns.records.scanTrigger({ zone_id })).success, true)
-    const deadline = performance.now() + FOUND_WITHIN_MS
-    while (found.length < PRESENT_RECORDS.length && performance.now() < deadline) {
-      await sleep(50)
-      found = await waiting()
-    }
-    deepEqual(lines(found), [
-      `A mail.${SCANNED_ZONE} 192.0.2.2`,
-      `A ${SCANNED_ZONE} 192.0.2.1`,
-      `CNAME www.${SCANNED_ZONE} ${SCANNED_ZONE}`,
-      `MX ${SCANNED_ZONE} mail.${SCANNED_ZONE}`,
-      `TXT ${SCANNED_ZONE} "v=spf1 -all"`,
-    ])
-    equal((await client.dns.records.list({ zone_id })).result.length, 0)
-  })
-  await report.check('sdk: scanReview adds what is accepted and forgets what is rejected', async () => {
+  await report.check(
+    'sdk: scanTrigger finds the records of the present nameserver, and adds nothing',
+    async () => {
+      equal((await client.dns.records.scanTrigger({ zone_id })).success, true)
+      const deadline = performance.now() + FOUND_WITHIN_MS
+      while (found.length < PRESENT_RECORDS.length && performance.now() < deadline) {
+        await sleep(50)
+        found = await waiting()
+      }
+      deepEqual(lines(found), [
+        `A mail.${SCANNED_ZONE} 192.0.2.2`,
+        `A ${SCANNED_ZONE} 192.0.2.1`,
+        `CNAME www.${SCANNED_ZONE} ${SCANNED_ZONE}`,
+        `MX ${SCANNED_ZONE} mail.${SCANNED_ZONE}`,
+        `TXT ${SCANNED_ZONE} "v=spf1 -all"`,
+      ])
+      equal((await client.dns.records.list({ zone_id })).result.length, 0)
+    },
+  )
+  await report.check('sdk: scanReview adds accepted records and discards rejected ones', async () => {
     const accepted = found.filter(({ type }) => type === 'A')
     const rejected = found.filter(({ type }) => type === 'MX').map(({ id }) => ({ id }))
     const reviewed = await client.dns.records.scanReview({
       zone_id,
-      accepts: accepted as never, // records of a list are drafts with more members
+      accepts: accepted as never, // listed records are drafts with more members
       rejects: rejected,
     })
     deepEqual(lines(reviewed.accepts ?? []), lines(accepted))
@@ -67,12 +70,15 @@ export async function runScans(client: Cloudflare, target: Target, report: Repor
     deepEqual((await ask(target.dns, `mail.${SCANNED_ZONE}`, 'A')).answers, ['A 600 192.0.2.2'])
     equal((await waiting()).length, 2)
   })
-  await report.check('sdk: scanReview of what was not found is refused, and changes nothing', async () => {
-    const strange = client.dns.records.scanReview({ zone_id, rejects: [{ id: '0'.repeat(32) }] })
-    await rejects(strange, BadRequestError)
-    equal((await waiting()).length, 2)
-  })
-  await report.check('sdk: the old scan adds the rest at once', async () => {
+  await report.check(
+    'sdk: scanReview of records that were not found is rejected, and changes nothing',
+    async () => {
+      const strange = client.dns.records.scanReview({ zone_id, rejects: [{ id: '0'.repeat(32) }] })
+      await rejects(strange, BadRequestError)
+      equal((await waiting()).length, 2)
+    },
+  )
+  await report.check('sdk: the deprecated scan adds the rest at once', async () => {
     const counts = await client.dns.records.scan({ zone_id })
     deepEqual(counts, { recs_added: 3, total_records_parsed: 5 })
     ok((await ask(target.dns, SCANNED_ZONE, 'MX')).answers.length === 1)

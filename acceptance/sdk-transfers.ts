@@ -14,7 +14,7 @@ interface Session {
 export async function runTransfers({ client, report }: Session): Promise<void> {
   const account_id = await anyAccount(client)
   const { tsigs, acls, peers } = client.dns.zoneTransfers
-  await report.check('sdk: keys, ACLs and peers are made, listed, changed and deleted', async () => {
+  await report.check('sdk: keys, ACLs and peers are created, listed, changed and deleted', async () => {
     const tsig = { account_id, name: 'sdk.example.', secret: SECRET, algo: 'hmac-sha512.' }
     const key = await tsigs.create(tsig)
     deepEqual(await tsigs.get(key.id, { account_id }), key)
@@ -32,7 +32,7 @@ export async function runTransfers({ client, report }: Session): Promise<void> {
     deepEqual(await tsigs.delete(key.id, { account_id }), { id: key.id })
     await rejects(async () => tsigs.get(key.id, { account_id }), NotFoundError)
   })
-  await report.check('sdk: transfers of a zone are set up, enabled, disabled and ended', () =>
+  await report.check('sdk: transfers of a zone are set up, enabled, disabled and removed', () =>
     useTransfers(client, account_id),
   )
 }

@@ -1,4 +1,4 @@
-// The types that come with parts or that few codecs know: the SDK writes them, and dig reads what DNS says.
+// Record types with structured data or with little codec support: the SDK writes them, and dig reads the DNS answers.
 import { deepEqual, equal } from 'node:assert/strict'
 import type Cloudflare from 'cloudflare'
 import type { RecordCreateParams, RecordEditParams } from 'cloudflare/resources/dns/records'
@@ -10,11 +10,11 @@ import type { Report } from './report.ts'
 interface DigCase {
   readonly type: string
   readonly name: string
-  /** What is created, and what dig prints for it. */
+  /** The created record, and dig's output for it. */
   readonly first: readonly [value: object, text: string]
-  /** What is patched in, and what dig prints then. */
+  /** The edit, and dig's output after it. */
   readonly second: readonly [value: object, text: string]
-  /** Record that has to be there before: a DS stands beside the NS of its delegation. */
+  /** A record that must exist before: a DS needs the NS of its delegation. */
   readonly beside?: object
 }
 
@@ -147,9 +147,9 @@ export async function runTypes(
   const missing = missingOf(['dig'])
   if (missing !== undefined) return report.skip('sdk: thirteen more types', missing.reason, missing.required)
   for (const { type, name, first, second, beside } of cases) {
-    await report.check(`sdk: ${type} is created, edited and deleted, as dig sees it`, async () => {
+    await report.check(`sdk: ${type} is created, edited and deleted, checked with dig`, async () => {
       const full = `${name}.${zone.name}`
-      // The SDK types each record type apart; the table holds them all, so its rows are widened here.
+      // The SDK types each record type separately; the table has all of them, so its rows are widened here.
       const draft = (value: object) =>
         ({ zone_id: zone.id, name: full, type, ttl: 300, ...value }) as RecordCreateParams
       const delegation = beside && (await client.dns.records.create(draft(beside)))

@@ -1,4 +1,4 @@
-// The official TypeScript SDK, unmodified: only baseURL and apiToken are set. DNS is asked after every step.
+// The official TypeScript SDK, unmodified: only baseURL and apiToken are set. DNS is queried after every step.
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import Cloudflare, { BadRequestError, NotFoundError, PermissionDeniedError, type APIError } from 'cloudflare'
 import type { RecordCreateParams, RecordEditParams } from 'cloudflare/resources/dns/records'
@@ -18,7 +18,7 @@ import { runTypes } from './sdk-types.ts'
 
 const ZONE = 'sdk.example.com'
 
-/** A record's parts that change from step to step. */
+/** The members of a record that change between steps. */
 interface Value {
   readonly content?: string
   readonly data?: Readonly<Record<string, unknown>>
@@ -28,11 +28,11 @@ interface Value {
 interface TypeCase {
   readonly type: RecordCreateParams['type'] & RecordType
   readonly name: string
-  /** What is created, then patched in, then put. */
+  /** Bodies of create, PATCH and PUT. */
   readonly values: readonly [Value, Value, Value]
-  /** What DNS answers after each of the three. */
+  /** DNS answers after each of the three. */
   readonly answers: readonly [string, string, string]
-  /** Where the answer stands: a delegation's NS records are a referral. */
+  /** Section of the answer: a delegation's NS records are a referral. */
   readonly section?: 'authorities'
 }
 
@@ -104,7 +104,7 @@ const cases: readonly TypeCase[] = [
   },
 ]
 
-/** Runs every step. `fetch` may record what goes by; the SDK is otherwise as it comes. */
+/** Runs every step. `fetch` may record requests and replies; the SDK is otherwise unmodified. */
 export async function runSdk(target: Target, report: Report, fetch: typeof globalThis.fetch): Promise<void> {
   const client = connect(target, target.token, fetch)
   let zoneId = ''
@@ -169,7 +169,7 @@ async function runType({ client, target, report, zoneId }: Session, type: TypeCa
       return found.length === 1 && found[0] === expected
     })
   }
-  // The SDK types each record type apart; the table holds them all, so its rows are widened here.
+  // The SDK types each record type separately; the table has all of them, so its rows are widened here.
   const draft = (value: Value, ttl: number) =>
     ({ zone_id: zoneId, name, type: type.type, ttl, ...value }) as unknown as RecordCreateParams
   let id = ''
@@ -193,7 +193,7 @@ async function runType({ client, target, report, zoneId }: Session, type: TypeCa
   await report.check(label('edit'), async () => {
     const change = { zone_id: zoneId, ...patched } as unknown as RecordEditParams // as for drafts
     const record = await client.dns.records.edit(id, change)
-    equal(record.ttl, 300, 'what an edit does not name stays')
+    equal(record.ttl, 300, 'an edit keeps members that it does not name')
     await answersBecome(1, 300)
   })
   await report.check(label('update'), async () => {
@@ -246,14 +246,17 @@ async function runBatch({ client, target, report, zoneId }: Session): Promise<vo
   const answers = async (name: string): Promise<readonly string[]> =>
     (await ask(target.dns, `${name}.${ZONE}`, 'A')).answers
 
-  await report.check('sdk: a batch is one change in DNS too', async () => {
+  await report.check('sdk: a batch is one change also in DNS', async () => {
     const old = await client.dns.records.create({ zone_id: zoneId, ...draft('batch-old', '192.0.2.1') })
-    const kept = await client.dns.records.create({ zone_id: zoneId, ...draft('batch-kept', '192.0.2.2') })
+    const remaining = await client.dns.records.create({
+      zone_id: zoneId,
+      ...draft('batch-kept', '192.0.2.2'),
+    })
     const before = await serial()
     await client.dns.records.batch({
       zone_id: zoneId,
       deletes: [{ id: old.id }],
-      patches: [{ id: kept.id, ...draft('batch-kept', '192.0.2.3') }],
+      patches: [{ id: remaining.id, ...draft('batch-kept', '192.0.2.3') }],
       posts: [draft('batch-new', '192.0.2.4')],
     })
     equal(await serial(), before + 1)

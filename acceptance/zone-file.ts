@@ -1,4 +1,4 @@
-// Zone files: in and out through the SDK, and the zone kept in step with a file at the prompt. DNS is asked after each.
+// Zone files: import and export through the SDK, and plan and apply at the prompt. DNS is queried after each step.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs every step. `launcher` is the program, whose commands speak to `target`; `fetch` may record what goes by. */
+/** Runs every step. `launcher` is the program whose commands use `target`; `fetch` may record requests and replies. */
 export async function runZoneFiles(
   target: Target,
   report: Report,
@@ -38,7 +38,7 @@ export async function runZoneFiles(
     fetch,
   })
   let zoneId = ''
-  await report.check('zone file: the SDK imports one', async () => {
+  await report.check('zone file: import through the SDK', async () => {
     const [account] = (await client.accounts.list()).result
     ok(account, 'there is an account')
     zoneId = (await client.zones.create({ account: { id: account.id }, name: ZONE, type: 'full' })).id
@@ -46,11 +46,11 @@ export async function runZoneFiles(
     deepEqual([imported.recs_added, imported.total_records_parsed], [4, 5])
     await askUntil(target.dns, `www.${ZONE}`, 'A', ({ answers }) => answers.length === 2)
   })
-  await report.check('zone file: a type without a name is answered', async () => {
-    const type = 'UNKNOWN_65280' as RecordType // the codec's own name of a number
+  await report.check('zone file: DNS answers a type without a mnemonic', async () => {
+    const type = 'UNKNOWN_65280' as RecordType // the codec's name for an unknown type number
     await askUntil(target.dns, `odd.${ZONE}`, type, ({ answers }) => answers.length === 1)
   })
-  await report.check('zone file: the SDK exports one, with what was said of the records', async () => {
+  await report.check('zone file: export through the SDK, with comments and tags', async () => {
     const text = await client.dns.records.export({ zone_id: zoneId })
     match(
       text,
@@ -69,18 +69,18 @@ async function runPrompt(
 ): Promise<void> {
   const file = join(folder, 'file.zone')
   const command = (...args: string[]) => runCommand(target, launcher, args)
-  await report.check('zone file: exported at the prompt, it is the zone', async () => {
+  await report.check('zone file: an export at the prompt equals the zone', async () => {
     equal((await command('records', 'export', ZONE, '-o', file)).code, 0)
     deepEqual(await command('plan', ZONE, file), { code: 0, out: 'no changes\n', err: '' })
   })
-  await report.check('zone file: edited, it is planned', async () => {
+  await report.check('zone file: a plan shows edits', async () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('192.0.2.2', '192.0.2.3'))
     const { code, out } = await command('plan', ZONE, file)
     equal(code, 2)
     match(out, /^~ www\.file\.example\.com A\n {4}- 300 192\.0\.2\.2\n {4}\+ 300 192\.0\.2\.3\n/)
   })
   await report.check(
-    'zone file: applied, DNS answers it, and the second time there is nothing to do',
+    'zone file: DNS answers an applied file, and a second apply changes nothing',
     async () => {
       equal((await command('apply', ZONE, file, '--yes')).code, 0)
       await askUntil(target.dns, `www.${ZONE}`, 'A', ({ answers }) =>
@@ -90,9 +90,9 @@ async function runPrompt(
       equal((await command('plan', ZONE, file)).code, 0)
     },
   )
-  await report.check('zone file: imported again at the prompt, all of it is there already', async () => {
+  await report.check('zone file: a repeated import at the prompt finds all records present', async () => {
     const { code, out } = await command('records', 'import', ZONE, file)
-    deepEqual([code, out], [0, 'added 0, already there 4, refused 0\n'])
+    deepEqual([code, out], [0, 'added 0, already present 4, rejected 0\n'])
   })
 }
 

@@ -1,22 +1,22 @@
-// Asks a nameserver the same thing at a steady rate while something else goes on, and tells the longest wait.
+// Sends the same query to a nameserver at a steady rate during other work, and returns the longest delay of an answer.
 import { createSocket } from 'node:dgram'
 import packet from 'dns-packet'
 import type { DnsAddress } from '../acceptance/dns-client.ts'
 import { quantile } from './measure.ts'
 
 const EVERY_MS = 5
-/** Questions that are still out when the work is over are waited for so long. */
+/** Time to wait for outstanding answers after the work has ended. */
 const LAST_ANSWERS_MS = 10_000
 
 export interface Waits {
   readonly seconds: number
   readonly longestMs: number
   readonly p99Ms: number
-  /** Questions without an answer. */
+  /** Queries without an answer. */
   readonly lost: number
 }
 
-/** Asks for the SOA of `zone` 200 times a second until `work` is over. */
+/** Queries the SOA of `zone` 200 times per second until `work` has ended. */
 export async function waitsDuring(
   { host, port }: DnsAddress,
   zone: string,

@@ -1,16 +1,15 @@
-// Asks a nameserver for one name, evenly spaced, in a process of its own: whatever its parent does, the questions leave in time.
-// Arguments: the port, the name, questions a second. To each message it replies with what the answers since the last one
-// waited.
+// Queries a nameserver for one name at a steady rate, in its own process, so that work of the parent delays no query.
+// Arguments: port, name, queries per second. It replies to each message with the answers' delays since the last one.
 import { createSocket } from 'node:dgram'
 import { encode } from 'dns-packet'
 
-/** What answers waited, in milliseconds. */
+/** Delays of answers, in milliseconds. */
 export interface Waited {
   readonly questions: number
-  /** Questions whose answer is not there yet, the oldest of which counts as if it had come now. */
+  /** Queries without an answer yet; they count as answered now. */
   readonly unanswered: number
   readonly longestMs: number
-  /** Each answer's, in no order. */
+  /** Delay of each answer, unordered. */
   readonly waits: readonly number[]
 }
 
@@ -44,7 +43,7 @@ function askSteadily(): void {
   process.on('message', () => {
     const open = [...sentAt.values()].map((at) => performance.now() - at)
     const questions = waits.length + open.length
-    const told: Waited = {
+    const reported: Waited = {
       questions,
       unanswered: open.length,
       longestMs: Math.max(0, ...waits, ...open),
@@ -52,7 +51,7 @@ function askSteadily(): void {
     }
     waits = []
     sentAt.clear()
-    process.send?.(told)
+    process.send?.(reported)
   })
   process.on('disconnect', () => process.exit())
 }

@@ -1,5 +1,5 @@
-// The simplest thing that takes browser reports: Node's own HTTP server, JSON.parse, and one counter. What bench/reports
-// compares with; it checks nothing and keeps nothing.
+// A minimal receiver of browser reports: Node's HTTP server, JSON.parse, and one counter. bench/reports compares with
+// it; it validates nothing and stores nothing.
 import { createServer } from 'node:http'
 
 let reports = 0

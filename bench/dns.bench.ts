@@ -1,8 +1,9 @@
-// Answers per second, signed and not, beside Knot, NSD, BIND and PowerDNS: one server at a time on one core, dnsperf on the
-// other, several alternating passes in one run. Ours runs twice: with UDP by the batch, and one by one.
+// Answers per second, signed and unsigned, compared with Knot, NSD, BIND and PowerDNS: one server at a time on one
+// core, dnsperf on the other, several alternating passes in one run. Ours runs twice: with batched UDP, and with
+// node:dgram.
 // Options: --names N,… (10000; also 1000000), --signed no,yes (both), --passes N (4), --seconds N (3), --quick,
-// --ours (without the others); for one size, what takes long at a million names may be there from before: --filled DIR (a
-// data folder of ours that has the zone), --signed-file FILE (the zone file, signed).
+// --ours (without the others). For one size, slow preparations can be reused: --filled DIR (a data folder of ours
+// that has the zone), --signed-file FILE (the signed zone file).
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ import {
 import { benchRecords, questions, ZONE, zoneFile, type BenchRecord } from './zone-data.ts'
 import { addRecords, connectTo, createZone } from './zonereeve.ts'
 
-/** Distinct questions: more than any cache here has the time to learn within its answers' age, asked about once in a pass. */
+/** Distinct queries: more than any cache here can hold within the TTL; each is sent about once per pass. */
 const MOST_QUESTIONS = 250_000
 const READY_WITHIN_MS = 180_000
 
@@ -43,7 +44,7 @@ const { values: options } = parseArgs({
 const passes = options.quick ? 1 : Number(options.passes)
 const seconds = options.quick ? '1' : options.seconds
 
-/** One size of zone, as files and as a data folder of ours. */
+/** A zone of one size, as files and as a data folder of ours. */
 interface Size {
   readonly names: number
   readonly folder: string
@@ -88,7 +89,7 @@ async function prepare(names: number): Promise<Size> {
   return { names, folder: own, questionsPath, zonePath, filled }
 }
 
-/** Fills a data folder by batches, and says what that took. */
+/** Fills a data folder with batch requests, and prints the time. */
 async function fill(data: string, records: readonly BenchRecord[]): Promise<void> {
   const program = await startServer(sourceProgram, data)
   const began = performance.now()
@@ -103,7 +104,7 @@ async function fill(data: string, records: readonly BenchRecord[]): Promise<void
   await program.stop()
 }
 
-/** All servers with one zone, and the table of what they did. */
+/** Runs all servers with one zone, and prints the table of results. */
 async function compare(size: Size, isSigned: boolean): Promise<void> {
   const peers: Peer[] = []
   try {
@@ -111,7 +112,7 @@ async function compare(size: Size, isSigned: boolean): Promise<void> {
     if (!options.ours) peers.push(...(await startOthers(size, isSigned)))
     const flags = isSigned ? ['-D'] : []
     const results: Result[] = []
-    // Warm: every question once, so that caches are filled, signatures made, code compiled.
+    // Warm-up: every query once, so that caches are filled, signatures created, code compiled.
     for (const peer of peers) {
       const cold = await askSteadily(peer, size.questionsPath, 'once', flags)
       results.push({ peer, cold, passes: [], residentMib: 0 })
@@ -124,7 +125,7 @@ async function compare(size: Size, isSigned: boolean): Promise<void> {
       }
     }
     print(
-      `${size.names.toLocaleString('en')} names, ${isSigned ? 'signed, signatures asked for' : 'not signed'}`,
+      `${size.names.toLocaleString('en')} names, ${isSigned ? 'signed, signatures requested' : 'unsigned'}`,
       results,
     )
   } finally {
@@ -140,7 +141,7 @@ function print(title: string, results: readonly Result[]): void {
     const { peer, cold, passes: all } = result
     const rates = all.map((pass) => pass.perSecond)
     const costs = perCpu(result)
-    // Passes of one round ran next to each other, so that what else the machine did was the most alike.
+    // Compares passes of the same round, because they ran under the most similar conditions.
     const ratios = costs.map((cost, round) => (ours[round] ?? Number.NaN) / cost)
     const times = (ratio: number): string => ratio.toFixed(2)
     return [
@@ -163,7 +164,7 @@ function print(title: string, results: readonly Result[]): void {
       'answers/s',
       'per server-CPU-second',
       'ours : theirs',
-      'the first time, per CPU-second',
+      'first query, per CPU-second',
       'mean ms',
       'lost',
       'ready s',
@@ -193,7 +194,7 @@ async function signFile(home: string, path: string): Promise<string> {
   return file
 }
 
-/** Two servers with the same data. */
+/** Starts two servers with the same data. */
 async function startOurs(size: Size, isSigned: boolean): Promise<Peer[]> {
   const started: Peer[] = []
   for (const [name, batching] of [

@@ -1,4 +1,4 @@
-// One pass of dnsperf against a server: how much it answered, and what that took.
+// One pass of dnsperf against a server: the number of answers, and their cost.
 import { run } from '../scripts/process.ts'
 import { cpuSeconds } from './measure.ts'
 import { onLoadCpu } from './peers.ts'
@@ -10,11 +10,11 @@ export interface Pass {
   readonly perCpuSecond: number
   readonly latencyMs: number
   readonly lost: number
-  /** "NOERROR 95.00%, NXDOMAIN 5.00%": equal for all, or they are not doing the same work. */
+  /** "NOERROR 95.00%, NXDOMAIN 5.00%": must be equal for all servers, or they do not do the same work. */
   readonly codes: string
 }
 
-/** How much is asked: for so many seconds, or once every question there is. */
+/** Load: queries for a number of seconds, or every query once. */
 export type Load = { readonly seconds: string } | 'once'
 
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
   readonly dnsPort: number
 }
 
-/** @param options `-D` asks for signatures. */
+/** @param options `-D` requests signatures. */
 export async function askSteadily(
   { pid, dnsPort }: Asked,
   questionsPath: string,
@@ -50,6 +50,6 @@ export async function askSteadily(
 
 function numberIn(text: string, pattern: RegExp): number {
   const found = pattern.exec(text)?.[1]
-  if (found === undefined) throw new Error(`dnsperf did not say ${String(pattern)}\n${text}`)
+  if (found === undefined) throw new Error(`the output of dnsperf does not match ${String(pattern)}\n${text}`)
   return Number(found)
 }

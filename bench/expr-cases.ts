@@ -1,7 +1,7 @@
 // The expressions and requests of the expression benchmark, and the same conditions in other languages.
 import { type Ip, parseIp, type Value, utf8, mapValue } from '../packages/expr/src/index.ts'
 
-/** A request as a program that needs no language would hold it. */
+/** A request as a plain object, for conditions written in JavaScript. */
 export type PlainRequest = {
   readonly host: string
   readonly path: string
@@ -15,7 +15,7 @@ export type PlainRequest = {
   readonly headers: ReadonlyMap<string, readonly string[]>
 }
 
-/** Why a peer is left out of a line: the condition cannot be said with what its language brings. */
+/** Why a peer is left out of a line: its language cannot express the condition. */
 export type Inexpressible = { readonly cannot: string }
 
 export type BenchCase = {
@@ -145,15 +145,15 @@ const AGENTS = [
 const ADDRESSES = ['192.0.2.10', '203.0.113.7', '2001:db8::1', '198.51.100.200', '2a00:1450::1']
 const ACCEPTS = [['text/html', '*/*'], ['application/json'], []]
 
-/** A new string as one off the wire is: not the same object as any literal in the program. */
+/** A new string, as if received: not the same object as any literal in the program. */
 const received = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** The element of a list that a counter falls on. */
+/** The element of a list selected by a counter. */
 const pick = <T>(list: readonly T[], i: number, fallback: T): T => list[i % list.length] ?? fallback
 
 const ANY_ADDRESS: Ip = { family: 4, a: 0, b: 0, c: 0, d: 0 }
 
-/** Requests that make every expression true for some and false for others. */
+/** Requests for which every expression is sometimes true and sometimes false. */
 export const PLAIN_REQUESTS: readonly PlainRequest[] = Array.from({ length: 120 }, (_, i) => ({
   host: received(pick(HOSTS, i, '')),
   path: received(pick(PATHS, i * 7 + (i >> 2), '')),

@@ -1,5 +1,5 @@
-// npm run bench -- expr: evaluations and parses per second beside hand-written JavaScript and three npm peers, in one
-// run, the sides taking turns; and how long checking the longest expressions takes.
+// npm run bench -- expr: evaluations and parses per second compared with hand-written JavaScript and three npm
+// packages, in alternating passes of one run; and the time to check the longest expressions.
 import { evaluate as evaluateCel, parse as parseCel } from 'cel-js'
 import { compileExpression as compileFiltrex } from 'filtrex'
 import { LogicEngine } from 'json-logic-engine'
@@ -18,7 +18,7 @@ const ROUND_MS = 12
 
 const scheme = requestScheme({ configured: ['geoip'] })
 const contexts = PLAIN_REQUESTS.map((request) => contextOf(scheme, fieldValues(request)))
-/** For the peers, headers become an object: they have no maps. */
+/** The peers have no maps, so headers become an object. */
 const objects = PLAIN_REQUESTS.map((request) => ({
   ...request,
   headers: Object.fromEntries(request.headers),
@@ -28,7 +28,7 @@ const logic = new LogicEngine()
 const SIDES = ['zonereeve', 'by hand', 'cel-js', 'filtrex', 'json-logic'] as const
 type Side = (typeof SIDES)[number]
 
-/** Evaluates request number `i`; a text says why there is no such side. */
+/** Evaluates request number `i`; a string is the reason why this side is missing. */
 type Evaluator = ((i: number) => boolean) | string
 
 const wrap =
@@ -59,11 +59,11 @@ function celEvaluator(source: BenchCase['cel']): Evaluator {
 function jsonLogicEvaluator(source: BenchCase['jsonLogic']): Evaluator {
   if ('cannot' in source) return String(source.cannot)
   const run: unknown = logic.build(source)
-  if (typeof run !== 'function') throw new Error('json-logic-engine built no function')
+  if (typeof run !== 'function') throw new Error('json-logic-engine returned no function')
   return wrap(objects, (object): unknown => run(object))
 }
 
-/** Calls per second over a short while; the results are used, so that none is left out. */
+/** Calls per second over a short time; results are used, so that no call is optimized away. */
 function measure(call: (i: number) => unknown, count: number): number {
   let calls = 0
   let used = 0
@@ -80,7 +80,7 @@ function measure(call: (i: number) => unknown, count: number): number {
 
 let sink = 0
 
-/** The best of several rounds in which every side has its turn: a busy machine can only make a side slower. */
+/** The best of several rounds in which sides alternate: a busy machine can only make a side slower. */
 function takeTurns(
   calls: ReadonlyMap<Side, (i: number) => unknown>,
   count: number,
@@ -95,7 +95,7 @@ function takeTurns(
   return new Map([...rates].map(([side, list]) => [side, Math.max(...list)]))
 }
 
-/** All sides must agree on every request, or the line would compare different things. */
+/** All sides must agree on every request; otherwise the line would compare different work. */
 function checkAgreement(item: BenchCase, evaluators: Readonly<Record<Side, Evaluator>>): void {
   const results = PLAIN_REQUESTS.map((_, i) => item.byHand(PLAIN_REQUESTS[i] ?? fail(item.name)))
   if (!results.includes(true) || !results.includes(false)) fail(`${item.name}: one result for all requests`)
@@ -115,7 +115,7 @@ const millions = (rate: number): string => `${(rate / 1e6).toFixed(2).padStart(7
 const ratio = (ours: number, theirs: number): string => `${(theirs / ours).toFixed(2).padStart(7)}x`
 
 function benchEvaluation(): void {
-  console.log('Evaluations per second. Behind the slash: how often the other side is as fast as zonereeve.')
+  console.log('Evaluations per second. After the slash: speed relative to zonereeve.')
   for (const item of BENCH_CASES) {
     const evaluators = evaluatorsOf(item)
     checkAgreement(item, evaluators)
@@ -132,7 +132,7 @@ function benchEvaluation(): void {
       const evaluator = evaluators[side]
       const text =
         rate === undefined
-          ? `  cannot say this: ${String(evaluator)}`
+          ? `  not expressible: ${String(evaluator)}`
           : `${millions(rate)} / ${ratio(ours, rate)}`
       console.log(`  ${side.padEnd(12)}${text}`)
     }
@@ -143,7 +143,7 @@ function benchParsing(): void {
   const shared = BENCH_CASES.filter(
     (item) => typeof item.cel === 'string' && typeof item.filtrex === 'string',
   )
-  console.log(`\nParses (compiled) per second of the ${shared.length} expressions that all can say`)
+  console.log(`\nParses (compiled) per second of the ${shared.length} expressions that all sides support`)
   const at = (i: number): BenchCase => shared[i] ?? fail('no such case')
   const rates = takeTurns(
     new Map<Side, (i: number) => unknown>([
@@ -168,14 +168,14 @@ function benchParsing(): void {
 
 const MAX_BYTES = 4096
 
-/** Expressions of the greatest length: sound ones, and the same broken somewhere. */
+/** Expressions of the maximum length: valid ones, and the same with an error. */
 function longSources(): readonly string[] {
-  const pieces = BENCH_CASES.map((item) => item.expression)
+  const chunks = BENCH_CASES.map((item) => item.expression)
   const joiners = [' and ', ' or ', ' xor ', '\nand ']
   return Array.from({ length: 400 }, (_, seed) => {
-    let source = pieces[seed % pieces.length] ?? ''
+    let source = chunks[seed % chunks.length] ?? ''
     for (let i = seed; ; i += 1) {
-      const next = `${joiners[i % joiners.length] ?? ''}(${pieces[(i * 7) % pieces.length] ?? ''})`
+      const next = `${joiners[i % joiners.length] ?? ''}(${chunks[(i * 7) % chunks.length] ?? ''})`
       if (source.length + next.length > MAX_BYTES) break
       source += next
     }
@@ -194,7 +194,7 @@ function timeCheck(source: string): number {
 function benchLongest(): void {
   const sources = longSources()
   for (const source of sources.slice(0, 50)) checkExpression(source, scheme)
-  // The best of three: the time that checking takes, not the time that the machine was busy elsewhere.
+  // The best of three, to exclude the time when the machine was busy with other work.
   const times = sources.map((source) => Math.min(timeCheck(source), timeCheck(source), timeCheck(source)))
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number): string =>
@@ -206,7 +206,7 @@ function benchLongest(): void {
 
 const hex = (i: number): string => (0x1000 + 2 * i).toString(16)
 
-/** Patterns that are short for what they stand for, in full length; each expression differs from the others. */
+/** Patterns that are expensive for their length; each expression differs from the others. */
 const HEAVY: Readonly<Record<string, (seed: number) => string>> = {
   '[^\\p{L}] folded': () => `(?iu)${'[^\\p{L}]'.repeat(80)}`,
   '\\p{L} folded, 50': () => `(?iu)${'\\p{L}'.repeat(50)}`,
@@ -232,7 +232,7 @@ function benchHeavy(): void {
       return source + ' '.repeat(Math.max(0, MAX_BYTES - Buffer.byteLength(source)))
     })
     const first = timeCheck(sources[0] ?? '')
-    // The best of three, as below: each input is another, and what is not a table is worked out every time.
+    // The best of three, as above: each input differs, and everything except tables is computed every time.
     const times = sources
       .slice(1)
       .map((source) => Math.min(timeCheck(source), timeCheck(source), timeCheck(source)))
@@ -245,9 +245,9 @@ function benchHeavy(): void {
   }
 }
 
-// Before the others, so that the first use of a table is seen.
+// Before the others, so that the first use of a table is measured.
 benchHeavy()
 benchEvaluation()
 benchParsing()
 benchLongest()
-if (sink === 0) fail('nothing was true')
+if (sink === 0) fail('no expression was true')

@@ -1,4 +1,4 @@
-// One HTTP connection written for measuring: it costs the load's core little, so that the server is what is measured.
+// One HTTP connection for benchmarks: it uses little CPU, so that the server is measured and not the client.
 import { connect, type Socket } from 'node:net'
 
 export interface HttpReply {
@@ -11,28 +11,28 @@ export interface HttpConnection {
   readonly close: () => void
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (reply: HttpReply) => void
   readonly reject: (error: Error) => void
 }
 
-/** What is known of a reply once its head has come. */
+/** Properties of a reply known from its head. */
 interface Head {
   readonly status: number
-  /** Undefined: the body ends where the connection does. */
+  /** Undefined if the body ends with the connection. */
   readonly length: number | undefined
   readonly isLast: boolean
 }
 
 const END_OF_HEAD = '\r\n\r\n'
 
-/** Keeps its connection where the server does, and opens another where the server closes it. One request at a time. */
+/** Keeps its connection open if the server does, and opens a new one if the server closes it. One request at a time. */
 export function openConnection(port: number, headers: Readonly<Record<string, string>>): HttpConnection {
   const common = Object.entries({ host: `127.0.0.1:${port}`, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
   let socket: Socket | undefined
-  let waiting: Waiting | undefined
+  let waiting: PendingRequest | undefined
   let head: Head | undefined
   let chunks: Buffer[] = []
   let received = 0
@@ -56,12 +56,12 @@ export function openConnection(port: number, headers: Readonly<Record<string, st
       if (socket === opened) take(chunk)
     })
     opened.on('close', () => {
-      if (socket !== opened) return // an old one, which its last reply said would close
+      if (socket !== opened) return // an old connection, which the last reply announced to close
       socket = undefined
       if (head !== undefined && head.length === undefined) finish(head)
       else waiting?.reject(new Error('the connection closed before a whole reply came'))
     })
-    opened.on('error', () => undefined) // 'close' follows, and fails the request that waits
+    opened.on('error', () => undefined) // 'close' follows, and fails the waiting request
     return opened
   }
 
@@ -101,7 +101,7 @@ export function openConnection(port: number, headers: Readonly<Record<string, st
 
 function readHead(text: string): Head {
   const status = Number(text.slice(9, 12))
-  if (/^transfer-encoding:/im.test(text)) throw new Error('a chunked reply, which this client cannot read')
+  if (/^transfer-encoding:/im.test(text)) throw new Error('this client cannot read chunked replies')
   const length = /^content-length: *(\d+)/im.exec(text)?.[1]
   const known = status === 204 ? 0 : length === undefined ? undefined : Number(length)
   return { status, length: known, isLast: /^connection: *close/im.test(text) }

@@ -1,5 +1,5 @@
-// How long answers wait while something large goes on: a zone is replaced, imported, followed, transferred, deleted.
-// Options: --records N (100000) of the large zone, --only WORDS of the titles, --program PATH (packed where it is not said).
+// Delays of answers during large operations: a zone is replaced, imported, received, transferred, deleted.
+// Options: --records N (100000) of the large zone, --only WORDS in titles, --program PATH (default: pack and install).
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 })
 const records = Number(options.records)
 const LARGE = 'large.example'
-/** The one that is asked for. */
+/** The zone that is queried. */
 const SMALL = 'small.example'
 const IMPORTED = 65_536
 const MAX_FILE = '256M'
@@ -44,19 +44,19 @@ try {
   await call(server, 'POST', '/zones', { name: SMALL })
   await call(follower, 'POST', '/zones', { name: SMALL })
   const large = await createZone(server, LARGE)
-  await measure(server, 'nothing', () => sleep(3_000))
-  await measure(server, `replace by a file of ${told(records)}`, () =>
+  await measure(server, 'none', () => sleep(3_000))
+  await measure(server, `fill an empty zone from a file of ${describeCount(records)}`, () =>
     sendFile(server, large, 'PUT', linesOf('10')),
   )
   await measure(server, `replace by the same file`, () => sendFile(server, large, 'PUT', linesOf('10')))
   await measure(server, 'replace by another file', () => sendFile(server, large, 'PUT', linesOf('11')))
   const imported = await createZone(server, 'imported.example')
-  await measure(server, `import ${told(IMPORTED)}`, () =>
+  await measure(server, `import ${describeCount(IMPORTED)}`, () =>
     sendFile(server, imported, 'POST', `$GENERATE 1-${IMPORTED} g$ 300 A 192.0.2.1\n`),
   )
   await openTransfers(large)
   await measure(server, 'send it by AXFR', () => transfer(server))
-  await measure(follower, 'follow it, by AXFR', followLarge)
+  await measure(follower, 'receive it by AXFR', followLarge)
   await call(server, 'PATCH', `/zones/${large}/dnssec`, { status: 'active' })
   await sleep(500)
   await measure(server, 'sign it and send it by AXFR', () => transfer(server))
@@ -67,7 +67,17 @@ try {
   await follower.kill()
   rmSync(folder, { recursive: true, force: true })
 }
-printTable(['while', 'takes, s', 'longest wait, ms', '99th percentile, ms', 'lost', 'most memory, MiB'], rows)
+printTable(
+  [
+    'operation',
+    'takes, s',
+    'longest delay of an answer, ms',
+    '99th percentile, ms',
+    'lost',
+    'peak memory, MiB',
+  ],
+  rows,
+)
 
 async function measure(program: Program, title: string, work: () => Promise<unknown>): Promise<void> {
   if (!title.includes(options.only)) return void (await work())
@@ -81,7 +91,7 @@ function rowOf(title: string, { seconds, longestMs, p99Ms, lost }: Waits, memory
   return [title, ...figures, memory.toFixed(0)]
 }
 
-/** The most that the process has had resident so far. */
+/** Peak resident memory of the process so far. */
 function mostMemoryMib(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
@@ -113,7 +123,7 @@ async function sendFile(
   await call(program, method, path, form)
 }
 
-/** Lets the follower, and this machine, take the zone. */
+/** Allows the secondary and this machine to transfer the zone. */
 async function openTransfers(zoneId: string): Promise<void> {
   const peers = [await addPeer(server, { port: follower.dns.port }), await addPeer(server, {})]
   await call(server, 'POST', `/zones/${zoneId}/secondary_dns/outgoing`, { name: `${LARGE}.`, peers })
@@ -140,7 +150,7 @@ async function followLarge(): Promise<void> {
   }
 }
 
-/** Takes the whole zone and looks at none of it. */
+/** Transfers the whole zone and discards it. */
 async function transfer({ dns }: Program): Promise<void> {
   const socket = connect({ port: dns.port, host: dns.host })
   const question = packet.encode({ type: 'query', id: 1, questions: [{ type: 'AXFR', name: LARGE }] })
@@ -150,17 +160,17 @@ async function transfer({ dns }: Program): Promise<void> {
   let octets = 0
   socket.on('data', (chunk: Buffer) => {
     octets += chunk.length
-    // The end of a transfer is silence: it was all of it if so much has come.
+    // The transfer has ended when nothing more arrives; the number of octets shows that it was complete.
     socket.setTimeout(octets > records * 20 ? 1_000 : 60_000)
   })
   socket.on('timeout', () => socket.destroy())
   await once(socket, 'close')
-  if (octets < records * 20) throw new Error(`only ${octets} octets came`)
+  if (octets < records * 20) throw new Error(`only ${octets} octets were received`)
 }
 
 async function deleteZone(zoneId: string): Promise<void> {
   await call(server, 'DELETE', `/zones/${zoneId}`)
-  // What is done behind the reply counts too.
+  // Work after the reply counts too.
   await sleep(5_000)
 }
 
@@ -179,6 +189,6 @@ async function call<Result>(program: Program, method: string, path: string, body
   return result
 }
 
-function told(count: number): string {
+function describeCount(count: number): string {
   return count.toLocaleString('en')
 }

@@ -1,11 +1,11 @@
-// Numbers about processes and samples.
+// Figures about processes and samples.
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** Linux counts process time in ticks of this length on every architecture that Node runs on. */
+/** Linux counts process time in ticks of this length on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100
 
-/** User and system time of a process and its children (NSD answers from one), with all threads, in seconds. */
+/** User and system time of a process with all threads and its children (NSD answers from a child), in seconds. */
 export function cpuSeconds(pid: number): number {
   const own = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = own.slice(own.lastIndexOf(')') + 2).split(' ')
@@ -13,7 +13,7 @@ export function cpuSeconds(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), ticks / TICKS_PER_SECOND)
 }
 
-/** Resident memory of a process and its children in MiB; pages that they share count for each. */
+/** Resident memory of a process and its children in MiB; shared pages count for each process. */
 export function residentMib(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024
@@ -29,13 +29,13 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5)
 }
 
-/** The sample below which a part `share` (0..1) of all lies. */
+/** Quantile: the sample below which the fraction `share` (0..1) of all samples lies. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** One line about the machine that figures belong to. */
+/** One line that describes the machine of the figures. */
 export function machineClass(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown CPU'
   const memory =

@@ -1,6 +1,6 @@
-// How long DNS answers wait while monitoring stores and reads as much as it may: one process does both, so whatever it does at
-// a stretch, a question waits for. 200 questions a second, from a process of their own; of each piece of work, the longest
-// answer. Option: --quick, a tenth of everything.
+// Delays of DNS answers while monitoring stores and reads the maximum amounts. One process does both, so a query waits
+// for any work that does not yield. 200 queries per second from a separate process; reports the longest delay per
+// operation. Option: --quick, a tenth of everything.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,11 +19,11 @@ const ZONE = 'example.com'
 
 const { values: options } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 const share = options.quick ? 0.1 : 1
-/** What the inventory of a zone holds, of each kind. */
+/** Maximum number of resources of each kind in the inventory of a zone. */
 const INVENTORY = 50_000 * share
-/** URLs of one request with observations. */
+/** URLs in one request with observations. */
 const OBSERVED = 2000
-/** New resources by reports: as many as are gathered between two flushes. */
+/** New resources by reports: as many as are buffered between two flushes. */
 const REPORTED = 65_536 * share
 const REPORTS_PER_REQUEST = 100
 const FEED_ENTRIES = 200_000 * share
@@ -33,7 +33,7 @@ const launcher = options.quick ? sourceProgram : await installPackedProgram(fold
 const server = await startServer(launcher, join(folder, 'data'), {
   flags: ['--report-rate', 'off', '--log-level', 'error'],
 })
-const asker = fork(fileURLToPath(new URL('ask-steadily.ts', import.meta.url)), [
+const client = fork(fileURLToPath(new URL('./ask-steadily.ts', import.meta.url)), [
   String(server.dns.port),
   NAME,
   String(QUESTIONS_PER_SECOND),
@@ -49,9 +49,9 @@ try {
     ttl: 300,
   })
   await measureAll(zoneId)
-  printTable(['while', 's', 'questions', 'longest wait, ms', '99.9 % within, ms'], rows)
+  printTable(['operation', 's', 'queries', 'longest delay of an answer, ms', '99.9 % within, ms'], rows)
 } finally {
-  asker.kill()
+  client.kill()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
@@ -59,17 +59,19 @@ try {
 async function measureAll(zoneId: string): Promise<void> {
   const shield = `/zones/${zoneId}/page_shield`
   const own = `/zonereeve/zones/${zoneId}/page_shield`
-  await waited('nothing', () => sleep(3000))
-  await waited(`observations: ${INVENTORY} new scripts, ${OBSERVED} a request`, () =>
+  await waited('none', () => sleep(3000))
+  await waited(`observations: ${INVENTORY} new scripts, ${OBSERVED} per request`, () =>
     observe(zoneId, 'scripts'),
   )
   await waited(`observations: ${INVENTORY} new connections`, () => observe(zoneId, 'connections'))
-  await waited('observations: the scripts twice again', async () => {
+  await waited('observations: the same scripts, twice', async () => {
     await observe(zoneId, 'scripts')
     await observe(zoneId, 'scripts')
   })
   const reported = await createZone('reported.example')
-  await waited(`reports: ${REPORTED} new scripts of another zone, stored`, () => report(reported))
+  await waited(`reports: ${REPORTED} new scripts of another zone, buffered and stored`, () =>
+    report(reported),
+  )
   await waited('list of scripts, page=all', () => read(`${shield}/scripts?page=all&status=active,infrequent`))
   await waited('list of scripts by part of URL and host', () =>
     read(`${shield}/scripts?status=active,infrequent&urls=zzz&hosts=*shop*`),
@@ -77,28 +79,28 @@ async function measureAll(zoneId: string): Promise<void> {
   await waited('list of scripts as CSV', () => read(`${shield}/scripts?export=csv&status=active,infrequent`))
   await waited('evidence as CSV', () => read(`${own}/evidence`))
   await waited('events as CSV', () => read(`${own}/evidence?format=csv_events`))
-  await waited('evidence to print', () => read(`${own}/evidence?format=html`))
+  await waited('evidence as a printable page', () => read(`${own}/evidence?format=html`))
   await waited('last page of events', () => read(`${own}/events?page=2000`))
   await waited('suggestion', () => read(`${own}/policies/suggestion`))
   const policy = { value: "script-src 'self' cdn1.example.net; connect-src https:" }
   await waited('simulation', () => call('POST', `${own}/policies/simulate`, policy))
   const feedId = await addFeed()
   await waited(`import of a feed, ${FEED_ENTRIES} entries`, () => upload(feedId, FEED_ENTRIES))
-  await waited('the inventory held against it', () => untilFlagged(shield))
-  await waited('another import, and the first one cleared away', async () => {
+  await waited('the inventory compared with it', () => untilFlagged(shield))
+  await waited('another import, and the first one deleted', async () => {
     await upload(feedId, FEED_ENTRIES / 2)
     await sleep(10_000 * share)
   })
-  await waited('a zone with all that deleted', () => call('DELETE', `/zones/${zoneId}`))
+  await waited('the zone with all of it deleted', () => call('DELETE', `/zones/${zoneId}`))
 }
 
-/** Does a piece of work, and adds what answers waited meanwhile to the table. */
+/** Runs an operation, and adds the delays of answers during it to the table. */
 async function waited(what: string, work: () => Promise<unknown>): Promise<void> {
   await take()
   const began = performance.now()
   await work()
   const seconds = (performance.now() - began) / 1000
-  await sleep(100) // answers that are on their way
+  await sleep(100) // outstanding answers
   const { questions, longestMs, waits } = await take()
   rows.push([
     what,
@@ -111,10 +113,10 @@ async function waited(what: string, work: () => Promise<unknown>): Promise<void>
 }
 
 async function take(): Promise<Waited> {
-  const told = once(asker, 'message')
-  asker.send('take')
-  const [waits] = await told
-  return waits as Waited // as ask-steadily.ts sends it
+  const reported = once(client, 'message')
+  client.send('take')
+  const [waits] = await reported
+  return waits as Waited // sent by ask-steadily.ts
 }
 
 async function call(method: string, path: string, body?: object): Promise<unknown> {
@@ -128,7 +130,7 @@ async function call(method: string, path: string, body?: object): Promise<unknow
   return JSON.parse(text).result
 }
 
-/** For replies that need not be JSON. */
+/** For replies that may not be JSON. */
 async function read(path: string): Promise<void> {
   const reply = await fetch(`${server.http}/client/v4${path}`, {
     headers: { authorization: `Bearer ${server.token}` },
@@ -144,7 +146,7 @@ async function createZone(name: string): Promise<string> {
   return id
 }
 
-/** As long as addresses of scripts are. */
+/** A URL of typical length. */
 function scriptOf(number: number): string {
   return `https://cdn${number % 5000}.example.net/assets/2026/11/shop/checkout-bundle.${number}.min.js`
 }
@@ -204,7 +206,7 @@ async function addFeed(): Promise<string> {
   return ((await call('POST', '/zonereeve/threat_feeds', feed)) as { id: string }).id // as every operation that creates
 }
 
-/** The first of its entries flags a tenth of the connections. */
+/** The first entry of the feed flags a tenth of the connections. */
 async function upload(feedId: string, entries: number): Promise<void> {
   const lines = Array.from({ length: entries }, (_, index) =>
     index % 40 === 0 ? `h${index / 4}.example.net` : `d${index}.bad.example`,
@@ -217,7 +219,7 @@ async function upload(feedId: string, entries: number): Promise<void> {
   if (!reply.ok) throw new Error(`upload: ${reply.status} ${await reply.text()}`)
 }
 
-/** The connection of the greatest number that the feed names. */
+/** Waits until the last connection named by the feed is flagged. */
 async function untilFlagged(shield: string): Promise<void> {
   const last = Math.min(INVENTORY, FEED_ENTRIES / 4) - 10
   for (;;) {

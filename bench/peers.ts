@@ -1,4 +1,4 @@
-// The servers that ours is measured against: Debian's packages, started from a temporary folder on loopback.
+// The servers that ours is compared with: Debian's packages, started from a temporary folder on loopback.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -12,19 +12,19 @@ import { isOnPath, run, searchPath } from '../scripts/process.ts'
 /** Loopback servers only; a benchmark never leaves the machine. */
 const HOST = '127.0.0.1'
 const SERVER_CPU = '0'
-/** A million names take their time to be read. */
+/** Loading a million names takes long. */
 const START_LIMIT_MS = 180_000
 
 export interface Peer {
   readonly name: string
   readonly pid: number
   readonly dnsPort: number
-  /** Until it answered, with all that its data needed before. */
+  /** Time until it answered, including the preparation of its data. */
   readonly readySeconds: number
   readonly stop: () => Promise<void>
 }
 
-/** What a peer is to serve. `file` is signed already if the zone is, `unsignedFile` is for those that sign themselves. */
+/** The zone for a peer. `file` is signed if the zone is signed; `unsignedFile` is for servers that sign themselves. */
 export interface PeerZone {
   readonly name: string
   readonly file: string
@@ -50,7 +50,7 @@ const debianPackages = {
   taskset: 'util-linux',
 } as const
 
-/** @throws naming every program that is not there, with the package that brings it. */
+/** @throws an error that lists every missing program with its package. */
 export function requirePrograms(...programs: readonly (keyof typeof debianPackages)[]): void {
   const missing = programs.filter((program) => !isOnPath(program))
   if (missing.length === 0) return
@@ -58,7 +58,7 @@ export function requirePrograms(...programs: readonly (keyof typeof debianPackag
   throw new Error(`this benchmark needs ${missing.join(', ')}: apt-get install ${packages}`)
 }
 
-/** Options that hold a program to the servers' core. dnsperf and other load run on the other one. */
+/** Command prefix that pins a program to the servers' core. dnsperf and other load run on the other core. */
 export const onServerCpu = ['taskset', '--cpu-list', SERVER_CPU] as const
 export const onLoadCpu = ['taskset', '--cpu-list', '1'] as const
 
@@ -138,7 +138,7 @@ zone "${zone}" { type primary; file "${zoneFile}"; };
   return startPeer('BIND', dnsPort, zone, ['named', '-f', '-n', '1', '-c', configuration])
 }
 
-/** PowerDNS on SQLite at its best: write-ahead log, no rectification of the whole zone at each write, packet cache on. */
+/** PowerDNS on SQLite, tuned: write-ahead log, no rectification of the whole zone at each write, packet cache on. */
 export async function startPowerDns(
   folder: string,
   zone: string,
@@ -180,7 +180,7 @@ loglevel=3
   if (served === undefined) await pdnsutil('create-zone', zone, `ns1.${zone}`)
   else await pdnsutil('load-zone', zone, served.unsignedFile)
   if (served?.isSigned === true) {
-    await pdnsutil('secure-zone', zone) // by ECDSA P-256, as it does where nothing is said
+    await pdnsutil('secure-zone', zone) // with ECDSA P-256, its default
     await pdnsutil('rectify-zone', zone)
   }
   const command = ['pdns_server', `--config-dir=${home}`, '--daemon=no', '--guardian=no', '--disable-syslog']
@@ -188,7 +188,7 @@ loglevel=3
   return { ...peer, readySeconds: (performance.now() - began) / 1000, httpPort, apiKey }
 }
 
-/** Signs a zone file by one ECDSA P-256 key, which signs all. Returns the signed file and the seconds that it took. */
+/** Signs a whole zone file with one ECDSA P-256 key. Returns the signed file and the time in seconds. */
 export async function signZoneFile(
   folder: string,
   zone: string,

@@ -1,4 +1,4 @@
-// Managing records, beside PowerDNS with its SQLite backend and HTTP API, in interleaved rounds of one run.
+// Managing records, compared with PowerDNS with its SQLite backend and HTTP API, in interleaved rounds of one run.
 // Options: --rounds N (3), --seconds N (2) for each measurement of creates, --quick (one short round).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,24 +25,24 @@ const rounds = options.quick ? 1 : Number(options.rounds)
 const seconds = options.quick ? 0.5 : Number(options.seconds)
 const delaySamples = options.quick ? 50 : 300
 
-/** What both products can be asked to do, each in its own words. */
+/** Operations that both products support, each with its own API. */
 interface Side {
   readonly name: string
   readonly pid: number
   readonly dnsPort: number
   readonly connect: () => HttpConnection
   readonly createZone: (connection: HttpConnection, zone: string) => Promise<string>
-  /** Returns whether it was stored. */
+  /** @returns true if the record was stored. */
   readonly create: (connection: HttpConnection, zoneId: string, record: NewRecord) => Promise<boolean>
-  /** Adds many records by whatever is quickest. */
+  /** Adds many records in the fastest way. */
   readonly addAll: (
     connection: HttpConnection,
     zoneId: string,
     records: readonly NewRecord[],
   ) => Promise<void>
-  /** Reads the first `count` records of a zone (or all, where there are no pages), as the text that the server sends. */
+  /** Reads the first `count` records of a zone (or all, if the API has no pages), as the server's raw reply. */
   readonly list: (connection: HttpConnection, zoneId: string, count: number) => Promise<Buffer>
-  /** Matches once in that text for each A record. */
+  /** Matches once in that reply for each A record. */
   readonly listed: RegExp
 }
 
@@ -64,7 +64,7 @@ try {
 
 interface Creates {
   readonly perSecond: number
-  /** Server time spent on each stored record, in milliseconds of CPU. */
+  /** Server CPU time per stored record, in milliseconds. */
   readonly cpuMs: number
   readonly refused: number
 }

@@ -1,6 +1,6 @@
-// Browser reports per second on one core, from 100,000 distinct URLs, stored; beside a server that only parses and
-// counts (count-reports.ts), in alternating passes of one run, once all are active. Options: --passes N (4), --seconds N (5), --quick;
-// --reports N goes on until so many were sent, and tells of memory on the way.
+// Browser reports stored per second on one core, from 100,000 distinct URLs, compared with a server that only parses
+// and counts (count-reports.ts), in alternating passes of one run, after all URLs are active. Options: --passes N (4),
+// --seconds N (5), --quick; --reports N continues until N reports were sent, and prints memory in between.
 import { deepEqual } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,18 +18,18 @@ import { connectTo, createZone } from './zonereeve.ts'
 const POLICY =
   "script-src 'unsafe-inline' 'unsafe-eval' 'report-sha256'; connect-src 'none'; report-uri https://reports.example/cdn-cgi/script_monitor/report; report-to zonereeve-monitoring"
 
-/** Members between the page and what was blocked: put together by hand, since the sender shares the machine. */
+/** JSON between the page and the blocked URL: concatenated by hand, because the sender shares the machine. */
 const BEHIND_PAGE =
   '"referrer":"","violated-directive":"script-src-elem","effective-directive":"script-src-elem",' +
   `"original-policy":${JSON.stringify(POLICY)},"disposition":"report",`
 
-/** More than one zone may have, so that all of them are stored. */
+/** Several zones, because one zone may not have this many resources. */
 const ZONES = ['one.example', 'two.example', 'three.example', 'four.example'] as const
 const URLS = 100_000
 const PAGES = 100
 const VIEWS_UNTIL_ACTIVE = 3
 const CONNECTIONS = 32
-/** Reports between two looks at memory, and how many the other side gets for each of them. */
+/** Reports between two memory measurements, and the fraction of them that the other side gets. */
 const STEP = 250_000
 const STEP_SHARE = 0.2
 
@@ -52,12 +52,12 @@ interface Side {
 
 interface Pass {
   readonly perSecond: number
-  /** For each second of its own processor time: what other programs take does not count. */
+  /** Per second of its own CPU time: other programs do not count. */
   readonly perCpuSecond: number
   readonly residentMib: number
 }
 
-/** Path and query that a zone's pages report to. */
+/** Path and query of a zone's report endpoint. */
 interface Target {
   readonly zone: string
   readonly zoneId: string
@@ -96,7 +96,7 @@ try {
 async function measure(sides: readonly [Side, Side], targets: readonly Target[]): Promise<void> {
   const results: [Pass[], Pass[]] = [[], []]
   const sent: [number, number] = [0, 0]
-  // 100,000 new resources, and then again until they are active: from there on, most reports tell nothing new.
+  // 100,000 new resources, repeated until they are active: from then on, most reports contain nothing new.
   const cpuBefore = cpuSeconds(ours.pid)
   sent[0] += await send(sides[0], targets, 0, { reports: URLS })
   const newPerCpuSecond = URLS / (cpuSeconds(ours.pid) - cpuBefore)
@@ -129,7 +129,7 @@ async function measure(sides: readonly [Side, Side], targets: readonly Target[])
     ['reports', sides[0].name, sides[1].name],
     [
       row('per second', ({ perSecond }) => perSecond),
-      row('per second of CPU', ({ perCpuSecond }) => perCpuSecond),
+      row('per second of its own CPU', ({ perCpuSecond }) => perCpuSecond),
       row('resident memory, MiB', (pass) => pass.residentMib),
     ],
   )
@@ -141,10 +141,10 @@ async function measure(sides: readonly [Side, Side], targets: readonly Target[])
     `memory after ${URLS} new URLs: ${filledMib.toFixed(0)} MiB, at the end: ${residentMib(ours.pid).toFixed(0)} MiB`,
   )
   await sendUntil(Number(options.reports), sides, targets, sent)
-  await tellStored(targets, sent[0])
+  await reportStored(targets, sent[0])
 }
 
-/** Goes on in steps; memory at the end of each, and its rate beside that of the other side. */
+/** Continues in steps; prints memory at the end of each, and the rate relative to the other side. */
 async function sendUntil(
   total: number,
   sides: readonly [Side, Side],
@@ -183,8 +183,8 @@ async function perCpuSecond(
   return count / (cpuSeconds(side.pid) - before)
 }
 
-/** What became of all reports: by the server's own count, and by what is in the inventory. */
-async function tellStored(targets: readonly Target[], sent: number): Promise<void> {
+/** Checks that all reports were recorded, by the server's counters, and prints the size of the inventory. */
+async function reportStored(targets: readonly Target[], sent: number): Promise<void> {
   const connection = connectTo(ours)
   const counts: Record<string, number> = {}
   let resources = 0
@@ -220,7 +220,7 @@ async function monitorZones(): Promise<Target[]> {
   return targets
 }
 
-/** Sends reports on many connections, one at a time on each. @returns how many were answered. */
+/** Sends reports on many connections, one at a time on each. @returns the number of replies. */
 async function send(
   { port }: Side,
   targets: readonly Target[],
@@ -255,7 +255,7 @@ async function send(
   return answered
 }
 
-/** As Chromium sends it. Once all URLs were sent, the next visitor comes. */
+/** A report as Chromium sends it. After all URLs were sent, the next visitor begins. */
 function requestOf(targets: readonly Target[], number: number): string {
   const { zone, address } = targets[number % targets.length] ?? { zone: '', address: '' }
   const page = `https://www.${zone}/page/${(number >> 2) % PAGES}`
@@ -268,13 +268,13 @@ function requestOf(targets: readonly Target[], number: number): string {
 }
 
 async function startPlain(): Promise<Side & { stop(): Promise<void> }> {
-  const program = fileURLToPath(new URL('count-reports.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./count-reports.ts', import.meta.url))
   const [command = '', ...rest] = [...onServerCpu, process.execPath, '--import', 'tsx', program]
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [said] = await once(child.stdout, 'data')
-  const port = Number(/listening (\d+)/.exec(String(said))?.[1])
+  const [firstOutput] = await once(child.stdout, 'data')
+  const port = Number(/listening (\d+)/.exec(String(firstOutput))?.[1])
   return {
-    name: 'parses and counts',
+    name: 'minimal server',
     pid: child.pid ?? 0,
     port,
     async stop() {

@@ -1,37 +1,41 @@
-// npm run bench -- rulesets: decisions per second of processor time over all managed rules, for an ordinary request of two kilobytes and
-// for attacks, in one process without the network; what single rules cost; and how long getting ready takes.
+// npm run bench -- rulesets: decisions per second of CPU time with all managed rules, for an ordinary request of two
+// kilobytes and for attacks, in one process without the network; the cost of single rules; and the warm-up time.
 //
-// A decision is pure and has no wire of its own, so this benchmark alone imports it from the server, by its door.
+// A decision is a pure function without an API of its own, so this benchmark imports it from the server's index.ts.
+import { runAtOnce } from '@zonereeve/cooperate'
 import { parseIp, type RequestFacts, utf8 } from '../packages/expr/src/index.ts'
 import {
+  compileRuleset,
   decideLegacy,
   DEFAULT_LEGACY_CONFIGURATION,
   detect,
+  evaluateRequest,
+  type Firewall,
   inspect,
   type InspectedRequest,
   MANAGED_RULES,
   MANAGED_RULESET_ID,
   MANAGED_RULESETS,
   OWASP_RULESET_ID,
-  warmUpDetection,
-} from '../packages/server/src/features/managed-rules/index.ts'
-import {
-  compileRuleset,
-  evaluateRequest,
-  type Firewall,
   type Rule,
-} from '../packages/server/src/features/rulesets/index.ts'
+  warmUpDetection,
+} from '../packages/firewall/src/index.ts'
 import { machineClass, median, printTable, quantile } from './measure.ts'
 
 const ROUNDS = 12
 const ROUND_MS = 150
 
-interface Sent {
+interface BodyToSend {
   readonly facts: RequestFacts
   readonly body: Uint8Array
 }
 
-function request(method: string, target: string, headers: Readonly<Record<string, string>>, body = ''): Sent {
+function request(
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): BodyToSend {
   const clientIp = parseIp('192.0.2.7')
   if (clientIp === undefined) throw new Error('no address')
   const lines = Object.entries({ host: 'www.example.com', ...BROWSER, ...headers })
@@ -61,14 +65,14 @@ const BROWSER = {
     '_ga=GA1.2.1234567890.1714550000; session=4f2a9c81d0e37b56a1; cart=%7B%22items%22%3A%5B%7B%22id%22%3A4%2C%22n%22%3A2%7D%5D%7D; theme=dark',
 }
 
-/** Fields of an order, 1.2 kB of them, with about 800 octets of headers before. */
+/** An order of 1.2 kB, after about 800 octets of headers. */
 const ORDER = JSON.stringify({
   customer: { name: "O'Brien", street: "12 St. John's Road, Apt #3", city: "Coeur d'Alene" },
   note: 'Please ring twice & leave it at the door; thanks! '.repeat(8),
   items: Array.from({ length: 14 }, (_, i) => ({ sku: `A-${i}`, title: `Select item ${i}`, amount: i + 1 })),
 })
 
-const REQUESTS: readonly (readonly [name: string, sent: Sent])[] = [
+const REQUESTS: readonly (readonly [name: string, sent: BodyToSend])[] = [
   ['ordinary page, 0.6 kB', request('GET', '/products/4711-bed?page=2&sort=price-asc&q=union+station', {})],
   ['ordinary order, 2 kB', request('POST', '/api/orders', { 'content-type': 'application/json' }, ORDER)],
   ['SQL injection', request('GET', "/item?id=-1'%20UNION%20SELECT%201,password,3%20FROM%20users--%20-", {})],
@@ -83,7 +87,7 @@ const REQUESTS: readonly (readonly [name: string, sent: Sent])[] = [
   ],
 ]
 
-const sizeOf = ({ facts, body }: Sent): number =>
+const sizeOf = ({ facts, body }: BodyToSend): number =>
   facts.headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0) +
   facts.target.length +
   body.length
@@ -92,7 +96,7 @@ const ENABLED = MANAGED_RULESETS.flatMap(({ rules }) =>
   rules.flatMap(({ rule }) => (rule?.enabled === true ? [rule] : [])),
 )
 
-const open = ({ facts, body }: Sent): InspectedRequest => inspect(facts, body)
+const open = ({ facts, body }: BodyToSend): InspectedRequest => inspect(facts, body)
 
 const execute = (id: string): Rule => ({
   id,
@@ -103,39 +107,41 @@ const execute = (id: string): Rule => ({
   definition: { action: 'execute', parameters: { id }, expression: 'true', enabled: true },
 })
 
-/** A zone that executes both managed rulesets at their defaults, and has no other rules. */
+/** A zone that executes both managed rulesets with default settings, and has no other rules. */
 const FIREWALL: Firewall = {
   entryPoints: {
     account: new Map(),
     zone: new Map([
       [
         'http_request_firewall_managed',
-        compileRuleset({
-          id: 'entry point',
-          owner: { level: 'zone', id: 'zone' },
-          kind: 'zone',
-          phase: 'http_request_firewall_managed',
-          name: 'default',
-          description: '',
-          version: 1,
-          lastUpdated: '',
-          rules: [execute(MANAGED_RULESET_ID), execute(OWASP_RULESET_ID)],
-        }),
+        runAtOnce(
+          compileRuleset({
+            id: 'entry point',
+            owner: { level: 'zone', id: 'zone' },
+            kind: 'zone',
+            phase: 'http_request_firewall_managed',
+            name: 'default',
+            description: '',
+            version: 1,
+            lastUpdated: '',
+            rules: [execute(MANAGED_RULESET_ID), execute(OWASP_RULESET_ID)],
+          }),
+        ),
       ],
     ]),
   },
   custom: new Map(),
 }
 
-const decideNew = (sent: Sent): number => evaluateRequest(FIREWALL, open(sent)).steps.length
+const decideNew = (sent: BodyToSend): number => evaluateRequest(FIREWALL, open(sent)).steps.length
 
-const decideOld = (sent: Sent): number =>
+const decideLegacyRules = (sent: BodyToSend): number =>
   decideLegacy(DEFAULT_LEGACY_CONFIGURATION, open(sent)).matches.length
 
-/** Used, so that no call is left out. */
+/** Uses results, so that no call is optimized away. */
 let sink = 0
 
-/** Calls per second of processor time: a wall clock would count what else the machine does. */
+/** Calls per second of CPU time, because wall time would include other work of the machine. */
 function callsPerSecond(call: () => number): number {
   const start = process.cpuUsage()
   let calls = 0
@@ -149,7 +155,7 @@ function callsPerSecond(call: () => number): number {
   return (calls / micros) * 1e6
 }
 
-/** The sides take turns; the best round of each counts, since a busy machine can only make it slower. */
+/** The sides alternate; the best round of each counts, because a busy machine can only make it slower. */
 function rates(calls: readonly (() => number)[]): readonly number[] {
   const best = calls.map(() => 0)
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -159,20 +165,20 @@ function rates(calls: readonly (() => number)[]): readonly number[] {
 }
 
 function benchDecisions(): void {
-  const found = rates(REQUESTS.flatMap(([, sent]) => [() => decideNew(sent), () => decideOld(sent)]))
+  const found = rates(REQUESTS.flatMap(([, sent]) => [() => decideNew(sent), () => decideLegacyRules(sent)]))
   const perSecond = (rate: number | undefined): string => Math.round(rate ?? 0).toLocaleString('en')
   const each = (rate: number | undefined): string => (1e6 / (rate ?? Number.NaN)).toFixed(0)
   console.log(
-    `\nBoth new rulesets with their ${ENABLED.length} enabled rules, and the previous product, at their defaults.\n`,
+    `\nBoth managed rulesets with their ${ENABLED.length} enabled rules, and legacy managed rules, with default settings.\n`,
   )
   printTable(
     [
       'request',
-      'octets',
-      'steps of the new product',
-      'new, per CPU second',
+      'bytes',
+      'steps in rulesets',
+      'rulesets, decisions per CPU second',
       'µs each',
-      'previous, per CPU second',
+      'legacy, decisions per CPU second',
       'µs each',
     ],
     REQUESTS.map(([name, sent], i) => [
@@ -187,8 +193,8 @@ function benchDecisions(): void {
   )
 }
 
-/** What one rule costs where the texts of the request were searched already, in nanoseconds. */
-function benchRules(name: string, sent: Sent): void {
+/** Cost of one rule in nanoseconds, after the request's strings were searched. */
+function benchRules(name: string, sent: BodyToSend): void {
   const inspected = open(sent)
   const costs = ENABLED.map((rule) => {
     const times = Array.from({ length: 5 }, () => {
@@ -201,7 +207,7 @@ function benchRules(name: string, sent: Sent): void {
   const all = costs.map(({ nanoseconds }) => nanoseconds)
   const total = all.reduce((sum, cost) => sum + cost, 0)
   console.log(
-    `\n${name}: a rule costs ${median(all).toFixed(0)} ns in the median, ${quantile(all, 0.95).toFixed(0)} ns at the 95th percentile, all of them ${(total / 1000).toFixed(0)} µs. The dearest:`,
+    `\n${name}: a rule costs ${median(all).toFixed(0)} ns in the median, ${quantile(all, 0.95).toFixed(0)} ns at the 95th percentile, all of them ${(total / 1000).toFixed(0)} µs. The most expensive:`,
   )
   for (const { rule, nanoseconds } of costs.slice(0, 5)) {
     console.log(
@@ -228,7 +234,7 @@ async function benchWarmUp(): Promise<void> {
   await warmUpDetection()
   isDone = true
   console.log(
-    `${MANAGED_RULES.length} rules are ready after ${cpuMs(start).toFixed(0)} ms of processor time, at most ${longest.toFixed(0)} of them in one go.`,
+    `${MANAGED_RULES.length} rules are ready after ${cpuMs(start).toFixed(0)} ms of CPU time, at most ${longest.toFixed(0)} ms without yielding.`,
   )
   const [first] = REQUESTS
   if (first === undefined) return
@@ -241,4 +247,4 @@ console.log(machineClass())
 await benchWarmUp()
 benchDecisions()
 for (const [name, sent] of REQUESTS) benchRules(name, sent)
-if (sink === 0) throw new Error('nothing was found')
+if (sink === 0) throw new Error('no rule matched')

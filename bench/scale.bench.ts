@@ -1,4 +1,4 @@
-// How everything grows: one zone of many records, and many zones of ten, each beside a tenth of its size in the same run.
+// How costs grow: one zone of many records, and many zones of ten, each compared with a tenth of its size in one run.
 // Options: --records N (1000000), --zones N (100000), --runs N (3) starts of each, --samples N (200) of each operation.
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,10 +30,10 @@ const samples = Number(options.samples)
 
 const RECORDS_IN_A_ZONE = 10
 const BATCH = 200
-/** Connections that fill a server with zones. */
+/** Number of connections that fill a server with zones. */
 const FILLERS = 16
 
-/** What a server holds, and where in it the measured zone is. */
+/** A server's content, and the position of the measured zone in it. */
 interface Content {
   readonly title: string
   readonly zone: string
@@ -54,9 +54,9 @@ interface Start {
 
 type Operation = readonly [
   title: string,
-  /** What took the time is what it returns, in milliseconds; else all of it. */
+  /** Returns its time in milliseconds; if it returns nothing, its whole run is timed. */
   run: (server: Measured, sample: number) => Promise<number | void>,
-  /** Operations that take long are sampled less often. */
+  /** Fraction of the samples, for slow operations. */
   share?: number,
 ]
 
@@ -180,7 +180,7 @@ async function fill(launcher: string, content: Content): Promise<Filled> {
   return { content, data, fillSeconds }
 }
 
-/** Starts a filled server, sees the last record of its zone answered, and stops it. */
+/** Starts a filled server, checks that the last record of its zone is answered, and stops it. */
 async function startOnce(launcher: string, { content, data }: Filled): Promise<Start> {
   const program = await startServer(launcher, data)
   const start = { readyMs: program.readyAfterMs, residentMib: residentMib(program.pid) }
@@ -189,7 +189,7 @@ async function startOnce(launcher: string, { content, data }: Filled): Promise<S
   return start
 }
 
-/** Each operation in turns on both servers, so that both see the same machine. */
+/** Runs each operation alternately on both servers, so that both run under the same conditions. */
 async function measureOperations(launcher: string, filled: readonly [Filled, Filled]): Promise<string[][]> {
   const programs: Program[] = []
   try {
@@ -250,7 +250,7 @@ function list({ connection, zoneId }: Measured, query: string): Promise<void> {
   return get(connection, `/client/v4/zones/${zoneId}/dns_records?${query}`)
 }
 
-/** Asks while a filtered list is under way, and until it is there. @returns the time of the slowest answer. */
+/** Queries until a filtered list has arrived. @returns the time of the slowest answer. */
 async function answerDuringList(server: Measured, sample: number): Promise<number> {
   let isListed = false
   const listed = list(server, `content.contains=10.0.1.${sample % 10}&per_page=100`).finally(

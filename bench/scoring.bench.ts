@@ -1,11 +1,11 @@
-// npm run bench -- scoring [--cache DIR] [--again] [--train]: how well and how fast scripts are scored. The data is made once, in a cache
-// folder; `--again` reads it anew with the code as it is now, `--train` writes the model,
+// npm run bench -- scoring [--cache DIR] [--again] [--train] [--unseen]: how well and how fast scripts are scored. The
+// data is created once, in a cache folder; `--again` analyzes it with the current code, `--train` writes the model,
 // `--unseen` leaves each obfuscator, and the families of the later files, out of the training once.
 import { fileURLToPath } from 'node:url'
-import { MALICIOUS_BELOW, scoreScript } from '../packages/server/src/scanner/scoring/index.ts'
+import { MALICIOUS_BELOW, scoreScript } from '../packages/script-analysis/src/index.ts'
 import { median, printTable, quantile } from './measure.ts'
 import { evaluate, printLaterFamilies, printUnseenForms } from './scoring/evaluation.ts'
-import { HARD_TEXTS, readLargeScripts } from './scoring/hard-texts.ts'
+import { HARD_STRINGS, readLargeScripts } from './scoring/hard-strings.ts'
 import { LATER_FAMILIES } from './scoring/make-data.ts'
 import { LATER_PROBES } from './scoring/later-probes.ts'
 import { PROBES, type Probe } from './scoring/probes.ts'
@@ -34,9 +34,9 @@ function printSpeed(reads: readonly Read[]): void {
 
 const MOST_SHOWN = 12
 
-/** What takes longest among the texts that are made for it and large real scripts, by the processor's time. */
-async function printHardTexts(cache: string): Promise<void> {
-  const timed = [...HARD_TEXTS, ...(await readLargeScripts(cache))].map(({ name, source }) => {
+/** Prints the slowest of the strings made for this purpose and of large real scripts, by CPU time. */
+async function printHardStrings(cache: string): Promise<void> {
+  const timed = [...HARD_STRINGS, ...(await readLargeScripts(cache))].map(({ name, source }) => {
     const start = process.cpuUsage()
     scoreScript(source)
     const { user, system } = process.cpuUsage(start)
@@ -53,7 +53,7 @@ async function printHardTexts(cache: string): Promise<void> {
   console.log()
 }
 
-/** Scripts that were written after the training and are no part of it. */
+/** Scores scripts that were written after the training and are not part of it. */
 function printProbes(set: string, all: readonly Probe[]): void {
   for (const isHostile of [true, false]) {
     const probes = all.filter((probe) => probe.isHostile === isHostile)
@@ -74,7 +74,7 @@ const reads = await readSamples(cache, options.includes('--again'))
 const { heldOut, threshold } = evaluate(reads)
 if (options.includes('--train')) writeModel(reads, heldOut, threshold)
 printSpeed(reads)
-await printHardTexts(cache)
+await printHardStrings(cache)
 if (options.includes('--unseen')) {
   printLaterFamilies(reads, LATER_FAMILIES)
   printUnseenForms(reads)

@@ -68,7 +68,7 @@ async function repeat(
   return starts
 }
 
-/** Ready must mean that the last record answers. */
+/** Ready must mean that the last record is answered. */
 async function checkServed(program: Program): Promise<void> {
   const { answers } = await ask(program.dns, `r${recordCount - 1}.${ZONE}`, 'A')
   if (answers.length !== 1) throw new Error('ready, but the last record does not answer')

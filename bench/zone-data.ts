@@ -11,7 +11,7 @@ export const ZONE = 'bench.example.com'
 
 const TYPES = ['A', 'A', 'A', 'A', 'A', 'AAAA', 'AAAA', 'TXT', 'CNAME', 'MX'] as const
 const TTL_SECONDS = 300
-/** One question in twenty is for a name that is not there. */
+/** One query in twenty is for a name that does not exist. */
 const MISSES_IN = 20
 
 export function benchRecords(count: number): BenchRecord[] {
@@ -53,7 +53,7 @@ export function zoneFile(records: readonly BenchRecord[]): string {
   return [...head, ...lines, ''].join('\n')
 }
 
-/** Questions, at most so many, for names from everywhere, in an order that is mixed but the same each time, as dnsperf reads them. */
+/** At most `most` queries for names across the zone in dnsperf's format, in a mixed but reproducible order. */
 export function questions(records: readonly BenchRecord[], most = records.length): string {
   const stride = 7919 // a prime that does not divide the number of records: visits each once
   const lines = Array.from({ length: Math.min(most, records.length) }, (_, index) => {

@@ -1,4 +1,4 @@
-// Our server's words for what benchmarks ask of it.
+// Our server's API for the operations of benchmarks.
 import type { Target } from '../acceptance/program.ts'
 import { openConnection, type HttpConnection } from './http-client.ts'
 
@@ -24,7 +24,7 @@ export async function createZone(connection: HttpConnection, name: string): Prom
   return id
 }
 
-/** Adds records by batches, so that filling a zone is not what a benchmark spends its time on. */
+/** Adds records in batches, so that filling a zone takes little of the benchmark's time. */
 export async function addRecords(
   connection: HttpConnection,
   zoneId: string,
@@ -38,7 +38,7 @@ export async function addRecords(
   }
 }
 
-/** A record that differs from all others with another number. */
+/** A record that is unique for each number. */
 export function numberedRecord(zone: string, number: number): NewRecord {
   const content = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
   return { type: 'A', name: `r${number}.${zone}`, content }

@@ -1,4 +1,4 @@
-// The published package must declare every npm package that its bundle imports, with the range our own packages ask for.
+// The published package must declare every npm package that its bundle imports, with the range our own packages use.
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const server = manifestOf('server')
 const declared = { ...server.dependencies, ...server.optionalDependencies }
 
 describe('packed package', () => {
-  test('declares all that the bundle imports, and nothing else', async () => {
+  test('declares exactly the packages that the bundle imports', async () => {
     const { metafile } = await bundle({ write: false })
     const imported = Object.values(metafile.outputs)
       .flatMap((output) => output.imports)
@@ -29,7 +29,7 @@ describe('packed package', () => {
   })
 
   test.each(['dns', 'expr', 'csp', 'contract'])(
-    'asks for the same versions as the inlined package %s',
+    'requires the same versions as the inlined package %s',
     (name) => {
       const inlined = Object.entries(manifestOf(name).dependencies ?? {}).filter(
         ([found]) => found in declared,

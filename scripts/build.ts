@@ -1,4 +1,4 @@
-// npm run build: bundles the program into packages/server/dist and lays the package's documents beside it.
+// npm run build: bundles the program into packages/server/dist and puts the package's documents beside it.
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,16 +7,16 @@ import { build, type BuildResult, type Plugin } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const server = join(root, 'packages/server')
 
-/** Files of dist/, each from its source. A worker that is started by file name gets a line of its own. */
+/** Files of dist/, each with its source. A worker that is started by file name has its own entry. */
 const entryPoints: Readonly<Record<string, string>> = {
   cli: join(server, 'src/main/cli.ts'),
-  'analysis.worker': join(server, 'src/scanner/analysis.worker.ts'),
-  'aside.worker': join(server, 'src/storage/aside.worker.ts'),
+  'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
+  'offload.worker': join(server, 'src/storage/offload.worker.ts'),
 }
 
 const documents = ['README.md', 'LICENSE', 'CHANGELOG.md']
 
-/** Our own packages go into the bundle, since only the server is published; npm packages stay imports. */
+/** Our own packages are bundled, since only the server is published; npm packages stay imports. */
 const inlineWorkspacePackages: Plugin = {
   name: 'inline-workspace-packages',
   setup({ onResolve }) {
@@ -30,7 +30,7 @@ const inlineWorkspacePackages: Plugin = {
   },
 }
 
-/** Bundles every entry point. The metafile names all that the bundles import. */
+/** Bundles every entry point. The metafile lists everything that the bundles import. */
 export function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
   return build({
     entryPoints: { ...entryPoints },

@@ -4,7 +4,7 @@ import { inParallel, run, type Finished } from './process.ts'
 interface Step {
   readonly name: string
   readonly command: readonly [string, ...string[]]
-  /** Reads a line worth showing from a passing step's output, or says why it did not really pass. */
+  /** Returns a summary line of a passing step's output, or the reason why the step did not really pass. */
   readonly verify?: (output: string) => { readonly note: string } | { readonly problem: string }
 }
 
@@ -21,18 +21,22 @@ const types = (project: string): Step => ({
 })
 
 const steps: readonly Step[] = [
-  // The pure packages are checked alone as well: without @types/node, so that Buffer or process is an error there.
+  // The pure packages are also checked alone, without @types/node, so that Buffer or process is an error there.
   types('.'),
   types('packages/dns'),
   types('packages/expr'),
   types('packages/csp'),
   types('packages/contract'),
+  types('packages/cooperate'),
+  types('packages/firewall'),
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'docs', command: ['tsx', 'scripts/coverage.ts', '--check'] },
   { name: 'compatibility', command: ['tsx', 'scripts/compatibility.ts', '--check'] },
+  { name: 'figures', command: ['tsx', 'scripts/figures.ts', '--check'] },
   { name: 'links', command: ['tsx', 'scripts/links.ts'] },
   { name: 'style', command: ['tsx', 'scripts/style.ts'] },
+  { name: 'style names', command: ['tsx', 'scripts/glossary.ts'] },
   {
     name: 'arch',
     command: ['depcruise', 'packages', 'acceptance', 'bench', '--config', '.dependency-cruiser.cjs'],
@@ -41,7 +45,7 @@ const steps: readonly Step[] = [
   { name: 'dead', command: ['knip'] },
 ]
 
-/** A cruise of nothing reports no violations too (it did, under a TypeScript that it cannot parse with). */
+/** dependency-cruiser also passes if it finds no modules (it did, with a TypeScript version it cannot use). */
 function countModules(output: string): { readonly note: string } | { readonly problem: string } {
   const counted = /\((\d+) modules, (\d+) dependencies cruised\)/.exec(output)
   if (counted === null || Number(counted[1]) === 0 || Number(counted[2]) === 0) {
@@ -72,10 +76,10 @@ function report(step: Step, finished: Finished, passed: boolean, note: string): 
   console.log(finished.output.trimEnd().replaceAll(/^/gm, '     '))
 }
 
-const wanted = process.argv.slice(2)
+const expected = process.argv.slice(2)
 const chosen = steps.filter(
   (step) =>
-    wanted.length === 0 || wanted.some((word) => step.name.split(' ')[0] === word || step.name === word),
+    expected.length === 0 || expected.some((word) => step.name.split(' ')[0] === word || step.name === word),
 )
 if (chosen.length === 0) {
   console.error(`no such step; steps: ${steps.map((step) => step.name).join(', ')}`)

@@ -1,9 +1,9 @@
-// npm run docs: writes the tables of docs/compatibility.md from what the program itself says. --check fails where they are
-// old. The prose between the tables is written by hand.
+// npm run docs: writes the tables of docs/compatibility.md from the program's own definitions. --check fails if they are
+// out of date. The prose between the tables is written by hand.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OPERATIONS } from '@zonereeve/contract'
-import { WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../packages/server/src/http/wire-errors.ts'
+import { WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../packages/server/src/platform/wire-errors.ts'
 
 interface SchemaDifference {
   readonly where: string
@@ -24,12 +24,12 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const TABLES: Readonly<Record<string, () => string>> = {
   'schema differences': () =>
     table(
-      ['where', 'difference', 'why'],
+      ['where', 'difference', 'reason'],
       differences.map(({ where, what, why }) => [where, what, why]),
     ),
   'own codes': () =>
     table(
-      ['code', 'status', 'says'],
+      ['code', 'status', 'message'],
       Object.values<WireError>(WIRE_ERRORS)
         .filter(({ code }) => code >= OWN_CODES && code < OWN_CODES + 1000)
         .toSorted((a, b) => a.code - b.code)
@@ -37,7 +37,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   'own messages': () =>
     table(
-      ['code', 'says'],
+      ['code', 'message'],
       Object.values(WIRE_NOTICES)
         .filter(({ code }) => code >= OWN_CODES && code < OWN_CODES + 1000)
         .toSorted((a, b) => a.code - b.code)
@@ -45,7 +45,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   'own operations': () =>
     table(
-      ['operation', 'does'],
+      ['operation', 'description'],
       OPERATIONS.filter(({ path }) => path.startsWith('/zonereeve/')).map(({ method, path, summary }) => [
         `\`${method} ${path}\``,
         summary,
@@ -64,11 +64,11 @@ let after = before
 for (const [name, write] of Object.entries(TABLES)) {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`]
   const [from, to] = [after.indexOf(begin), after.indexOf(end)]
-  if (from === -1 || to === -1) throw new Error(`docs/compatibility.md has no place for the ${name}`)
+  if (from === -1 || to === -1) throw new Error(`docs/compatibility.md has no section for the ${name}`)
   after = `${after.slice(0, from)}${begin}\n${write()}\n\n${after.slice(to)}`
 }
 if (!process.argv.includes('--check')) writeFileSync(page, after)
 else if (after !== before) {
-  console.log('docs/compatibility.md is older than the program: npm run docs')
+  console.log('docs/compatibility.md is out of date; run: npm run docs')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// Schemes of a corpus file: its JSON types, and its test functions, which it describes in words.
+// Schemes of a corpus file: its JSON types, and its test functions, which the file describes in prose.
 import {
   arrayOf,
   asciiLower,
@@ -41,18 +41,18 @@ export type CorpusSchemeJson = {
 
 const PRIMITIVES: Readonly<Record<string, Type>> = { Bytes: BYTES, Int: INT, Ip: IP, Bool: BOOL }
 
-/** The type that the file names; `Array<…>` occurs in signatures. */
+/** Type for the name used in the file; `Array<…>` occurs in signatures. */
 export function corpusType(json: CorpusTypeJson): Type {
   if (typeof json !== 'string')
     return 'Array' in json ? arrayOf(corpusType(json.Array)) : mapOf(corpusType(json.Map))
   const inner = /^(Array|Map)<(.*)>$/.exec(json)
   if (inner !== null) return (inner[1] === 'Array' ? arrayOf : mapOf)(corpusType(inner[2] ?? ''))
   const type = PRIMITIVES[json]
-  if (type === undefined) throw new Error(`no type ${json}`)
+  if (type === undefined) throw new Error(`unknown type ${json}`)
   return type
 }
 
-/** The scheme of that name in the file. @throws Error: it has a function that is not known here */
+/** Builds a scheme of the file. @throws Error if it has a function that is not implemented here */
 export function corpusScheme(json: CorpusSchemeJson): Scheme {
   return createScheme({
     fields: Object.entries(json.fields).map(([name, { type }]) => ({ name, type: corpusType(type) })),
@@ -68,7 +68,7 @@ export function corpusScheme(json: CorpusSchemeJson): Scheme {
 function corpusFunction(name: string, json: FunctionJson): FunctionDefinition {
   if ('builtin' in json) return functionNamed('concat')
   const implementation = IMPLEMENTATIONS[name]
-  if (implementation === undefined) throw new Error(`no function ${name}: ${json.semantics}`)
+  if (implementation === undefined) throw new Error(`function ${name} is not implemented: ${json.semantics}`)
   const returns = json.returns
   return {
     name,

@@ -1,4 +1,4 @@
-// The recorded cases of the expression language, where the shared folder has them; and the runner itself.
+// The recorded cases of the expression language, if the shared folder has them, and tests of the runner itself.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ describe('recorded cases', () => {
   const isPresent = existsSync(file)
   if (!isPresent) console.warn(`SKIPPED: the recorded expression cases, which need ${file}`)
   test.skipIf(!isPresent && !isRequired)(`all pass [needs ${file}]`, () => {
-    if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE asks for the corpus, which needs ${file}`)
+    if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE requires the corpus, which needs ${file}`)
     const { passed, failures } = runCorpusFile(file)
     expect(failures).toEqual([])
     expect(passed).toBeGreaterThan(SMALLEST_CORPUS)
@@ -43,7 +43,7 @@ const DIGIT = {
 describe('the runner', () => {
   test.each<[string, Corpus['cases'][number], number]>([
     [
-      'a result that is met',
+      'a matching result',
       { ...RECORDED, mode: 'filter', expr: 'n eq 1', runs: [{ ctx: 'one', result: true }] },
       0,
     ],
@@ -57,15 +57,19 @@ describe('the runner', () => {
       { ...RECORDED, mode: 'value', expr: 'n', runs: [{ ctx: 'one', result: { value: 2 } }] },
       1,
     ],
-    ['an error that is met', { ...RECORDED, mode: 'filter', expr: 'n eq x', error: DIGIT }, 0],
-    ['an error elsewhere', { ...RECORDED, mode: 'filter', expr: 'n eq  x', error: DIGIT }, 1],
+    ['a matching error', { ...RECORDED, mode: 'filter', expr: 'n eq x', error: DIGIT }, 0],
+    ['an error at another position', { ...RECORDED, mode: 'filter', expr: 'n eq  x', error: DIGIT }, 1],
     [
-      'an error with other words',
+      'an error with another message',
       { ...RECORDED, mode: 'filter', expr: 'n eq x', error: { ...DIGIT, text: '?' } },
       1,
     ],
-    ['an error that does not come', { ...RECORDED, mode: 'filter', expr: 'n eq 1', error: DIGIT }, 1],
-    ['a refusal that was not expected', { ...RECORDED, mode: 'filter', expr: 'm', runs: [] }, 1],
+    [
+      'an expected error that does not occur',
+      { ...RECORDED, mode: 'filter', expr: 'n eq 1', error: DIGIT },
+      1,
+    ],
+    ['an unexpected error', { ...RECORDED, mode: 'filter', expr: 'm', runs: [] }, 1],
   ])('%s', (_name, item, failed) => {
     const report = runCorpus({ ...corpus, cases: [item] })
     expect([report.passed, report.failures.length]).toEqual([1 - failed, failed])

@@ -1,5 +1,5 @@
 // npm run corpus -- FILE: runs a file of recorded expression cases against packages/expr.
-// Each case names a scheme and either the exact error or the result in each of some contexts.
+// Each case names a scheme and either the exact error or the results in one or more contexts.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -76,44 +76,44 @@ export type Corpus = {
 
 export type CorpusReport = {
   readonly passed: number
-  /** One line a failure. */
+  /** One line per failure. */
   readonly failures: readonly string[]
-  /** Wildcard rows that use what the language refuses, and so say nothing about it. */
+  /** Wildcard rows with patterns that the language does not accept; they are not run. */
   readonly skipped: number
-  /** Texts of refused regular expressions: `same` of `all` equal the recorded ones, which need not be met. */
-  readonly regexTexts: { readonly same: number; readonly all: number }
+  /** Error messages of invalid regular expressions: `same` of `all` equal the recorded ones; they need not. */
+  readonly regexStrings: { readonly same: number; readonly all: number }
 }
 
-/** Runs every case of a corpus. @throws Error: the file is not of the known form */
+/** Runs every case of a corpus. @throws Error if the file does not have the expected format */
 export function runCorpus(corpus: Corpus): CorpusReport {
   const schemes = new Map(Object.entries(corpus.schemes).map(([name, json]) => [name, corpusScheme(json)]))
   const failures: string[] = []
-  const regexTexts = { same: 0, all: 0 }
+  const regexStrings = { same: 0, all: 0 }
   let passed = 0
   const record = (id: string, problem: string | undefined): void => {
     if (problem === undefined) passed += 1
     else failures.push(`${id}  ${problem}`)
   }
-  for (const item of corpus.cases) record(item.id, runCase(item, corpus, schemes, regexTexts))
+  for (const item of corpus.cases) record(item.id, runCase(item, corpus, schemes, regexStrings))
   const matches = (corpus.wildcard_match ?? []).filter(isSayable)
   const captures = (corpus.wildcard_capture ?? []).filter(isSayable)
   for (const [i, row] of matches.entries()) record(`wildcard-match-${i}`, runMatch(row))
   for (const [i, row] of captures.entries()) record(`wildcard-capture-${i}`, runCapture(row))
   const rows = (corpus.wildcard_match ?? []).length + (corpus.wildcard_capture ?? []).length
   const skipped = rows - matches.length - captures.length
-  return { passed, failures, skipped, regexTexts }
+  return { passed, failures, skipped, regexStrings }
 }
 
 function runCase(
   item: CorpusCase,
   corpus: Corpus,
   schemes: ReadonlyMap<string, Scheme>,
-  regexTexts: { same: number; all: number },
+  regexStrings: { same: number; all: number },
 ): string | undefined {
-  const problem = runAs(item.mode, item, corpus, schemes, regexTexts)
+  const problem = runAs(item.mode, item, corpus, schemes, regexStrings)
   if (problem === undefined || item.error === undefined || !isUpstream(item)) return problem
-  // The upstream suite asserts errors of both doors, and the recording calls them all filters.
-  return runAs('value', item, corpus, schemes, regexTexts) === undefined ? undefined : problem
+  // The upstream suite asserts errors of both modes, filter and value; the recording labels all of them filter.
+  return runAs('value', item, corpus, schemes, regexStrings) === undefined ? undefined : problem
 }
 
 const isUpstream = (item: CorpusCase): boolean => item.origin.startsWith('upstream:')
@@ -123,25 +123,26 @@ function runAs(
   item: CorpusCase,
   corpus: Corpus,
   schemes: ReadonlyMap<string, Scheme>,
-  regexTexts: { same: number; all: number },
+  regexStrings: { same: number; all: number },
 ): string | undefined {
   const scheme = schemes.get(item.scheme)
   if (scheme === undefined) throw new Error(`no scheme ${item.scheme} in this corpus`)
-  const wanted = item.error
+  const expected = item.error
   try {
     const read = readCase(mode, item, scheme)
-    if (wanted !== undefined) return `${JSON.stringify(item.expr)} was accepted, expected ${wanted.message}`
+    if (expected !== undefined)
+      return `${JSON.stringify(item.expr)} was accepted, expected ${expected.message}`
     return firstProblem(item, corpus, scheme, read)
   } catch (error) {
     if (!(error instanceof ExprError)) throw error
-    if (wanted === undefined) return `${JSON.stringify(item.expr)} was refused: ${formatError(error)}`
-    return errorProblem(item, error, wanted, regexTexts)
+    if (expected === undefined) return `${JSON.stringify(item.expr)} was refused: ${formatError(error)}`
+    return errorProblem(item, error, expected, regexStrings)
   }
 }
 
 /**
- * Reads the expression of a case. Cases of the upstream suite that give a value were recorded at an inner
- * production, where a value may still be mapped.
+ * Parses the expression of a case. Upstream cases that return a value were recorded at an inner grammar production,
+ * where a value may still be mapped.
  */
 function readCase(
   mode: CorpusCase['mode'],
@@ -180,14 +181,14 @@ function firstProblem(
   return undefined
 }
 
-function isResult(actual: Maybe, wanted: Json): boolean {
-  if (typeof wanted === 'boolean') return actual === wanted
-  if (typeof wanted !== 'object' || wanted === null || isList(wanted)) return false
-  if ('nil' in wanted) return actual === undefined
+function isResult(actual: Maybe, expected: Json): boolean {
+  if (typeof expected === 'boolean') return actual === expected
+  if (typeof expected !== 'object' || expected === null || isList(expected)) return false
+  if ('nil' in expected) return actual === undefined
   return (
-    wanted['value'] !== undefined &&
+    expected['value'] !== undefined &&
     actual !== undefined &&
-    sameValue(actual, valueLike(actual, wanted['value']))
+    sameValue(actual, valueLike(actual, expected['value']))
   )
 }
 
@@ -244,7 +245,7 @@ function contextFrom(
   })
 }
 
-/** True for schemes whose lists are told in words: "even" and "odd" instead of members. */
+/** True for schemes whose lists are described in prose, "even" and "odd", instead of by their members. */
 const matchesParity = (json: CorpusSchemeJson | undefined): boolean =>
   json?.lists.some(
     (list) => typeof list === 'object' && 'matcher' in list && list.matcher.startsWith('even/odd'),
@@ -252,7 +253,7 @@ const matchesParity = (json: CorpusSchemeJson | undefined): boolean =>
 
 function listsFrom(json: Json | undefined, isParity: boolean): ListLookup {
   if (isParity) return (_type, name, value) => isEvenOrOdd(name, value)
-  // The corpus format gives lists this shape and no other.
+  // Lists in the corpus format have only this shape.
   const lists = (json ?? []) as unknown as NamedLists
   return (type, name, value) =>
     lists.some(
@@ -270,32 +271,32 @@ function isEvenOrOdd(name: string, value: Value): boolean {
 function errorProblem(
   item: CorpusCase,
   error: ExprError,
-  wanted: CorpusError,
-  regexTexts: { same: number; all: number },
+  expected: CorpusError,
+  regexStrings: { same: number; all: number },
 ): string | undefined {
   const { line, column, carets } = locateError(error)
-  const isRegex = wanted.class === 'ParseRegex'
+  const isRegex = expected.class === 'ParseRegex'
   if (isRegex) {
-    regexTexts.all += 1
-    if (error.message === wanted.message) regexTexts.same += 1
+    regexStrings.all += 1
+    if (error.message === expected.message) regexStrings.same += 1
   }
   const isSame =
-    error.kind === kindOf(wanted.class) &&
-    line === wanted.line &&
-    column === wanted.col &&
-    carets === wanted.carets &&
-    (isRegex || formatError(error) === wanted.text)
+    error.kind === kindOf(expected.class) &&
+    line === expected.line &&
+    column === expected.col &&
+    carets === expected.carets &&
+    (isRegex || formatError(error) === expected.text)
   if (isSame) return undefined
-  return `${JSON.stringify(item.expr)}\n    expected ${wanted.class} ${JSON.stringify(wanted.text)}\n    got      ${error.kind} ${JSON.stringify(formatError(error))}`
+  return `${JSON.stringify(item.expr)}\n    expected ${expected.class} ${JSON.stringify(expected.text)}\n    got      ${error.kind} ${JSON.stringify(formatError(error))}`
 }
 
-/** `UnknownIdentifier` is `unknown-identifier`; end of input has no name of its own here. */
+/** Converts `UnknownIdentifier` to `unknown-identifier`; we have no separate name for end of input. */
 function kindOf(errorClass: string): string {
   if (errorClass === 'EOF') return 'unrecognised-input'
   return errorClass.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()
 }
 
-/** `?` is a literal in the language and two stars are refused; elsewhere they are not. */
+/** In this language `?` is a literal and two stars are an error; in other wildcard languages they are not. */
 const isSayable = ({ pattern }: WildcardRow): boolean => !pattern.includes('?') && !pattern.includes('**')
 
 function runMatch(row: WildcardRow & { readonly matches: boolean }): string | undefined {
@@ -318,9 +319,9 @@ const wildcardOf = (row: WildcardRow) =>
 const show = (value: Maybe): string =>
   JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item)) ?? 'nil'
 
-/** Reads and runs a file. */
+/** Runs a corpus file and prints the result. */
 export function runCorpusFile(path: string): CorpusReport {
-  // The format is documented in the file itself; a file of another form fails on its first use.
+  // The file documents its own format; a file in another format fails at first use.
   return runCorpus(JSON.parse(readFileSync(path, 'utf8')) as Corpus)
 }
 
@@ -330,9 +331,11 @@ function main(): number {
     console.error('usage: npm run corpus -- FILE')
     return 2
   }
-  const { passed, failures, skipped, regexTexts } = runCorpusFile(path)
+  const { passed, failures, skipped, regexStrings } = runCorpusFile(path)
   for (const failure of failures) console.log(failure)
-  console.log(`texts of refused regular expressions: ${regexTexts.same} of ${regexTexts.all} as recorded`)
+  console.log(
+    `error messages of invalid regular expressions: ${regexStrings.same} of ${regexStrings.all} as recorded`,
+  )
   console.log(`wildcard rows outside the language: ${skipped} skipped`)
   console.log(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 && passed > 0 ? 0 : 1

@@ -1,4 +1,4 @@
-// npm run docs: writes docs/coverage.md from the operations that the router serves. --check fails where the file is old.
+// npm run docs: writes docs/coverage.md from the operations that the router serves. --check fails if the file is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OPERATIONS, permissionText, RECORD_TYPES, type Operation } from '@zonereeve/contract'
@@ -10,17 +10,20 @@ function coverage(): string {
   const sections = tags.flatMap((tag) => [
     `## ${tag}`,
     '',
-    '| operation | does | permission, one of |',
+    '| operation | description | permission (one of) |',
     '|---|---|---|',
     ...OPERATIONS.filter((operation) => operation.tag === tag).map(row),
     '',
   ])
   return [
-    '# What is served',
+    '# API coverage',
     '',
-    'Written by `npm run docs` from the definitions that the router, the validation and `/openapi.json` are made of; the',
-    `check fails when it is old. ${OPERATIONS.length} operations. Record types: ${RECORD_TYPES.toSorted().join(', ')}.`,
-    'Paths under `/zonereeve/` are our own additions. What is not here answers `No route for that URI`, code 7000.',
+    `Zonereeve serves ${OPERATIONS.length} operations. \`npm run docs\` generates this page from the definitions that the router, the`,
+    'validation and `/openapi.json` use; a check fails if it is out of date.',
+    '',
+    `Record types: ${RECORD_TYPES.toSorted().join(', ')}.`,
+    '',
+    'Paths under `/zonereeve/` are our own extensions. All other paths answer `No route for that URI`, code 7000.',
     '',
     ...sections,
   ].join('\n')
@@ -33,6 +36,6 @@ function row(operation: Operation): string {
 const written = coverage()
 if (!process.argv.includes('--check')) writeFileSync(file, written)
 else if (readFileSync(file, 'utf8') !== written) {
-  console.log('docs/coverage.md is older than the contract: npm run docs')
+  console.log('docs/coverage.md is out of date; run: npm run docs')
   process.exitCode = 1
 }

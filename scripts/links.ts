@@ -1,4 +1,5 @@
-// npm run check -- links: every relative link of every Markdown file leads somewhere, heading anchors included.
+// npm run check -- links: every relative link in every Markdown file has a target (heading anchors included), and every
+// hop of a record write in docs/architecture.md is an existing function.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -10,13 +11,21 @@ let links = 0
 
 for (const file of files) {
   const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '')
-  // Brackets may hold a line break, where prose is wrapped.
+  // Link text may contain a line break, because prose is wrapped.
   for (const [, target = ''] of text.matchAll(/\[[^\]]+\]\(([^)\s]+)\)/g)) {
     if (/^[a-z]+:/.test(target)) continue
     links++
     if (!leadsSomewhere(file, target)) broken.push(`${file}: ${target}`)
   }
 }
+
+const MAX_HOPS = 20
+const ARCHITECTURE = 'docs/architecture.md'
+const hops = [...readFileSync(ARCHITECTURE, 'utf8').matchAll(/^\| \d+ \| `([^`]+)` \| `([^`]+)` \|/gm)]
+for (const [, file = '', name = ''] of hops)
+  if (!definesFunction(file, name)) broken.push(`${ARCHITECTURE}: no function ${name} in ${file}`)
+if (hops.length === 0 || hops.length > MAX_HOPS)
+  broken.push(`${ARCHITECTURE}: ${hops.length} hops of a record write; expected 1 to ${MAX_HOPS}`)
 
 for (const line of broken) console.log(line)
 console.log(`${files.length} files, ${links} links, ${broken.length} broken`)
@@ -29,7 +38,15 @@ function leadsSomewhere(file: string, target: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(found, 'utf8')).includes(anchor)
 }
 
-/** Headings as the code host makes anchors of them: lower case, blanks to hyphens, other signs dropped. */
+/** Paths without `packages/` are relative to the server's source. */
+function definesFunction(file: string, name: string): boolean {
+  const path = file.startsWith('packages/') ? file : `packages/server/src/${file}`
+  if (!existsSync(path)) return false
+  const definition = new RegExp(`(function\\*? ${name}\\b|^  (async |\\*)?${name}\\(|const ${name} = )`, 'm')
+  return definition.test(readFileSync(path, 'utf8'))
+}
+
+/** Anchors as the code host derives them from headings: lower case, whitespace to hyphens, other characters dropped. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,4 +1,4 @@
-// Runs programs for the other scripts: whole output kept, time measured, never a shell.
+// Runs programs for the other scripts: keeps the whole output, measures time, never uses a shell.
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -14,11 +14,11 @@ export interface Finished {
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Pass the output through while it comes; it is returned as well. */
+  /** Also prints the output as it arrives; it is returned in any case. */
   readonly show?: boolean
 }
 
-/** Runs a program to its end. A program that cannot be started is a failed one. */
+/** Runs a program to its end. A program that cannot be started counts as failed. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   const began = performance.now()
   return new Promise((resolve) => {
@@ -43,7 +43,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   })
 }
 
-/** Runs jobs a few at a time, in order of the list. */
+/** Runs at most `limit` jobs at a time; results are in the order of the list. */
 export async function inParallel<T>(limit: number, jobs: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = []
   let next = 0
@@ -57,7 +57,7 @@ export async function inParallel<T>(limit: number, jobs: readonly (() => Promise
   return results
 }
 
-/** Whether a program can be run by its name; Debian keeps daemons in sbin, which is not on everyone's PATH. */
+/** Whether a program can be run by its name. Debian keeps daemons in sbin, which is not on every PATH. */
 export function isOnPath(program: string): boolean {
   return searchPath.split(delimiter).some((folder) => {
     try {

@@ -1,11 +1,11 @@
-// Which README blocks are run, and when their printed output counts as the one shown.
+// Which README blocks are run, and when printed output matches the output shown.
 import { describe, expect, test } from 'vitest'
 import { readmeBlocks, unprintedLine } from './readme-blocks.ts'
 
 const fenced = (info: string, body: string): string => `\`\`\`${info}\n${body}\n\`\`\`\n`
 
 describe('readmeBlocks', () => {
-  test('takes marked blocks only, with the output shown after them', () => {
+  test('reads only marked blocks, with the output shown after them', () => {
     const markdown =
       'Intro\n' +
       fenced('sh run=background', 'serve') +
@@ -18,7 +18,7 @@ describe('readmeBlocks', () => {
     ])
   })
 
-  test('an unknown mark is an error, not a block that never runs', () => {
+  test('an unknown mark is an error: the block would never run', () => {
     expect(() => readmeBlocks(fenced('sh rum', 'ask'))).toThrow('line 1')
   })
 })
@@ -26,10 +26,10 @@ describe('readmeBlocks', () => {
 describe('unprintedLine', () => {
   test.each([
     ['the same', ['a b'], 'x\na b\n', undefined],
-    ['any text for the ellipsis', ['id=… done'], 'id=123 done', undefined],
-    ['signs are not patterns', ['a.b'], 'axb', 'a.b'],
-    ['a whole line, not a part', ['b'], 'a b c', 'b'],
-    ['the first that is missing', ['a', 'z'], 'a\nb', 'z'],
+    ['the ellipsis matches any text', ['id=… done'], 'id=123 done', undefined],
+    ['characters are not patterns', ['a.b'], 'axb', 'a.b'],
+    ['the whole line must match, not a part', ['b'], 'a b c', 'b'],
+    ['the first missing line', ['a', 'z'], 'a\nb', 'z'],
   ])('%s', (_name, expected, output, missing) => {
     expect(unprintedLine(expected, output)).toBe(missing)
   })

@@ -1,15 +1,15 @@
-// Reads a page's runnable blocks, and compares what a block printed with what the page says it prints.
+// Reads a page's runnable blocks, and compares a block's output with the output shown on the page.
 export interface ReadmeBlock {
   /** Line of the opening fence, from 1. */
   readonly line: number
   readonly script: string
-  /** A block that keeps running: the server that the other blocks talk to. */
+  /** Keeps running in the background: the server that the other blocks use. */
   readonly background: boolean
-  /** What the page shows as its output. */
+  /** The output shown on the page. */
   readonly expected: readonly string[]
 }
 
-/** The blocks whose fence says `run` or `run=background`, in order, each with the `expect` block that follows it. */
+/** The blocks marked `run` or `run=background`, in order, each with the `expect` block that follows it. */
 export function readmeBlocks(markdown: string): ReadmeBlock[] {
   const blocks: ReadmeBlock[] = []
   for (const found of markdown.matchAll(/^```(\w+)(?: ([^\n]*))?\n([\s\S]*?)^```$/gm)) {
@@ -31,7 +31,7 @@ export function readmeBlocks(markdown: string): ReadmeBlock[] {
   return blocks
 }
 
-/** The first expected line that the output does not have; `…` stands for any text. */
+/** The first expected line missing from the output; `…` matches any text. */
 export function unprintedLine(expected: readonly string[], output: string): string | undefined {
   const printed = output.split('\n').map((row) => row.trim())
   return expected.find((row) => {

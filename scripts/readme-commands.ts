@@ -1,9 +1,9 @@
-// Runs every command that the README and pages of docs/ mark as runnable, in a fresh clone, page by page in one terminal,
-// and compares its output with the one shown.
+// Runs every command that the README and pages of docs/ mark as runnable, in a fresh clone with one terminal per page,
+// and compares its output with the output shown.
 //
 //   ```sh run               one bash script, which must end with code 0
 //   ```sh run=background    stays running until the last block has ended; the others wait for its "ready" line
-//   ```text expect          output of the block before it: each of its lines must be printed, … stands for any text
+//   ```text expect          expected output of the block before it: each line must be printed; … matches any text
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { run } from './process.ts'
 import { readmeBlocks, unprintedLine, type ReadmeBlock } from './readme-blocks.ts'
 
 const BLOCK_LIMIT_MS = 300_000
-/** In the order in which they are read: the first one starts the demo that all of them speak to. */
+/** In reading order: the first page starts the demo server that all pages use. */
 const PAGES = ['README.md', 'docs/migration.md'] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))
 const clone = join(folder, 'zonereeve')
 const variables = join(folder, 'variables')
 const running: ChildProcess[] = []
-/** As a person's terminal: nothing of the npm that runs this script, but for how to reach the registry. */
+/** Environment of a user's terminal: no npm variables of this script's own run, except how to reach the registry. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -71,7 +71,7 @@ function unprinted(block: ReadmeBlock, output: string): string | undefined {
   return line === undefined ? undefined : `did not print: ${line}`
 }
 
-/** What one block exports, the next one sees, as in a terminal. */
+/** Variables exported by one block are visible in the next, as in a terminal. */
 async function runToEnd(block: ReadmeBlock): Promise<Outcome> {
   const keep = `trap 'export -p > ${variables}' EXIT`
   const child = start(`[ ! -e '${variables}' ] || . '${variables}'; ${keep}\n${block.script}`)
@@ -79,7 +79,7 @@ async function runToEnd(block: ReadmeBlock): Promise<Outcome> {
   if (child.process.exitCode === null) await once(child.process, 'exit')
   clearTimeout(timer)
   const { exitCode } = child.process
-  await end(child.process) // what the block left in the background
+  await end(child.process) // ends what the block left running in the background
   return exitCode === 0
     ? { output: child.output() }
     : { problem: `ended with ${exitCode}`, output: child.output() }
@@ -93,14 +93,14 @@ async function startInBackground(block: ReadmeBlock): Promise<Outcome> {
     const { exitCode } = child.process
     if (exitCode !== null)
       return { problem: `ended with ${exitCode} before it was ready`, output: child.output() }
-    if (performance.now() > limit) return { problem: 'was never ready', output: child.output() }
+    if (performance.now() > limit) return { problem: 'was not ready in time', output: child.output() }
     await sleep(20)
   }
-  await sleep(200) // what it prints after the ready line
+  await sleep(200) // time to print the lines after the ready line
   return { output: child.output() }
 }
 
-/** Starts a block in a process group of its own, so that all it starts can be ended with it. */
+/** Starts a block in its own process group, so that all its child processes can be ended with it. */
 function start(script: string): { readonly process: ChildProcess; readonly output: () => string } {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', script], {
     cwd: clone,
@@ -117,13 +117,13 @@ function start(script: string): { readonly process: ChildProcess; readonly outpu
   return { process: child, output: () => output }
 }
 
-/** Ends a group that a block started: the shell, npm, and the server if it still runs. */
+/** Ends a block's process group: the shell, npm, and the server if it still runs. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, 'SIGTERM')
   } catch {
-    return // nobody is left in the group
+    return // no process is left in the group
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }

@@ -1,4 +1,4 @@
-// What tests may need and a machine may lack. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
+// Optional programs and files that tests need. ZONEREEVE_TEST_REQUIRE=dig,pdns (or all) makes an absence a failure.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,28 +7,28 @@ import { isOnPath } from './process.ts'
 
 interface Requirement {
   readonly present: () => boolean
-  /** How to get it, in words that end a sentence "needs …". */
+  /** How to get it; completes a sentence that begins with "needs". */
   readonly remedy: string
 }
 
-/** Debian's own Python, which has Debian's modules; another may come first on the PATH. */
+/** Debian's own Python, which has Debian's modules. Another Python may come first on the PATH. */
 export const DEBIAN_PYTHON = '/usr/bin/python3'
 
-/** The machine's authorities in one file; ca-certificates(8) writes it. */
+/** The machine's certificate authorities in one file, written by update-ca-certificates(8). */
 export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** Libraries that give programs another time, in Debian's folder for this machine's architecture. */
+/** Candidate paths of libfaketime, in Debian's folder for this machine's architecture. */
 const FAKETIME_PATHS = existsSync('/usr/lib')
   ? readdirSync('/usr/lib').map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
   : []
 
-/** To be preloaded by programs whose clock is to be moved. */
+/** Preloaded by programs whose clock a test moves; empty if not installed. */
 export const FAKETIME = FAKETIME_PATHS.find((path) => existsSync(path)) ?? ''
 
-/** Every optional thing a test may ask for. */
+/** Everything optional that a test may require. */
 const requirements = {
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),
@@ -56,6 +56,10 @@ const requirements = {
   'private-mounts': {
     present: () => existsSync(CA_BUNDLE) && runs('unshare', '--mount', 'mount', '--bind', '/tmp', '/tmp'),
     remedy: 'to be root, to be allowed unshare(2), and apt-get install ca-certificates',
+  },
+  'private-network': {
+    present: () => runs('unshare', '--net', 'ip', 'link', 'set', 'lo', 'up'),
+    remedy: 'to be root, to be allowed unshare(2), and apt-get install iproute2',
   },
   pebble: command('pebble', 'pebble'),
   'certbot-cloudflare': pythonModule('certbot_dns_cloudflare', 'certbot python3-certbot-dns-cloudflare'),
@@ -88,12 +92,15 @@ const requirements = {
 
 export type RequirementName = keyof typeof requirements
 
-/** A file of the folder `shared/` that may stand beside the checkout; require 'shared-data' before reading one. */
+/** Every name that ZONEREEVE_TEST_REQUIRE accepts, besides `all`. */
+export const requirementNames = Object.keys(requirements) as RequirementName[]
+
+/** A file in the folder `shared/`, which may exist beside the checkout; require 'shared-data' before reading one. */
 export function sharedFile(path: string): URL {
   return new URL(`../../shared/${path}`, import.meta.url)
 }
 
-/** What is missing of `needed`, as "name: remedy", and whether it must be there. */
+/** Which of `needed` are missing, as "name: remedy", and whether they are required. */
 export function missingOf(
   needed: readonly RequirementName[],
 ): { reason: string; required: boolean } | undefined {

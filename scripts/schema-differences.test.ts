@@ -1,4 +1,4 @@
-// The list of differences from the published schema explains what it says, and nothing else.
+// The list of differences from the published schema explains exactly the complaints it names, and no others.
 import { describe, expect, test } from 'vitest'
 import { unexplainedLines } from '../acceptance/schema-differences.ts'
 
@@ -25,7 +25,7 @@ describe('complaints of the validator', () => {
     expect(explained(line)).toBe(isExplained)
   })
 
-  test('a run without any is fine, and one that did not finish is not', () => {
+  test('output without complaints is accepted, output of an unfinished run is not', () => {
     expect(unexplainedLines(END)).toEqual([])
     expect(() => unexplainedLines('Error: no such file')).toThrow(/did not finish/)
   })

@@ -1,18 +1,18 @@
-// The counts that the closing line of npm test is made of.
+// The counts behind the closing line of npm test.
 import { describe, expect, test } from 'vitest'
-import { countsIn, readVitestReport } from './test-counts.ts'
+import { countsIn, failureLinesIn, readVitestReport } from './test-counts.ts'
 
 describe('countsIn', () => {
   test.each([
-    ['the plain line', '3 passed, 1 failed\n', { passed: 3, failed: 1, skipped: 0 }],
+    ['the line alone', '3 passed, 1 failed\n', { passed: 3, failed: 1, skipped: 0 }],
     ['with skipped', '3 passed, 1 failed, 2 skipped', { passed: 3, failed: 1, skipped: 2 }],
     [
-      'the last of several',
+      'the last of several lines',
       '1 passed, 0 failed\nmore\n5 passed, 0 failed\n',
       { passed: 5, failed: 0, skipped: 0 },
     ],
     ['not inside a sentence', 'so 1 passed, 0 failed today', undefined],
-    ['nothing at all', '', undefined],
+    ['empty output', '', undefined],
   ])('%s', (_name, output, counts) => {
     expect(countsIn(output)).toEqual(counts)
   })
@@ -37,21 +37,46 @@ describe('readVitestReport', () => {
     expect(summary.counts).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  test('a file that broke before its first test is a failure', () => {
+  test('a file that failed before its first test counts as a failure', () => {
     expect(read(file('failed')).counts).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 
-  test('a skipped suite is named once, with what it needs', () => {
+  test('a failure has the file, the test name and the first lines of the message', () => {
+    const broken = { ...reported('failed', 'a', 'b'), failureMessages: ['1\n2\n3\n4\n5\n6\n7'] }
+    expect(read(file('failed', reported('passed', 'a'), broken)).failures).toEqual([
+      { file: 'a.test.ts', test: 'a b', message: '1\n2\n3\n4\n5\n6' },
+    ])
+  })
+
+  test("a file that failed before its first test has the file's message", () => {
+    expect(read({ ...file('failed'), message: 'no such module' }).failures).toEqual([
+      { file: 'a.test.ts', test: undefined, message: 'no such module' },
+    ])
+  })
+
+  test('a skipped suite is listed once, with what it needs', () => {
     const suite = 'peers [needs dig: apt-get install bind9-dnsutils]'
     const summary = read(file('passed', reported('skipped', suite, 'one'), reported('skipped', suite, 'two')))
     expect(summary).toEqual({
       counts: { passed: 0, failed: 0, skipped: 2 },
       skipped: [`a.test.ts › ${suite}`],
       unexplained: [],
+      failures: [],
     })
   })
 
-  test('a skip without a reason is told apart', () => {
+  test('a skip without a reason is listed separately', () => {
     expect(read(file('passed', reported('skipped', 'a', 'b'))).unexplained).toEqual(['a.test.ts › a b'])
+  })
+})
+
+describe('failureLinesIn', () => {
+  test.each([
+    ['a failed case', 'ok    a\nFAIL  b: why\n      more\n', ['FAIL  b: why\n      more']],
+    ['a failed step', 'FAIL types .   42.1 s', ['FAIL types .   42.1 s']],
+    ['not inside a line', 'no FAIL here', []],
+    ['not a longer word', 'FAILURES', []],
+  ])('%s', (_name, output, lines) => {
+    expect(failureLinesIn(output)).toEqual(lines)
   })
 })

@@ -7,17 +7,27 @@ export interface Counts {
 
 export interface VitestSummary {
   readonly counts: Counts
-  /** "file › suite [needs …]", once for each skipped suite. */
+  /** "file › suite [needs …]", one for each skipped suite. */
   readonly skipped: readonly string[]
   /** Tests skipped by hand, with no `[needs …]` in any of their titles. */
   readonly unexplained: readonly string[]
+  readonly failures: readonly TestFailure[]
+}
+
+export interface TestFailure {
+  /** The file's path, as vitest names it. */
+  readonly file: string
+  /** The test's full name; undefined if the file failed before its first test. */
+  readonly test: string | undefined
+  /** First lines of the test runner's message. */
+  readonly message: string
 }
 
 export function addCounts(a: Counts, b: Counts): Counts {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
 }
 
-/** The last line of the form "3 passed, 0 failed" or "3 passed, 0 failed, 1 skipped" that stands alone. */
+/** Parses the last whole line of the form "3 passed, 0 failed" or "3 passed, 0 failed, 1 skipped". */
 export function countsIn(output: string): Counts | undefined {
   const last = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1)
   if (last === undefined) return undefined
@@ -28,11 +38,13 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
+    readonly message?: string
     readonly assertionResults: readonly {
       readonly ancestorTitles: readonly string[]
       readonly fullName: string
       readonly title: string
       readonly status: string
+      readonly failureMessages?: readonly string[]
     }[]
   }[]
 }
@@ -43,14 +55,23 @@ export function readVitestReport(json: string): VitestSummary {
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   const skipped = new Set<string>()
   const unexplained: string[] = []
+  const failures: TestFailure[] = []
   for (const file of report.testResults) {
     if (file.status === 'failed' && file.assertionResults.length === 0) {
       counts = addCounts(counts, { passed: 0, failed: 1, skipped: 0 })
+      failures.push({ file: file.name, test: undefined, message: firstLines(file.message) })
     }
     for (const test of file.assertionResults) {
       const passed = test.status === 'passed'
       const failed = test.status === 'failed'
       counts = addCounts(counts, { passed: +passed, failed: +failed, skipped: +(!passed && !failed) })
+      if (failed) {
+        failures.push({
+          file: file.name,
+          test: test.fullName,
+          message: firstLines(test.failureMessages?.[0]),
+        })
+      }
       if (passed || failed) continue
       const titles = [...test.ancestorTitles, test.title]
       const depth = titles.findIndex((title) => title.includes('[needs '))
@@ -58,5 +79,16 @@ export function readVitestReport(json: string): VitestSummary {
       else skipped.add([file.name, ...titles.slice(0, depth + 1)].join(' › '))
     }
   }
-  return { counts, skipped: [...skipped], unexplained }
+  return { counts, skipped: [...skipped], unexplained, failures }
+}
+
+const MESSAGE_LINES = 6
+
+function firstLines(message: string | undefined): string {
+  return (message ?? 'no message').split('\n').slice(0, MESSAGE_LINES).join('\n')
+}
+
+/** Lines that report failures ("FAIL  name", then indented lines), each with the first of its indented lines. */
+export function failureLinesIn(output: string): string[] {
+  return [...output.matchAll(/^FAIL(?:ED)?\s.*(?:\n {6}.*){0,6}/gm)].map(([lines]) => lines)
 }

@@ -1,8 +1,8 @@
-// describe for suites that need something this machine may lack: skipped by name and reason, or failed where required.
+// `describe` for suites that need something this machine may lack: skipped with a reason, or failed if required.
 import { describe, test } from 'vitest'
 import { missingOf, type RequirementName } from './requirements.ts'
 
-/** `describe`, when all `needed` are there; else the suite is skipped by name and reason, or fails if it is required. */
+/** `describe` if all of `needed` are present; otherwise the suite is skipped with a reason, or fails if required. */
 export function describeWith(
   needed: RequirementName | readonly RequirementName[],
   title: string,
@@ -16,6 +16,6 @@ export function describeWith(
 
 function failAsRequired(reason: string): void {
   test(`[needs ${reason}]`, () => {
-    throw new Error(`ZONEREEVE_TEST_REQUIRE asks for this suite, which needs ${reason}`)
+    throw new Error(`ZONEREEVE_TEST_REQUIRE requires this suite, which needs ${reason}`)
   })
 }

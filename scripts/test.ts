@@ -1,16 +1,36 @@
-// npm test: check, then every suite, then one line that counts them. Options: --fast (check and vitest only), --ci (and the README's commands, and that the benchmarks run).
+// npm test: check, then every suite, then the names of what failed and one line that counts everything.
+// Options: --fast (check and vitest only), --ci (and the README's commands, and that the benchmarks run).
+// A failed vitest file is run once more, alone. A test that passes then is reported as UNSTEADY and must be fixed too,
+// but a temporarily busy machine does not fail the whole run.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackedProgram } from '../acceptance/program.ts'
 import { run } from './process.ts'
-import { addCounts, countsIn, readVitestReport, type Counts } from './test-counts.ts'
+import {
+  addCounts,
+  countsIn,
+  failureLinesIn,
+  readVitestReport,
+  type Counts,
+  type TestFailure,
+  type VitestSummary,
+} from './test-counts.ts'
 
 interface Stage {
   readonly name: string
   readonly run: () => Promise<Counts>
 }
 
+const packedFolder = mkdtempSync(join(tmpdir(), 'zonereeve-packed-'))
 const ONE_FAILURE: Counts = { passed: 0, failed: 1, skipped: 0 }
+/** Number of trailing output characters shown again if a program ended with an error. */
+const END_OF_OUTPUT = 1000
+/** Above this number of failed files, a busy machine is not the cause, so nothing is rerun. */
+const RERUN_FILES = 5
+const NO_COUNTS: Counts = { passed: 0, failed: 0, skipped: 0 }
+/** Listed in the last lines: failures, and tests that passed only when run again. */
+const namedAtTheEnd: string[] = []
 const options = new Set(process.argv.slice(2))
 
 const stages: readonly Stage[] = [
@@ -19,11 +39,13 @@ const stages: readonly Stage[] = [
   ...(options.has('--fast')
     ? []
     : [
-        { name: 'acceptance', run: () => runCounting('acceptance/run.ts') },
+        { name: 'acceptance', run: () => runPacked('acceptance/run.ts') },
+        { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },
         { name: 'kill monitoring', run: () => runCounting('acceptance/kill-monitoring.ts') },
         { name: 'kill large', run: () => runCounting('acceptance/kill-large.ts') },
+        { name: 'endurance', run: () => runPacked('acceptance/endurance.ts') },
       ]),
   ...(options.has('--ci')
     ? [
@@ -35,52 +57,107 @@ const stages: readonly Stage[] = [
 
 async function runCheck(): Promise<Counts> {
   const finished = await run('node_modules/.bin/tsx', ['scripts/check.ts'], { show: true })
+  namedAtTheEnd.push(...failureLinesIn(finished.output))
   const summary = /^check: (\d+) of (\d+) steps passed$/m.exec(finished.output)
   const passed = Number(summary?.[1] ?? 0)
   const failed = Number(summary?.[2] ?? 0) - passed
   return finished.ok ? { passed, failed, skipped: 0 } : { passed, failed: Math.max(1, failed), skipped: 0 }
 }
 
-/** vitest prints for people; its JSON report is what is counted. Every skipped suite must say what it needs. */
+/** Counts tests from vitest's JSON report, not its printed output. Every skipped suite must state what it needs. */
 async function runVitest(): Promise<Counts> {
+  const first = await reportOfVitest([])
+  if (first === undefined) return ONE_FAILURE
+  for (const suite of first.skipped) console.log(`SKIPPED ${suite}`)
+  namedAtTheEnd.push(
+    ...first.unexplained.map((test) => `FAIL  ${test}: skipped without stating what it needs`),
+  )
+  const failed = first.counts.failed + first.unexplained.length
+  if (failed === 0 && !first.ok)
+    namedAtTheEnd.push('FAIL  vitest: an error outside of the tests, see its output above')
+  const lasting = await failAgain(first.failures)
+  namedAtTheEnd.push(...lasting.map((failure) => `FAIL  ${describeFailure(failure)}`))
+  const steadied = first.failures.length - lasting.length
+  const counts = addCounts(first.counts, {
+    passed: steadied,
+    failed: first.unexplained.length - steadied,
+    skipped: 0,
+  })
+  return failed === 0 && !first.ok ? addCounts(counts, ONE_FAILURE) : counts
+}
+
+/** The failures that occur again when their files are run alone. */
+async function failAgain(failures: readonly TestFailure[]): Promise<readonly TestFailure[]> {
+  const files = [...new Set(failures.map(({ file }) => file))]
+  if (files.length === 0 || files.length > RERUN_FILES) return failures
+  const again = await reportOfVitest(files)
+  if (again === undefined || (!again.ok && again.failures.length === 0)) return failures
+  const failing = new Set(again.failures.map(({ file }) => file))
+  for (const failure of failures) {
+    if (!failing.has(failure.file)) namedAtTheEnd.push(`UNSTEADY ${describeFailure(failure)}`)
+  }
+  return failures.filter(({ file }) => failing.has(file))
+}
+
+function describeFailure({ file, test, message }: TestFailure): string {
+  return `${file}${test === undefined ? '' : ` › ${test}`}\n${message.replaceAll(/^/gm, '      ')}`
+}
+
+async function reportOfVitest(
+  files: readonly string[],
+): Promise<(VitestSummary & { ok: boolean }) | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-vitest-'))
   const file = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   try {
-    const finished = await run('node_modules/.bin/vitest', ['run', ...reporters], { show: true })
-    const { counts, skipped, unexplained } = readVitestReport(readFileSync(file, 'utf8'))
-    for (const suite of skipped) console.log(`SKIPPED ${suite}`)
-    for (const test of unexplained) console.log(`FAILED  ${test}: skipped without saying what it needs`)
-    const failed = counts.failed + unexplained.length
-    return { ...counts, failed: !finished.ok && failed === 0 ? 1 : failed }
+    const { ok } = await run('node_modules/.bin/vitest', ['run', ...files, ...reporters], { show: true })
+    return { ok, ...readVitestReport(readFileSync(file, 'utf8')) }
   } catch (error) {
-    console.log(`vitest wrote no report: ${String(error)}`)
-    return ONE_FAILURE
+    namedAtTheEnd.push(`FAIL  vitest wrote no report: ${String(error)}`)
+    return undefined
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** A program whose last "N passed, N failed" line is its result. */
-async function runCounting(script: string): Promise<Counts> {
-  const finished = await run('node_modules/.bin/tsx', [script], { show: true })
+let packed: Promise<string> | undefined
+
+/** Tests the packed program, which is packed and installed once for all stages. */
+async function runPacked(script: string): Promise<Counts> {
+  try {
+    packed ??= installPackedProgram(packedFolder)
+    return await runCounting(script, '--program', await packed)
+  } catch (error) {
+    namedAtTheEnd.push(`FAIL  the program cannot be packed: ${String(error)}`)
+    return ONE_FAILURE
+  }
+}
+
+/** Runs a program that prints its result as a last line "N passed, N failed". */
+async function runCounting(script: string, ...args: readonly string[]): Promise<Counts> {
+  const finished = await run('node_modules/.bin/tsx', [script, ...args], { show: true })
   const counts = countsIn(finished.output)
+  namedAtTheEnd.push(...failureLinesIn(finished.output))
+  if (counts === undefined || (!finished.ok && counts.failed === 0)) {
+    namedAtTheEnd.push(`FAIL  ${script}: ended with an error:\n${finished.output.slice(-END_OF_OUTPUT)}`)
+  }
   if (counts === undefined) return ONE_FAILURE
   return !finished.ok && counts.failed === 0 ? { ...counts, failed: 1 } : counts
 }
 
-/** Each benchmark once, as short as it goes: figures from here mean nothing, but a benchmark that broke is found. */
+/** Runs each benchmark once, as briefly as possible. The figures mean nothing; this only finds broken benchmarks. */
 async function runBenchmarks(): Promise<Counts> {
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  let counts = NO_COUNTS
   for (const name of ['records', 'dns']) {
     const finished = await run('node_modules/.bin/tsx', [`bench/${name}.bench.ts`, '--quick'])
     console.log(finished.ok ? `ok    bench/${name}` : `FAIL  bench/${name}\n${finished.output}`)
+    if (!finished.ok) namedAtTheEnd.push(`FAIL  bench/${name}`)
     counts = addCounts(counts, { passed: +finished.ok, failed: +!finished.ok, skipped: 0 })
   }
   return counts
 }
 
-let total: Counts = { passed: 0, failed: 0, skipped: 0 }
+let total = NO_COUNTS
 for (const stage of stages) {
   console.log(`\n== ${stage.name}`)
   const began = performance.now()
@@ -91,7 +168,9 @@ for (const stage of stages) {
   )
   total = addCounts(total, counts)
 }
+rmSync(packedFolder, { recursive: true, force: true })
 
 console.log(`\n${total.passed + total.failed} tests ran`)
+for (const line of namedAtTheEnd) console.log(line)
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1

@@ -1,4 +1,4 @@
-// The API as these suites use it: the result, or an error that has the whole reply.
+// API client of these suites: returns the result, or throws an error with the whole reply.
 import type { Target } from '../program.ts'
 
 export interface Api {
@@ -9,7 +9,7 @@ export interface Api {
 
 export function createApi({ http, token }: Pick<Target, 'http' | 'token'>): Api {
   return {
-    // What the operation gives is the caller's to know.
+    // The caller knows the operation's result type.
     get: <Result>(path: string) => call('GET', path) as Promise<Result>,
     post: <Result>(path: string, body: object) => call('POST', path, body) as Promise<Result>,
     call,

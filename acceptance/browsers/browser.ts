@@ -1,4 +1,4 @@
-// Real browsers, started as people start them: a fresh profile and one address. What they did is what the servers saw.
+// Starts real browsers with a fresh profile and one URL. What they did is checked by what the servers received.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -7,26 +7,26 @@ import type { RequirementName } from '../../scripts/requirements.ts'
 import type { Certificate } from './certificate.ts'
 
 export interface Browser {
-  /** As packages/csp names it. */
+  /** Name of the engine in packages/csp. */
   readonly engine: 'chromium' | 'firefox'
-  /** Also what tests require it by. */
+  /** Command; also its name in scripts/requirements.ts. */
   readonly program: RequirementName & ('chromium' | 'firefox-esr')
-  /** Where it may not reach out of this machine, and how it is told its profile and address. */
+  /** Arguments that keep it on this machine and set its profile and URL. */
   readonly args: (profile: string, url: string) => readonly string[]
   readonly prepare?: (profile: string, trusted: Trusted | undefined) => void
 }
 
-/** A site whose certificate nobody else has heard of. */
+/** A site with a self-signed certificate that the browser must trust. */
 export interface Trusted {
   readonly certificate: Certificate
   readonly hosts: readonly string[]
   readonly port: number
 }
 
-/** Names below localhost are this machine's (RFC 6761 §6.3); all others do not exist for these browsers. */
+/** Names below localhost resolve to this machine (RFC 6761 §6.3); all others do not exist for these browsers. */
 const ONLY_LOCALHOST = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1'
 
-/** A proxy that nobody listens at, for everything but this machine; and nothing that asks out by itself. */
+/** An unreachable proxy for everything but this machine, and no requests of the browser's own. */
 const FIREFOX_PREFERENCES: Readonly<Record<string, string | number | boolean>> = {
   'network.proxy.type': 1,
   'network.proxy.socks': '127.0.0.1',
@@ -44,7 +44,7 @@ const FIREFOX_PREFERENCES: Readonly<Record<string, string | number | boolean>> =
   'browser.startup.homepage_override.mstone': 'ignore',
   'datareporting.policy.dataSubmissionEnabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
-  // Reports are held together for two seconds and then bounded; here all of a page's are wanted.
+  // Firefox limits the reports of each two seconds; these tests need all of them.
   'security.csp.reporting.limit.count': 10_000,
   'dom.reporting.enabled': true,
   'dom.reporting.header.enabled': true,
@@ -67,7 +67,7 @@ export const BROWSERS: readonly Browser[] = [
       '--disable-component-update',
       '--disable-sync',
       '--ignore-certificate-errors',
-      // Else reports of the Reporting API wait for a minute.
+      // Otherwise the Reporting API delays reports by a minute.
       '--short-reporting-delay',
       `--host-resolver-rules=${ONLY_LOCALHOST}`,
       `--user-data-dir=${profile}`,
@@ -88,7 +88,7 @@ export const BROWSERS: readonly Browser[] = [
   },
 ]
 
-/** What Firefox keeps of certificates that its user accepts: host, port, digest algorithm, digest. */
+/** Firefox's file of certificates accepted by the user: host, port, digest algorithm, digest. */
 function overridesFor(trusted: Trusted | undefined): string {
   const sha256 = 'OID.2.16.840.1.101.3.4.2.1'
   return (trusted?.hosts ?? [])
@@ -97,18 +97,18 @@ function overridesFor(trusted: Trusted | undefined): string {
 }
 
 export interface OpenBrowser {
-  /** Ends it; its last reports are on their way then. */
+  /** Ends the browser; its last reports may still be in transit. */
   readonly close: () => Promise<void>
 }
 
-/** Opens an address in a browser with an empty profile of its own. */
+/** Opens a URL in a browser with its own empty profile. */
 export function openBrowser(browser: Browser, folder: string, url: string, trusted?: Trusted): OpenBrowser {
   mkdirSync(folder, { recursive: true })
   browser.prepare?.(folder, trusted)
   const child = spawn(browser.program, browser.args(folder, url), {
     env: { ...process.env, HOME: folder },
     stdio: 'ignore',
-    // Its helpers end with it.
+    // A process group, so that helper processes end with it.
     detached: true,
   })
   return { close: () => end(child) }

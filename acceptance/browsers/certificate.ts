@@ -1,4 +1,4 @@
-// A certificate for names below localhost, which the browsers of these suites are told to trust.
+// A certificate for names below localhost, which the browsers of these suites are configured to trust.
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Certificate {
   readonly fingerprint: string
 }
 
-/** Makes a self-signed certificate with openssl(1). @param names host names, all of them. */
+/** Makes a self-signed certificate with openssl(1). @param names all host names. */
 export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
   const key = join(folder, 'key.pem')
   const cert = join(folder, 'cert.pem')

@@ -1,5 +1,5 @@
-// Which sources admit which URL: packages/csp beside the browser that it speaks for, on an insecure page (the table in
-// fixtures/csp was measured on a secure one).
+// Which sources allow which URL: compares packages/csp with the browser that it models, on an insecure page (the table
+// in fixtures/csp was measured on a secure page).
 import { deepEqual, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { decide, parsePolicy } from '@zonereeve/csp'
@@ -18,7 +18,7 @@ const images = (sources: string, ...urls: readonly string[]): Row[] =>
 const sockets = (sources: string, ...urls: readonly string[]): Row[] =>
   urls.map((url) => ({ directive: 'connect-src', sources, url }))
 
-/** `:P` is the site's port; nobody listens at 1. The browser decides before it connects. */
+/** `:P` is the site's port; nothing listens on port 1. The browser decides before it connects. */
 const ROWS: readonly Row[] = [
   ...images(
     'img.localhost:P',
@@ -63,39 +63,38 @@ const ROWS: readonly Row[] = [
 ]
 
 export async function runMatching(browser: Browser, report: Report, folder: string): Promise<void> {
-  await report.check(
-    `${browser.engine}: sources admit the URLs that packages/csp says it admits`,
-    async () => {
-      const answers = new Map<number, boolean>()
-      const site: Site = await startSite(({ path, body }) => {
-        const [, index] = /^\/row\/(\d+)$/.exec(path) ?? []
-        if (path === '/') return page(ROWS.map((_, i) => `<iframe src="/row/${i}"></iframe>`).join(''))
-        if (index !== undefined) return rowPage(Number(index), site.port)
-        if (path !== '/answer') return undefined
-        const { row, isAllowed } = JSON.parse(body) as { row: number; isAllowed: boolean } // what rowPage sends
-        answers.set(row, isAllowed)
-        return { status: 204 }
-      })
-      const origin = site.origin('site')
-      const open = openBrowser(browser, join(folder, `${browser.engine}-matching`), `${origin}/`)
-      try {
-        await until(
-          () => answers.size === ROWS.length,
-          () => `${answers.size} of ${ROWS.length} rows have answers`,
-        )
-      } finally {
-        await open.close()
-        await site.close()
-      }
-      const seen = ROWS.map((row, i) => told(row, answers.get(i)))
-      const said = ROWS.map((row) => told(row, isAdmitted(row, browser, `${origin}/row/0`, site.port)))
-      ok(seen.length > 0)
-      deepEqual(said, seen)
-    },
-  )
+  await report.check(`${browser.engine}: sources allow the same URLs as packages/csp`, async () => {
+    const answers = new Map<number, boolean>()
+    const site: Site = await startSite(({ path, body }) => {
+      const [, index] = /^\/row\/(\d+)$/.exec(path) ?? []
+      if (path === '/') return page(ROWS.map((_, i) => `<iframe src="/row/${i}"></iframe>`).join(''))
+      if (index !== undefined) return rowPage(Number(index), site.port)
+      if (path !== '/answer') return undefined
+      const { row, isAllowed } = JSON.parse(body) as { row: number; isAllowed: boolean } // what rowPage sends
+      answers.set(row, isAllowed)
+      return { status: 204 }
+    })
+    const origin = site.origin('site')
+    const open = openBrowser(browser, join(folder, `${browser.engine}-matching`), `${origin}/`)
+    try {
+      await until(
+        () => answers.size === ROWS.length,
+        () => `${answers.size} of ${ROWS.length} rows have answers`,
+      )
+    } finally {
+      await open.close()
+      await site.close()
+    }
+    const seen = ROWS.map((row, i) => describeRow(row, answers.get(i)))
+    const messages = ROWS.map((row) =>
+      describeRow(row, isAdmitted(row, browser, `${origin}/row/0`, site.port)),
+    )
+    ok(seen.length > 0)
+    deepEqual(messages, seen)
+  })
 }
 
-const told = ({ directive, sources, url }: Row, isAllowed: boolean | undefined): string =>
+const describeRow = ({ directive, sources, url }: Row, isAllowed: boolean | undefined): string =>
   `${directive} ${sources} → ${url}: ${isAllowed === true ? 'admitted' : 'not admitted'}`
 
 function isAdmitted(row: Row, { engine }: Browser, pageUrl: string, port: number): boolean {
@@ -105,7 +104,7 @@ function isAdmitted(row: Row, { engine }: Browser, pageUrl: string, port: number
   return decide(policy, load, { page: pageUrl, reading: engine }).isAllowed
 }
 
-/** A page under the row's policy that tries the URL, and tells another page, which has no policy, how it went. */
+/** A page with the row's policy that tries the URL, and reports the outcome to another page, which has no policy. */
 function rowPage(row: number, port: number) {
   const { directive, sources, url } = ROWS[row] ?? { directive: 'img-src', sources: '', url: '' }
   const target = JSON.stringify(ported(url, port))
@@ -113,7 +112,7 @@ function rowPage(row: number, port: number) {
     directive === 'img-src'
       ? `const image = new Image(); image.onload = image.onerror = () => setTimeout(() => tell(true), 50); image.src = ${target}`
       : `try { const socket = new WebSocket(${target}); socket.onopen = socket.onerror = () => setTimeout(() => tell(true), 50) } catch { setTimeout(() => tell(true), 50) }`
-  // A form is no fetch: neither directive governs it.
+  // Submitting a form is not a fetch: neither directive applies to it.
   const script = `
     let isTold = false
     function tell(isAllowed) {

@@ -1,5 +1,5 @@
-// A monitored shop in a real browser: what the inventory has afterwards, what a policy blocks, and what the simulator
-// said of it must agree.
+// A monitored shop in a real browser: the inventory afterwards, what a policy blocks, and what the simulator predicts
+// must agree.
 import { deepEqual, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Target } from '../program.ts'
@@ -19,14 +19,13 @@ export async function runMonitoring(
 ): Promise<void> {
   const { engine } = browser
   const api = createApi(target)
-  // Without TLS there is no Reporting API, and browsers report in the older way alone.
+  // Without TLS there is no Reporting API; browsers report only with the older `report-uri`.
   await inShop(`${engine}-plain`, undefined, async (shop, visit) => {
-    await report.check(`${engine}: monitoring finds what a page loads that comes without TLS`, () =>
+    await report.check(`${engine}: monitoring finds what a page without TLS loads`, () =>
       findsEverything(api, shop, visit),
     )
-    await report.check(
-      `${engine}: the scripts that were found are fetched, and told by their structure`,
-      () => scansEverything(api, shop),
+    await report.check(`${engine}: the scripts found are fetched, and scored by their structure`, () =>
+      scansEverything(api, shop),
     )
   })
   const missing = missingOf(['openssl'])
@@ -35,18 +34,18 @@ export async function runMonitoring(
   const certificates = join(folder, `${engine}-certificate`)
   mkdirSync(certificates, { recursive: true })
   await inShop(`${engine}-shop`, certificates, async (shop, visit) => {
-    await report.check(
-      `${engine}: monitoring finds what the page loads and nothing else, and stops none of it`,
-      () => findsEverything(api, shop, visit),
-    )
-    await report.check(`${engine}: reports of extensions, of other pages and unsigned ones add nothing`, () =>
-      dropsPlanted(api, shop, target),
+    await report.check(`${engine}: monitoring finds exactly what the page loads, and blocks nothing`, () =>
+      findsEverything(api, shop, visit),
     )
     await report.check(
-      `${engine}: a policy blocks what the simulator says, and its violations are counted`,
+      `${engine}: unsigned reports and reports of extensions or other pages add nothing`,
+      () => dropsPlanted(api, shop, target),
+    )
+    await report.check(
+      `${engine}: a policy blocks what the simulator predicts, and its violations are counted`,
       () => blocksAsSimulated(api, shop, visit),
     )
-    await report.check(`${engine}: the suggested policy lets everything happen that was found`, () =>
+    await report.check(`${engine}: the suggested policy allows everything that was found`, () =>
       allowsAsSuggested(api, shop, visit),
     )
   })
@@ -72,7 +71,7 @@ export async function runMonitoring(
 
 type Visit = (path: string) => Promise<readonly string[]>
 
-/** @returns what the page did, once it has been left. */
+/** @returns what the page did, after the browser has left it. */
 async function visitPage(
   browser: Browser,
   shop: Shop,
@@ -88,7 +87,7 @@ async function visitPage(
       () => made().some((request) => request.path === '/left'),
       () => JSON.stringify(made().map((request) => `${request.host}${request.path}`)),
     )
-    // The page that is left sends its last reports while the next one loads.
+    // The page sends its last reports while the next one loads.
     await new Promise((resolve) => setTimeout(resolve, 1000))
   } finally {
     await open.close()
@@ -104,15 +103,15 @@ async function findsEverything(api: Api, shop: Shop, visit: Visit): Promise<void
   await untilFound(api, shop)
 }
 
-/** The inventory's URLs, until they are those of the shop. Reports may come a while after the page has gone. */
+/** Polls the inventory until its URLs are those of the shop. Reports may arrive some time after the page was left. */
 async function untilFound(api: Api, shop: Shop): Promise<void> {
-  const wanted = [...Object.values(shop.scripts), ...Object.values(shop.connections)].toSorted()
+  const expected = [...Object.values(shop.scripts), ...Object.values(shop.connections)].toSorted()
   await until(
-    async () => (await inventory(api, shop)).length >= wanted.length,
+    async () => (await inventory(api, shop)).length >= expected.length,
     async () => JSON.stringify(await inventory(api, shop)),
     90,
   )
-  deepEqual(await inventory(api, shop), wanted)
+  deepEqual(await inventory(api, shop), expected)
 }
 
 async function inventory(api: Api, { path }: Shop): Promise<readonly string[]> {
@@ -130,7 +129,7 @@ interface ScannedScript {
   readonly versions?: readonly { readonly hash: string | null; readonly fetched_at: string }[]
 }
 
-/** Each script of the shop has its own content, so each has its own hash; one of them is behind a redirect. */
+/** Each script of the shop has different content, so each has its own hash; one of them is behind a redirect. */
 async function scansEverything(api: Api, { path, own, scripts }: Shop): Promise<void> {
   const list = () => api.get<ScannedScript[]>(`${path}/scripts?per_page=100`)
   await until(
@@ -178,7 +177,7 @@ async function dropsPlanted(api: Api, shop: Shop, { http }: Target): Promise<voi
   }
   const { dropped } = await api.get<{ dropped: Record<string, number> }>(`${shop.own}/collector`)
   ok((dropped['extension'] ?? 0) >= 2 && (dropped['foreign_page'] ?? 0) >= 1, JSON.stringify(dropped))
-  // Longer than a batch waits.
+  // Longer than the batch delay.
   await new Promise((resolve) => setTimeout(resolve, 500))
   deepEqual(await inventory(api, shop), before)
 }

@@ -1,4 +1,4 @@
-// What real browsers do with policies: each suite in each browser that is there.
+// How real browsers apply policies: runs each suite in each installed browser.
 import { join } from 'node:path'
 import { missingOf } from '../../scripts/requirements.ts'
 import { startServer } from '../program.ts'
@@ -7,7 +7,7 @@ import { BROWSERS } from './browser.ts'
 import { runMatching } from './matching.ts'
 import { runMonitoring } from './monitoring.ts'
 
-/** @param launcher of the program, which is started for these suites: it fetches the scripts that they load. */
+/** @param launcher starts the program for these suites, because it must fetch the scripts that pages load. */
 export async function runBrowsers(launcher: string, report: Report, folder: string): Promise<void> {
   const program = await startServer(launcher, join(folder, 'browsers'), { fetchesScripts: true })
   try {

@@ -1,5 +1,5 @@
-// A shop that stands behind a proxy: its pages are sent with the headers that the API gives, and what browsers report is
-// passed on to the collector.
+// A shop behind a proxy: its pages are sent with the headers from the API, and browser reports are forwarded to the
+// collector.
 import { createHash } from 'node:crypto'
 import type { Target } from '../program.ts'
 import type { Api } from './api.ts'
@@ -7,24 +7,24 @@ import type { Trusted } from './browser.ts'
 import { makeCertificate } from './certificate.ts'
 import { startSite, type Site, type SiteReply, type SiteRequest } from './site.ts'
 
-/** What a page of the shop loads, by a short name: scripts by their URL, connections by scheme and host. */
+/** What a page of the shop loads, by short name: scripts by URL, connections by scheme and host. */
 export type Loads = Readonly<Record<string, string>>
 
 export interface Shop {
   readonly site: Site
   readonly zoneId: string
-  /** Paths of monitoring in the API: the vendor's, and our own. */
+  /** Paths of monitoring in the API: the compatible ones and our own. */
   readonly path: string
   readonly own: string
-  /** undefined = it is served without TLS. */
+  /** Undefined if it is served without TLS. */
   readonly trusted: Trusted | undefined
-  /** Origin of its pages. */
+  /** Origin of the shop's pages. */
   readonly origin: string
   readonly scripts: Loads
   readonly connections: Loads
-  /** Source expression, without quotes. */
+  /** Source expression without quotes. */
   readonly inlineHash: string
-  /** A policy's headers for a page. */
+  /** Policy headers for a page. */
   readonly headersOf: (url: string) => Promise<readonly Header[]>
 }
 
@@ -34,9 +34,9 @@ export interface Header {
 }
 
 /**
- * Opens a shop in a zone of its own, which is monitored. One page view makes active what it loads.
+ * Opens a shop in its own monitored zone. One page view activates everything it loads.
  *
- * @param folder for its certificate; undefined = without TLS.
+ * @param folder for its certificate; undefined means without TLS.
  */
 export async function openShop(
   name: string,
@@ -88,7 +88,7 @@ export async function openShop(
     if (file.endsWith('.js')) return { headers: { 'content-type': 'text/javascript' }, body: scriptOf(file) }
     if (file.startsWith('/page/'))
       return page(await headersOf(`${new URL(origin).protocol}//${host}${asked}`))
-    // Connections from another origin may be read by the page.
+    // Allows the page to read replies from another origin.
     return { status: 204, headers: { 'access-control-allow-origin': '*' } }
   }
 
@@ -101,10 +101,10 @@ export async function openShop(
   }
 }
 
-/** Long enough for everything that a page does, on a slow machine. */
+/** Long enough for everything a page does on a slow machine. */
 const STAY_MS = 2000
 
-/** Connects, tries eval, and leaves in the end: browsers send the last reports of a page when it goes. */
+/** Connects, tries eval, and finally navigates away: browsers send a page's last reports when it unloads. */
 function inlineScript({ api, live, beacon }: Readonly<Record<'api' | 'live' | 'beacon', string>>): string {
   return `
     window.ran = (what) => { new Image().src = '/ran/' + what }
@@ -116,11 +116,11 @@ function inlineScript({ api, live, beacon }: Readonly<Record<'api' | 'live' | 'b
     addEventListener('load', () => setTimeout(() => { location.href = '/left' }, ${STAY_MS}))`
 }
 
-/** A script that runs says so to the page's own host. */
+/** A script that reports to the page's own host that it ran. */
 const scriptOf = (file: string): string =>
   `new Image().src = '/ran/${file === '/landed.js' ? 'moved.js' : file.slice(1)}'`
 
-/** What a proxy before the shop does with browsers' reports. */
+/** Forwards browser reports as a proxy in front of the shop does. */
 async function passOn({ method, path, body, headers }: SiteRequest, { http }: Target): Promise<SiteReply> {
   const reply = await fetch(http + path, {
     method,

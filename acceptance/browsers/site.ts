@@ -1,4 +1,4 @@
-// A web server for tests: on loopback, under as many names below localhost as a test likes.
+// A web server for tests: on loopback, under any number of names below localhost.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts'
 
 export interface SiteRequest {
   readonly method: string
-  /** With the port. */
+  /** Includes the port. */
   readonly host: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -24,12 +24,12 @@ export interface Site {
   readonly port: number
   /** `https://NAME.localhost:PORT`, or http without a certificate. */
   readonly origin: (name: string) => string
-  /** What was asked for, in order. */
+  /** Requests received, in order. */
   readonly requests: readonly SiteRequest[]
   readonly close: () => Promise<void>
 }
 
-/** @param answer undefined = 404. @param certificate over TLS with it. */
+/** @param answer returns undefined for 404. @param certificate enables TLS. */
 export async function startSite(
   answer: (request: SiteRequest) => SiteReply | undefined | Promise<SiteReply | undefined>,
   certificate?: Certificate,
@@ -71,15 +71,15 @@ export async function startSite(
   }
 }
 
-/** Waits until `isDone` holds, asking now and then. @throws after `seconds`, with what `told` says then. */
+/** Polls until `isDone` returns true. @throws after `seconds`, with the text that `reported` returns. */
 export async function until(
   isDone: () => boolean | Promise<boolean>,
-  told: () => string | Promise<string>,
+  reported: () => string | Promise<string>,
   seconds = 60,
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${await told()}`)
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${await reported()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

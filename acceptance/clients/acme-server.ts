@@ -1,4 +1,4 @@
-// Debian's pebble: an ACME server that asks our nameserver for the challenge, so that a certificate is proof of an answer.
+// Debian's pebble: an ACME server that queries our nameserver for the challenge. A certificate proves a DNS answer.
 import { deepEqual } from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
@@ -13,14 +13,14 @@ import { createAuthority } from './authority.ts'
 export interface AcmeServer {
   /** URL of its directory. */
   readonly directory: string
-  /** Certificate of the authority that signed the server's own. */
+  /** Certificate of the authority that signed the server's certificate. */
   readonly authorityFile: string
 }
 
 const READY = 'ACME directory available at'
 const READY_TIMEOUT_MS = 15_000
 
-/** Runs `body` beside an ACME server whose resolver is the target's nameserver. */
+/** Runs `body` with an ACME server whose resolver is the target's nameserver. */
 export async function withAcmeServer(
   session: ClientSession,
   body: (server: AcmeServer) => Promise<void>,
@@ -42,7 +42,7 @@ export async function withAcmeServer(
   writeFileSync(config, JSON.stringify({ pebble: settings }))
   const { host, port: dnsPort } = session.target.dns
   const child = spawn('pebble', ['-config', config, '-dnsserver', `${host}:${dnsPort}`], {
-    // As it comes, it waits before it asks, and refuses a nonce in twenty to see whether clients try again.
+    // By default it waits before it queries, and rejects one nonce in twenty to test whether clients retry.
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -55,7 +55,7 @@ export async function withAcmeServer(
   }
 }
 
-/** Checks that the certificate in `file` is for these names, and no others. */
+/** Checks that the certificate in `file` is for exactly these names. */
 export function certificateNames(file: string, expected: readonly string[]): void {
   const { subjectAltName } = new X509Certificate(readFileSync(file))
   const names = (subjectAltName ?? '').split(', ').map((name) => name.replace(/^DNS:/, ''))
@@ -65,7 +65,7 @@ export function certificateNames(file: string, expected: readonly string[]): voi
 async function ready(child: ChildProcess): Promise<void> {
   let output = ''
   const timer = new AbortController()
-  const said = new Promise<void>((resolve, reject) => {
+  const announced = new Promise<void>((resolve, reject) => {
     const read = (chunk: string): void => {
       output += chunk
       if (output.includes(READY)) resolve()
@@ -78,9 +78,9 @@ async function ready(child: ChildProcess): Promise<void> {
   const tooLate = sleep(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`pebble was not ready within ${READY_TIMEOUT_MS} ms\n${output}`)
   })
-  tooLate.catch(() => {}) // aborted when the other comes first
+  tooLate.catch(() => {}) // aborted if the server is ready first
   try {
-    await Promise.race([said, tooLate])
+    await Promise.race([announced, tooLate])
   } finally {
     timer.abort()
   }

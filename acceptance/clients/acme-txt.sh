@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Adds and removes a TXT record as certificate scripts without a JSON parser do: the zone is looked for from the longest
-# name down, and identifiers and counts are cut out of compact text. Needs BASE, TOKEN and DNS, as curl-dig.sh does.
+# Adds and removes a TXT record as certificate scripts without a JSON parser do: they search for the zone from the longest
+# name down, and cut identifiers and counts out of compact JSON. Needs BASE, TOKEN and DNS, as curl-dig.sh does.
 set -uo pipefail
 : "${BASE:?}" "${TOKEN:?}" "${DNS:?}"
 
@@ -21,7 +21,7 @@ rest() { # METHOD PATH [BODY]
 
 contains() { printf '%s' "$answer" | grep -F -- "$1" > /dev/null; }
 
-verdict() { # NAME, after a command whose status is judged
+verdict() { # NAME; reports the exit status of the previous command
   if [ "$?" -eq 0 ]; then
     passed=$((passed + 1)); echo "ok    acme-txt: $1"
   else
@@ -29,7 +29,7 @@ verdict() { # NAME, after a command whose status is judged
   fi
 }
 
-# Prints the zone's id: the name in the reply, or one zone in it, and then the first id after "[{".
+# Prints the zone's id: if the reply has the name or exactly one zone, the first id after "[{".
 find_zone() {
   local guess=$name
   while [ -n "$guess" ]; do
@@ -46,7 +46,7 @@ count() { printf '%s' "$answer" | grep -o '"count": *[^,]*' | cut -d : -f 2 | tr
 first_id() { printf '%s' "$answer" | grep -o '"id": *"[^"]*"' | cut -d : -f 2 | tr -d '" ' | head -n 1; }
 
 texts() { dig @"${DNS%:*}" -p "${DNS##*:}" +norecurse +tries=2 +time=2 +short "$name" TXT | LC_ALL=C sort | tr '\n' ' '; }
-serves() { # EXPECTED: the texts, sorted, each followed by a blank
+serves() { # EXPECTED: the TXT strings, sorted, each followed by a space
   answer=$(texts)
   [ "$answer" = "$1" ]
 }
@@ -67,32 +67,32 @@ rest POST zones "{\"name\":\"$zone\"}"
 created=$(printf '%s' "$answer" | sed -n 's/.*"result":{"id":"\([0-9a-f]\{32\}\)".*/\1/p')
 zone_id=$(find_zone)
 [ -n "$zone_id" ] && [ "$zone_id" = "$created" ]
-verdict 'the zone is found from a name below it'
+verdict 'find the zone from a name below it'
 rest GET "zones/$zone_id"
 [ "$(printf '%s' "$answer" | grep -o '"name": *"[^"]*"' | cut -d : -f 2 | tr -d '" ' | head -n 1)" = "$zone" ]
-verdict 'the first name of a zone is its own'
+verdict "the first name in a zone's JSON is the zone's name"
 
 rest GET "zones/$zone_id/dns_records?type=TXT&name=$name"
 [ "$(count)" = 0 ]
-verdict 'no record yet is a count of 0'
+verdict 'count is 0 without a record'
 add "$first"
 verdict 'add'
 add "$second"
-verdict 'add another to the same name'
+verdict 'add another record at the same name'
 serves "\"$second\" \"$first\" "
 verdict 'DNS answers both'
 add "$first"
 contains '"code":81058,' && contains 'identical record already exists'
-verdict 'add the same again: said in the words that are looked for'
+verdict 'adding a duplicate returns the message that scripts search for'
 remove "$first"
-verdict 'remove the one with this content'
+verdict 'remove one record by content'
 serves "\"$second\" "
-verdict 'DNS answers the other alone'
+verdict 'DNS answers only the other record'
 rest GET "zones/$zone_id/dns_records?type=TXT&name=$name&content=$first"
 [ "$(count)" = 0 ]
-verdict 'what is removed is a count of 0'
+verdict 'count is 0 for a removed record'
 remove "$second"
-verdict 'remove the last'
+verdict 'remove the last record'
 serves ''
 verdict 'DNS answers neither'
 

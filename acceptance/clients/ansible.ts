@@ -1,4 +1,4 @@
-// Ansible's cloudflare_dns: every task twice, since a playbook that reports a change each time has none of its use.
+// Ansible's cloudflare_dns: runs every task twice, because the second run must report no change.
 import { deepEqual, equal } from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { createZone } from './zone.ts'
 const ZONE = 'ansible.example.com'
 /** Every task of ansible-playbook.yml. */
 const TASKS = ['An address', 'An alias', 'Mail', 'Text', 'A service', 'A host key', "A certificate's hash"]
-/** This module sends the service's name inside `data` and misses it in replies, where it is the record's name alone. */
+/** Always reports a change: the module sends the service in `data`, but replies have it only in the record's name. */
 const ALWAYS_CHANGED = ['A service']
 
 export const ansible: ClientSuite = {
@@ -34,7 +34,7 @@ async function runAnsible(session: ClientSession): Promise<void> {
     await expectAnswers(target, `_sip._tcp.${ZONE}`, 'SRV', ['SRV 300 1 2 5060 sip.example.net'])
     equal((await zone.stored()).length, TASKS.length + 1)
   })
-  await report.check('ansible: the same again changes no record', async () => {
+  await report.check('ansible: a second run changes no record', async () => {
     const before = [await zone.stored(), await ask(target.dns, ZONE, 'SOA')]
     deepEqual(await changedTasks(session, 'present'), ALWAYS_CHANGED)
     deepEqual([await zone.stored(), await ask(target.dns, ZONE, 'SOA')], before)
@@ -47,14 +47,17 @@ async function runAnsible(session: ClientSession): Promise<void> {
   await zone.remove()
 }
 
-/** Plays the whole book and returns the tasks that say they changed something. */
+/** Runs the playbook and returns the tasks that report a change. */
 async function changedTasks(
   session: ClientSession,
   state: 'present' | 'absent',
 ): Promise<readonly (string | undefined)[]> {
-  // The example is for `present`; the file that it plays is the one beside this.
+  // The example uses state=present; its playbook is the file in this folder.
   const command = exampleOf('ansible', session, ZONE).replace('state=present', `state=${state}`)
-  copyFileSync(new URL('ansible-playbook.yml', import.meta.url), join(session.folder, 'ansible-playbook.yml'))
+  copyFileSync(
+    new URL('./ansible-playbook.yml', import.meta.url),
+    join(session.folder, 'ansible-playbook.yml'),
+  )
   const output = await runClient(session, command, {
     vendorHost: true,
     env: { ANSIBLE_PYTHON_INTERPRETER: DEBIAN_PYTHON, ANSIBLE_LOCALHOST_WARNING: 'false' },

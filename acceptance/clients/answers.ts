@@ -1,10 +1,10 @@
-// What DNS says after a client has reported success.
+// Checks DNS answers after a client has reported success.
 import type { RecordType } from 'dns-packet'
 import { deepEqual } from 'node:assert/strict'
 import { ask } from '../dns-client.ts'
 import type { Target } from '../program.ts'
 
-/** Checks that the target answers `name` with exactly these ("TYPE ttl data", sorted); a client's success came before. */
+/** Checks that the target answers `name` with exactly these records ("TYPE ttl data", sorted). */
 export async function expectAnswers(
   target: Target,
   name: string,

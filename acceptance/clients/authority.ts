@@ -1,4 +1,4 @@
-// A certificate authority of one run's own, by openssl: two clients of three insist on HTTPS.
+// A certificate authority for one run, made with openssl: two clients out of three require HTTPS.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../scripts/process.ts'
@@ -10,7 +10,7 @@ export interface Certificate {
 
 export interface Authority {
   readonly certFile: string
-  /** Makes a certificate of this authority for `host`. */
+  /** Issues a certificate for `host`. */
   readonly issue: (host: string) => Promise<Certificate>
 }
 

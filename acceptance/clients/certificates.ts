@@ -1,4 +1,4 @@
-// Clients that get certificates: a name and a wildcard beside it, so that two challenges share one name.
+// Clients that get certificates: for a name and its wildcard, so that two challenges share one name.
 import { equal } from 'node:assert/strict'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { createZone } from './zone.ts'
 interface Issuance {
   readonly client: string
   readonly zone: string
-  /** Gets the certificate and returns the file that it lies in. */
+  /** Gets the certificate and returns its file. */
   readonly issue: (session: ClientSession, server: AcmeServer, zone: string) => Promise<string>
 }
 
@@ -26,7 +26,7 @@ export const certbot: ClientSuite = {
 export const dehydrated: ClientSuite = {
   name: 'dehydrated',
   needs: ['dehydrated', 'lexicon', 'lexicon-hook', 'pebble', 'openssl', 'private-mounts'],
-  // Its hook looks for the zone below a public suffix.
+  // The hook expects the zone directly below a public suffix.
   run: (session) => runIssuance(session, { client: 'dehydrated', zone: 'example.net', issue: useDehydrated }),
 }
 
@@ -39,7 +39,7 @@ async function runIssuance(session: ClientSession, { client, zone: name, issue }
       certificateNames(await issue(session, server, name), [name, `*.${name}`]),
     ),
   )
-  await report.check(`${client}: both challenges were added and removed, one change each`, async () => {
+  await report.check(`${client}: both challenges were added and removed, with one change each`, async () => {
     await zone.isClean()
     await askUntil(target.dns, `_acme-challenge.${name}`, 'TXT', (reply) => reply.rcode === 'NXDOMAIN')
     equal((await serialOf(session, name)) - before, 4)
@@ -54,7 +54,7 @@ async function serialOf({ target }: ClientSession, zone: string): Promise<number
 async function useCertbot(session: ClientSession, server: AcmeServer, zone: string): Promise<string> {
   const credentials = exampleOf('credentials.ini', session, zone)
   writeFileSync(join(session.folder, 'credentials.ini'), credentials, { mode: 0o600 })
-  // What its user would have answered, and folders that are not the machine's.
+  // Answers to interactive questions, and folders of this run.
   const settings = {
     server: server.directory,
     'config-dir': join(session.folder, 'config'),

@@ -1,17 +1,17 @@
-// Runs a client as its user would at the prompt, with a home of its own and an end to its patience.
+// Runs a client as a user would at the prompt, with its own home folder and a time limit.
 import { join } from 'node:path'
 import { run } from '../../scripts/process.ts'
 import type { ClientSession } from './client-suite.ts'
 
 export interface ClientOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Whether the client has the vendor's host name built in, and must be led here. */
+  /** Whether the client has the vendor's host name built in, which must then resolve to the target. */
   readonly vendorHost?: boolean
 }
 
 const LIMIT_SECONDS = 120
 
-/** Runs `script` in bash and returns what it printed. @throws with its output when a command fails or does not end. */
+/** Runs `script` in bash and returns its output. @throws with the output if a command fails or times out. */
 export async function runClient(
   session: ClientSession,
   script: string,
@@ -24,7 +24,7 @@ export async function runClient(
     env: {
       HOME: session.folder,
       XDG_CONFIG_HOME: join(session.folder, '.config'),
-      // OpenSSL looks for authorities in a folder of hashed names unless it is told a file.
+      // Without a file, OpenSSL looks for authorities in a folder of hashed names.
       ...(host === undefined ? {} : { SSL_CERT_FILE: host.bundleFile }),
       ...options.env,
     },

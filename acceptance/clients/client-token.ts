@@ -1,4 +1,4 @@
-// The token that its user would give to a client: records of every zone, and nothing else.
+// The token that a user would give to a client: only for records, in every zone.
 import { ok } from 'node:assert/strict'
 import type { Target } from '../program.ts'
 import { call } from './zone.ts'
@@ -16,16 +16,16 @@ export async function createClientToken(target: Target): Promise<ClientToken> {
     'GET',
     '/user/tokens/permission_groups',
   )
-  const wanted = groups.filter(({ name }) => GROUPS.includes(name))
-  const scope = wanted[0]?.scopes[0]
-  ok(wanted.length === GROUPS.length && scope !== undefined, `the groups ${GROUPS.join(', ')}`)
+  const expected = groups.filter(({ name }) => GROUPS.includes(name))
+  const scope = expected[0]?.scopes[0]
+  ok(expected.length === GROUPS.length && scope !== undefined, `the groups ${GROUPS.join(', ')}`)
   const { id, value } = await call<{ id: string; value: string }>(target, 'POST', '/user/tokens', {
     name: 'a client',
     policies: [
       {
         effect: 'allow',
         resources: { [`${scope}.*`]: '*' },
-        permission_groups: wanted.map((group) => ({ id: group.id })),
+        permission_groups: expected.map((group) => ({ id: group.id })),
       },
     ],
   })

@@ -1,4 +1,4 @@
-// Clients that keep a name at a machine's current address.
+// Clients that point a name to a machine's current address.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectAnswers } from './answers.ts'
@@ -10,12 +10,12 @@ import { createZone } from './zone.ts'
 interface Updater {
   readonly client: 'ddclient' | 'inadyn'
   readonly zone: string
-  /** Makes it send the address although it believes that nothing has changed. */
+  /** Makes the client send the address even if it has not changed. */
   readonly force: string
 }
 
 export const ddclient = suiteOf({ client: 'ddclient', zone: 'dynamic.example.com', force: '-force' })
-/** It takes a zone to be two labels. */
+/** The client assumes that a zone has two labels. */
 export const inadyn = suiteOf({ client: 'inadyn', zone: 'example.net', force: '--force' })
 
 function suiteOf(updater: Updater): ClientSuite {

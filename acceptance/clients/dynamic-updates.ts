@@ -18,7 +18,7 @@ interface Key {
   readonly secret: string
 }
 
-/** The values that the page uses for what differs from run to run. */
+/** Values on the page that are replaced in each run. */
 const SAMPLE = {
   key: 'acme.update',
   secret: 'c2hvd24tb25jZS13aGVuLXRoZS1rZXktaXMtbWFkZS1rZWVwLWl0',
@@ -39,7 +39,7 @@ export const acmeNsupdate: ClientSuite = {
   run: (session) => withKey(session, 'acme-nsupdate.example.com', judgeAcmeScript),
 }
 
-/** Of clients that no package brings here, message for message. */
+/** The messages of clients that are not packaged in Debian. */
 export const updateMessages: ClientSuite = {
   name: 'update-messages',
   needs: ['dnspython'],
@@ -84,11 +84,14 @@ async function judgeNsupdate(session: ClientSession, zone: Zone, key: Key): Prom
   const { report, target } = session
   const host = `www.${zone.name}`
   const answers = async (): Promise<readonly string[]> => (await ask(target.dns, host, 'A')).answers
-  await report.check('nsupdate: what the page says adds a record, and DNS answers it at once', async () => {
-    await runClient(session, keyed('nsupdate', session, zone, key))
-    deepEqual(await answers(), ['A 300 192.0.2.1'])
-  })
-  await report.check('nsupdate: prerequisites and deletions, over TCP too', async () => {
+  await report.check(
+    'nsupdate: the documented commands add a record, and DNS answers it at once',
+    async () => {
+      await runClient(session, keyed('nsupdate', session, zone, key))
+      deepEqual(await answers(), ['A 300 192.0.2.1'])
+    },
+  )
+  await report.check('nsupdate: prerequisites and deletions, also over TCP', async () => {
     match(await update(session, key, ['prereq nxdomain {host}', 'update delete {host} A'], host), /YXDOMAIN/)
     deepEqual(await answers(), ['A 300 192.0.2.1'])
     const steps = [
@@ -100,7 +103,7 @@ async function judgeNsupdate(session: ClientSession, zone: Zone, key: Key): Prom
     deepEqual(await answers(), ['A 60 192.0.2.2'])
   })
   await report.check(
-    'nsupdate: an update is one change set of the token, and one step of the serial',
+    'nsupdate: an update is one change set of the token, and bumps the serial once',
     async () => {
       const before = await changes(session, zone)
       equal(
@@ -119,7 +122,7 @@ async function judgeNsupdate(session: ClientSession, zone: Zone, key: Key): Prom
     },
   )
   await report.check(
-    'nsupdate: without a signature, with a wrong one, in another zone: refused, nothing changed',
+    'nsupdate: refuses updates unsigned, wrongly signed or for another zone, and changes nothing',
     async () => {
       const before = await changes(session, zone)
       const step = ['update delete {host}']
@@ -135,27 +138,27 @@ async function judgeNsupdate(session: ClientSession, zone: Zone, key: Key): Prom
   )
 }
 
-/** What acme.sh's dns_nsupdate has nsupdate do: the key in a file, the zone said or found by nsupdate, values removed by type. */
+/** Like dns_nsupdate of acme.sh: the key in a file, the zone given or found by nsupdate, values removed by type. */
 async function judgeAcmeScript(session: ClientSession, zone: Zone, key: Key): Promise<void> {
   const { report, folder, target } = session
   const name = `_acme-challenge.www.${zone.name}`
   const { host, port } = target.dns
-  const texts = async () => (await ask(target.dns, name, 'TXT')).answers
+  const strings = async () => (await ask(target.dns, name, 'TXT')).answers
   writeFileSync(join(folder, 'update.key'), keyed('update.key', session, zone, key), { mode: 0o600 })
-  const tell = async (zoneLines: readonly string[], line: string): Promise<void> => {
+  const sendUpdate = async (zoneLines: readonly string[], line: string): Promise<void> => {
     const lines = [`server ${host}  ${port}`, ...zoneLines, line, 'send']
     await runClient(session, `nsupdate -k update.key <<'END'\n${lines.join('\n')}\nEND`)
   }
   for (const [how, zoneLines] of [
-    ['the zone is found by its SOA', []],
-    ['the zone is said', [`zone ${zone.name}.`]],
+    ['the zone found by its SOA', []],
+    ['the zone given', [`zone ${zone.name}.`]],
   ] as const) {
     await report.check(`acme-nsupdate: two values are added and removed, ${how}`, async () => {
       for (const value of ['first', 'second'])
-        await tell(zoneLines, `update add ${name}. 60 in txt "${value}"`)
-      deepEqual(await texts(), ['TXT 60 first', 'TXT 60 second'])
-      await tell(zoneLines, `update delete ${name}. txt`)
-      deepEqual(await texts(), [])
+        await sendUpdate(zoneLines, `update add ${name}. 60 in txt "${value}"`)
+      deepEqual(await strings(), ['TXT 60 first', 'TXT 60 second'])
+      await sendUpdate(zoneLines, `update delete ${name}. txt`)
+      deepEqual(await strings(), [])
       await zone.isClean()
     })
   }
@@ -200,7 +203,7 @@ async function judgeLego(session: ClientSession, zone: Zone, key: Key): Promise<
   await report.check('lego, by dynamic update: leaves nothing behind', () => zone.isClean())
 }
 
-/** An example of the page, for this run's nameserver and key. */
+/** An example of the page with this run's nameserver and key. */
 function keyed(name: string, session: ClientSession, zone: Zone, key: Key): string {
   const { host, port } = session.target.dns
   return exampleOf(name, session, zone.name)
@@ -211,7 +214,7 @@ function keyed(name: string, session: ClientSession, zone: Zone, key: Key): stri
     .replaceAll(SAMPLE.port, `dns_rfc2136_port = ${port}`)
 }
 
-/** What nsupdate says to an update: nothing when it was done. `{host}` in a line stands for the host. */
+/** Returns nsupdate's output for an update, empty on success. `{host}` in a line stands for the host. */
 async function update(
   { target, folder }: ClientSession,
   key: Key | undefined,
@@ -234,7 +237,7 @@ interface Change {
   readonly operations: number
 }
 
-/** Change sets of the zone's records, the last first. */
+/** Change sets of the zone's records, newest first. */
 async function changes({ target }: ClientSession, zone: Zone): Promise<readonly Change[]> {
   return call<Change[]>(target, 'GET', `/zonereeve/zones/${zone.id}/changes`)
 }

@@ -1,8 +1,8 @@
-// The examples of docs/clients.md are what runs here: an example that stops working fails, and none can be out of date.
+// The suites run the examples of docs/clients.md, so an example that no longer works fails here.
 import { readFileSync } from 'node:fs'
 import type { ClientSession } from './client-suite.ts'
 
-/** The values that the page uses for what differs from run to run. */
+/** Values on the page that are replaced in each run. */
 const SAMPLE = {
   url: 'http://127.0.0.1:8080',
   hostAndPort: 'host="127.0.0.1", port=8080',
@@ -13,7 +13,7 @@ const SAMPLE = {
 
 const page = new URL('../../docs/clients.md', import.meta.url)
 
-/** The block that is marked `example=name`, for this run's server and `zone`, and for `address` where it names one. */
+/** The block marked `example=name`, with this run's server, `zone` and, if it has one, `address`. */
 export function exampleOf(
   name: string,
   { target, clientToken }: ClientSession,

@@ -7,7 +7,7 @@ import type { ClientSession, ClientSuite } from './client-suite.ts'
 import { exampleOf } from './examples.ts'
 import { createZone } from './zone.ts'
 
-/** Lexicon looks for the zone below a public suffix, so no deeper name would do. */
+/** Lexicon expects the zone directly below a public suffix, so a deeper name does not work. */
 const ZONE = 'example.net'
 
 export const lexicon: ClientSuite = {
@@ -31,7 +31,7 @@ async function runLexicon(session: ClientSession): Promise<void> {
     match(await shell(exampleOf('lexicon', session, ZONE)), /192\.0\.2\.1\b/)
     await expectAnswers(target, `www.${ZONE}`, 'A', ['A 300 192.0.2.1'])
   })
-  await report.check('lexicon: create and list text', async () => {
+  await report.check('lexicon: create and list TXT records', async () => {
     await call('create', 'TXT --name text --content "bare words"')
     match(await call('list', 'TXT'), /bare words/)
     await expectAnswers(target, `text.${ZONE}`, 'TXT', ['TXT 3600 bare words'])

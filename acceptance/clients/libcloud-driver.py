@@ -13,7 +13,7 @@ ZONE = "libcloud.example.com"
 base = urlsplit(os.environ["BASE"])
 driver = get_driver(Provider.CLOUDFLARE)(
     os.environ["TOKEN"], host=base.hostname, port=base.port, secure=False)
-# What one check makes, a later one uses.
+# Created by one check, used by later ones.
 made = {}
 
 
@@ -46,7 +46,7 @@ def page_through():
 def update():
     record = driver.update_record(made["A"], data="192.0.2.2", type=RecordType.A)
     equal(record.name, "www")
-    # It sends the ttl inside a member that the API does not have, so what stays is the API's automatic one.
+    # The driver sends the ttl in a member that the API does not have, so the record keeps the automatic ttl.
     equal(answers("www." + ZONE, "A"), ["300 192.0.2.2"])
     equal(driver.get_record(made["zone"].id, record.id).data, "192.0.2.2")
 

@@ -1,10 +1,10 @@
-// Plans and applies a zone's record sets with the requests of octoDNS and its provider: the same paths, pages, bodies and
-// order. octoDNS itself is in no registry that this suite can rely on.
+// Plans and applies a zone's record sets with the same requests as octoDNS and its provider: the same paths, pages,
+// bodies and order. This suite has no reliable package source for octoDNS itself.
 import type { Target } from '../program.ts'
 import { VALUE_CODECS, type ProviderRecord, type RecordSetType, type Value } from './octodns-values.ts'
 
 export interface RecordSet {
-  /** Below the zone, '' at its apex. */
+  /** Relative to the zone; '' at the apex. */
   readonly name: string
   readonly type: RecordSetType
   readonly ttl: number
@@ -12,15 +12,15 @@ export interface RecordSet {
 }
 
 export interface Sync {
-  /** The zone's record sets, as `octodns-dump` would write them. */
+  /** The zone's record sets as `octodns-dump` writes them. */
   readonly dump: () => Promise<readonly RecordSet[]>
-  /** What `octodns-sync` would do, as "create|update|delete name type". */
+  /** The plan of `octodns-sync`, as "create|update|delete name type". */
   readonly plan: (desired: readonly RecordSet[]) => Promise<readonly string[]>
-  /** `octodns-sync --doit`: creates the zone where it is missing. */
+  /** `octodns-sync --doit`: creates the zone if it is missing. */
   readonly apply: (desired: readonly RecordSet[]) => Promise<readonly string[]>
-  /** The URLs that are forwarded, as it reads them from the active page rules: "path -> url (status)". */
+  /** Forwarded URLs as octoDNS reads them from the active page rules: "path -> url (status)". */
   readonly forwards: () => Promise<readonly string[]>
-  /** A URLFWD record's value: created, or put in the place of the forward that there is. */
+  /** Creates a URLFWD record's value, or replaces the existing forward. */
   readonly forward: (path: string, url: string, statusCode: number) => Promise<void>
   readonly stopForwarding: () => Promise<void>
 }
@@ -46,12 +46,12 @@ interface Page<Item> {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The provider lets no ttl be lower, and takes the automatic one for 300. */
+/** The provider raises lower ttls to this minimum, and reads the automatic ttl as 300. */
 const MIN_TTL = 120
 const AUTOMATIC_TTL = 300
 const ZONES_PER_PAGE = 50
 const RECORDS_PER_PAGE = 100
-/** In this order a CNAME can become an address, and an address a CNAME. */
+/** This order allows a CNAME to become an address, and an address a CNAME. */
 const KINDS = ['delete', 'create', 'update'] as const
 
 export function createSync(target: Target, zoneName: string): Sync {
@@ -96,7 +96,7 @@ export function createSync(target: Target, zoneName: string): Sync {
       await request('DELETE', `/zones/${await zoneId()}/pagerules/${id}`)
   }
 
-  /** The provider takes each rule to have one target and one action. */
+  /** The provider assumes one target and one action in each rule. */
   async function forwardingRules(): Promise<readonly PageRule[]> {
     const path = `/zones/${await zoneId()}/pagerules?status=active`
     const { result } = await request<{ result: readonly PageRule[] }>('GET', path)
@@ -112,7 +112,7 @@ export function createSync(target: Target, zoneName: string): Sync {
     return id === undefined ? [] : pages(`/zones/${id}/dns_records`, RECORDS_PER_PAGE)
   }
 
-  /** Another page is asked for when this one is full, and never by the total. */
+  /** The next page is requested only if this one is full; the total is ignored. */
   async function pages<Item>(path: string, perPage: number): Promise<Item[]> {
     const items: Item[] = []
     for (let page = 1; ; page++) {
@@ -138,23 +138,23 @@ export function createSync(target: Target, zoneName: string): Sync {
       for (const record of old) await request('DELETE', `${path}/${record.id}`)
       return
     }
-    const kept = new Set(old.filter((record) => contains(set, record)))
+    const remaining = new Set(old.filter((record) => contains(set, record)))
     const bodies = set.values.map((value) => ({ value, body: toBody(zoneName, set, value) }))
     const fresh = bodies.filter(({ value }) => !old.some((record) => sameValue(set, record, value)))
-    const replaced = old.filter((record) => !kept.has(record))
-    // A value that goes and one that comes are one PUT: a CNAME could not be created beside the old one.
+    const replaced = old.filter((record) => !remaining.has(record))
+    // A removed and an added value become one PUT: a CNAME could not be created beside the old one.
     const paired = Math.min(fresh.length, replaced.length)
     for (const { body } of fresh.slice(paired)) await request('POST', path, body)
     for (const [index, { body }] of fresh.slice(0, paired).entries())
       await request('PUT', `${path}/${replaced[index]?.id}`, body)
-    for (const record of kept) {
+    for (const record of remaining) {
       const found = bodies.find(({ value }) => sameValue(set, record, value))
       if (found !== undefined) await request('PUT', `${path}/${record.id}`, found.body)
     }
     for (const record of replaced.slice(paired)) await request('DELETE', `${path}/${record.id}`)
   }
 
-  /** Gives up as the provider does: with the first message of a 400, and on anything else that is no success. */
+  /** Throws as the provider does: with the first message of a 400, and for any other status that is not success. */
   async function request<Reply>(method: string, path: string, body?: Body): Promise<Reply> {
     const response = await send(method, path, body)
     const text = await response.text()

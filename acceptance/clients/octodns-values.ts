@@ -1,4 +1,4 @@
-// How octoDNS's provider writes each type's value into a request, and reads it from a record: names end in a dot outside.
+// How octoDNS's provider writes each type's value to a request and reads it from a record. Names in octoDNS end in ".".
 
 export type Value = string | Readonly<Record<string, string | number>>
 
@@ -20,7 +20,7 @@ interface ValueCodec {
 const verbatim: ValueCodec = { write: (value) => ({ content: value }), read: (record) => record.content }
 const host: ValueCodec = { ...verbatim, read: (record) => dotted(record.content) }
 
-/** Values that travel as `data`, member by member under the same names. */
+/** Types whose values are sent as `data`, with the same member names. */
 const inData = (...members: readonly string[]): ValueCodec => ({
   write: (value) => ({ data: value }),
   read: (record) => Object.fromEntries(members.map((member) => [member, record.data?.[member] ?? 'missing'])),
@@ -32,7 +32,7 @@ export const VALUE_CODECS = {
   CAA: inData('flags', 'tag', 'value'),
   CNAME: host,
   HTTPS: {
-    // The blank before the parameters is the provider's.
+    // The provider writes the space before the parameters.
     write: (value) => {
       const { svcpriority, targetname, svcparams } = members(value)
       return { data: { priority: svcpriority, target: targetname, value: ` ${svcparams}` } }

@@ -1,4 +1,4 @@
-// octoDNS's way of work: dump a zone, edit it, plan, apply, and find that nothing is left to do.
+// octoDNS's workflow: dump a zone, edit it, plan, apply, and plan again without changes.
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { ask } from '../dns-client.ts'
 import type { Target } from '../program.ts'
@@ -11,7 +11,7 @@ const ZONE = 'octodns.example.com'
 
 export const octodns: ClientSuite = { name: 'octodns', needs: [], run: runOctodns }
 
-/** More than a page of records, and one value of each type that a request carries in its own way. */
+/** More than a page of records, and one value of each type that requests encode differently. */
 const FIRST: readonly RecordSet[] = [
   { name: '', type: 'MX', ttl: 300, values: [{ preference: 10, exchange: 'mail.example.net.' }] },
   { name: '', type: 'CAA', ttl: 300, values: [{ flags: 0, tag: 'issue', value: 'ca.example.net' }] },
@@ -31,7 +31,7 @@ const FIRST: readonly RecordSet[] = [
     name: '_443._tcp.www',
     type: 'TLSA',
     ttl: 300,
-    // In upper case, as replies have it: octoDNS compares text.
+    // Upper case as in replies, because octoDNS compares strings.
     values: [{ usage: 3, selector: 1, matching_type: 1, certificate: 'AB'.repeat(32) }],
   },
   {
@@ -69,7 +69,7 @@ const FIRST: readonly RecordSet[] = [
   })),
 ]
 
-/** Someone's edit of the dumped file: values, a ttl, a set that goes, one that comes, and one that changes its type. */
+/** An edit of the dumped file: changed values, a ttl, a removed set, an added set, and a changed type. */
 function edit(dumped: readonly RecordSet[]): readonly RecordSet[] {
   const changed = dumped
     .filter((set) => set.name !== 'pointer')
@@ -86,7 +86,7 @@ function edit(dumped: readonly RecordSet[]): readonly RecordSet[] {
 async function runOctodns(session: ClientSession): Promise<void> {
   const { report, target } = session
   const sync = createSync(target, ZONE)
-  await report.check('octodns: a first sync makes the zone and every set of it', async () => {
+  await report.check('octodns: a first sync creates the zone and all its record sets', async () => {
     equal((await sync.apply(FIRST)).length, FIRST.length)
     await expectAnswers(target, `www.${ZONE}`, 'A', ['A 300 192.0.2.1', 'A 300 192.0.2.2'])
     await expectAnswers(target, `_sip._tcp.${ZONE}`, 'SRV', ['SRV 300 1 2 5060 sip.example.net'])
@@ -109,8 +109,8 @@ async function runOctodns(session: ClientSession): Promise<void> {
     await expectAnswers(target, `page-0.${ZONE}`, 'A', ['CNAME 300 www.example.net'])
     equal((await ask(target.dns, `pointer.${ZONE}`, 'PTR')).rcode, 'NXDOMAIN')
   })
-  await report.check('octodns: applied again, nothing is left to do', () => isSettled(sync, target, edited))
-  await report.check('octodns: a bad value stops with its message, and the rest stands', async () => {
+  await report.check('octodns: applied again, nothing changes', () => isSettled(sync, target, edited))
+  await report.check('octodns: a bad value stops with its message; earlier changes remain', async () => {
     const bad: RecordSet = { name: 'bad', type: 'A', ttl: 300, values: ['192.0.2.256'] }
     await rejects(sync.apply([...edited, bad]), /400 .*9005/)
     await isSettled(sync, target, edited)
@@ -124,7 +124,7 @@ async function runOctodns(session: ClientSession): Promise<void> {
   await removeZone(target, ZONE)
 }
 
-/** Neither planned nor applied is there any change, and the serial stays. */
+/** Checks that neither plan nor apply has a change, and that the serial does not change. */
 async function isSettled(sync: Sync, target: Target, desired: readonly RecordSet[]): Promise<void> {
   const { answers: before } = await ask(target.dns, ZONE, 'SOA')
   deepEqual(await sync.plan(desired), [])
@@ -132,7 +132,7 @@ async function isSettled(sync: Sync, target: Target, desired: readonly RecordSet
   deepEqual((await ask(target.dns, ZONE, 'SOA')).answers, before)
 }
 
-/** URLFWD records are page rules to the provider. */
+/** The provider maps URLFWD records to page rules. */
 async function checkForwards({ report }: ClientSession, sync: Sync): Promise<void> {
   await report.check('octodns: forwarded URLs', async () => {
     deepEqual(await sync.forwards(), [])

@@ -1,4 +1,4 @@
-"""Debian's python3-cloudflare, unmodified: base_url and token are set, nothing else."""
+"""Debian's python3-cloudflare, unmodified: only base_url and token are set."""
 
 import os
 
@@ -9,7 +9,7 @@ from report import answers, check, close, equal, raises
 ZONE = "python-cloudflare.example.com"
 client = CloudFlare.CloudFlare(base_url=os.environ["BASE"], token=os.environ["TOKEN"])
 paged = CloudFlare.CloudFlare(base_url=os.environ["BASE"], token=os.environ["TOKEN"], raw=True)
-# What one check makes, a later one uses.
+# Created by one check, used by later ones.
 made = {}
 
 

@@ -1,4 +1,4 @@
-// Python modules for which a script does the asking, and the short examples that the page shows of them.
+// Python modules tested by a script each, and their short examples in docs/clients.md.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEBIAN_PYTHON } from '../../scripts/requirements.ts'

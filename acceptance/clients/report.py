@@ -1,4 +1,4 @@
-"""Named checks that print as they go, and the closing line that counts them; DNS is asked with dnspython."""
+"""Named checks that print as they run, and the closing line with their counts; queries DNS with dnspython."""
 
 import os
 import traceback
@@ -11,7 +11,7 @@ passed = failed = 0
 
 
 def check(name, body):
-    """Runs one check. One that raises has failed; the others still run."""
+    """Runs one check. It fails if it raises; the others still run."""
     global passed, failed
     try:
         body()
@@ -25,12 +25,12 @@ def check(name, body):
 
 
 def close():
-    """Prints the line that counts."""
+    """Prints the counts."""
     print(f"{passed} passed, {failed} failed")
 
 
 def answers(name, kind):
-    """What the nameserver says: "ttl data" of each answer, sorted, or the reply's code when there is none."""
+    """Queries the nameserver: "ttl data" of each answer, sorted, or the reply's code if there is no answer."""
     host, _, port = os.environ["DNS"].rpartition(":")
     query = dns.message.make_query(name, kind, flags=0)
     reply = dns.query.udp(query, host, port=int(port), timeout=3)
@@ -43,7 +43,7 @@ def equal(actual, expected):
 
 
 def raises(kind, body):
-    """Runs what must raise `kind`, and returns what it raised."""
+    """Runs a call that must raise `kind`, and returns the exception."""
     try:
         body()
     except kind as error:

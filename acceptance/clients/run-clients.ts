@@ -1,4 +1,4 @@
-// Every suite of a real client, one after the other; one whose client is not here is skipped by name.
+// Runs every suite of a real client, one after the other; skips suites whose client is not installed.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { missingOf } from '../../scripts/requirements.ts'
@@ -38,7 +38,7 @@ const suites: readonly ClientSuite[] = [
   legoUpdate,
 ]
 
-/** Runs the suites named in `only`, or all of them. `folder` is empty, and removed by the caller. */
+/** Runs the suites named in `only`, or all of them. `folder` must be empty; the caller removes it. */
 export async function runClients(
   target: Target,
   report: Report,
@@ -47,7 +47,7 @@ export async function runClients(
 ): Promise<void> {
   const unknown = only?.find((name) => !suites.some((suite) => suite.name === name))
   if (unknown !== undefined) {
-    throw new Error(`no client ${unknown}; clients: ${suites.map(({ name }) => name).join(', ')}`)
+    throw new Error(`unknown client ${unknown}; clients:  ${suites.map(({ name }) => name).join(', ')}`)
   }
   const clientToken = await createClientToken(target)
   let vendorHost: Promise<VendorHost> | undefined

@@ -1,5 +1,5 @@
-"""The dynamic updates of clients that are not packaged here, message for message: cert-manager's solver, Caddy's module and
-dnscontrol's provider, put together and signed by dnspython."""
+"""The exact dynamic updates of clients that are not packaged in Debian: cert-manager's solver, Caddy's module and
+dnscontrol's provider, built and signed with dnspython."""
 
 import json
 import os
@@ -20,7 +20,7 @@ FIRST = "XKrxpRBosdIKFzxW_CT3KLZNf6q0HG9i01zxXp5CPBs"
 SECOND = "-LoNGer_tOKEN-that.begins-with-a-dash0123456"
 HOST, _, PORT = os.environ["DNS"].rpartition(":")
 SERVER = {"where": HOST, "port": int(PORT), "timeout": 10}
-# What one step makes, a later one uses.
+# Created by one step, used by later ones.
 made = {"keys": []}
 
 
@@ -36,7 +36,7 @@ def call(method, path, body=None):
 
 
 def create_key(algorithm):
-    """A key that stands for the caller's token, as docs/clients.md makes one."""
+    """An update key for the caller's token, created as in docs/clients.md."""
     token = call("GET", "/user/tokens/verify")["id"]
     draft = {"name": algorithm + "." + ZONE, "token_id": token, "algorithm": algorithm}
     key = call("POST", "/zonereeve/update_keys", draft)
@@ -45,7 +45,7 @@ def create_key(algorithm):
 
 
 def update_with(key, name=None):
-    """An update of the zone that will be signed; the key's name as the client writes it."""
+    """A signed update of the zone; the key's name as the client writes it."""
     keyring = dns.tsigkeyring.from_text({name or key["name"]: key["secret"]})
     return dns.update.UpdateMessage(ZONE, keyring=keyring, keyalgorithm=key["algorithm"] + ".")
 
@@ -61,7 +61,7 @@ def set_up():
 
 
 def cert_manager(algorithm, over):
-    """Present, for a name and its wildcard, and CleanUp of each: one TXT of 60 seconds, the class of deletions NONE."""
+    """Present for a name and its wildcard, and CleanUp of each: one TXT with TTL 60; deletions have class NONE."""
     key = create_key(algorithm)
     for value in (FIRST, SECOND):
         update = update_with(key)
@@ -76,7 +76,7 @@ def cert_manager(algorithm, over):
 
 
 def caddy():
-    """Appends without a TTL, over TCP; sets, which replaces the rrset; deletes by value."""
+    """Appends without a TTL, over TCP; sets, which replaces the RRset; deletes by value."""
     key = create_key("hmac-sha256")
     update = update_with(key)
     update.add("_acme-challenge", 0, "TXT", f'"{FIRST}"')
@@ -94,7 +94,7 @@ def caddy():
 
 
 def open_to_transfers():
-    """A key of the account, as docs/transfers.md makes one; returns it as dnspython takes it."""
+    """Creates a key of the account as in docs/transfers.md; returns it in the form that dnspython uses."""
     root = f"/accounts/{call('GET', '/accounts')[0]['id']}/secondary_dns"
     secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
     name = "xfr." + ZONE
@@ -108,7 +108,7 @@ def open_to_transfers():
 
 
 def transferred(keyring):
-    """The zone as a transfer brings it, "name type data" of each record, without what every zone has of itself."""
+    """The transferred zone, "name type data" of each record, without the records that every zone has."""
     messages = dns.query.xfr(HOST, ZONE, port=int(PORT), keyring=keyring, keyalgorithm="hmac-sha256.", relativize=False)
     zone = dns.zone.from_xfr(messages, relativize=False)
     lines = (
@@ -117,7 +117,7 @@ def transferred(keyring):
 
 
 def dnscontrol():
-    """Reads by transfer; changes by one update over TCP, a name server of its own around it where it touches NS records."""
+    """Reads by transfer; changes by one update over TCP, with a temporary name server around it if it changes NS records."""
     transfer_key = open_to_transfers()
     key = create_key("hmac-sha512")
     equal(transferred(transfer_key), [f"www.{ZONE}. A 192.0.2.1"])
@@ -149,7 +149,7 @@ def remove():
         call("DELETE", "/zonereeve/update_keys/" + key)
 
 
-check("update-messages: a zone", set_up)
+check("update-messages: set up a zone", set_up)
 for algorithm in ("hmac-sha1", "hmac-sha256", "hmac-sha512"):
     for over in ("udp", "tcp"):
         check(f"update-messages: cert-manager's, {algorithm} over {over}",
@@ -157,6 +157,6 @@ for algorithm in ("hmac-sha1", "hmac-sha256", "hmac-sha512"):
         while made["keys"]:
             call("DELETE", "/zonereeve/update_keys/" + made["keys"].pop())
 check("update-messages: Caddy's", caddy)
-check("update-messages: dnscontrol's, and the transfers before and after", dnscontrol)
-check("update-messages: all of it is removed", remove)
+check("update-messages: dnscontrol's updates, and the transfers before and after", dnscontrol)
+check("update-messages: everything is removed", remove)
 close()

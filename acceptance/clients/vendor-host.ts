@@ -1,5 +1,5 @@
-// The host name that many clients have built in, leading here: TLS before the program, and a hosts file and a bundle of
-// authorities that only the client sees, in a mount namespace of its own. The machine's own files stay as they are.
+// Makes the host name that many clients have built in lead to the target: a TLS proxy in front of the program, and a
+// hosts file and CA bundle that only the client sees, in its own mount namespace. The machine's files do not change.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import type { Target } from '../program.ts'
 import { createAuthority } from './authority.ts'
 
 export interface VendorHost {
-  /** The machine's authorities and ours: what the client finds as the machine's. */
+  /** CA bundle with the machine's authorities and ours, mounted in place of the machine's bundle. */
   readonly bundleFile: string
-  /** The command line that runs `command` where the name leads here. */
+  /** The command line that runs `command` in a namespace where the name leads to the target. */
   readonly inside: (command: readonly string[]) => readonly string[]
   readonly close: () => Promise<void>
 }
@@ -26,7 +26,7 @@ const MOUNT_THEN_RUN = `mount --bind "$1" /etc/hosts && mount --bind "$2" ${CA_B
 export async function startVendorHost(target: Target, folder: string): Promise<VendorHost> {
   const authority = await createAuthority(folder)
   const { certFile, keyFile } = await authority.issue(HOST)
-  // Any address of 127.0.0.0/8 is this machine; a random one leaves port 443 of the others to others.
+  // All of 127.0.0.0/8 is this machine; a random address avoids conflicts on port 443.
   const address = `127.${randomInt(64, 128)}.${randomInt(256)}.${randomInt(1, 255)}`
   const server = await listen(target, address, readFileSync(certFile), readFileSync(keyFile))
   const hostsFile = join(folder, 'hosts')
@@ -43,13 +43,13 @@ export async function startVendorHost(target: Target, folder: string): Promise<V
   }
 }
 
-/** Takes TLS off and passes every octet on as it came, those after a request too. */
+/** Terminates TLS and forwards every octet unchanged, including octets after a request. */
 async function listen(target: Target, address: string, cert: Buffer, key: Buffer): Promise<Server> {
   const { hostname, port } = new URL(target.http)
   const server = createServer({ cert, key }, (client: TLSSocket) => {
     const program = connect(Number(port), hostname)
     client.pipe(program).pipe(client)
-    client.on('error', () => program.destroy()) // a client may go without a word; its exit code is judged
+    client.on('error', () => program.destroy()) // a client may disconnect; its exit code is checked
     program.on('error', () => client.destroy())
   })
   server.listen(HTTPS_PORT, address)

@@ -1,5 +1,5 @@
-// A zone for one client: made before it runs, read afterwards, deleted at the end. It has an address, since it is pending
-// without one and some clients find active zones alone.
+// A zone for one client: created before the client runs, read afterwards, deleted at the end. It has an address:
+// without one it is pending, and some clients find only active zones.
 import { deepEqual, ok } from 'node:assert/strict'
 import type { Target } from '../program.ts'
 
@@ -16,16 +16,16 @@ export interface Zone {
   readonly id: string
   readonly name: string
   readonly createRecord: (draft: Omit<StoredRecord, 'id' | 'ttl'>) => Promise<void>
-  /** What is stored, as "TYPE name ttl content", sorted. */
+  /** The stored records as "TYPE name ttl content", sorted. */
   readonly stored: () => Promise<readonly string[]>
-  /** Checks that nothing but the zone's own address is stored: what a client that cleans up leaves behind. */
+  /** Checks that only the zone's own address is stored, that is, that the client cleaned up. */
   readonly isClean: () => Promise<void>
   readonly remove: () => Promise<void>
 }
 
 const ADDRESS = '192.0.2.53'
 
-/** @throws when the server refuses the zone, as it does one that it has. */
+/** @throws if the server rejects the zone, for example because it exists. */
 export async function createZone(target: Target, name: string): Promise<Zone> {
   const { id } = await call<{ id: string }>(target, 'POST', '/zones', { name })
   const stored = async (): Promise<readonly string[]> => {
@@ -69,6 +69,6 @@ export async function call<Result>(
   })
   const text = await response.text()
   ok(response.status === 200, `${method} ${path}: ${response.status} ${text}`)
-  // The caller names the result of the path that it asks; what is read of it is compared.
+  // The caller knows the result type of the path; the values that tests read are compared.
   return (JSON.parse(text) as { result: Result }).result
 }

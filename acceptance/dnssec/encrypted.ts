@@ -1,4 +1,4 @@
-// DNS over TLS and over HTTPS, asked by kdig, dig, curl and openssl with a certificate of this run's own authority.
+// DNS over TLS and over HTTPS, queried with kdig, dig, curl and openssl, with a certificate of this run's authority.
 import { deepEqual, match, notEqual, ok } from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { createZone } from './signed-zone.ts'
 
 const HOST = 'ns1.encrypted.example'
 const ZONE = 'encrypted.example'
-/** What padded answers are padded to (RFC 8467 §4.1). */
+/** Block size of padded answers (RFC 8467 §4.1). */
 const PADDED_OCTETS = 468
 const HEALTHY = /^ok$/m
 
@@ -26,7 +26,7 @@ interface Session {
   readonly httpsPort: string
 }
 
-/** @param launcher of the program, which is started with a certificate. */
+/** @param launcher starts the program, with a certificate. */
 export async function runEncrypted(launcher: string, report: Report, parentFolder: string): Promise<void> {
   const missing = missingOf(['kdig', 'dig', 'curl', 'openssl'])
   if (missing !== undefined) return report.skip('encrypted DNS', missing.reason, missing.required)
@@ -36,7 +36,8 @@ export async function runEncrypted(launcher: string, report: Report, parentFolde
   const certificate = await authority.issue(HOST)
   const flags = ['--dns-tls', '127.0.0.1:0', '--dns-https', '127.0.0.1:0', '--resolver', 'off']
   const program = await startServer(launcher, join(folder, 'state'), {
-    flags: [...flags, ...certificateFlags(certificate)],
+    // curl fetches a page of the server by a name that the server itself resolves.
+    flags: [...flags, ...certificateFlags(certificate), '--allowed-hosts', `www.${ZONE}`],
   })
   try {
     await createZone(createApi(program), ZONE, [
@@ -44,7 +45,7 @@ export async function runEncrypted(launcher: string, report: Report, parentFolde
       { type: 'AAAA', name: 'six', content: '2001:db8::6', ttl: 60 },
     ])
     const { tls, https } = program.encrypted
-    if (tls === undefined || https === undefined) throw new Error('nothing encrypted is listened on')
+    if (tls === undefined || https === undefined) throw new Error('the program listens on no encrypted port')
     const session = { program, authority, tlsPort: String(tls.port), httpsPort: new URL(https).port }
     await judgeTls(session, report)
     await judgeHttps(session, report)
@@ -64,11 +65,11 @@ const certificateFlags = ({ certFile, keyFile }: Certificate): string[] => [
 async function judgeTls({ authority, tlsPort }: Session, report: Report): Promise<void> {
   const ca = [`+tls-ca=${authority.certFile}`, `+tls-hostname=${HOST}`]
   const at = ['@127.0.0.1', '-p', tlsPort]
-  await report.check('encrypted: kdig +tls, with the certificate checked', async () => {
+  await report.check('encrypted: kdig +tls verifies the certificate', async () => {
     const { output } = await run('kdig', [...at, ...ca, `www.${ZONE}`, 'A'])
     match(output, /;; TLS session \(TLS1\.3\)[^]*status: NOERROR[^]*127\.0\.0\.1/)
   })
-  await report.check('encrypted: kdig finds another host in the certificate than it wants', async () => {
+  await report.check('encrypted: kdig rejects a certificate for another host', async () => {
     const other = [`+tls-ca=${authority.certFile}`, '+tls-hostname=other.example', '+retry=0']
     const { output } = await run('kdig', [...at, ...other, `www.${ZONE}`, 'A'])
     ok(!output.includes('NOERROR'), output)
@@ -77,7 +78,7 @@ async function judgeTls({ authority, tlsPort }: Session, report: Report): Promis
     const { output } = await run('dig', [...at, '+tls', ...ca, `six.${ZONE}`, 'AAAA'])
     match(output, /status: NOERROR[^]*2001:db8::6[^]*\(TLS\)/)
   })
-  await report.check('encrypted: many questions on one connection are answered on it', async () => {
+  await report.check('encrypted: many queries on one connection are answered', async () => {
     const names = ['www', 'six', 'nothing', 'www', 'six'].map((name) => `${name}.${ZONE}`)
     const replies = await askOnOne({ port: Number(tlsPort), ca: readFileSync(authority.certFile) }, names)
     deepEqual(
@@ -85,16 +86,13 @@ async function judgeTls({ authority, tlsPort }: Session, report: Report): Promis
       names,
     )
   })
-  await report.check(
-    'encrypted: answers to padded questions are padded, to others they are not',
-    async () => {
-      const padded = await run('kdig', [...at, ...ca, '+padding=128', `www.${ZONE}`, 'A'])
-      match(padded.output, new RegExp(`Received ${PADDED_OCTETS} B`))
-      const plain = await run('kdig', [...at, ...ca, '+nopadding', `www.${ZONE}`, 'A'])
-      match(plain.output, /Received \d\d B/)
-    },
-  )
-  await report.check('encrypted: the protocol that both speak is named (ALPN)', async () => {
+  await report.check('encrypted: only answers to padded queries are padded', async () => {
+    const padded = await run('kdig', [...at, ...ca, '+padding=128', `www.${ZONE}`, 'A'])
+    match(padded.output, new RegExp(`Received ${PADDED_OCTETS} B`))
+    const plain = await run('kdig', [...at, ...ca, '+nopadding', `www.${ZONE}`, 'A'])
+    match(plain.output, /Received \d\d B/)
+  })
+  await report.check('encrypted: the protocol is negotiated by ALPN', async () => {
     const given = ['s_client', '-connect', `127.0.0.1:${tlsPort}`, '-CAfile', authority.certFile]
     const { output } = await run('openssl', [...given, '-verify_return_error', '-alpn', 'dot'])
     match(output, /ALPN protocol: dot/)
@@ -102,7 +100,7 @@ async function judgeTls({ authority, tlsPort }: Session, report: Report): Promis
   })
 }
 
-/** Sends all questions at once, the place in the list as their id, and reads until each has its answer. */
+/** Sends all queries at once, each with its index as id, and reads until each is answered. */
 async function askOnOne(
   { port, ca }: { readonly port: number; readonly ca: Buffer },
   names: readonly string[],
@@ -125,7 +123,7 @@ async function askOnOne(
       }
       if (replies.length === names.length) return replies
     }
-    throw new Error(`${replies.length} of ${names.length} questions were answered`)
+    throw new Error(`${replies.length} of ${names.length} queries were answered`)
   } finally {
     socket.destroy()
   }
@@ -145,7 +143,7 @@ async function judgeHttps({ program, authority, httpsPort }: Session, report: Re
     const { output } = await run('dig', [...at, '+https=/dns-query', ...ca, `nothing.${ZONE}`, 'A'])
     match(output, /status: NXDOMAIN[^]*SOA[^]*\(HTTPS\)/)
   })
-  await report.check('encrypted: curl finds a host by --doh-url', async () => {
+  await report.check('encrypted: curl resolves a host with --doh-url', async () => {
     const { port } = new URL(program.http)
     const doh = ['--doh-url', `https://${HOST}:${httpsPort}/dns-query`, '--cacert', authority.certFile]
     const given = ['-sS', ...doh, '--resolve', `${HOST}:${httpsPort}:127.0.0.1`]
@@ -162,7 +160,7 @@ interface Start {
   readonly flags: readonly string[]
 }
 
-/** What a start with such a certificate says instead of listening. */
+/** The message of a start that fails because of the certificate or key. */
 async function judgeStarts(
   { launcher, folder, flags }: Start,
   { authority, certificate }: { readonly authority: Authority; readonly certificate: Certificate },
@@ -171,23 +169,19 @@ async function judgeStarts(
   const other = await authority.issue('other.example')
   const cases: readonly (readonly [name: string, certificate: Certificate, said: RegExp])[] = [
     [
-      'a certificate that is not there',
+      'a missing certificate',
       { ...certificate, certFile: join(folder, 'nowhere.crt') },
       /tls-certificate[^]*nowhere\.crt/,
     ],
-    [
-      'a key that is not there',
-      { ...certificate, keyFile: join(folder, 'nowhere.key') },
-      /tls-key[^]*nowhere\.key/,
-    ],
+    ['a missing key', { ...certificate, keyFile: join(folder, 'nowhere.key') }, /tls-key[^]*nowhere\.key/],
     [
       'a key of another certificate',
       { ...certificate, keyFile: other.keyFile },
       /tls-key[^]*other\.example\.key/,
     ],
   ]
-  for (const [name, given, said] of cases)
-    await report.check(`encrypted: ${name} is refused at start, by name`, async () => {
+  for (const [name, given, expectedReply] of cases)
+    await report.check(`encrypted: a start with ${name} fails with a message`, async () => {
       const state = join(folder, 'state')
       const started = startServer(launcher, state, { flags: [...flags, ...certificateFlags(given)] })
       const failure = await started.then(
@@ -198,6 +192,6 @@ async function judgeStarts(
         (error: unknown) => String(error),
       )
       notEqual(failure, 'it started')
-      match(failure, said)
+      match(failure, expectedReply)
     })
 }

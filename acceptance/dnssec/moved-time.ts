@@ -1,13 +1,13 @@
-// A clock that a run moves, for programs that preload libfaketime. Only the time of day is moved: what waits for a second
-// waits for a second.
+// A clock that tests move forward, for programs that preload libfaketime. Only the wall clock moves: a timer of one
+// second still takes one second.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FAKETIME } from '../../scripts/requirements.ts'
 
 export interface MovedTime {
-  /** For programs whose clock it is. */
+  /** Environment of programs that use this clock. */
   readonly environment: Readonly<Record<string, string>>
-  /** Moves it on. */
+  /** Moves the clock forward. */
   readonly advance: (seconds: number) => void
   /** Hours since the start. */
   readonly hours: () => number
@@ -31,7 +31,7 @@ export function createMovedTime(folder: string): MovedTime {
     hours: () => seconds / 3600,
   }
 
-  /** A whole file in the place of a whole file: programs read it at any moment. */
+  /** Replaces the file atomically, because programs may read it at any time. */
   function write(): void {
     writeFileSync(`${file}.new`, `+${seconds}s\n`)
     renameSync(`${file}.new`, file)

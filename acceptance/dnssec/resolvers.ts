@@ -1,7 +1,7 @@
-// Unbound as the resolvers of other people, on loopback ports, with a clock that is moved.
+// Unbound as third-party resolvers, on loopback ports, with a clock that tests move.
 //
-// The worst that caches can do together is what a validator sees that keeps nothing itself and asks a cache that keeps each
-// record for as long as it may: old keys beside new signatures, and a new DS beside old keys.
+// The worst case of combined caches: a validator without a cache queries a cache that keeps each record for its full
+// TTL. The validator then sees old keys with new signatures, and a new DS with old keys.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { run } from '../../scripts/process.ts'
@@ -15,20 +15,20 @@ const START_LIMIT_MS = 30_000
 export interface ResolverPlace {
   readonly folder: string
   readonly time: MovedTime
-  /** Of the zones below, each of which is answered there. */
+  /** Address of the nameserver that answers all of `zones`. */
   readonly authority: DnsAddress
   readonly zones: readonly string[]
-  /** Of the first zone: the only thing that is trusted. */
+  /** DS of the first zone: the only trust anchor. */
   readonly ds: string
 }
 
 export interface Resolvers {
-  /** By name, as reports have it. */
+  /** By the name used in reports. */
   readonly validating: ReadonlyMap<string, Nameserver>
   readonly stop: () => Promise<void>
 }
 
-/** Starts an ordinary validating resolver, and one without a memory behind a cache that does not validate. */
+/** Starts an ordinary validating resolver, and a validator without a cache behind a cache that does not validate. */
 export async function startResolvers(place: ResolverPlace): Promise<Resolvers> {
   const { zones, authority, ds } = place
   const started: Nameserver[] = []
@@ -44,7 +44,7 @@ export async function startResolvers(place: ResolverPlace): Promise<Resolvers> {
   const stubs = zones.map(
     (zone) => `stub-zone:\n name: "${zone}"\n stub-addr: ${authority.host}@${authority.port}\n`,
   )
-  // As strict as there is: every algorithm that a DS speaks of must be signed with.
+  // The strictest setting: the zone must be signed with every algorithm that a DS names.
   const trusting = ` module-config: "validator iterator"\n harden-algo-downgrade: yes\n trust-anchor: "${ds}"\n`
   try {
     const cache = await start('cache', ' module-config: "iterator"\n', stubs.join(''))

@@ -1,5 +1,5 @@
-// Keys are exchanged while resolvers that validate are asked all the time: days of it in seconds, by a clock that is moved.
-// The parent has the DS that the API shows, when the API shows it. That it matters when, a DS that comes too early tells.
+// Rolls keys over while validating resolvers are queried all the time: days pass in seconds on a moved clock.
+// The parent publishes the DS when the API shows it. A DS that is published too early shows that the timing matters.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -17,14 +17,14 @@ import { createZone, publishDs, sign, type SignedZone } from './signed-zone.ts'
 const PARENT = 'rolling.example'
 const CHILD = `child.${PARENT}`
 const EARLY = `early.${PARENT}`
-/** What caches may keep for longest, and for a while. */
+/** Records that caches may keep for a day, and for shorter times. */
 const RECORDS: readonly object[] = [
   { type: 'A', name: 'day', content: '192.0.2.1', ttl: 86_400 },
   { type: 'A', name: 'short', content: '192.0.2.2', ttl: 300 },
   { type: 'TXT', name: '*.wild', content: 'wild', ttl: 3_600 },
 ]
 const STEP_SECONDS = 1_800
-/** After a roll-over: as long as anybody may keep anything. */
+/** Steps after a rollover: as long as any cache may keep any record. */
 const AFTERWARDS_STEPS = 52
 const MAX_STEPS = 200
 const REPLY_LIMIT_MS = 10_000
@@ -36,7 +36,7 @@ interface Key {
   readonly ds: string | null
 }
 
-/** As it is asked for: the key of a role, or both for another algorithm. */
+/** Request body: roll the key of a role, or both keys to another algorithm. */
 type RollOver = { readonly role: 'zsk' | 'ksk' } | { readonly algorithm: string }
 
 interface Keys {
@@ -49,20 +49,20 @@ interface World {
   readonly time: MovedTime
   readonly parent: SignedZone
   readonly resolvers: Resolvers
-  /** One that no cache has been asked for. */
+  /** Returns a label that no cache has been queried for. */
   readonly freshLabel: () => string
 }
 
 interface Child extends SignedZone {
-  /** Of its DS at the parent. */
+  /** Id of its DS record at the parent. */
   readonly dsId: string
 }
 
-/** @param launcher of the program, which is started with a clock that is moved. */
+/** @param launcher starts the program, with a clock that tests move. */
 export async function runRollOver(launcher: string, report: Report, parentFolder: string): Promise<void> {
   const missing = missingOf(['unbound', 'libfaketime', 'dig'])
   if (missing !== undefined)
-    return report.skip('key roll-over under resolvers', missing.reason, missing.required)
+    return report.skip('key rollover with resolvers', missing.reason, missing.required)
   const folder = join(parentFolder, 'roll-over')
   mkdirSync(folder, { recursive: true })
   const time = createMovedTime(folder)
@@ -84,7 +84,7 @@ export async function runRollOver(launcher: string, report: Report, parentFolder
     const freshLabel = (): string => `n${(labels += 1)}`
     const world = { api, time, parent, resolvers, freshLabel }
     for (const roles of [['zsk'], ['ksk'], ['zsk', 'ksk']] as const)
-      await report.check(`roll-over of ${roles.join(' and ')}: no resolver ever fails`, () =>
+      await report.check(`rollover of ${roles.join(' and ')}: no resolver ever fails`, () =>
         rollsOver(
           world,
           child,
@@ -92,19 +92,19 @@ export async function runRollOver(launcher: string, report: Report, parentFolder
         ),
       )
     for (const algorithm of ['ED25519', 'ECDSAP256SHA256'])
-      await report.check(`exchange of the algorithm for ${algorithm}: no resolver ever fails`, () =>
+      await report.check(`algorithm rollover to ${algorithm}: no resolver ever fails`, () =>
         rollsOver(world, child, [{ algorithm }]),
       )
-    await report.check('a DS that is exchanged too early is seen by a validator behind a cache', () =>
+    await report.check('a DS that is replaced too early fails at a validator behind a cache', () =>
       failsEarly(world, early),
     )
     await report.check('signing ends: no resolver ever fails', () => endsSigning(world, early))
-    await report.check('an algorithm that is not offered is refused by name', () =>
-      refusesAlgorithm(world, child),
+    await report.check('an unsupported algorithm is rejected with a message that names it', () =>
+      rejectsAlgorithm(world, child),
     )
   } finally {
     await resolvers?.stop()
-    await report.check('roll-over: the program ends with code 0 on SIGTERM', program.stop)
+    await report.check('rollover: the program ends with code 0 on SIGTERM', program.stop)
   }
 }
 
@@ -118,7 +118,7 @@ async function createChild(api: Api, parent: SignedZone, name: string): Promise<
   return { ...zone, dsId }
 }
 
-/** Exchanges keys, the DS as soon as the API shows another, and asks after every step of the clock. */
+/** Rolls keys over, replaces the DS as soon as the API shows a new one, and queries after every clock step. */
 async function rollsOver(world: World, child: Child, rollOvers: readonly RollOver[]): Promise<void> {
   const { api, time, parent } = world
   const failures: string[] = []
@@ -129,12 +129,12 @@ async function rollsOver(world: World, child: Child, rollOvers: readonly RollOve
   await look()
   let shown = await dsOf(api, child)
   for (let step = 0, left = AFTERWARDS_STEPS; left > 0; step += 1) {
-    ok(step < MAX_STEPS, `it did not end: ${JSON.stringify(await keysOf(api, child))}`)
+    ok(step < MAX_STEPS, `the rollover did not end:  ${JSON.stringify(await keysOf(api, child))}`)
     time.advance(STEP_SECONDS)
     const { keys } = await api.post<Keys>(`/zonereeve/zones/${child.id}/dnssec/parent_check`, {})
     const ds = await dsOf(api, child)
-    // Only keys that are ready are shown to the parent.
-    if (ds !== shown) await exchangeDs(api, parent, { ...child, ds: (shown = ds) })
+    // The API shows a DS only for keys that are ready.
+    if (ds !== shown) await replaceDs(api, parent, { ...child, ds: (shown = ds) })
     await look()
     if (keys.every(({ state }) => state === 'active')) left -= 1
   }
@@ -155,22 +155,22 @@ async function failsEarly(world: World, early: Child): Promise<void> {
   const before = await keysOf(api, early)
   const { keys } = await api.post<Keys>(`/zonereeve/zones/${early.id}/dnssec/roll`, { role: 'ksk' })
   const fresh = keys.find((key) => key.ds !== null && before.every(({ key_tag }) => key_tag !== key.key_tag))
-  await exchangeDs(api, parent, { ...early, ds: fresh?.ds ?? '' })
-  // The DS is forgotten by then, the keys without the new one are not.
+  await replaceDs(api, parent, { ...early, ds: fresh?.ds ?? '' })
+  // Caches have dropped the old DS by then, but still have the keys without the new one.
   time.advance(600)
   match((await failing(world, early.name)).join(), /a validator behind a cache: short\S* A SERVFAIL/)
   time.advance(3_600)
   deepEqual(await failing(world, early.name), [])
 }
 
-/** The DS goes at once when signing is to end, the signatures only when nobody can have the DS. */
+/** When signing ends, the DS is removed at once, the signatures only when no cache can have the DS. */
 async function endsSigning(world: World, early: Child): Promise<void> {
   const { api, time, parent } = world
   const failures: string[] = []
   await api.call('PATCH', `/zones/${early.id}/dnssec`, { status: 'disabled' })
   await api.call('DELETE', `/zones/${parent.id}/dns_records/${early.dsId}`)
   for (let left = AFTERWARDS_STEPS, step = 0; left > 0; step += 1) {
-    ok(step < MAX_STEPS, 'it did not end')
+    ok(step < MAX_STEPS, 'signing did not end')
     const path = `/zonereeve/zones/${early.id}/dnssec/parent_check`
     const isSigned = (await api.get<Keys>(`/zonereeve/zones/${early.id}/dnssec/keys`)).status !== 'disabled'
     if (isSigned) await api.post(path, {})
@@ -181,7 +181,7 @@ async function endsSigning(world: World, early: Child): Promise<void> {
   deepEqual(failures, [])
 }
 
-async function refusesAlgorithm({ api }: World, child: Child): Promise<void> {
+async function rejectsAlgorithm({ api }: World, child: Child): Promise<void> {
   const before = await keysOf(api, child)
   for (const body of [{ algorithm: 'RSASHA256' }, { role: 'ksk', algorithm: 'ED25519' }]) {
     const refused = await api.post(`/zonereeve/zones/${child.id}/dnssec/roll`, body).then(() => '', String)
@@ -194,20 +194,20 @@ async function keysOf(api: Api, { id }: SignedZone): Promise<Keys['keys']> {
   return (await api.get<Keys>(`/zonereeve/zones/${id}/dnssec/keys`)).keys
 }
 
-/** What the parent is to have now. */
+/** The DS that the parent must publish now. */
 async function dsOf(api: Api, { id }: SignedZone): Promise<string> {
   return (await api.get<{ ds: string }>(`/zones/${id}/dnssec`)).ds
 }
 
-/** The record is changed in its place: at no time is there none. */
-async function exchangeDs(api: Api, parent: SignedZone, { dsId, ds }: Child): Promise<void> {
+/** Updates the record in place, so that there is always a DS. */
+async function replaceDs(api: Api, parent: SignedZone, { dsId, ds }: Child): Promise<void> {
   const [keyTag, algorithm, digestType] = ds.split(' ').slice(4, 7).map(Number)
   await api.call('PATCH', `/zones/${parent.id}/dns_records/${dsId}`, {
     data: { key_tag: keyTag, algorithm, digest_type: digestType, digest: ds.split(' ')[7] },
   })
 }
 
-/** What of the questions that are asked each time was not answered and validated. */
+/** Queries that were not answered and validated. */
 async function failing(
   { resolvers, time, freshLabel }: World,
   zone: string,
@@ -224,12 +224,12 @@ async function failing(
   ] as const
   const failures: string[] = []
   for (const [resolver, { port }] of resolvers.validating)
-    for (const [label, type, wanted] of questions) {
+    for (const [label, type, expected] of questions) {
       const reply = await askValidating(port, `${label}.${zone}`, type)
-      // The codec decodes `rcode`, which its types leave out.
+      // The codec decodes `rcode`, but its types do not have it.
       const { rcode } = reply as DecodedPacket & { rcode: string }
-      // A name that does not exist is NOERROR or NXDOMAIN, as the resolver reads its denial.
-      const isRight = wanted === '' ? rcode === 'NOERROR' || rcode === 'NXDOMAIN' : rcode === wanted
+      // A name that does not exist is NOERROR or NXDOMAIN, depending on how the resolver reads the denial.
+      const isRight = expected === '' ? rcode === 'NOERROR' || rcode === 'NXDOMAIN' : rcode === expected
       if (!isRight || (isSigned && !reply.flag_ad))
         failures.push(
           `${time.hours()} h, ${resolver}: ${label}.${zone} ${type} ${rcode}${reply.flag_ad ? '' : ', not validated'}`,
@@ -248,7 +248,7 @@ async function askValidating(port: number, name: string, type: 'A' | 'MX' | 'TXT
       '127.0.0.1',
     )
     const signal = AbortSignal.timeout(REPLY_LIMIT_MS)
-    const [message] = (await once(socket, 'message', { signal })) as [Buffer] // what the socket emits
+    const [message] = (await once(socket, 'message', { signal })) as [Buffer] // the event's arguments
     return packet.decode(message)
   } finally {
     socket.close()

@@ -1,5 +1,5 @@
-// DNSSEC and encrypted DNS as others see them: validators, verifiers of whole zones, resolvers and clients of Debian's,
-// with our server and with the secondaries that took the zone from it.
+// DNSSEC and encrypted DNS tested with third-party software: Debian's validators, zone verifiers, resolvers and
+// clients, against our server and against secondaries that transferred the zone from it.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { missingOf } from '../../scripts/requirements.ts'
@@ -18,7 +18,7 @@ import { judgeFollowingSigned } from './following-signed.ts'
 import { runRollOver } from './roll-over.ts'
 import { APEX, createSignedZones } from './signed-zone.ts'
 import { QUESTION_COUNT, trustsNothingElse, validates, writeAnchors } from './validating.ts'
-import { refusesChanged, takeZone, verifies } from './verifying.ts'
+import { rejectsChanged, takeZone, verifies } from './verifying.ts'
 
 interface Variant {
   readonly name: string
@@ -32,7 +32,7 @@ const VARIANTS: readonly Variant[] = [
   { name: 'ed25519-nsec', algorithm: 'ED25519', useNsec3: false },
 ]
 
-/** @param launcher of the program, which is started once for each way to sign. */
+/** @param launcher starts the program, once for each signing variant. */
 export async function runDnssec(launcher: string, report: Report, parentFolder: string): Promise<void> {
   const missing = missingOf(['delv', 'dig', 'ldns-verify-zone', 'dnssec-verify'])
   if (missing !== undefined) return report.skip('DNSSEC', missing.reason, missing.required)
@@ -65,32 +65,32 @@ async function judge(program: Program, variant: Variant, { report, folder, serve
   for (const zone of zones) await enable(world, zone)
   const anchors = writeAnchors(folder, zones[0].ds)
   const { port } = program.dns
-  const says = (text: string): string => `${variant.name}: ${text}`
+  const describe = (text: string): string => `${variant.name}: ${text}`
 
-  await report.check(says(`delv validates ${QUESTION_COUNT} kinds of answers`), () =>
+  await report.check(describe(`delv validates ${QUESTION_COUNT} kinds of answers`), () =>
     validates(port, anchors),
   )
-  await report.check(says('with another DS nothing validates'), () => trustsNothingElse(port, folder))
-  await report.check(says('ldns-verify-zone and dnssec-verify accept the zone by AXFR'), async () => {
+  await report.check(describe('nothing validates with another DS'), () => trustsNothingElse(port, folder))
+  await report.check(describe('ldns-verify-zone and dnssec-verify accept the zone by AXFR'), async () => {
     for (const { name, ds } of zones)
       if (ds !== '') await verifies(name, await takeZone(port, name, folder, true))
   })
-  await report.check(says('both refuse it with one address changed'), async () =>
-    refusesChanged(APEX, await takeZone(port, APEX, folder, true)),
+  await report.check(describe('both reject it after one address changed'), async () =>
+    rejectsChanged(APEX, await takeZone(port, APEX, folder, true)),
   )
   for (const [name, server] of servers)
-    await report.check(says(`delv validates what ${name} answers of its copy`), async () => {
+    await report.check(describe(`delv validates answers from ${name}'s copy`), async () => {
       for (const zone of zones) await appears(server, `www.${zone.name}`, ADDRESSES[zone.name] ?? '')
       await validates(server.port, anchors)
     })
   const knot = servers.get('knotd')
   if (knot !== undefined)
-    await report.check(says('the copy of knotd verifies as a whole'), async () =>
+    await report.check(describe("knotd's whole copy verifies"), async () =>
       verifies(APEX, await takeZone(knot.port, APEX, folder, false)),
     )
-  await judgeFollowingSigned({ world, zone: zones[0], folder, says }, report)
+  await judgeFollowingSigned({ world, zone: zones[0], folder, describe }, report)
   for (const [name, server] of servers)
-    await report.check(says(`delv validates what ${name} answers after that`), () =>
+    await report.check(describe(`delv validates answers from ${name} after that`), () =>
       validates(server.port, anchors),
     )
 }

@@ -1,4 +1,4 @@
-// A signed zone with one of everything that is answered in a way of its own, and the zones below it.
+// A signed zone with one case of each kind of answer, and the zones below it.
 import type { Api } from '../browsers/api.ts'
 
 export const APEX = 'signed.example'
@@ -6,7 +6,7 @@ export const APEX = 'signed.example'
 export interface SignedZone {
   readonly id: string
   readonly name: string
-  /** As the API says it: the only thing that a validator is given. */
+  /** The DS from the API: a validator's only trust anchor. */
   readonly ds: string
 }
 
@@ -20,13 +20,15 @@ const RECORDS: readonly object[] = [
   { type: 'TXT', name: '*.wild', content: 'wild', ttl: 300 },
   { type: 'CNAME', name: '*.wildalias', content: `www.${APEX}`, ttl: 300 },
   { type: 'A', name: 'a.b.c', content: '192.0.2.4', ttl: 300 },
+  { type: 'TYPE39', name: 'moved', content: `c.${APEX}.`, ttl: 300 },
+  { type: 'TYPE39', name: 'twice', content: `moved.${APEX}.`, ttl: 300 },
   { type: 'NS', name: 'insecure', content: `ns.insecure.${APEX}`, ttl: 300 },
   { type: 'A', name: 'ns.insecure', content: '192.0.2.5', ttl: 300 },
   { type: 'NS', name: 'secure', content: 'ns1.zonereeve.internal', ttl: 300 },
 ]
 const BELOW: readonly object[] = [{ type: 'A', name: 'www', content: '192.0.2.7', ttl: 300 }]
 
-/** `signed.example` with a signed zone and an unsigned one below it. @returns all three, the one above first. */
+/** `signed.example` with a signed and an unsigned zone below it. @returns all three, the parent first. */
 export async function createSignedZones(
   api: Api,
   { useNsec3 }: { readonly useNsec3: boolean },
@@ -50,15 +52,15 @@ export async function createZone(
   return { id, name }
 }
 
-/** Signs a zone, and says what its parent is to have. */
+/** Signs a zone, and returns it with the DS for its parent. */
 export async function sign(api: Api, zone: Omit<SignedZone, 'ds'>, useNsec3 = false): Promise<SignedZone> {
   const patch = { status: 'active', dnssec_use_nsec3: useNsec3 }
-  // What the operation gives.
+  // The operation's result type.
   const { ds } = (await api.call('PATCH', `/zones/${zone.id}/dnssec`, patch)) as { readonly ds: string }
   return { ...zone, ds }
 }
 
-/** Publishes the DS in our own zone above. @returns the record's id */
+/** Publishes the DS in our own parent zone. @returns the record's id */
 export async function publishDs(api: Api, parentId: string, { name, ds }: SignedZone): Promise<string> {
   const [keyTag, algorithm, digestType] = ds.split(' ').slice(4, 7).map(Number)
   const { id } = await api.post<{ id: string }>(`/zones/${parentId}/dns_records`, {

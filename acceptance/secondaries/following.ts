@@ -1,4 +1,4 @@
-// Our zone follows Knot, BIND, NSD and PowerDNS as its primary, set up as docs/transfers.md says; and one that misbehaves.
+// Our secondary zone follows Knot, BIND, NSD and PowerDNS, set up as in docs/transfers.md, and a misbehaving primary.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import type { Api } from '../browsers/api.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import { freePort } from '../free-port.ts'
 import type { Target } from '../program.ts'
-import { tellTimes, type Report } from '../report.ts'
+import { reportTimes, type Report } from '../report.ts'
 import { startMeddler } from './meddler.ts'
 import {
   FIRST_ADDRESS,
@@ -19,7 +19,7 @@ import {
 } from './primaries.ts'
 
 const FIRST_LIMIT_MS = 15_000
-/** Each takes some time to say so. */
+/** Time limit for the large zone. */
 const LARGE_LIMIT_MS = 120_000
 const LARGE_ZONE_RECORDS = 100_000
 
@@ -37,7 +37,7 @@ interface Status {
   readonly soa_serial: number | null
 }
 
-/** A zone of ours that follows a primary. */
+/** A secondary zone of ours. */
 interface Follower {
   readonly name: string
   readonly primary: Primary
@@ -48,7 +48,7 @@ interface Follower {
 
 type Name = keyof typeof PRIMARIES
 
-/** What a log says of a transfer of what is new alone. PowerDNS sends whole zones; NSD does not tell them apart. */
+/** Log pattern of an incremental transfer. PowerDNS sends whole zones; NSD's log does not distinguish them. */
 const INCREMENTAL: Readonly<Partial<Record<Name, RegExp>>> = {
   knotd: /\[knotd\.followed\.example\.\] IXFR, outgoing, remote .*finished/,
   named: /transfer of 'named\.followed\.example\/IN':.* IXFR (?:started|ended)/,
@@ -76,14 +76,14 @@ async function judgePrimary(world: FollowingWorld, report: Report, server: Name)
       await isCurrent(follower)
       await isSame(world, follower)
     })
-    await report.check(`what changes at ${server} is answered`, async () => {
+    await report.check(`changes at ${server} are answered`, async () => {
       const took: number[] = []
       for (const last of [21, 22, 23]) {
         await primary.change(`192.0.2.${last}`)
         took.push(await answers(world, name, `192.0.2.${last}`))
         await isSame(world, follower)
       }
-      tellTimes(took)
+      reportTimes(took)
       const seen = INCREMENTAL[server]
       if (seen !== undefined) ok(seen.test(primary.log()), primary.log().slice(-3_000))
     })
@@ -98,7 +98,7 @@ async function judgePrimary(world: FollowingWorld, report: Report, server: Name)
   }
 }
 
-/** Between Knot and us stands one who cuts and changes what is sent; then Knot itself goes back. */
+/** A proxy between Knot and us truncates and changes transfers; then Knot itself goes back to an older serial. */
 async function judgeMisbehaviour(world: FollowingWorld, report: Report): Promise<void> {
   const zone = smallZone('misbehaving.example')
   const meddler = await startMeddler()
@@ -110,13 +110,13 @@ async function judgeMisbehaviour(world: FollowingWorld, report: Report): Promise
     await answers(world, name, FIRST_ADDRESS)
   }
   try {
-    await report.check('a transfer that is cut leaves the last good zone', async () => {
+    await report.check('a truncated transfer keeps the last good zone', async () => {
       await isCurrent(follower)
       meddler.cutAfter(300)
       await force()
       await stays(/ended the connection/)
     })
-    await report.check('so does one that was changed on its way', async () => {
+    await report.check('a transfer changed on the wire keeps the last good zone', async () => {
       meddler.pass()
       await force()
       await recovers(status)
@@ -124,7 +124,7 @@ async function judgeMisbehaviour(world: FollowingWorld, report: Report): Promise
       await force()
       await stays(/signature of the answer is wrong/)
     })
-    await report.check('so does a serial that goes back, until it is asked for', async () => {
+    await report.check('a lower serial keeps the last good zone, until a transfer is requested', async () => {
       meddler.pass()
       await force()
       await recovers(status)
@@ -169,7 +169,7 @@ async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<vo
         const isThere = (name: string) =>
           ask(world.target.dns, name, 'A').then(
             ({ answers: found }) => found.length > 0,
-            () => false, // how long it took is told below; a busy machine may take its time
+            () => false, // the time is printed below, not checked, because the machine may be busy
           )
         for (;;) {
           const asked = performance.now()
@@ -185,13 +185,13 @@ async function judgeLargeZone(world: FollowingWorld, report: Report): Promise<vo
         await isSame(world, follower)
       },
     )
-    await report.check('of a change to it only what is new comes', async () => {
+    await report.check('a change to it is transferred incrementally', async () => {
       const took: number[] = []
       for (const last of [31, 32, 33]) {
         await primary.change(`192.0.2.${last}`)
         took.push(await answers(world, name, `192.0.2.${last}`))
       }
-      tellTimes(took)
+      reportTimes(took)
       equal(primary.log().match(/AXFR, outgoing, .*started/g)?.length, 1)
     })
   } finally {
@@ -217,7 +217,7 @@ const placeOf = ({ target, folder }: FollowingWorld, name: string) => ({
   folder: join(folder, name),
 })
 
-/** Starts a primary and has a zone of ours follow it, where `between` is by what stands between. */
+/** Starts a primary and a secondary zone of ours; `between` sets up a proxy between them. */
 async function follow(
   world: FollowingWorld,
   zone: PrimaryZone,
@@ -258,7 +258,7 @@ async function isCurrent({ status, primary }: Follower): Promise<void> {
   await until(status, ({ state }) => state === 'current', primary.log)
 }
 
-/** @returns why. */
+/** @returns the reason. */
 async function fails(status: Follower['status']): Promise<string> {
   return (await until(status, ({ problem }) => problem !== null)).problem ?? ''
 }
@@ -288,7 +288,7 @@ async function isThere({ port }: Primary): Promise<void> {
   )
 }
 
-/** @returns how many milliseconds it took. */
+/** @returns the time in milliseconds. */
 function answers({ target }: FollowingWorld, name: string, address: string): Promise<number> {
   return askUntil(target.dns, `www.${name}`, 'A', ({ answers: all }) =>
     all.some((each) => each.endsWith(` ${address}`)),

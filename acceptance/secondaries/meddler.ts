@@ -1,20 +1,20 @@
-// Stands between a primary and us, and spoils what the primary sends over TCP.
+// A proxy between a primary and us that corrupts what the primary sends over TCP.
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Meddler {
   readonly port: number
-  /** Where the primary is. */
+  /** Address of the primary. */
   readonly lead: (to: number) => void
-  /** Hands everything on as it is. */
+  /** Forwards everything unchanged. */
   readonly pass: () => void
-  /** Ends each connection after so many octets of the primary's. */
+  /** Ends each connection after this number of octets from the primary. */
   readonly cutAfter: (octets: number) => void
-  /** Puts one text into the place of another of the same length, in what is longer than an answer to a question. */
+  /** Replaces a string by another of the same length, only in chunks longer than a single answer. */
   readonly change: (text: string, into: string) => void
   readonly close: () => Promise<void>
 }
 
-/** Longer than the answer to a question for the SOA, which is to pass. */
+/** Longer than the answer to an SOA query, which must pass unchanged. */
 const LONG_OCTETS = 250
 
 export async function startMeddler(): Promise<Meddler> {
@@ -27,7 +27,7 @@ export async function startMeddler(): Promise<Meddler> {
     for (const socket of [client, primary]) {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      socket.on('error', () => socket.destroy()) // the other end has had enough
+      socket.on('error', () => socket.destroy()) // the other end closed the connection
     }
     client.pipe(primary)
     primary.on('data', (chunk: Buffer) => {

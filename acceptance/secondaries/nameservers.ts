@@ -1,4 +1,4 @@
-// Other people's nameservers as secondaries: configured as docs/transfers.md says, on loopback ports, with logs to read.
+// Third-party nameservers as secondaries: configured as in docs/transfers.md, on loopback ports, with readable logs.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { pageBlock, type Place } from './transfers-page.ts'
 export interface Nameserver {
   readonly port: number
   readonly log: () => string
-  /** Brings its zones in step with the catalog zone where it does not do so by itself. */
+  /** Syncs its zones with the catalog zone, if it does not do so by itself. */
   readonly follow?: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Start extends Place {
   readonly port: number
 }
 
-/** By the name of what tests may require. */
+/** By the name of the test requirement. */
 export const SECONDARIES = {
   knotd: startKnot,
   named: startNamed,
@@ -72,7 +72,7 @@ async function startPdns(start: Start): Promise<Nameserver> {
   return daemon('pdns_server', [`--config-dir=${folder}`], start)
 }
 
-/** Where an NSD listens and keeps what it has, before the zones that a page tells of. */
+/** NSD's listener and storage settings, without the zones from the documentation page. */
 export function nsdConfiguration({ folder, port }: Start, zones: string): string {
   return (
     `server:\n    server-count: 1\n    ip-address: 127.0.0.1@${port}\n    username: ""\n    chroot: ""\n` +
@@ -96,7 +96,7 @@ async function startNsd(start: Start): Promise<Nameserver> {
   return { ...started, follow: () => must('sh', [script]) }
 }
 
-/** Starts a program that stays in the foreground; what it says goes to a file of its folder. */
+/** Starts a program that stays in the foreground; its output goes to a file in its folder. */
 export async function daemon(
   program: string,
   args: readonly string[],
@@ -124,13 +124,13 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Runs a command to its end. @throws with its output when it fails */
+/** Runs a command to its end. @throws with its output if it fails */
 export async function must(command: string, args: readonly string[]): Promise<void> {
   const finished = await run(command, args)
   if (!finished.ok) throw new Error(`${command} ${args.join(' ')} failed\n${finished.output}`)
 }
 
-/** Writes a file, and its folder where there is none. @returns its path */
+/** Writes a file, and creates its folder if needed. @returns its path */
 export function put(folder: string, name: string, text: string): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, name)

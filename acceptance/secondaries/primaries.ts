@@ -1,4 +1,4 @@
-// Other people's nameservers as primaries of our zone: configured as docs/transfers.md says, with a zone that the test changes.
+// Third-party nameservers as primaries of our zone: configured as in docs/transfers.md, with a zone that tests change.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDNS_SCHEMA } from '../../scripts/requirements.ts'
@@ -6,17 +6,17 @@ import { daemon, must, nsdConfiguration, put, type Nameserver, type Start } from
 import { pageBlock } from './transfers-page.ts'
 
 export interface Primary extends Nameserver {
-  /** Gives `www` of the zone this address, under the next serial, and sees to it that others hear of it. */
+  /** Sets the address of `www`, bumps the serial, and makes the server send NOTIFY. */
   readonly change: (address: string) => Promise<void>
 }
 
-/** A zone, as a file. */
+/** A zone as a zone file. */
 export interface PrimaryZone {
   readonly name: string
   readonly text: (serial: number, address: string) => string
 }
 
-/** By the name of what tests may require. */
+/** By the name of the test requirement. */
 export const PRIMARIES = {
   knotd: startKnotPrimary,
   named: startNamedPrimary,
@@ -29,7 +29,7 @@ export const FIRST_ADDRESS = '192.0.2.1'
 
 const fileOf = ({ name }: PrimaryZone): string => `${name}.zone`
 
-/** The zone's file, and what writes the next version of it. */
+/** The zone's file, and the function that writes its next version. */
 function zoneFile(folder: string, zone: PrimaryZone): (address: string) => void {
   let serial = FIRST_SERIAL
   const path = put(folder, fileOf(zone), zone.text(serial, FIRST_ADDRESS))
@@ -135,7 +135,7 @@ async function startPdnsPrimary(start: Start, zone: PrimaryZone): Promise<Primar
   }
 }
 
-/** The block's zone is `followed.example`, as the page has it. */
+/** The zone in the page's block is `followed.example`. */
 function blockFor(kind: string, start: Start, { name }: PrimaryZone): string {
   return pageBlock(kind, start).replaceAll('followed.example', name)
 }

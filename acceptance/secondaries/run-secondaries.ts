@@ -1,18 +1,21 @@
-// Knot, BIND, PowerDNS and NSD as secondaries, each set up as docs/transfers.md says: zones come and go by the
-// catalog zone, changes arrive by NOTIFY, and what they answer is what we answer.
+// Knot, BIND, PowerDNS and NSD as secondaries, each set up as in docs/transfers.md: zones are added and removed by the
+// catalog zone, changes arrive by NOTIFY, and their answers equal ours.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../scripts/process.ts'
 import { ask, askUntil } from '../dns-client.ts'
 import type { Target } from '../program.ts'
-import { tellTimes, type Report } from '../report.ts'
+import { reportTimes, type Report } from '../report.ts'
 import { judgeFollowing } from './following.ts'
 import type { Nameserver } from './nameservers.ts'
+import { judgeRedirections } from './redirections.ts'
 import {
   appears,
   CATALOG_LIMIT_MS,
   disappears,
   enable,
+  importFile,
+  incrementalTransfer,
   isAnswer,
   presentSecondaries,
   SECRET,
@@ -21,7 +24,7 @@ import {
   type World,
 } from './world.ts'
 
-/** PowerDNS answers anew before it is done with a transfer, and puts what it is told until then off to its next round. */
+/** PowerDNS answers new data before its transfer ends, and defers a NOTIFY received until then to its next round. */
 const BETWEEN_CHANGES_MS = 300
 const LARGE_ZONE_RECORDS = 100_000
 
@@ -43,7 +46,7 @@ async function judge(world: World, report: Report): Promise<void> {
   const alpha = await createZone(world, 'alpha.secondaries.example')
   const beta = await createZone(world, 'beta.secondaries.example')
   for (const [name, server] of servers)
-    await report.check(`${name} gets the zones that are in the catalog zone`, async () => {
+    await report.check(`${name} gets the zones of the catalog zone`, async () => {
       await appears(server, `www.${alpha.name}`, '192.0.2.1')
       await appears(server, `www.${beta.name}`, '192.0.2.1')
     })
@@ -57,14 +60,14 @@ async function judge(world: World, report: Report): Promise<void> {
         took.push(await askUntil(address, `www.${alpha.name}`, 'A', isAnswer(content)))
         await sleep(BETWEEN_CHANGES_MS)
       }
-      tellTimes(took)
+      reportTimes(took)
     })
-    const seen = INCREMENTAL[name]
+    const seen = incrementalTransfer(name, alpha.name)
     if (seen !== undefined)
-      await report.check(`${name} says that it got them by IXFR`, () =>
+      await report.check(`${name} reports that it got them by IXFR`, () =>
         ok(seen.test(server.log()), server.log().slice(-2000)),
       )
-    await report.check(`${name} answers the SOA that we answer`, async () => {
+    await report.check(`${name} answers the same SOA as we do`, async () => {
       deepEqual(
         (await ask(address, alpha.name, 'SOA')).answers,
         (await ask(world.target.dns, alpha.name, 'SOA')).answers,
@@ -73,19 +76,13 @@ async function judge(world: World, report: Report): Promise<void> {
   }
   await api.call('POST', `/zones/${beta.id}/secondary_dns/outgoing/disable`)
   for (const [name, server] of servers)
-    await report.check(`${name} lets go of a zone that has left the catalog zone`, () =>
+    await report.check(`${name} drops a zone that has left the catalog zone`, () =>
       disappears(server, `www.${beta.name}`),
     )
-  await report.check('without the key a zone is refused', () => refused(world, alpha.name))
+  await judgeRedirections(world, report)
+  await report.check('a transfer without the key is refused', () => refused(world, alpha.name))
   const knot = servers.get('knotd')
   if (knot !== undefined) await judgeLargeZone(world, report, knot)
-}
-
-/** What a log says of a transfer of what is new alone. PowerDNS asks for whole zones; NSD does not tell them apart. */
-const INCREMENTAL: Readonly<Partial<Record<SecondaryName, RegExp>>> = {
-  knotd:
-    /\[alpha\.secondaries\.example\.\] IXFR, incoming, remote 127\.0\.0\.1@\d+(?:, key xfr-key\.)?.*, finished/,
-  named: /transfer of 'alpha\.secondaries\.example\/IN' from 127\.0\.0\.1#\d+: got incremental response/,
 }
 
 async function judgeLargeZone(world: World, report: Report, knot: Nameserver): Promise<void> {
@@ -94,7 +91,11 @@ async function judgeLargeZone(world: World, report: Report, knot: Nameserver): P
     `a zone of ${LARGE_ZONE_RECORDS} records arrives whole, and others are answered meanwhile`,
     async () => {
       const zone = await createZone(world, name, false)
-      await importRecords(world, zone.id)
+      const lines = Array.from(
+        { length: LARGE_ZONE_RECORDS },
+        (_, i) => `h${i} 300 IN A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+      )
+      await importFile(world, zone.id, ['www 60 IN A 192.0.2.1', ...lines])
       await enable(world, zone)
       const address = { host: '127.0.0.1', port: knot.port }
       let slowest = 0
@@ -137,20 +138,7 @@ async function createZone(world: World, name: string, isEnabled = true): Promise
   return zone
 }
 
-async function importRecords({ target }: World, zoneId: string): Promise<void> {
-  const lines = Array.from(
-    { length: LARGE_ZONE_RECORDS },
-    (_, i) => `h${i} 300 IN A 10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
-  )
-  const reply = await fetch(`${target.http}/client/v4/zonereeve/zones/${zoneId}/zone_file`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'text/dns' },
-    body: `www 60 IN A 192.0.2.1\n${lines.join('\n')}\n`,
-  })
-  ok(reply.ok, `the records were not taken: ${reply.status} ${(await reply.text()).slice(0, 500)}`)
-}
-
-/** The records of a zone as dig prints them, in order. */
+/** The records of a zone in dig's format, sorted. */
 async function wholeZone(port: number, name: string, isSigned: boolean): Promise<readonly string[]> {
   const signed = isSigned ? ['-y', `hmac-sha256:xfr-key:${SECRET}`] : []
   const given = ['+noall', '+answer', ...signed, '-p', String(port), '@127.0.0.1', name, 'AXFR']

@@ -1,4 +1,4 @@
-// The blocks of docs/transfers.md, with the addresses and folders of this run put in.
+// The blocks of docs/transfers.md, with this run's addresses and folders.
 import { readFileSync } from 'node:fs'
 
 const PAGE = new URL('../../docs/transfers.md', import.meta.url)
@@ -10,7 +10,7 @@ export interface Place {
   readonly catalog: string
 }
 
-/** @throws when the page has no block of that kind. */
+/** @throws if the page has no block of that kind. */
 export function pageBlock(kind: string, { primaryPort, folder, catalog }: Place): string {
   const block = new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readFileSync(PAGE, 'utf8'))?.[1]
   if (block === undefined) throw new Error(`docs/transfers.md has no block ${kind}`)

@@ -1,5 +1,5 @@
-// Our server with others as its secondaries: what tells them of zones, and what waits until they have them.
-import { equal } from 'node:assert/strict'
+// Our server with third-party secondaries: configures their zones, and waits until they have them.
+import { equal, ok } from 'node:assert/strict'
 import { join } from 'node:path'
 import { missingOf } from '../../scripts/requirements.ts'
 import { createApi, type Api } from '../browsers/api.ts'
@@ -10,11 +10,11 @@ import type { Report } from '../report.ts'
 import { SECONDARIES, type Nameserver } from './nameservers.ts'
 
 const CATALOG = 'catalog.secondaries.example'
-/** Of `xfr-key`, as docs/transfers.md has it. */
+/** Secret of `xfr-key` in docs/transfers.md. */
 export const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
-/** Catalog zones are looked at in intervals of seconds, and new zones are asked for after that. */
+/** Secondaries check catalog zones every few seconds, and transfer new zones after that. */
 export const CATALOG_LIMIT_MS = 30_000
-/** What nobody tells of is looked at anew. */
+/** Time to wait for an answer before servers without notification are synced again. */
 const BETWEEN_LOOKS_MS = 1_000
 
 export type SecondaryName = keyof typeof SECONDARIES
@@ -28,9 +28,9 @@ export interface World {
   readonly servers: ReadonlyMap<SecondaryName, Nameserver>
 }
 
-/** Those that this machine has; the others are skipped by name. */
+/** Secondaries installed on this machine; the others are reported as skipped. */
 export function presentSecondaries(report: Report): readonly SecondaryName[] {
-  // The keys of a constant are what its type says.
+  // The keys of a constant match its type.
   return (Object.keys(SECONDARIES) as SecondaryName[]).filter((name) => {
     const missing = missingOf(name === 'pdns' ? [name, 'pdns-sqlite3', 'dig'] : [name, 'dig'])
     if (missing !== undefined) report.skip(`${name} as a secondary`, missing.reason, missing.required)
@@ -39,9 +39,9 @@ export function presentSecondaries(report: Report): readonly SecondaryName[] {
 }
 
 /**
- * Starts these servers, which learn by the catalog zone which zones they have.
+ * Starts these servers, which learn their zones from the catalog zone.
  *
- * @param servers is filled as they start, so that they can be stopped if one does not.
+ * @param servers is filled as they start, so that they can be stopped if one fails to start.
  */
 export async function startSecondaries(
   target: Target,
@@ -78,13 +78,33 @@ export async function startSecondaries(
   return { api, target, accountId, keyId, peers, servers }
 }
 
-/** Opens a zone for all of them. */
+/** Creates a zone that is transferred to all of them. */
 export async function enable(
   { api, peers }: World,
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<void> {
   await api.post(`/zones/${id}/secondary_dns/outgoing`, { name: `${name}.`, peers })
   equal(await api.call('POST', `/zones/${id}/secondary_dns/outgoing/enable`), 'Enabled')
+}
+
+/** Replaces a zone's records with those of these lines. */
+export async function importFile({ target }: World, zoneId: string, lines: readonly string[]): Promise<void> {
+  const reply = await fetch(`${target.http}/client/v4/zonereeve/zones/${zoneId}/zone_file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${target.token}`, 'content-type': 'text/dns' },
+    body: `${lines.join('\n')}\n`,
+  })
+  ok(reply.ok, `the records were not accepted:  ${reply.status} ${(await reply.text()).slice(0, 500)}`)
+}
+
+/** Log pattern of an IXFR. PowerDNS requests whole zones, and NSD's log does not distinguish them. */
+export function incrementalTransfer(server: SecondaryName, zone: string): RegExp | undefined {
+  const name = zone.replaceAll('.', String.raw`\.`)
+  if (server === 'knotd')
+    return new RegExp(String.raw`\[${name}\.\] IXFR, incoming, remote .*, finished`, 'g')
+  if (server === 'named')
+    return new RegExp(String.raw`transfer of '${name}/IN' from .*: got incremental response`, 'g')
+  return undefined
 }
 
 export const isAnswer =
@@ -108,7 +128,7 @@ async function waitFor(
   const address = { host: '127.0.0.1', port: server.port }
   for (const began = performance.now(); ;) {
     await server.follow?.().catch((error: unknown) => {
-      // It may not have opened its control socket yet.
+      // NSD may not have opened its control socket yet.
       if (performance.now() - began > CATALOG_LIMIT_MS) throw error
     })
     try {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { followTree } from '../../packages/server/src/scanner/scoring/trees.ts'
+import { followTree } from '../../packages/script-analysis/src/trees.ts'
 import { boost } from './boosting.ts'
 import type { Example } from './logistic.ts'
 import { createRandom } from './variation.ts'
 
 const OPTIONS = { trees: 40, depth: 3, rate: 0.3, columns: 1 }
 
-/** Rows of four numbers; hostile is what the rule says. */
+/** Rows of four numbers; the rule decides which are hostile. */
 function examplesOf(seed: string, rule: (row: Float64Array) => boolean, weight = 1): readonly Example[] {
   const random = createRandom(seed)
   return Array.from({ length: 400 }, () => {
@@ -21,15 +21,15 @@ const rightOf = (trees: ReturnType<typeof boost>, examples: readonly Example[]):
 
 test.each<[name: string, rule: (row: Float64Array) => boolean]>([
   ['one number', (row) => (row[2] ?? 0) > 0.5],
-  ['two that say nothing apart', (row) => (row[0] ?? 0) > 0.4 !== (row[1] ?? 0) > 0.4],
+  ['two features that are useless separately', (row) => (row[0] ?? 0) > 0.4 !== (row[1] ?? 0) > 0.4],
   ['0 or not', (row) => row[3] === 0],
-])('trees learn %s, and hold on rows that they have not seen', (_, rule) => {
+])('trees learn %s, and predict unseen rows', (_, rule) => {
   const trees = boost(examplesOf('seen', rule), OPTIONS)
   expect(trees).toHaveLength(40)
   expect(rightOf(trees, examplesOf('unseen', rule))).toBeGreaterThan(0.93)
 })
 
-test('the same examples give the same trees, no deeper than asked', () => {
+test('the same examples give the same trees, within the depth limit', () => {
   const rule = (row: Float64Array) => (row[0] ?? 0) + (row[1] ?? 0) > 0.9
   const trees = boost(examplesOf('a', rule), OPTIONS)
   expect(boost(examplesOf('a', rule), OPTIONS)).toEqual(trees)
@@ -40,7 +40,7 @@ test('the same examples give the same trees, no deeper than asked', () => {
   }
 })
 
-test('nothing to learn gives leaves near to what there is', () => {
+test('without signal, leaves are near the base value', () => {
   const trees = boost(
     examplesOf('a', () => true),
     OPTIONS,

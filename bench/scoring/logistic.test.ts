@@ -8,7 +8,7 @@ const EXAMPLES: readonly Example[] = Array.from({ length: 300 }, () => {
   return { features, isPositive: (features[0] ?? 0) > (features[1] ?? 0), weight: 1 }
 })
 
-test('a line learns which number speaks for what', () => {
+test('a linear model learns the sign of each feature', () => {
   const line = fit(EXAMPLES, 0.1)
   expect(line.weights[0]).toBeGreaterThan(1)
   expect(line.weights[1]).toBeLessThan(-1)
@@ -17,14 +17,14 @@ test('a line learns which number speaks for what', () => {
   expect(right.length).toBeGreaterThan(285)
 })
 
-test('the same examples give the same line; a higher penalty gives smaller weights', () => {
+test('the same examples give the same weights; a higher penalty gives smaller ones', () => {
   expect(fit(EXAMPLES, 3)).toEqual(fit(EXAMPLES, 3))
   const length = (penalty: number) => Math.hypot(...fit(EXAMPLES, penalty).weights)
   expect(length(30)).toBeLessThan(length(3))
   expect(length(3)).toBeLessThan(length(0.1))
 })
 
-test('a number that is always 0 has no weight', () => {
+test('a feature that is always 0 has weight 0', () => {
   const line = fit(
     EXAMPLES.map((one) => ({ ...one, features: Float64Array.of(...one.features, 0) })),
     1,

@@ -1,4 +1,5 @@
-// Logistic regression with a quadratic penalty, by gradient descent with momentum over all examples. The same examples give the same weights.
+// Logistic regression with a quadratic penalty, by gradient descent with momentum over all examples. Deterministic: the
+// same examples give the same weights.
 
 export interface Example {
   readonly features: Float64Array
@@ -14,14 +15,14 @@ export interface Line {
 const ROUNDS = 250
 const MOMENTUM = 0.9
 
-/** An example by the features that are not 0, which are few. */
+/** An example as its few features that are not 0. */
 interface Sparse {
   readonly places: Int32Array
   readonly values: Float64Array
   readonly example: Example
 }
 
-/** The weights that explain the examples; `penalty` on the square of each. */
+/** Fits the weights; `penalty` applies to the square of each. */
 export function fit(examples: readonly Example[], penalty: number): Line {
   const width = examples[0]?.features.length ?? 0
   const sparse = examples.map(toSparse)

@@ -1,5 +1,5 @@
-// Makes the data that the model is trained on: files of npm packages as benign, templates of our own as hostile and as benign, and copies of
-// both through minifiers and obfuscators. Nothing of it is run.
+// Creates the training data: files of npm packages as benign, our own templates as hostile and as benign, and minified
+// and obfuscated copies of both. Nothing of it is run.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,11 +20,11 @@ import { SKIMMERS } from './skimmer-templates.ts'
 import { createTransforms, type Transform } from './transforms.ts'
 import { createRandom, createVariation, type Family } from './variation.ts'
 
-/** One script with what is known about it. */
+/** One script with its labels. */
 export interface Sample {
   readonly id: string
   readonly label: Family['label']
-  /** Package or family: held out together. */
+  /** Package or family; held out as a whole. */
   readonly group: string
   readonly kind: PackageKind | 'site' | 'hostile'
   readonly form: string
@@ -50,7 +50,7 @@ const MAX_BYTES = 40_000
 const FILES_OF_PACKAGE = 4
 const VARIANTS_OF_FAMILY = 5
 
-/** All samples, from the cache folder or made there. */
+/** All samples, from the cache folder or created there. */
 export async function loadSamples(cache: string): Promise<readonly Sample[]> {
   const file = join(cache, 'samples.jsonl')
   if (!existsSync(file)) {
@@ -61,7 +61,7 @@ export async function loadSamples(cache: string): Promise<readonly Sample[]> {
   return (
     readFileSync(file, 'utf8')
       .split('\n')
-      // Each line was written above as a sample.
+      // Each line is a sample written above.
       .map((line) => JSON.parse(line) as Sample)
   )
 }
@@ -98,7 +98,7 @@ async function makeSamples(cache: string): Promise<readonly Sample[]> {
   return [...made, ...appended(made)]
 }
 
-/** Some forms for each sample, by chance but always the same: more for short ones, since they cost less. */
+/** Random but reproducible forms for each sample: more for short samples, because they cost less. */
 function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]): readonly Transform[] {
   const random = createRandom(`forms ${id}`)
   const fit = transforms.filter(({ maxLength }) => source.length <= maxLength)
@@ -107,7 +107,7 @@ function chosen({ id, source, kind }: Sample, transforms: readonly Transform[]):
   return fit.toSorted(() => random() - 0.5).slice(0, count)
 }
 
-/** Hostile code at the end of somebody's library, as it is found most often. */
+/** Hostile code appended to a library, the most frequent case in practice. */
 function appended(samples: readonly Sample[]): readonly Sample[] {
   const libraries = samples.filter(
     ({ label, form, source }) =>
@@ -153,7 +153,7 @@ function packageFiles(cache: string): readonly Sample[] {
   if (readdirSync(folder).length < all.length * 0.9) {
     execFileSync('npm', ['pack', '--ignore-scripts', '--silent', ...all], { cwd: folder, stdio: 'inherit' })
   }
-  // The keys of BENIGN_PACKAGES are PackageKind by its type.
+  // The keys of BENIGN_PACKAGES have the type PackageKind.
   return (Object.keys(BENIGN_PACKAGES) as PackageKind[]).flatMap((kind) =>
     BENIGN_PACKAGES[kind].flatMap((spec) => {
       const tarball = join(folder, `${spec.replace(/^@/u, '').replaceAll(/[/@]/gu, '-')}.tgz`)
@@ -168,7 +168,7 @@ function packageFiles(cache: string): readonly Sample[] {
   )
 }
 
-/** A few files that a browser would load, minified ones and others. */
+/** A few files that a browser would load, minified and not. */
 function filesOf(folder: string, spec: string, kind: PackageKind): readonly Sample[] {
   const random = createRandom(spec)
   const files = listFiles(folder)
@@ -202,7 +202,7 @@ function listFiles(folder: string): string[] {
     )
 }
 
-/** Loads the generators from a folder of their own in the cache, installed there without running their scripts. */
+/** Loads the generators from a folder in the cache, installed there without running install scripts. */
 function generators(cache: string): NodeJS.Require {
   const folder = join(cache, 'generators')
   mkdirSync(folder, { recursive: true })

@@ -1,5 +1,5 @@
 // Ways of hiding what a script says that no product makes: those that people write themselves, by hand or by a program of their own.
-import { listNodes, type Node, parseSource } from '../../packages/server/src/scanner/scoring/syntax-tree.ts'
+import { listNodes, type Node, parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
 import { createVariation, type Variation } from './variation.ts'
 
 interface Edit {
@@ -8,7 +8,7 @@ interface Edit {
   readonly text: string
 }
 
-const MAX_TEXTS = 400
+const MAX_STRINGS = 400
 
 /** Names as such programs give them. */
 const nameOf = (v: Variation, style: 'letters' | 'signs' | 'plain', i: number): string => {
@@ -18,11 +18,11 @@ const nameOf = (v: Variation, style: 'letters' | 'signs' | 'plain', i: number): 
 }
 
 /** Puts an expression in the place of each text and of each name behind a dot; null: it cannot be read, or has none. */
-function replaceTexts(source: string, encode: (text: string) => string): string | null {
+function replaceStrings(source: string, encode: (text: string) => string): string | null {
   const program = parseSource(source)
   if (program === null) return null
   const edits = listNodes(program).flatMap(({ node, parent }) => editOf(source, node, parent, encode))
-  if (edits.length === 0 || edits.length > MAX_TEXTS) return null
+  if (edits.length === 0 || edits.length > MAX_STRINGS) return null
   let out = source
   for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
     out = out.slice(0, start) + text + out.slice(end)
@@ -64,7 +64,7 @@ export function byNumbers(source: string, seed: string): string | null {
   const number = (code: number): number =>
     mode === 'xor' ? code ^ key : mode === 'minus' ? code + key : code * (1 + (key % 7))
   const back = mode === 'xor' ? `a[i]^${key}` : mode === 'minus' ? `a[i]-${key}` : `a[i]/${1 + (key % 7)}`
-  const body = replaceTexts(source, (text) =>
+  const body = replaceStrings(source, (text) =>
     text === ''
       ? `''`
       : v.chance(0.5)
@@ -80,7 +80,7 @@ export function byTable(source: string, seed: string): string | null {
   const v = createVariation(`table ${seed}`)
   const style = v.pick(['letters', 'signs', 'plain'] as const)
   const [t, f, offset] = [nameOf(v, style, 1), nameOf(v, style, 2), v.number(0, 300)]
-  const texts: string[] = []
+  const strings: string[] = []
   const kind = v.pick(['mirror', 'base64', 'shift', 'hex'] as const)
   const encode = (text: string): string => {
     if (kind === 'mirror') return [...text].toReversed().join('')
@@ -91,10 +91,10 @@ export function byTable(source: string, seed: string): string | null {
     )
   }
   if (/[^\0-\xFF]/u.test(source)) return null
-  const body = replaceTexts(source, (text) => {
-    const known = texts.indexOf(text)
-    if (known === -1) texts.push(text)
-    const index = (known === -1 ? texts.length - 1 : known) + offset
+  const body = replaceStrings(source, (text) => {
+    const known = strings.indexOf(text)
+    if (known === -1) strings.push(text)
+    const index = (known === -1 ? strings.length - 1 : known) + offset
     return v.chance(0.4) ? `${f}('0x${index.toString(16)}')` : `${f}(${index})`
   })
   if (body === null) return null
@@ -104,7 +104,7 @@ export function byTable(source: string, seed: string): string | null {
     hex: `x.replace(/../g,function(h){return String.fromCharCode(parseInt(h,16))})`,
     shift: `x.split('').map(function(c){var n=c.charCodeAt(0);return n>31&&n<127?String.fromCharCode(32+(n-32+82)%95):c}).join('')`,
   }[kind]
-  return `var ${t}=${JSON.stringify(texts.map(encode))};function ${f}(n){var x=${t}[+n-${offset}];return ${read}}\n${body}`
+  return `var ${t}=${JSON.stringify(strings.map(encode))};function ${f}(n){var x=${t}[+n-${offset}];return ${read}}\n${body}`
 }
 
 /** The whole is a text that is decoded and run, once or twice, by a way that is not the first that comes to mind. */

@@ -1,5 +1,5 @@
-// The npm packages whose browser files are the benign data, pinned. Their kind decides how they are reported, and none of them
-// is ever installed or run: their files are read.
+// The pinned npm packages whose browser files are the benign data. Reports group them by kind. They are never installed
+// or run; only their files are read.
 
 export type PackageKind = 'payment' | 'crypto' | 'analytics' | 'editor' | 'socket' | 'form' | 'page'
 
@@ -340,7 +340,7 @@ export const BENIGN_PACKAGES: Readonly<Record<PackageKind, readonly string[]>> =
   ],
 }
 
-/** What obfuscates and minifies, installed without running any script of theirs at installation. */
+/** Obfuscators and minifiers, installed without running their install scripts. */
 export const GENERATORS: readonly string[] = [
   'javascript-obfuscator@5.8.0',
   'jsfuck@0.4.0',

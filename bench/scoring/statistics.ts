@@ -1,6 +1,6 @@
-// Figures about how well two groups are told apart.
+// Figures about how well two groups are distinguished.
 
-/** The chance that a positive ranks above a negative; ties count half. */
+/** The probability that a positive ranks above a negative; ties count half. */
 export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number {
   const all = [
     ...positives.map((value) => ({ value, isPositive: true })),
@@ -18,14 +18,14 @@ export function areaUnderCurve(positives: readonly number[], negatives: readonly
   return (sum - (n * (n + 1)) / 2) / (n * negatives.length)
 }
 
-/** The lowest threshold that at most a share of the negatives reaches. */
+/** The lowest threshold that at most a fraction `share` of the negatives reaches. */
 export function thresholdAt(negatives: readonly number[], share: number): number {
   const sorted = negatives.toSorted((a, b) => b - a)
   const allowed = Math.floor(negatives.length * share)
   return (sorted[allowed] ?? 0) + 1e-6
 }
 
-/** A share with Wilson's interval of 95 %, as text. */
+/** A percentage with its 95 % Wilson interval, formatted. */
 export function shareText(hits: number, count: number): string {
   if (count === 0) return '—'
   const p = hits / count

@@ -1,16 +1,16 @@
-// Reads the samples as the product does, and makes the model out of what it sees.
+// Reads the samples as the product does, and trains the model on their features.
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Analysis, analyse } from '../../packages/server/src/scanner/scoring/analysis.ts'
-import { conceptValues } from '../../packages/server/src/scanner/scoring/concepts.ts'
-import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/server/src/scanner/scoring/features.ts'
-import { gatherEvidence } from '../../packages/server/src/scanner/scoring/evidence.ts'
-import { findRecorder } from '../../packages/server/src/scanner/scoring/recorders.ts'
-import { decides, matchRules } from '../../packages/server/src/scanner/scoring/rules.ts'
-import { MAX_STEPS_OF_PART } from '../../packages/server/src/scanner/scoring/limits.ts'
-import { partsOf } from '../../packages/server/src/scanner/scoring/parts.ts'
-import { type HeldOut, HEADS, type Judge, LINE_SHARE, trainHeads, trainJudge } from './evaluation.ts'
+import { type Analysis, analyse } from '../../packages/script-analysis/src/analysis.ts'
+import { conceptValues } from '../../packages/script-analysis/src/concepts.ts'
+import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/script-analysis/src/features.ts'
+import { gatherEvidence } from '../../packages/script-analysis/src/evidence.ts'
+import { findRecorder } from '../../packages/script-analysis/src/recorders.ts'
+import { decides, matchRules } from '../../packages/script-analysis/src/rules.ts'
+import { MAX_STEPS_OF_PART } from '../../packages/script-analysis/src/limits.ts'
+import { partsOf } from '../../packages/script-analysis/src/parts.ts'
+import { type HeldOut, CLASSES, type Judge, LINE_SHARE, trainClasses, trainJudge } from './evaluation.ts'
 import { fit, logOdds } from './logistic.ts'
 import { loadSamples, type Sample } from './make-data.ts'
 import { thresholdAt } from './statistics.ts'
@@ -19,24 +19,24 @@ import { thresholdAt } from './statistics.ts'
 export interface Read {
   readonly sample: Omit<Sample, 'source'>
   readonly bytes: number
-  /** Of the processor. */
+  /** CPU time. */
   readonly ms: number
   readonly features: Float64Array
-  /** Of stretches that are looked at on their own, too. */
+  /** Features of stretches that are also scored separately. */
   readonly parts: readonly Float64Array[]
-  /** That decide whatever the model says, of the whole and of its stretches. */
+  /** Conclusive findings, which override the model, of the whole script and of its stretches. */
   readonly rules: readonly string[]
-  /** That decide where the model agrees. */
+  /** Suggestive findings, which decide if the model agrees. */
   readonly signs: readonly string[]
-  /** Of which the model has to be surer. */
+  /** Findings that need higher log odds of the model. */
   readonly isRecorder: boolean
 }
 
-const MODEL = fileURLToPath(new URL('../../packages/server/src/scanner/scoring/model.json', import.meta.url))
+const MODEL = fileURLToPath(new URL('../../packages/script-analysis/src/model.json', import.meta.url))
 const PENALTY_OF_SHAPE = 2
 const OBFUSCATED = /obfuscated|six|packed|evaluated/u
 
-/** What the product sees of each sample, from the cache or anew. What was interrupted goes on where it was. */
+/** The product's features of each sample, from the cache or computed. An interrupted run continues where it stopped. */
 export async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
   const file = join(cache, 'features.jsonl')
   const partial = `${file}.part`
@@ -57,7 +57,7 @@ export async function readSamples(cache: string, isAnew: boolean): Promise<reado
     .trimEnd()
     .split('\n')
     .map((line) => {
-      // Each line was written above.
+      // Each line is written above.
       const read = JSON.parse(line) as Omit<Read, 'features' | 'parts'> & Stored
       return {
         ...read,
@@ -110,7 +110,7 @@ function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs' | '
   }
 }
 
-/** The head that tells whether a script was obfuscated: its labels come with the data. */
+/** Trains the class "obfuscated"; its labels come with the data. */
 function trainObfuscation(reads: readonly Read[]): ReturnType<typeof fit> {
   return fit(
     reads.map(({ sample, features }) => ({
@@ -133,7 +133,7 @@ function named(line: ReturnType<typeof fit>): { bias: number; weights: Record<st
   return { bias: round(line.bias), weights }
 }
 
-/** The trees with the features that they ask for by name. */
+/** The trees with their features by name. */
 function namedJudge({ line, trees }: Judge): object {
   const asked = [...new Set(trees.flatMap(({ features }) => features.filter((i) => i >= 0)))]
   const place = new Map(asked.map((feature, i) => [feature, i]))
@@ -142,7 +142,7 @@ function namedJudge({ line, trees }: Judge): object {
     line: named(line),
     asked: asked.map((feature) => FEATURE_NAMES[feature]),
     trees: trees.map(({ features, values }) => {
-      // What no way leads to is cut off from the end.
+      // Removes unreachable nodes from the end.
       const length = values.length - values.toReversed().findIndex((value) => value !== 0)
       return {
         features: features.slice(0, length).map((feature) => place.get(feature) ?? -1),
@@ -152,7 +152,7 @@ function namedJudge({ line, trees }: Judge): object {
   }
 }
 
-/** From log odds to a score, so that 10 is crossed at the threshold. */
+/** Maps log odds to a score, with score 10 at the threshold. */
 function calibration(benign: readonly number[], hostile: readonly number[], threshold: number): number[][] {
   const sorted = benign.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
@@ -173,21 +173,21 @@ function calibration(benign: readonly number[], hostile: readonly number[], thre
   })
 }
 
-/** Trains on everything and writes the model; what was held out decides where a score of 10 is. */
+/** Trains on everything and writes the model; held-out data decides the log odds of score 10. */
 export function writeModel(reads: readonly Read[], heldOut: readonly HeldOut[], threshold: number): void {
-  const heads = trainHeads(reads)
+  const classes = trainClasses(reads)
   const obfuscation = trainObfuscation(reads)
   const isObfuscated = (read: Read): boolean => OBFUSCATED.test(read.sample.form)
-  const shapes = (isWanted: boolean): number[] =>
+  const shapes = (isExpected: boolean): number[] =>
     reads
-      .filter((read) => isObfuscated(read) === isWanted)
+      .filter((read) => isObfuscated(read) === isExpected)
       .map(({ features }) => logOdds(obfuscation, features.subarray(0, SHAPE_COUNT)))
   const oddsOf = (isBenign: boolean): number[] =>
     heldOut.filter(({ read }) => (read.sample.label === 'benign') === isBenign).map(({ odds }) => odds)
   const model = {
     harm: namedJudge(trainJudge(reads)),
     heads: {
-      ...Object.fromEntries(HEADS.map((head) => [head, named(heads[head])])),
+      ...Object.fromEntries(CLASSES.map((head) => [head, named(classes[head])])),
       obfuscation: named(obfuscation),
     },
     calibration: calibration(oddsOf(true), oddsOf(false), threshold),

@@ -1,11 +1,11 @@
-// What turns a script into one that does the same and looks different.
+// Transformations that change how a script looks but not what it does.
 import { byNumbers, byTable, inLayers } from './obfuscations.ts'
 import { createRandom } from './variation.ts'
 
 export interface Transform {
   readonly form: string
   readonly maxLength: number
-  /** null: this one cannot be turned. */
+  /** Returns null if the script cannot be transformed. */
   readonly run: (source: string, seed: string) => Promise<string | null>
 }
 
@@ -22,7 +22,7 @@ interface JsFuck {
   JSFuck: { encode: (source: string, evaluates: boolean) => string }
 }
 
-const WITH_TEXTS = { stringArray: true, stringArrayThreshold: 1 }
+const WITH_STRINGS = { stringArray: true, stringArrayThreshold: 1 }
 const OBFUSCATIONS: readonly (readonly [form: string, maxLength: number, options: object])[] = [
   ['obfuscated low', 10_000, { optionsPreset: 'low-obfuscation', selfDefending: false }],
   ['obfuscated medium', 4000, { optionsPreset: 'medium-obfuscation', selfDefending: false }],
@@ -30,15 +30,15 @@ const OBFUSCATIONS: readonly (readonly [form: string, maxLength: number, options
   [
     'obfuscated base64',
     12_000,
-    { ...WITH_TEXTS, stringArrayEncoding: ['base64'], splitStrings: true, splitStringsChunkLength: 5 },
+    { ...WITH_STRINGS, stringArrayEncoding: ['base64'], splitStrings: true, splitStringsChunkLength: 5 },
   ],
-  ['obfuscated rc4', 6000, { ...WITH_TEXTS, stringArrayEncoding: ['rc4'] }],
+  ['obfuscated rc4', 6000, { ...WITH_STRINGS, stringArrayEncoding: ['rc4'] }],
   ['obfuscated default', 10_000, {}],
 ]
 
-/** All of them, from modules that stand outside of the repository. */
+/** All transformations, from modules outside the repository. */
 export function createTransforms(load: NodeJS.Require): readonly Transform[] {
-  // The versions are pinned; these are the parts of their interfaces that are used.
+  // The versions are pinned; these types cover the used parts of their interfaces.
   const terser = load('terser') as Terser
   // As above.
   const uglify = load('uglify-js') as Uglify
@@ -89,7 +89,7 @@ export function createTransforms(load: NodeJS.Require): readonly Transform[] {
   ]
 }
 
-/** Markup is not code, and what a generator refuses is left out. */
+/** Markup is not code; samples that a generator rejects are left out. */
 function guarded(run: Transform['run']): Transform['run'] {
   return async (source, seed) => {
     if (source.trimStart().startsWith('<')) return null
@@ -97,7 +97,7 @@ function guarded(run: Transform['run']): Transform['run'] {
       const made = await run(source, seed)
       return made === '' ? null : made
     } catch {
-      // Not code that this generator reads: the other forms of the sample do.
+      // This generator cannot parse it; the sample still has other forms.
       return null
     }
   }
@@ -110,7 +110,7 @@ function wrap(source: string, seed: string): string {
     : `(new Function(window.atob("${encoded}")))();`
 }
 
-/** The known packer: words become numbers in base 62. */
+/** The well-known packer: words become numbers in base 62. */
 function pack(source: string): string | null {
   const words = [...new Set(source.match(/\b\w+\b/gu))]
   if (words.length === 0 || words.length > 3000) return null

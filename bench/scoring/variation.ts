@@ -1,14 +1,14 @@
-// Seeded choices, so that the same data is made everywhere.
+// Seeded random choices, so that the data is reproducible.
 
 export interface Variation {
-  /** 0 to below 1. */
+  /** At least 0 and below 1. */
   readonly random: () => number
   readonly pick: <T>(items: readonly T[]) => T
   readonly chance: (share: number) => boolean
   readonly number: (from: number, to: number) => number
-  /** A name for a variable, the same for the same number. */
+  /** A variable name, the same for the same number. */
   readonly id: (index: number) => string
-  /** An address of another host with a path. Nobody answers there: the names are reserved. */
+  /** A URL with a path on another host. The host names are reserved. */
   readonly address: () => string
   readonly key: (length: number) => string
 }
@@ -102,7 +102,7 @@ const PATHS = [
   '',
 ]
 
-/** Choices that follow from a text alone. */
+/** Choices that depend only on a string. */
 export function createVariation(seed: string): Variation {
   const random = createRandom(seed)
   const pick = <T>(items: readonly T[]): T => {
@@ -124,7 +124,7 @@ export function createVariation(seed: string): Variation {
       return style === 'under' ? `_${pick(WORDS)}${pick(['', '_', '2'])}` : pick(WORDS)
     }
     while (names.length <= index) {
-      // With a number when the words run out.
+      // Adds a number when the words run out.
       const name = made() + (names.length > 12 ? String(names.length) : '')
       if (!names.includes(name) && !/^(?:do|if|in|is|as)$/u.test(name)) names.push(name)
     }
@@ -144,7 +144,7 @@ export function createVariation(seed: string): Variation {
   }
 }
 
-/** A generator of numbers from 0 to below 1 (xorshift over a hash of the seed). */
+/** A generator of numbers from 0 to below 1 (xorshift with a hash of the seed). */
 export function createRandom(seed: string): () => number {
   let state = 2_166_136_261
   for (let i = 0; i < seed.length; i += 1) state = Math.imul(state ^ seed.charCodeAt(i), 16_777_619)
@@ -156,7 +156,7 @@ export function createRandom(seed: string): () => number {
   }
 }
 
-/** One way in which scripts are written; all that it makes is held out together. */
+/** One family of generated scripts; all scripts of a family are held out together. */
 export interface Family {
   readonly name: string
   readonly label: 'benign' | 'magecart' | 'cryptomining' | 'malware'

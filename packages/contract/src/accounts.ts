@@ -5,6 +5,7 @@ import {
   Deleted,
   direction,
   givenName,
+  ignoredMembers,
   nullable,
   objectId,
   oneOf,
@@ -36,6 +37,7 @@ const AccountDraft = Type.Object({
   name: givenName(100, { examples: ['Example account'] }),
   type: Type.Optional(oneOf(['standard', 'enterprise'], { default: 'enterprise' })),
   settings: Type.Optional(AccountSettings),
+  ...ignoredMembers('id', 'created_on', 'unit', 'managed_by'),
 })
 
 export const WireMembership = Type.Object(
@@ -61,7 +63,7 @@ export const accounts = {
     tag,
     permission: { on: 'some-account', anyOf: ['Account Settings Read', 'Account Settings Write'] },
     query: Type.Object({
-      name: Type.Optional(Type.String({ description: 'Only the account of exactly this name.' })),
+      name: Type.Optional(Type.String({ description: 'Only the account with exactly this name.' })),
       page,
       per_page: perPage(1, 1000, 20),
       direction,

@@ -1,4 +1,4 @@
-// The history of a zone: every change set, and the way back. Zonereeve's own, outside the vendor's paths.
+// The history of a zone: all change sets, with undo and restore. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, page, perPage, timestamp } from './primitives.ts'
@@ -7,19 +7,16 @@ const tag = 'History'
 const number = (of: string) =>
   Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const changePath = Type.Object({
-  zone_id: objectId('the zone'),
-  number: number('within the zone'),
-})
+const changePath = Type.Object({ zone_id: objectId('the zone'), number: number('within the zone') })
 
 const WireChangeSummary = Type.Object(
   {
-    number: Type.Integer({ description: 'From 1, without gaps.' }),
+    number: Type.Integer({ description: 'Starts at 1, without gaps.' }),
     at: timestamp('When it was committed.'),
     actor: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
     request_id: Type.String(),
     serial: nullable(Type.Integer({ description: 'The zone’s serial after the change.' })),
-    operations: Type.Integer({ description: 'How many operations it has.' }),
+    operations: Type.Integer({ description: 'Number of operations.' }),
   },
   { $id: 'ChangeSummary', title: 'ChangeSummary' },
 )
@@ -29,10 +26,12 @@ const WireOp = Type.Object({
   kind: Type.String({ examples: ['dns_record.create'] }),
   object_id: Type.String(),
   before: Type.Unknown({
-    description: 'The object before; null when it was created, or when the token may not read such objects.',
+    description:
+      'The object before the change; null if it was created, or if the token may not read such objects.',
   }),
   after: Type.Unknown({
-    description: 'The object after; null when it was deleted, or when the token may not read such objects.',
+    description:
+      'The object after the change; null if it was deleted, or if the token may not read such objects.',
   }),
 })
 
@@ -43,12 +42,12 @@ const WireChange = Type.Object(
 export type WireChange = Static<typeof WireChange>
 
 const Reverted = Type.Object({
-  restored: Type.Integer({ description: 'Records that were deleted and are back.' }),
-  changed: Type.Integer({ description: 'Records that are again as they were.' }),
-  removed: Type.Integer({ description: 'Records that did not exist then and are gone.' }),
+  restored: Type.Integer({ description: 'Records that had been deleted and are created again.' }),
+  changed: Type.Integer({ description: 'Records that get their earlier values back.' }),
+  removed: Type.Integer({ description: 'Records that did not exist then and are deleted.' }),
 })
 
-/** Threat feeds belong to the server: whoever may see them sees what was done to them. */
+/** Threat feeds belong to the server: every caller that may see them may see their changes. */
 const FEEDS_READ = {
   on: 'every-account',
   anyOf: ['Account Settings Read', 'Account Settings Write'],
@@ -84,7 +83,7 @@ export const changes = {
     path: '/zonereeve/zones/{zone_id}/changes/{number}/revert',
     summary: 'Undo one change set',
     description:
-      'Refused where a record has changed since, or where the change set has more than records in it. With `dry_run=true` the reply tells what it would change.',
+      'Refused if a record has changed since, or if the change set contains anything other than records. With `dry_run=true` the reply shows what would change.',
     tag,
     permission: { on: 'zone', anyOf: ['DNS Write'] },
     params: changePath,
@@ -97,14 +96,16 @@ export const changes = {
     id: 'changes.restore',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/restore',
-    summary: 'Bring all records back to how they were after a change set',
+    summary: 'Restore all records to their state after a change set',
+    description:
+      'If the server keeps history for a limited number of days, earlier points are no longer available: the 410 reply names the earliest number.',
     tag,
     permission: { on: 'zone', anyOf: ['DNS Write'] },
     params: zonePath,
     body: Type.Object(
       {
-        number: Type.Optional(Type.Integer({ minimum: 1, description: 'As after this change set.' })),
-        at: Type.Optional(timestamp('As at this time.')),
+        number: Type.Optional(Type.Integer({ minimum: 1, description: 'The state after this change set.' })),
+        at: Type.Optional(timestamp('The state at this time.')),
       },
       { additionalProperties: false },
     ),
@@ -127,7 +128,7 @@ export const changes = {
     method: 'GET',
     path: '/zonereeve/threat_feeds/changes/{number}',
     summary: 'Get a change set of the threat feeds with its operations',
-    description: 'Entries are not in it: what was imported is told by its count and its SHA-256.',
+    description: 'Does not contain the entries: an import is described by its entry count and its SHA-256.',
     tag,
     permission: FEEDS_READ,
     params: Type.Object({ number: number('among those of all feeds') }),

@@ -1,4 +1,4 @@
-// What became of browser reports. The reports themselves come in outside the API.
+// Counters of the browser report collector. The reports themselves are received outside the API.
 import { Type } from 'typebox'
 import { operation } from './operation.ts'
 import { PAGE_SHIELD_READ, pageShieldZonePath } from './page-shield.ts'
@@ -8,24 +8,24 @@ export const collector = {
     id: 'page_shield.collector.get',
     method: 'GET',
     path: '/zonereeve/zones/{zone_id}/page_shield/collector',
-    summary: 'Count what became of the zone’s browser reports',
+    summary: 'Count the zone’s browser reports by outcome',
     description:
-      'Since the program started, on this node. Reports without a valid signature belong to no zone: `/metrics` counts them.',
-    tag: 'Client-side monitoring: own additions',
+      'Since the process started, on this node. Reports without a valid signature belong to no zone: `/metrics` counts them.',
+    tag: 'Client-side monitoring: extensions',
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
     result: Type.Object({
-      recorded: Type.Integer({ description: 'Sightings for the inventory.' }),
-      violations: Type.Integer({ description: 'Violations of policies that are nothing for the inventory.' }),
-      hashes: Type.Integer({
-        description: 'Contents of scripts; they are kept beside the scripts that are known.',
+      recorded: Type.Integer({ description: 'Detections for the inventory.' }),
+      violations: Type.Integer({
+        description: 'Violations of policies that are not relevant for the inventory.',
       }),
-      displaced: Type.Integer({
+      hashes: Type.Integer({ description: 'Script contents; they are stored with the known scripts.' }),
+      evicted: Type.Integer({
         description:
-          'Infrequent resources that made room for new ones because the inventory was full; never authorised nor malicious ones.',
+          'Infrequent resources that were evicted for new ones because the inventory was full; never authorized or malicious ones.',
       }),
       dropped: Type.Record(Type.String(), Type.Integer(), {
-        description: 'Reports by why they were dropped.',
+        description: 'Dropped reports, counted by reason; docs/monitoring.md lists the reasons.',
       }),
     }),
   }),

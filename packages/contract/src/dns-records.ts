@@ -4,6 +4,7 @@ import { operation } from './operation.ts'
 import {
   Deleted,
   direction,
+  ignoredMembers,
   nullable,
   objectId,
   oneOf,
@@ -43,13 +44,13 @@ const recordPath = Type.Object({ zone_id: objectId('the zone'), dns_record_id: o
 
 const looseObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
-/** All other types keep their octets, under their number (RFC 3597). */
+/** Records of all other types are stored as octets under their type number (RFC 3597). */
 const recordType = Type.Unsafe<(typeof RECORD_TYPES)[number] | `TYPE${number}`>({
   type: 'string',
   pattern: `^(${RECORD_TYPES.join('|')}|TYPE[1-9][0-9]{0,4})$`,
   description:
     `One of ${RECORD_TYPES.join(', ')}, or TYPE and a number for any other type, whose content is its octets ` +
-    'in the form of RFC 3597, `\\# 4 0a000001`.',
+    'in the format of RFC 3597, `\\# 4 0a000001`.',
 })
 
 export const WireRecord = Type.Object(
@@ -65,7 +66,7 @@ export const WireRecord = Type.Object(
     proxied: Type.Boolean(),
     ttl: Type.Integer({ description: 'Seconds; 1 = automatic (served as 300).' }),
     locked: Type.Boolean(),
-    data: Type.Optional(looseObject('The value in parts, for types that have parts.')),
+    data: Type.Optional(looseObject('The value as separate fields, for types that have them.')),
     settings: looseObject('Per-record settings.'),
     meta: looseObject('Where the record comes from.'),
     comment: nullable(Type.String()),
@@ -79,16 +80,20 @@ export const WireRecord = Type.Object(
 )
 export type WireRecord = Static<typeof WireRecord>
 
-// Real clients send more than they mean (nulls, empty objects, read-only members): what is not listed here is
-// ignored, and the rules of each type decide about the rest.
+// Real clients send more than they mean: nulls, empty objects, members of replies (SDKs, Terraform), and upper case
+// letters (cfcli). Members that no known client sends are refused by name; the rules of each type check the rest.
 const draftMembers = {
+  ...ignoredMembers('id', 'zone_id', 'zone_name', 'proxiable', 'locked', 'meta', 'created_on', 'modified_on'),
+  ...ignoredMembers('comment_modified_on', 'tags_modified_on', 'extra', 't', 'l', 'p'),
   name: Type.Optional(
     nullable(
       Type.String({ description: '`@`, a name relative to the zone, or a full name.', examples: ['www'] }),
     ),
   ),
   content: Type.Optional(nullable(Type.String({ examples: ['192.0.2.1'] }))),
-  data: Type.Optional(nullable(looseObject('The value in parts; wins over `content`.'))),
+  data: Type.Optional(
+    nullable(looseObject('The value as separate fields; takes precedence over `content`.')),
+  ),
   priority: Type.Optional(nullable(Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })]))),
   ttl: Type.Optional(
     nullable(
@@ -122,13 +127,7 @@ const withId = (schema: typeof RecordPatch) =>
   Type.Object({ ...schema.properties, id: Type.Optional(nullable(Type.String())) })
 
 export const RecordBatch = Type.Object({
-  deletes: Type.Optional(
-    nullable(
-      Type.Array(Type.Object({ id: Type.Optional(nullable(Type.String())) }), {
-        description: 'Taken first.',
-      }),
-    ),
-  ),
+  deletes: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken first.' }))),
   patches: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken second.' }))),
   puts: Type.Optional(nullable(Type.Array(withId(RecordPatch), { description: 'Taken third.' }))),
   posts: Type.Optional(nullable(Type.Array(RecordDraft, { description: 'Taken last.' }))),
@@ -147,20 +146,20 @@ const Usage = Type.Object({
   record_usage: Type.Integer(),
 })
 
-/** What the live API allows a batch: thousands of operations. */
+/** The live API's limit for a batch: thousands of operations. */
 const BATCH_BYTES = 8 * 1_048_576
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const flag = (description: string) => Type.Optional(Type.String({ description }))
 
-/** The four text operators, plus the bare name as another way to say `exact`. */
+/** The four text operators, plus the bare name as another spelling of `exact`. */
 const textFilter = <const N extends string>(name: N, what: string) =>
   ({
-    [name]: text(`${what}: exactly this.`),
-    [`${name}.exact`]: text(`${what}: exactly this.`),
-    [`${name}.contains`]: text(`${what}: with this in it.`),
-    [`${name}.startswith`]: text(`${what}: beginning with this.`),
-    [`${name}.endswith`]: text(`${what}: ending with this.`),
+    [name]: text(`${what}: equals this.`),
+    [`${name}.exact`]: text(`${what}: equals this.`),
+    [`${name}.contains`]: text(`${what}: contains this.`),
+    [`${name}.startswith`]: text(`${what}: starts with this.`),
+    [`${name}.endswith`]: text(`${what}: ends with this.`),
   }) as Record<N | `${N}.${'exact' | 'contains' | 'startswith' | 'endswith'}`, ReturnType<typeof text>>
 
 const tags = (description: string) =>
@@ -178,20 +177,20 @@ export const RecordListQuery = Type.Object({
   'tag.present': tags('Records with a tag of this name.'),
   'tag.absent': tags('Records without a tag of this name.'),
   'tag.exact': tags('Records with exactly this `name:value`.'),
-  'tag.contains': tags('`name:value`: the tag’s value has this in it.'),
-  'tag.startswith': tags('`name:value`: the tag’s value begins with this.'),
+  'tag.contains': tags('`name:value`: the tag’s value contains this.'),
+  'tag.startswith': tags('`name:value`: the tag’s value starts with this.'),
   'tag.endswith': tags('`name:value`: the tag’s value ends with this.'),
   tag_match: Type.Optional(
     oneOf(['any', 'all'], { default: 'all', description: 'How tag filters combine.' }),
   ),
-  'tag-match': Type.Optional(oneOf(['any', 'all'], { description: 'Another spelling of `tag_match`.' })),
+  'tag-match': Type.Optional(oneOf(['any', 'all'], { description: 'Alias of `tag_match`.' })),
   match: Type.Optional(oneOf(['any', 'all'], { default: 'all', description: 'How filters combine.' })),
   include_shadow_metadata: Type.Optional(
-    Type.Boolean({ default: false, description: 'Not offered: true is refused.' }),
+    Type.Boolean({ default: false, description: 'Not supported: true is refused.' }),
   ),
-  shadowed_by_name: text('Not offered: refused.'),
-  shadowing_name: text('Not offered: refused.'),
-  search: text('Words looked for in name, content, comment and tags; independent of `match`.'),
+  shadowed_by_name: text('Not supported: refused.'),
+  shadowing_name: text('Not supported: refused.'),
+  search: text('Words to search for in name, content, comment and tags; independent of `match`.'),
   order: Type.Optional(oneOf(['type', 'name', 'content', 'ttl', 'proxied'], { default: 'type' })),
   direction,
   page,
@@ -199,13 +198,13 @@ export const RecordListQuery = Type.Object({
 })
 export type RecordListQuery = Static<typeof RecordListQuery>
 
-/** Bytes of a file that is imported, at most: what the live API takes. */
+/** Maximum size of an imported file in bytes, as in the live API. */
 export const MAX_IMPORT_BYTES = 262_144
 
 const Imported = Type.Object({
   recs_added: Type.Integer({ description: 'Records that were added.' }),
   total_records_parsed: Type.Integer({
-    description: 'Records that the file has, those counted that were not added, and SOA.',
+    description: 'Records in the file, including SOA and those that were not added.',
   }),
   recs_added_by_type: Type.Record(Type.String(), Type.Integer(), { examples: [{ A: 2, TXT: 1 }] }),
 })
@@ -244,7 +243,7 @@ export const dnsRecords = {
     path: '/zones/{zone_id}/dns_records/batch',
     summary: 'Change many records at once',
     description:
-      'Deletes, patches, puts, then posts, each list in its order; all or nothing, one serial. The first operation that fails decides the reply.',
+      'Runs deletes, patches, puts, then posts, each list in order; all or nothing, with one serial change. The first operation that fails determines the reply.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,
@@ -259,7 +258,7 @@ export const dnsRecords = {
     path: '/zones/{zone_id}/dns_records/import',
     summary: 'Add the records of a zone file',
     description:
-      'What can be added is added, in one change set; each record that is not is told in `messages`, with the number of its line as `source.pointer`, `/file/3`. SOA, and NS records of the zone’s own name servers, are passed over. Comments, tags and proxied may stand behind a record, `; a comment cf_tags=tag,name:value,cf-proxied:true`.',
+      'Adds every valid record in one change set. Each record that is not added is reported in `messages`, with its line number in `source.pointer`, for example `/file/3`. SOA records, and NS records of the zone’s own name servers, are skipped. Comments, tags and proxied may follow a record as `; a comment cf_tags=tag,name:value,cf-proxied:true`.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,
@@ -269,7 +268,14 @@ export const dnsRecords = {
       proxied: Type.Optional(
         Type.Boolean({
           default: false,
-          description: 'Whether records that can be proxied are, where the file does not say.',
+          description: 'Whether records that can be proxied are proxied, if the file does not say.',
+        }),
+      ),
+      clamp_ttl: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether TTLs above 86400 are lowered to 86400, each with a message, instead of refused. A Zonereeve extension.',
         }),
       ),
     }),
@@ -281,7 +287,7 @@ export const dnsRecords = {
     path: '/zones/{zone_id}/dns_records/export',
     summary: 'Get all records as a zone file',
     description:
-      'Sections by type, complete names, a TTL of 1 for automatic; comments, tags and proxied behind the records.',
+      'Sections by type, complete names, a TTL of 1 for automatic; comments, tags and proxied follow the records.',
     tag,
     permission: { on: 'zone', anyOf: READ },
     params: zonePath,
@@ -317,7 +323,7 @@ export const dnsRecords = {
     method: 'PUT',
     path: '/zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Overwrite a record',
-    description: 'Members that are not sent go back to their defaults.',
+    description: 'Members that are not sent are reset to their defaults.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: recordPath,
@@ -330,7 +336,7 @@ export const dnsRecords = {
     method: 'PATCH',
     path: '/zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Edit a record',
-    description: 'Members that are not sent, or sent as null, stay as they are.',
+    description: 'Members that are not sent, or sent as null, are not changed.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: recordPath,

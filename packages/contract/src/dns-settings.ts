@@ -1,4 +1,4 @@
-// DNS settings: how a zone's SOA, name servers and aliases are answered, and what an account's new zones begin with
+// DNS settings: how a zone's SOA, name servers and aliases are answered, and the defaults for an account's new zones
 // (specification §2.2, rules 2 and 7 and the SOA fields).
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
@@ -11,17 +11,20 @@ const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const accountPath = Type.Object({ account_id: objectId('the account') })
 
 const RNAME =
-  'Mailbox of the administrator as a name: its first label is the local part, dots in which are written `\\.`.'
+  'Mailbox of the administrator as a name: its first label is the local part, with dots in it written as `\\.`.'
 
 const WireSoa = Type.Object({
-  mname: nullable(Type.String({ description: 'Primary name server; null = the zone’s first name server.' })),
-  rname: Type.Optional(
-    Type.String({ description: `${RNAME} Missing among an account’s defaults: hostmaster of each zone.` }),
-  ),
+  mname: Type.String({
+    description:
+      'Primary name server. Default: the zone’s first name server; empty in an account’s defaults.',
+  }),
+  rname: Type.String({
+    description: `${RNAME} Default: hostmaster of the zone; empty in an account’s defaults.`,
+  }),
   refresh: Type.Integer(),
   retry: Type.Integer(),
   expire: Type.Integer(),
-  min_ttl: Type.Integer({ description: 'Seconds for which a negative answer is kept (RFC 2308).' }),
+  min_ttl: Type.Integer({ description: 'Seconds that a negative answer is cached (RFC 2308).' }),
   ttl: Type.Integer({ description: 'TTL of the SOA record itself.' }),
 })
 
@@ -33,7 +36,7 @@ export const WireDnsSettings = Type.Object(
     multi_provider: Type.Boolean(),
     nameservers: Type.Object({
       type: oneOf(['cloudflare.standard', 'custom.zone']),
-      ns_set: Type.Optional(Type.Integer({ description: 'Not among an account’s defaults.' })),
+      ns_set: Type.Optional(Type.Integer({ description: 'Not in an account’s defaults.' })),
     }),
     ns_ttl: Type.Integer(),
     secondary_overrides: Type.Boolean(),
@@ -50,17 +53,25 @@ export const WireAccountDnsSettings = Type.Object(
 )
 export type WireAccountDnsSettings = Static<typeof WireAccountDnsSettings>
 
-// Schemas of requests know kinds of values only. Ranges depend on the profile and on what is set already, so the
-// rules judge them, and every broken one is told at once.
+// Request schemas check only the types of values. Ranges depend on the profile and on current settings, so rules
+// check them, and all violations are reported together.
 const seconds = (description: string) =>
   Type.Optional(Type.Integer({ description: `Seconds. ${description}` }))
 
 const SoaPatch = Type.Object({
-  mname: Type.Optional(nullable(Type.String({ examples: ['ns1.example.net'] }))),
+  mname: Type.Optional(
+    nullable(
+      Type.String({
+        description:
+          'null = the zone’s first name server. In an account’s defaults, an empty string means the same.',
+        examples: ['ns1.example.net'],
+      }),
+    ),
+  ),
   rname: Type.Optional(
     nullable(
       Type.String({
-        description: `${RNAME} An e-mail address is understood too. null = hostmaster of the zone.`,
+        description: `${RNAME} An e-mail address is accepted too. null = hostmaster of the zone; in an account’s defaults, an empty string means the same.`,
         examples: ['hostmaster.example.com', 'dns.team@example.com'],
       }),
     ),
@@ -74,33 +85,33 @@ const SoaPatch = Type.Object({
 
 export const DnsSettingsPatch = Type.Object({
   flatten_all_cnames: Type.Optional(
-    Type.Boolean({ description: 'Answers every CNAME with the addresses behind it.' }),
+    Type.Boolean({ description: 'Answers every CNAME with the addresses of its target.' }),
   ),
-  foundation_dns: Type.Optional(Type.Boolean({ description: 'Not offered: true is refused.' })),
+  foundation_dns: Type.Optional(Type.Boolean({ description: 'Not supported: true is refused.' })),
   internal_dns: Type.Optional(
     nullable(
       Type.Object(
         { reference_zone_id: Type.Optional(nullable(Type.String())) },
-        { description: 'Not offered: a reference zone is refused.' },
+        { description: 'Not supported: a reference zone is refused.' },
       ),
     ),
   ),
   multi_provider: Type.Optional(
-    Type.Boolean({ description: 'Answers the NS records at the apex beside the assigned ones.' }),
+    Type.Boolean({ description: 'Answers the NS records at the apex in addition to the assigned ones.' }),
   ),
   nameservers: Type.Optional(
     Type.Object({
       type: Type.Optional(
         Type.String({
           description:
-            '`cloudflare.standard`: those of this server. `custom.zone`: those of the zone’s `vanity_name_servers`, while it has any.',
+            '`cloudflare.standard`: those of this server. `custom.zone`: those in the zone’s `vanity_name_servers`, if it has any.',
         }),
       ),
-      ns_set: Type.Optional(nullable(Type.Integer({ description: 'There is one set: 1.' }))),
+      ns_set: Type.Optional(nullable(Type.Integer({ description: 'Only 1: there is one set.' }))),
     }),
   ),
   ns_ttl: seconds('30 to 86400.'),
-  secondary_overrides: Type.Optional(Type.Boolean({ description: 'For secondary zones only.' })),
+  secondary_overrides: Type.Optional(Type.Boolean({ description: 'Only for secondary zones.' })),
   soa: Type.Optional(Type.Unsafe<Static<typeof SoaPatch>>({ ...SoaPatch, description: 'Enterprise only.' })),
   zone_mode: Type.Optional(
     Type.String({
@@ -114,7 +125,7 @@ export type DnsSettingsPatch = Static<typeof DnsSettingsPatch>
 export const AccountDnsSettingsPatch = Type.Object({
   zone_defaults: Type.Optional(DnsSettingsPatch),
   enforce_dns_only: Type.Optional(
-    Type.Boolean({ description: 'Answers every proxied record of the account as if it were not.' }),
+    Type.Boolean({ description: 'Answers every proxied record of the account as if it were not proxied.' }),
   ),
 })
 export type AccountDnsSettingsPatch = Static<typeof AccountDnsSettingsPatch>
@@ -139,7 +150,7 @@ export const dnsSettings = {
     path: '/zones/{zone_id}/dns_settings',
     summary: 'Edit a zone’s DNS settings',
     description:
-      'Members that are not sent stay, also within `soa`. Answers change before the reply is sent, and the serial moves by one.',
+      'Members that are not sent, also within `soa`, are not changed. Answers change before the reply is sent, and the serial increases by one.',
     tag,
     permission: { on: 'zone', anyOf: ['Zone DNS Settings Write', 'DNS Write'] },
     params: zonePath,
@@ -153,7 +164,7 @@ export const accountDnsSettings = {
     id: 'account_dns_settings.get',
     method: 'GET',
     path: '/accounts/{account_id}/dns_settings',
-    summary: 'Get the DNS settings that new zones of an account begin with',
+    summary: 'Get an account’s DNS settings for new zones',
     tag,
     permission: { on: 'account', anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'] },
     params: accountPath,
@@ -163,8 +174,8 @@ export const accountDnsSettings = {
     id: 'account_dns_settings.patch',
     method: 'PATCH',
     path: '/accounts/{account_id}/dns_settings',
-    summary: 'Edit the DNS settings that new zones of an account begin with',
-    description: 'Zones that exist keep theirs; `enforce_dns_only` acts on all of them at once.',
+    summary: 'Edit an account’s DNS settings for new zones',
+    description: 'Existing zones keep their settings; `enforce_dns_only` applies to all of them at once.',
     tag,
     permission: { on: 'account', anyOf: ['Account DNS Settings Write'] },
     params: accountPath,

@@ -1,4 +1,5 @@
-// DNSSEC of a zone: whether answers are signed, and what its parent is to publish. Roll-overs are Zonereeve's own.
+// DNSSEC of a zone: whether answers are signed, and what its parent must publish. Key rollovers are a Zonereeve
+// extension.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
@@ -8,22 +9,20 @@ const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 
-// A misspelt member must not pass for one that is honoured.
+// A misspelled member must be refused, not ignored.
 const closed = { additionalProperties: false } as const
 
 const STATUSES = ['active', 'pending', 'disabled', 'pending-disabled', 'error'] as const
 
 const status = oneOf(STATUSES, {
   description:
-    '`pending`: signed, the parent has no DS yet. `active`: the parent has it. `pending-disabled`: still signed, until the parent’s DS is gone. `disabled`: not signed.',
+    '`pending`: signed, the parent has no DS yet. `active`: the parent has the DS. `pending-disabled`: still signed, until the parent’s DS is removed. `disabled`: not signed.',
 })
 
 export const WireDnssec = Type.Object(
   {
     status,
-    flags: nullable(
-      Type.Integer({ description: 'Of the key that the parent is to trust.', examples: [257] }),
-    ),
+    flags: nullable(Type.Integer({ description: 'Of the key that the parent must trust.', examples: [257] })),
     algorithm: nullable(Type.String({ examples: ['13', '15'] })),
     key_type: nullable(Type.String({ examples: ['ECDSAP256SHA256', 'ED25519'] })),
     digest_type: nullable(Type.String({ examples: ['2'] })),
@@ -31,7 +30,7 @@ export const WireDnssec = Type.Object(
     digest: nullable(Type.String({ description: 'In upper-case hexadecimal.' })),
     ds: nullable(
       Type.String({
-        description: 'What the parent is to publish.',
+        description: 'The DS record that the parent must publish.',
         examples: [
           'example.com. 3600 IN DS 55648 13 2 B4C8C1FE2E7477127B27115656AD6256F424625BF5C1E2770CE6D6E37DF61D17',
         ],
@@ -52,19 +51,21 @@ export const DnssecPatch = Type.Object(
   {
     status: Type.Optional(
       oneOf(['active', 'disabled'], {
-        description: '`active` signs the zone; `disabled` ends that once the parent’s DS is gone.',
+        description: '`active` signs the zone; `disabled` stops signing after the parent’s DS is removed.',
       }),
     ),
     dnssec_multi_signer: Type.Optional(
       Type.Boolean({
         description:
-          'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served beside the zone’s own.',
+          'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served in addition to the zone’s own.',
       }),
     ),
     dnssec_presigned: Type.Optional(
-      Type.Boolean({ description: 'For zones that are transferred signed. Not offered: true is refused.' }),
+      Type.Boolean({
+        description: 'For zones that are transferred already signed. Not supported: true is refused.',
+      }),
     ),
-    dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies by NSEC3 in place of NSEC.' })),
+    dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies with NSEC3 instead of NSEC.' })),
   },
   closed,
 )
@@ -95,7 +96,7 @@ export const WireZsk = Type.Object(
       privkey: Type.Null({ description: 'Never shown.' }),
       pubkey: readOnlyText,
     }),
-    Tag: oneOf(['active', 'publish'], { description: '`publish`: of a roll-over that is under way.' }),
+    Tag: oneOf(['active', 'publish'], { description: '`publish`: during a rollover.' }),
   },
   { $id: 'DnssecZsk', title: 'DnssecZsk' },
 )
@@ -107,22 +108,28 @@ export const WireDnssecKeys = Type.Object(
   {
     status,
     ds_gone_since: nullable(
-      Type.String({ format: 'date-time', description: 'Since when the parent is known to have no DS.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Time since which the parent is known to have no DS.',
+      }),
     ),
     keys: Type.Array(
       Type.Object({
         id: objectId('the key'),
-        role: oneOf(KEY_ROLES, { description: '`ksk` signs the keys, `zsk` all else.' }),
+        role: oneOf(KEY_ROLES, { description: '`ksk` signs the keys, `zsk` everything else.' }),
         state: oneOf(['signing', 'published', 'ready', 'active', 'outgoing', 'withdrawn'], {
           description:
-            '`published`: new, caches may not have it. `ready`: the parent is to take it. `outgoing`: the parent has another, caches may not. Of another algorithm a key is `signing` before it is among the keys, and `withdrawn` after it was: it signs, and caches may not know.',
+            '`published`: new, not in all caches yet. `ready`: the parent must publish its DS. `outgoing`: the parent has another DS, but caches may still have this one. In an algorithm rollover, a key is `signing` before it is among the DNSKEY records and `withdrawn` after it: it signs, because caches may have the other state.',
         }),
         key_tag: Type.Integer(),
         algorithm: Type.Integer(),
-        ds: nullable(Type.String({ description: 'Of a key that signs keys.' })),
+        ds: nullable(Type.String({ description: 'Only for a `ksk`.' })),
         since: Type.String({ format: 'date-time' }),
         next_on: nullable(
-          Type.String({ format: 'date-time', description: 'When time alone moves it on; null = never.' }),
+          Type.String({
+            format: 'date-time',
+            description: 'When the state next changes by time alone; null = never.',
+          }),
         ),
       }),
     ),
@@ -133,14 +140,12 @@ export type WireDnssecKeys = Static<typeof WireDnssecKeys>
 
 export const DnssecRoll = Type.Object(
   {
-    role: Type.Optional(oneOf(KEY_ROLES, { description: 'Which of the zone’s keys is to be exchanged.' })),
+    role: Type.Optional(oneOf(KEY_ROLES, { description: 'The key to roll over.' })),
     algorithm: Type.Optional(
-      oneOf(['ECDSAP256SHA256', 'ED25519'], {
-        description: 'For keys of which other algorithm both are to be exchanged.',
-      }),
+      oneOf(['ECDSAP256SHA256', 'ED25519'], { description: 'The new algorithm for both keys.' }),
     ),
   },
-  { ...closed, description: 'One of the two.' },
+  { ...closed, description: 'Exactly one of the two.' },
 )
 export type DnssecRoll = Static<typeof DnssecRoll>
 
@@ -151,7 +156,7 @@ export const DnssecParent = Type.Object(
         maxItems: 100,
         uniqueItems: true,
         description:
-          'Tags of the DS records that the parent publishes, on your word; none = it has no DS. Without it the parent is asked.',
+          'Tags of the DS records that the parent publishes, as confirmed by you; empty = it has no DS. Without it the parent is queried.',
       }),
     ),
   },
@@ -173,8 +178,8 @@ export const dnssec = {
     id: 'dnssec.patch',
     method: 'PATCH',
     path: '/zones/{zone_id}/dnssec',
-    summary: 'Sign a zone, or end that',
-    description: 'Answers are signed, or not, before the reply is sent, and the serial moves by one.',
+    summary: 'Start or stop signing a zone',
+    description: 'Answers change before the reply is sent, and the serial increases by one.',
     tag,
     permission: writing,
     params: zonePath,
@@ -185,7 +190,7 @@ export const dnssec = {
     id: 'dnssec.delete',
     method: 'DELETE',
     path: '/zones/{zone_id}/dnssec',
-    summary: 'Delete the keys of a zone that is not signed',
+    summary: 'Delete the keys of an unsigned zone',
     tag,
     permission: writing,
     params: zonePath,
@@ -208,7 +213,7 @@ export const dnssecKeys = {
     id: 'dnssec_keys.list',
     method: 'GET',
     path: '/zonereeve/zones/{zone_id}/dnssec/keys',
-    summary: 'List all keys of a zone, and what they wait for',
+    summary: 'List all keys of a zone with their rollover state',
     tag,
     permission: reading,
     params: zonePath,
@@ -218,9 +223,9 @@ export const dnssecKeys = {
     id: 'dnssec_keys.roll',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/dnssec/roll',
-    summary: 'Begin to exchange a key, or the algorithm',
+    summary: 'Start a key rollover or an algorithm rollover',
     description:
-      'A new key signs beside the old one until every cache has both. The old `zsk` then goes by itself; the old `ksk` after the parent has taken the new DS. With `algorithm` the two keys of another one sign before they are among the zone’s keys; the old two go after the parent has taken the new DS and has none of the old algorithm, and sign until no cache has them. One at a time, of each role or of the algorithm.',
+      'The new key signs together with the old one until every cache has both. Then the old `zsk` is removed automatically; the old `ksk` is removed after the parent has the new DS. With `algorithm`, two keys of the new algorithm sign before they are among the zone’s keys. The old two are removed after the parent has the new DS and none of the old algorithm, and sign until no cache has them. Only one rollover at a time for each role, or one algorithm rollover.',
     tag,
     permission: writing,
     params: zonePath,
@@ -231,7 +236,7 @@ export const dnssecKeys = {
     id: 'dnssec_keys.parent',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/dnssec/parent_check',
-    summary: 'Look now at what the parent publishes, or say it',
+    summary: 'Check which DS the parent publishes, or confirm it',
     tag,
     permission: writing,
     params: zonePath,

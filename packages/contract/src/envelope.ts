@@ -3,19 +3,17 @@ import { Type, type Static, type TSchema } from 'typebox'
 
 export const WireIssue = Type.Object(
   {
-    code: Type.Integer({ description: 'Stable number of the reason; clients switch on it.' }),
+    code: Type.Integer({ description: 'Stable error code for clients.' }),
     message: Type.String(),
     documentation_url: Type.Optional(Type.String()),
     source: Type.Optional(
-      Type.Object({
-        pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field at fault.' }),
-      }),
+      Type.Object({ pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the invalid field.' }) }),
     ),
-    meta: Type.Optional(Type.Object({ id: Type.String({ description: 'What is in the way.' }) })),
+    meta: Type.Optional(Type.Object({ id: Type.String({ description: 'The obstacle.' }) })),
     type: Type.Optional(Type.Null()),
     error_chain: Type.Optional(Type.Array(Type.Object({ code: Type.Integer(), message: Type.String() }))),
   },
-  { $id: 'Issue', title: 'Issue', description: 'One error, or one message beside a result.' },
+  { $id: 'Issue', title: 'Issue', description: 'One error, or one message in addition to a result.' },
 )
 export type WireIssue = Static<typeof WireIssue>
 
@@ -33,13 +31,15 @@ export type ResultInfo = Static<typeof ResultInfo>
 
 export const CursorInfo = Type.Object(
   {
-    cursor: Type.String({ description: 'The same as `cursors.after`.' }),
-    cursors: Type.Object({ after: Type.String({ description: 'Give it as `cursor` for the next page.' }) }),
+    cursor: Type.String({ description: 'Same as `cursors.after`.' }),
+    cursors: Type.Object({
+      after: Type.String({ description: 'Send it as `cursor` to get the next page.' }),
+    }),
   },
   { $id: 'CursorInfo', title: 'CursorInfo' },
 )
 
-/** The schema of a success reply around `result`. */
+/** Schema of a success reply with `result`. */
 export function successEnvelope(result: TSchema, list: boolean | 'cursor'): TSchema {
   return Type.Object({
     result: list === false ? result : Type.Array(result),

@@ -1,4 +1,4 @@
-// Filters: expressions that firewall rules refer to, in the language that policies and rulesets share.
+// Filters: expressions used by firewall rules, in the language that policies and rulesets share.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, nullable, objectId, page, perPage } from './primitives.ts'
@@ -6,10 +6,10 @@ import { Deleted, nullable, objectId, page, perPage } from './primitives.ts'
 const tag = 'Filters'
 
 const Checked = Type.Object({
-  expression: Type.String({ description: 'As it was sent.' }),
-  canonical: Type.String({ description: 'The same in its canonical text.' }),
-  fields: Type.Array(Type.String(), { description: 'Fields that it reads.' }),
-  functions: Type.Array(Type.String(), { description: 'Functions that it calls.' }),
+  expression: Type.String({ description: 'As sent.' }),
+  canonical: Type.String({ description: 'The same expression in canonical form.' }),
+  fields: Type.Array(Type.String(), { description: 'Fields that the expression reads.' }),
+  functions: Type.Array(Type.String(), { description: 'Functions that the expression calls.' }),
 })
 
 const Expression = Type.String({
@@ -18,7 +18,7 @@ const Expression = Type.String({
 })
 
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
-// No pattern: the live API says of what is no identifier that it is not found.
+// No pattern: like the live API, an invalid identifier is reported as not found.
 const filterPath = Type.Object({
   zone_id: objectId('the zone'),
   filter_id: Type.String({ description: 'Identifier of the filter.' }),
@@ -26,13 +26,13 @@ const filterPath = Type.Object({
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
-/** Bounds what one request can do; far more than the live API takes. */
+/** Limits the work of one request; far above the live API's limit. */
 export const MAX_FIREWALL_BATCH = 1_000
 
 export const WireFilter = Type.Object(
   {
     id: objectId('the filter'),
-    paused: Type.Boolean({ description: 'True: rules with it match nothing.' }),
+    paused: Type.Boolean({ description: 'True: rules with this filter match nothing.' }),
     description: Type.Optional(Type.String()),
     expression: Expression,
     ref: Type.Optional(Type.String({ description: 'A tag to find filters by.' })),
@@ -41,30 +41,30 @@ export const WireFilter = Type.Object(
 )
 export type WireFilter = Static<typeof WireFilter>
 
-/** Any text that every database can hold. */
+/** Any string that every database can store. */
 export const storedText = (maxLength: number) => Type.String({ maxLength, pattern: '^[^\\u0000]*$' })
 
-const texts = {
+const strings = {
   description: Type.Optional(nullable(storedText(500))),
   ref: Type.Optional(nullable(storedText(50))),
 }
 
-/** What replies tell, and clients send back with the rest: taken, and not looked at. */
+/** Members of replies that clients send back; accepted and ignored. */
 export const readOnlyTimes = {
-  created_on: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
-  modified_on: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
+  created_on: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+  modified_on: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 }
 
-/** An option that nobody knows is refused, by its name. */
+/** An unknown option is refused by name. */
 const closed = { additionalProperties: false } as const
 
-/** As rules name a filter, too: by its id, or as one to make. */
+/** A filter in a rule: an existing one by its ID, or a new one. */
 export const FilterDraft = Type.Object(
   {
     id: Type.Optional(Type.String()),
     expression: Type.Optional(Expression),
     paused: Type.Optional(Type.Boolean({ default: false })),
-    ...texts,
+    ...strings,
     ...readOnlyTimes,
   },
   closed,
@@ -74,11 +74,11 @@ export type FilterDraft = Static<typeof FilterDraft>
 const NewFilter = Type.Object({ ...FilterDraft.properties, expression: Expression }, closed)
 const ChangedFilter = Type.Object({ ...NewFilter.properties, id: Type.String() }, closed)
 
-/** A list, or one alone: the generated SDKs know no other way. */
+/** A list or a single object: the generated SDKs can only send a single one. */
 export const oneOrMore = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Union([Type.Array(schema, { minItems: 1, maxItems: MAX_FIREWALL_BATCH }), schema])
 
-/** Repeated, or with commas between. */
+/** Repeated, or separated by commas. */
 export const objectIds = (what: string) =>
   Type.Union([Type.Array(Type.String(), { maxItems: MAX_FIREWALL_BATCH }), Type.String()], {
     description: what,
@@ -94,10 +94,10 @@ export const filters = {
     permission: reading,
     params: zonePath,
     query: Type.Object({
-      id: Type.Optional(Type.String({ description: 'The one with this identifier.' })),
+      id: Type.Optional(Type.String({ description: 'Only the filter with this identifier.' })),
       paused: Type.Optional(Type.Boolean()),
-      expression: Type.Optional(Type.String({ description: 'Text in the expression, in any case.' })),
-      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      expression: Type.Optional(Type.String({ description: 'Text in the expression, case-insensitive.' })),
+      description: Type.Optional(Type.String({ description: 'Text in the description, case-insensitive.' })),
       ref: Type.Optional(Type.String({ description: 'Exactly this tag.' })),
       page,
       per_page: perPage(1, MAX_FIREWALL_BATCH, 25),
@@ -110,7 +110,7 @@ export const filters = {
     method: 'POST',
     path: '/zones/{zone_id}/filters',
     summary: 'Create filters',
-    description: 'All of them or none.',
+    description: 'All or nothing.',
     tag,
     permission: writing,
     params: zonePath,
@@ -122,7 +122,7 @@ export const filters = {
     method: 'PUT',
     path: '/zones/{zone_id}/filters',
     summary: 'Replace filters',
-    description: 'All of them or none.',
+    description: 'All or nothing.',
     tag,
     permission: writing,
     params: zonePath,
@@ -135,7 +135,7 @@ export const filters = {
     path: '/zones/{zone_id}/filters',
     summary: 'Delete filters',
     description:
-      'Those that are not there are told as deleted. One that a firewall rule has stays, and with it all others.',
+      'Filters that do not exist are reported as deleted. If one is used by a firewall rule, none is deleted.',
     tag,
     permission: writing,
     params: zonePath,
@@ -168,7 +168,7 @@ export const filters = {
     method: 'DELETE',
     path: '/zones/{zone_id}/filters/{filter_id}',
     summary: 'Delete a filter',
-    description: 'One that is not there is told as deleted.',
+    description: 'A filter that does not exist is reported as deleted.',
     tag,
     permission: writing,
     params: filterPath,
@@ -179,10 +179,11 @@ export const filters = {
     method: 'POST',
     path: '/filters/validate-expr',
     summary: 'Check a filter expression',
-    description: 'A fault is told with its line and column, the line itself, and carets under the place.',
+    description:
+      'An error is reported with its line and column, the line itself, and carets under the position.',
     tag,
     permission: { on: 'credential' },
-    asks: true,
+    readOnly: true,
     body: Type.Object({ expression: Expression }),
     result: Checked,
   }),
@@ -190,7 +191,7 @@ export const filters = {
     id: 'filters.validate_expression_query',
     method: 'GET',
     path: '/filters/validate-expr',
-    summary: 'Check a filter expression given in the query',
+    summary: 'Check a filter expression in the query',
     tag,
     permission: { on: 'credential' },
     query: Type.Object({ expression: Expression }),

@@ -1,4 +1,4 @@
-// Firewall rules: an action for requests that a filter matches.
+// Firewall rules: an action for requests that match a filter.
 import { Type, type Static } from 'typebox'
 import {
   FilterDraft,
@@ -19,7 +19,7 @@ const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Servic
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
 const action = oneOf(['log', 'bypass', 'allow', 'challenge', 'managed_challenge', 'js_challenge', 'block'], {
-  description: 'In the order in which rules of the same priority are looked at.',
+  description: 'The order of evaluation of rules with the same priority.',
 })
 const product = oneOf(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'])
 const priority = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
@@ -32,7 +32,7 @@ export const WireFirewallRule = Type.Object(
     action,
     priority,
     products: Type.Optional(
-      Type.Array(product, { description: 'What the action bypass lets requests past.' }),
+      Type.Array(product, { description: 'The products that the action `bypass` skips.' }),
     ),
     filter: WireFilter,
     ref: Type.Optional(Type.String({ description: 'A tag to find rules by.' })),
@@ -48,7 +48,10 @@ const members = {
   filter: FilterDraft,
   products: Type.Optional(
     nullable(
-      Type.Array(product, { uniqueItems: true, description: 'For the action bypass, and for it alone.' }),
+      Type.Array(product, {
+        uniqueItems: true,
+        description: 'Only for the action `bypass`, and required for it.',
+      }),
     ),
   ),
   priority: Type.Optional(priority),
@@ -57,9 +60,9 @@ const members = {
   ref: Type.Optional(nullable(storedText(50))),
   ...readOnlyTimes,
 }
-/** An option that nobody knows is refused, by its name. */
+/** An unknown option is refused by name. */
 const closed = { additionalProperties: false } as const
-const alsoId = { id: Type.Optional(Type.String({ description: 'Not looked at: the path says which rule.' })) }
+const alsoId = { id: Type.Optional(Type.String({ description: 'Ignored: the path identifies the rule.' })) }
 const Draft = Type.Object({ ...members, ...alsoId }, closed)
 export type FirewallRuleDraft = Static<typeof Draft>
 const Patch = Type.Object(
@@ -77,13 +80,13 @@ const DeletedRule = Type.Object({
   filter: Type.Optional(
     Type.Object({
       id: Type.String(),
-      deleted: Type.Boolean({ description: 'Whether the filter went with the rule.' }),
+      deleted: Type.Boolean({ description: 'Whether the filter was deleted with the rule.' }),
     }),
   ),
 })
 
 const alsoFilter = Type.Optional(
-  Type.Boolean({ default: false, description: 'Deletes the filter as well, unless another rule has it.' }),
+  Type.Boolean({ default: false, description: 'Also deletes the filter, unless another rule uses it.' }),
 )
 const DeletionBody = Type.Object({ delete_filter_if_unused: alsoFilter })
 
@@ -92,13 +95,13 @@ export const firewallRules = {
     id: 'firewall_rules.list',
     method: 'GET',
     path: '/zones/{zone_id}/firewall/rules',
-    summary: 'List firewall rules in the order in which they count',
+    summary: 'List firewall rules in order of evaluation',
     tag,
     permission: reading,
     params: zonePath,
     query: Type.Object({
-      id: Type.Optional(Type.String({ description: 'The one with this identifier.' })),
-      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      id: Type.Optional(Type.String({ description: 'Only the rule with this identifier.' })),
+      description: Type.Optional(Type.String({ description: 'Text in the description, case-insensitive.' })),
       action: Type.Optional(Type.String({ description: 'Exactly this action.' })),
       paused: Type.Optional(Type.Boolean()),
       page,
@@ -112,7 +115,7 @@ export const firewallRules = {
     method: 'POST',
     path: '/zones/{zone_id}/firewall/rules',
     summary: 'Create firewall rules',
-    description: 'All of them or none, with their filters where these are given by their expressions.',
+    description: 'All or nothing, including the filters that are given by their expressions.',
     tag,
     permission: writing,
     params: zonePath,
@@ -124,7 +127,7 @@ export const firewallRules = {
     method: 'PUT',
     path: '/zones/{zone_id}/firewall/rules',
     summary: 'Replace firewall rules',
-    description: 'All of them or none. A filter that is given by its id is not changed.',
+    description: 'All or nothing. A filter that is given by its ID is not changed.',
     tag,
     permission: writing,
     params: zonePath,
@@ -136,7 +139,7 @@ export const firewallRules = {
     method: 'PATCH',
     path: '/zones/{zone_id}/firewall/rules',
     summary: 'Edit firewall rules',
-    description: 'All of them or none. Members that are not sent stay.',
+    description: 'All or nothing. Members that are not sent are not changed.',
     tag,
     permission: writing,
     params: zonePath,
@@ -148,7 +151,7 @@ export const firewallRules = {
     method: 'DELETE',
     path: '/zones/{zone_id}/firewall/rules',
     summary: 'Delete firewall rules',
-    description: 'All of them or none.',
+    description: 'All or nothing.',
     tag,
     permission: writing,
     params: zonePath,
@@ -172,7 +175,7 @@ export const firewallRules = {
     method: 'PUT',
     path: '/zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Replace a firewall rule',
-    description: 'A filter that is given by its id is not changed.',
+    description: 'A filter that is given by its ID is not changed.',
     tag,
     permission: writing,
     params: rulePath,
@@ -184,7 +187,7 @@ export const firewallRules = {
     method: 'PATCH',
     path: '/zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Edit a firewall rule',
-    description: 'Answers a list of one, as the published schema has it.',
+    description: 'Returns a list with one rule, as in the published schema.',
     tag,
     permission: writing,
     params: rulePath,

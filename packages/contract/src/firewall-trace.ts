@@ -1,4 +1,4 @@
-// What the firewall would do with a request, and why. Zonereeve's own, outside the vendor's paths.
+// Shows what the firewall would do with a request, and why. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
@@ -9,8 +9,8 @@ const WireRulePlace = Type.Object({
   phase: Type.String(),
   ruleset_id: Type.String(),
   rule_id: Type.String(),
-  ref: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
-  description: Type.Optional(Type.String({ description: 'Not of an account’s own rules.' })),
+  ref: Type.Optional(Type.String({ description: 'Absent for an account’s own rules.' })),
+  description: Type.Optional(Type.String({ description: 'Absent for an account’s own rules.' })),
 })
 
 const WireStep = Type.Object(
@@ -19,19 +19,21 @@ const WireStep = Type.Object(
     action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
     outcome: oneOf(['passed', 'matched', 'counted', 'skipped'], {
       description:
-        '`passed`: nothing matched. `counted`: it matched, and the action waits for the rate limit. `skipped`: an earlier rule left it out.',
+        '`passed`: nothing matched. `counted`: it matched, but the rate limit is not reached. `skipped`: an earlier rule skipped it.',
     }),
     because: Type.Optional(
-      Type.Array(Type.String(), { description: 'The parts of the expression that decided.' }),
+      Type.Array(Type.String(), { description: 'The parts of the expression that determined the result.' }),
     ),
     detected: Type.Optional(
       Type.Object(
         { field: Type.String(), excerpt: Type.String() },
-        { description: 'What a managed rule found.' },
+        { description: 'What a managed rule detected.' },
       ),
     ),
     score: Type.Optional(
-      Type.Integer({ description: 'What the rule added to the score; of the rule that judges, the sum.' }),
+      Type.Integer({
+        description: 'What the rule added to the score; for the rule that evaluates the score, the sum.',
+      }),
     ),
   },
   { $id: 'FirewallStep', title: 'FirewallStep' },
@@ -45,7 +47,7 @@ const response = nullable(
       content: Type.Optional(Type.String()),
       location: Type.Optional(Type.String()),
     },
-    { description: 'What the client is sent; null where the request goes on to the origin.' },
+    { description: 'The response to the client; null if the request continues to the origin.' },
   ),
 )
 
@@ -58,7 +60,7 @@ const WireVerdict = Type.Object(
     ended_by: nullable(WireRulePlace),
     response,
     skipped_products: Type.Array(Type.String()),
-    steps: Type.Array(WireStep, { description: 'In the order in which rules were come to.' }),
+    steps: Type.Array(WireStep, { description: 'Rules in order of evaluation.' }),
   },
   { $id: 'FirewallVerdict', title: 'FirewallVerdict' },
 )
@@ -76,17 +78,20 @@ const WireFirewallTrace = Type.Object(
         rule_id: ruleId,
       },
       {
-        description: 'The new rules are asked first; what they let go on, the previous ones may stop.',
+        description:
+          'Rulesets are evaluated first; requests that they let through may be stopped by the legacy managed rules.',
       },
     ),
     new: WireVerdict,
     old: Type.Object({
       inactive: nullable(
         oneOf(['migrated', 'plan', 'setting', 'skip_rule', 'page_rule', 'firewall_rule'], {
-          description: 'Why the previous managed rules do not act; null where they do.',
+          description: 'Why the legacy managed rules are not evaluated; null if they are.',
         }),
       ),
-      inactive_by: nullable(Type.String({ description: 'That page rule or firewall rule.' })),
+      inactive_by: nullable(
+        Type.String({ description: 'The page rule or firewall rule responsible for it.' }),
+      ),
       action: oneOf(['pass', 'simulate', 'challenge', 'block']),
       rule_id: ruleId,
       total: Type.Integer({ description: 'Sum of the scores.' }),
@@ -95,7 +100,7 @@ const WireFirewallTrace = Type.Object(
       matches: Type.Array(
         Type.Object({
           rule_id: Type.String(),
-          new_rule_id: Type.String({ description: 'Its counterpart in the new rulesets.' }),
+          new_rule_id: Type.String({ description: 'The corresponding rule in the new rulesets.' }),
           description: Type.String(),
           effect: oneOf(['simulate', 'challenge', 'block', 'score', 'allow']),
           score: Type.Optional(Type.Integer()),
@@ -107,28 +112,28 @@ const WireFirewallTrace = Type.Object(
   {
     $id: 'FirewallTrace',
     title: 'FirewallTrace',
-    description: '`new` is the product of rulesets, `old` the previous managed rules.',
+    description: '`new` means rulesets, `old` the legacy managed rules.',
   },
 )
 export type WireFirewallTrace = Static<typeof WireFirewallTrace>
 
-/** A request as somebody describes it. */
+/** A request as described by the caller. */
 const describedRequest = {
   method: Type.Optional(Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$", default: 'GET' })),
   url: Type.String({ maxLength: 32_768, examples: ['https://www.example.com/search?q=1'] }),
   http_version: Type.Optional(oneOf(['HTTP/1.0', 'HTTP/1.1', 'HTTP/2', 'HTTP/3'], { default: 'HTTP/1.1' })),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-      description: 'Values by name; a list for several lines of one name.',
+      description: 'Values by name; a list for repeated headers.',
       examples: [{ 'user-agent': 'curl/8.0' }],
     }),
   ),
   body: Type.Optional(Type.String({ description: 'Text, sent in UTF-8.' })),
-  body_base64: Type.Optional(Type.String({ description: 'Octets, in place of `body`.' })),
-  ip: Type.Optional(Type.String({ description: 'Address of the client.', default: '192.0.2.1' })),
+  body_base64: Type.Optional(Type.String({ description: 'Octets, instead of `body`.' })),
+  ip: Type.Optional(Type.String({ description: 'Client address.', default: '192.0.2.1' })),
 }
 
-/** Bodies of requests are inspected up to 128 KiB; what is told of one may be larger by its encoding. */
+/** Request bodies are inspected up to 128 KiB; the description of one may be larger because of its encoding. */
 const MAX_DESCRIBED_BYTES = 2 * 1_048_576
 
 export const firewallTrace = {
@@ -136,12 +141,12 @@ export const firewallTrace = {
     id: 'firewall.trace',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/firewall/trace',
-    summary: 'Ask what the firewall would do with a request',
+    summary: 'Trace what the firewall would do with a request',
     description:
-      'Looks at redirects, custom rules, rate limits and managed rules, of the account and of the zone. Nothing is sent, counted or changed.',
+      'Evaluates redirects, custom rules, rate limits and managed rules, of the account and of the zone. Nothing is sent, counted or changed.',
     tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
-    asks: true,
+    readOnly: true,
     params: Type.Object({ zone_id: objectId('the zone') }),
     maxBodyBytes: MAX_DESCRIBED_BYTES,
     body: Type.Object(
@@ -151,11 +156,11 @@ export const firewallTrace = {
           Type.Boolean({
             default: false,
             description:
-              'Whether the new managed rules are those that the migration would deploy, in the place of those that there are.',
+              'Whether the managed rulesets that the migration would deploy are evaluated instead of the current ones.',
           }),
         ),
         steps: Type.Optional(
-          oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply tells of.' }),
+          oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply contains.' }),
         ),
       },
       { additionalProperties: false },
@@ -170,17 +175,17 @@ const WireFirewallDecision = Type.Object(
   {
     ray_id: Type.String({
       pattern: '^[0-9a-f]{16}$',
-      description: 'Names this request: 16 hexadecimal digits.',
+      description: 'Identifies this request: 16 hexadecimal digits.',
     }),
     migration_state: migrationState,
     action: Type.String({
-      description: 'What is done with the request; `allow` and `log` let it go on.',
+      description: 'The resulting action; `allow` and `log` let the request continue.',
       examples: ['allow', 'log', 'managed_challenge', 'block'],
     }),
     ended_by: nullable(
       Type.Object(
         {
-          product: oneOf(['new', 'old'], { description: '`old`: the previous managed rules.' }),
+          product: oneOf(['new', 'old'], { description: '`old`: the legacy managed rules.' }),
           rule_id: Type.String(),
           level: Type.Optional(WireRulePlace.properties.level),
           phase: Type.Optional(Type.String()),
@@ -188,12 +193,12 @@ const WireFirewallDecision = Type.Object(
           ref: WireRulePlace.properties.ref,
           description: WireRulePlace.properties.description,
         },
-        { description: 'The rule that ended the request; null where it goes on.' },
+        { description: 'The rule that ended the request; null if it continues.' },
       ),
     ),
     response,
     skipped_products: Type.Array(Type.String()),
-    recorded: Type.Boolean({ description: 'Whether there is a security event of it.' }),
+    recorded: Type.Boolean({ description: 'Whether a security event was stored for it.' }),
   },
   { $id: 'FirewallDecision', title: 'FirewallDecision' },
 )
@@ -204,9 +209,9 @@ export const firewallDecisions = {
     id: 'firewall.decide',
     method: 'POST',
     path: '/zonereeve/zones/{zone_id}/firewall/decide',
-    summary: 'Decide about a request, and record it',
+    summary: 'Decide about a request and record the decision',
     description:
-      'Asks the rules that act in the zone now, and stops at the first that ends the request. Where a rule ended or logged it, a security event is stored before the reply. For proxies and tests; rate limits are not counted.',
+      'Evaluates the rules that are active in the zone, and stops at the first one that ends the request. If a rule ended or logged it, a security event is stored before the reply is sent. For proxies and tests; rate limits are not counted.',
     tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Write'] },
     params: Type.Object({ zone_id: objectId('the zone') }),

@@ -1,4 +1,4 @@
-// Zones that follow a primary elsewhere.
+// Secondary zones: zones that are transferred from a primary elsewhere.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, timestamp } from './primitives.ts'
@@ -21,7 +21,7 @@ const autoRefresh = Type.Number({
   default: 86_400,
   reason: 'incoming.refresh',
   description:
-    'Seconds after which a primary is asked, where its SOA does not say fewer: an integer from 300 to 2419200.',
+    'Seconds between two refresh queries to the primary, unless its SOA has a lower value: an integer from 300 to 2419200.',
 })
 const Incoming = Type.Object(
   {
@@ -29,7 +29,7 @@ const Incoming = Type.Object(
     name: zoneName,
     peers: Type.Array(Type.String()),
     auto_refresh_seconds: autoRefresh,
-    checked_time: Type.Optional(timestamp('When a primary was last asked, if ever.')),
+    checked_time: Type.Optional(timestamp('When a primary was last queried.')),
     created_time: timestamp('When it was set up.'),
     modified_time: timestamp('When it was last changed.'),
     soa_serial: soaSerial,
@@ -53,16 +53,19 @@ export type IncomingDraft = Static<typeof IncomingDraft>
 const IncomingStatus = Type.Object(
   {
     state: oneOf(['waiting', 'current', 'expired'], {
-      description: '`waiting` for the first transfer, or not heard of for too long: neither is answered.',
+      description:
+        '`waiting` for the first transfer, or without contact to a primary for too long: in both states the zone is not answered.',
     }),
     soa_serial: nullable(soaSerial),
-    primary_serial: nullable(Type.Integer({ description: 'What the primary said last, followed or not.' })),
-    problem: nullable(Type.String({ description: 'Why the last attempt came to nothing.' })),
-    checked_on: nullable(timestamp('When a primary was last asked.')),
-    transferred_on: nullable(timestamp('When the zone last changed.')),
-    expires_on: nullable(
-      timestamp('From when on nothing is answered, if no primary is heard of until then.'),
+    primary_serial: nullable(
+      Type.Integer({
+        description: 'The last serial reported by a primary, whether it was transferred or not.',
+      }),
     ),
+    problem: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+    checked_on: nullable(timestamp('When a primary was last queried.')),
+    transferred_on: nullable(timestamp('When the zone last changed.')),
+    expires_on: nullable(timestamp('When the zone expires if no primary can be reached before.')),
   },
   { $id: 'IncomingStatus', title: 'IncomingStatus' },
 )
@@ -75,7 +78,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.incoming.get',
     method: 'GET',
     path: incoming,
-    summary: 'Get which primaries a zone follows',
+    summary: 'Get the primaries of a secondary zone',
     tag,
     permission: reading,
     params: zonePath,
@@ -85,7 +88,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.incoming.create',
     method: 'POST',
     path: incoming,
-    summary: 'Let a secondary zone follow primaries elsewhere',
+    summary: 'Configure a secondary zone to follow primaries elsewhere',
     tag,
     permission: writing,
     params: zonePath,
@@ -96,7 +99,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.incoming.update',
     method: 'PUT',
     path: incoming,
-    summary: 'Change which primaries a zone follows',
+    summary: 'Change the primaries of a secondary zone',
     tag,
     permission: writing,
     params: zonePath,
@@ -107,7 +110,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.incoming.delete',
     method: 'DELETE',
     path: incoming,
-    summary: 'Follow no primary any more; the zone stays as it is',
+    summary: 'Stop following primaries; the zone keeps its records',
     tag,
     permission: writing,
     params: zonePath,
@@ -117,7 +120,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.force_axfr',
     method: 'POST',
     path: '/zones/{zone_id}/secondary_dns/force_axfr',
-    summary: 'Take the whole zone from its primary anew, whatever its serial',
+    summary: 'Force a full transfer of the zone from its primary, whatever its serial',
     tag,
     permission: writing,
     params: zonePath,
@@ -128,7 +131,7 @@ export const secondaryDnsIncoming = {
     id: 'secondary_dns.incoming.status',
     method: 'GET',
     path: '/zonereeve/zones/{zone_id}/secondary_dns/incoming/status',
-    summary: 'Get how it stands with a zone that follows a primary',
+    summary: 'Get the transfer status of a secondary zone',
     tag,
     permission: reading,
     params: zonePath,

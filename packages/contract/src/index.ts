@@ -1,4 +1,4 @@
-// The API, written once: schemas for validation, static types, and the OpenAPI document.
+// The API, defined once: schemas for validation, static types, and the OpenAPI document.
 import { accounts } from './accounts.ts'
 import { changes } from './changes.ts'
 import { collector } from './collector.ts'

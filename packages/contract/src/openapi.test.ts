@@ -1,4 +1,4 @@
-// The OpenAPI document: the same operations as the list, every reference leading somewhere, nothing of ours left in it.
+// The OpenAPI document: it has the operations of the list, all references resolve, and it contains nothing internal.
 import { describe, expect, test } from 'vitest'
 import { openApiDocument, OPERATIONS, permissionText } from './index.ts'
 
@@ -39,7 +39,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-/** Every object in the document, with where it stands. */
+/** Calls `visit` for every object in the document with its location. */
 function walk(node: unknown, visit: (object: Record<string, unknown>, at: string) => void, at = '#'): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) visit(node as Record<string, unknown>, at)
@@ -47,7 +47,7 @@ function walk(node: unknown, visit: (object: Record<string, unknown>, at: string
 }
 
 describe('the OpenAPI document', () => {
-  test('is plain JSON of version 3.1 that says where it is served', () => {
+  test('is plain JSON of version 3.1 and names its servers', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Zonereeve', version: '1.2.3' } })
     expect(document.servers.map(({ url }) => url)).toEqual(SERVERS)
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('says of each operation what it needs', () => {
+  test('states the required permission of each operation', () => {
     const permissions = Object.fromEntries(
       documented.map(({ operation }) => [operation.operationId, operation['x-permission']]),
     )
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     expect(permissionText({ on: 'public' })).toBe('none')
   })
 
-  test('has references that lead somewhere, and no component that nobody refers to', () => {
+  test('has only references that resolve, and no unused component', () => {
     const references = new Set<string>()
     walk(document, ({ $ref }) => {
       if (typeof $ref === 'string') references.add($ref)
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect([...references].toSorted()).toEqual(components.toSorted())
   })
 
-  test('has nothing in it that only this program understands', () => {
+  test('contains nothing that only this program understands', () => {
     const strange: string[] = []
     walk(document, (object, at) => {
       for (const key of Object.keys(object)) {
@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     expect(strange).toEqual([])
   })
 
-  test('declares every tag and every security scheme that it names, and no other', () => {
+  test('declares exactly the tags and security schemes that it uses', () => {
     const tags = new Set(documented.flatMap(({ operation }) => operation.tags))
     expect([...tags]).toEqual(document.tags.map(({ name }) => name))
     const schemes = new Set(document.security.flatMap((choice) => Object.keys(choice)))
@@ -103,7 +103,7 @@ describe('the OpenAPI document', () => {
   })
 
   test.each(documented.map((row) => [row.operation.operationId, row] as const))(
-    '%s is described whole',
+    '%s is fully described',
     (_, row) => {
       const { path, operation } = row
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('requires a body exactly where a missing one is refused', () => {
+  test('requires a body exactly if a missing one is refused', () => {
     const needed = documented.filter(({ operation }) => operation.requestBody?.required === true)
     expect(needed.map(({ operation }) => operation.operationId).toSorted()).toEqual(
       OPERATIONS.filter(({ body, bodyOptional }) => body !== undefined && bodyOptional !== true)

@@ -9,9 +9,9 @@ interface ObjectSchema {
 }
 
 /**
- * Builds the document for `operations`.
+ * Builds the document for `operations`. Schemas with an `$id` become components.
  *
- * Schemas with an `$id` become components and are referred to. @param servers base URLs, first the usual one.
+ * @param about.servers base URLs, the default one first
  */
 export function openApiDocument(
   operations: readonly Operation[],
@@ -47,7 +47,7 @@ export function openApiDocument(
 }
 
 function describe(declared: Operation, components: Record<string, unknown>): object {
-  const { result, list = false, dryRunIsSilent } = declared
+  const { result, list = false, dryRunIsSilent, files = [] } = declared
   const reply = successEnvelope(dryRunIsSilent === true ? Type.Union([result, Type.Null()]) : result, list)
   return {
     operationId: declared.id,
@@ -59,7 +59,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
-      ...(declared.method === 'GET' || declared.asks === true
+      ...(declared.method === 'GET' || declared.readOnly === true
         ? []
         : [declared.dryRunIsSilent === true ? SILENT_DRY_RUN : DRY_RUN]),
       ...(declared.conditional === true ? [IF_MATCH] : []),
@@ -78,7 +78,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
         description: declared.noContent === true ? 'Success of a dry run.' : 'Success.',
         content: {
           ...(declared.filesOnly === true ? {} : { 'application/json': { schema: lift(reply, components) } }),
-          ...Object.fromEntries((declared.files ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+          ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
         },
       },
       '4XX': {
@@ -96,13 +96,10 @@ function contentOf(
 ): Record<string, object> {
   if (upload === undefined) return { 'application/json': { schema: lift(body, components) } }
   const alone = upload.alone.map((type) => [type, { schema: { type: 'string' } }])
-  return {
-    'multipart/form-data': { schema: lift(body, components) },
-    ...Object.fromEntries(alone),
-  }
+  return { 'multipart/form-data': { schema: lift(body, components) }, ...Object.fromEntries(alone) }
 }
 
-/** Every write can be rehearsed. */
+/** Every write supports a dry run. */
 const DRY_RUN = {
   name: 'dry_run',
   in: 'query',
@@ -110,7 +107,7 @@ const DRY_RUN = {
   schema: {
     type: 'boolean',
     default: false,
-    description: 'Does everything but commit; the reply has the change sets in `changes`.',
+    description: 'Does everything except commit; the reply has the change sets in `changes`.',
   },
 }
 
@@ -119,7 +116,7 @@ const SILENT_DRY_RUN = {
   schema: {
     ...DRY_RUN.schema,
     description:
-      'Does everything but commit: the same refusals; on success `result` is null, or the reply is 204.',
+      'Does everything except commit, with the same errors; on success `result` is null, or the reply is 204.',
   },
 }
 
@@ -129,11 +126,11 @@ const IF_MATCH = {
   required: false,
   schema: {
     type: 'string',
-    description: 'Entity tags as in ETag of a reply; 412 when none is the present one.',
+    description: 'Entity tags as in the ETag of a reply; 412 if none of them is current.',
   },
 }
 
-/** What a permission asks for, in words. */
+/** A permission as text. */
 export function permissionText(permission: Permission): string {
   if ('anyOf' in permission) return permission.anyOf.join(' or ')
   return permission.on === 'public' ? 'none' : 'any valid credential'
@@ -153,7 +150,7 @@ function parameters(
   }))
 }
 
-/** A copy of a schema as plain JSON, with each part that has an `$id` moved to the components. */
+/** A copy of a schema as plain JSON; each part with an `$id` is moved to the components. */
 function lift(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => lift(item, components))
   if (typeof schema !== 'object' || schema === null) return schema

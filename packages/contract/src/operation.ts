@@ -1,4 +1,4 @@
-// One operation of the API: what the router serves, what the document lists and what a client calls are this object.
+// One operation of the API. The router serves it, the document lists it and clients call it from the same object.
 import type { Static, TSchema } from 'typebox'
 import type { PermissionGroupName } from './permissions.ts'
 
@@ -9,8 +9,8 @@ import type { PermissionGroupName } from './permissions.ts'
  * - `user`: one of `anyOf` on the caller itself.
  * - `some-zone`: one of `anyOf` on at least one zone; the operation shows only what the caller may see.
  * - `some-account`: the same for accounts.
- * - `every-account`: one of `anyOf` on all accounts, without exception: what the operation acts on belongs to all.
- * - `body-account`: one of `anyOf` on the account that the body names; the operation checks it.
+ * - `every-account`: one of `anyOf` on all accounts without exception, because the operation affects all of them.
+ * - `body-account`: one of `anyOf` on the account named in the body; the operation checks it.
  * - `credential`: any valid credential.
  * - `public`: nothing.
  */
@@ -29,17 +29,17 @@ export type Permission =
   | { readonly on: 'credential' | 'public' }
 
 export interface Upload {
-  /** Media types in which the file is taken alone, without a form. */
+  /** Media types in which the file is accepted as the whole body, without a form. */
   readonly alone: readonly string[]
-  /** Bytes of the file, at most; where it is not said, what the server is configured for. */
+  /** Maximum bytes of the file; the server's configured limit by default. */
   readonly maxFileBytes?: number
 }
 
 export interface Operation {
-  /** Stable name, `zones.create`; also the `operationId` of the document. */
+  /** Stable name, for example `zones.create`; also the `operationId` of the document. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base path, `/zones/{zone_id}`. */
+  /** Relative to the base path, for example `/zones/{zone_id}`. */
   readonly path: string
   readonly summary: string
   readonly description?: string
@@ -47,39 +47,42 @@ export interface Operation {
   readonly permission: Permission
   readonly params?: TSchema
   readonly query?: TSchema
-  /** Query parameters that are refused where they are sent more than once; of all others the last one counts. */
+  /** Query parameters that are refused if they are sent more than once; for all others the last one is used. */
   readonly onceInQuery?: 'all' | readonly string[]
   readonly body?: TSchema
-  /** True for a POST that only asks. */
-  readonly asks?: boolean
-  /** True for the previous managed rules: once the zone in the path has migrated, all that is asked for is gone. */
+  /** True for a POST that only reads. */
+  readonly readOnly?: boolean
+  /** True for the legacy managed rules: after the zone in the path has migrated, replies are 410 Gone. */
   readonly endsWithMigration?: boolean
-  /** True where an If-Match header is honoured; elsewhere it is refused. */
+  /** True if an If-Match header is supported; otherwise it is refused. */
   readonly conditional?: boolean
-  /** True where the body's schema is for readers: the operation judges the object itself, to say more than a schema can. */
-  readonly judgesBody?: boolean
-  /** True where a dry run says only that the write would succeed: its result is null. */
+  /**
+   * True if the body's schema is only documentation: the operation validates the object itself, because its errors
+   * say more than a schema can.
+   */
+  readonly validatesOwnBody?: boolean
+  /** True if a dry run only confirms that the write would succeed: its result is null. */
   readonly dryRunIsSilent?: boolean
-  /** Bytes of the body, at most; the usual limit is 1 MiB. */
+  /** Maximum bytes of the body; the default is 1 MiB. */
   readonly maxBodyBytes?: number
   /** The body is a form: the file is its part `file`, and its other parts are the other members of `body`. */
   readonly upload?: Upload
-  /** True where a missing body is accepted. */
+  /** True if a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema
   /** The result is a page of `result` items, with `result_info`: counts, or the cursor of the next page. */
   readonly list?: boolean | 'cursor'
-  /** Success has no body: 204. A dry run is answered in the envelope all the same. */
+  /** Success has no body: 204. A dry run is still answered with the envelope. */
   readonly noContent?: boolean
-  /** Media types of files that the reply may be in place of the envelope, `text/csv`. */
+  /** Media types of files that the reply can be instead of the envelope, for example `text/csv`. */
   readonly files?: readonly string[]
-  /** Success is never the envelope. */
+  /** Success is always a file, never the envelope. */
   readonly filesOnly?: boolean
 }
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** Declares an operation, keeping its schemas' types. */
+/** Declares an operation and keeps the types of its schemas. */
 export function operation<const O extends Operation>(declared: O): O {
   return declared
 }

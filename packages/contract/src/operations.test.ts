@@ -1,4 +1,4 @@
-// What every operation must declare, so that router, document and clients can trust the list.
+// What every operation must declare, so that router, document and clients can rely on the list.
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS, PERMISSION_GROUPS, PERMISSION_SCOPES, type Operation } from './index.ts'
 
@@ -9,7 +9,7 @@ interface ObjectSchema {
 
 const propertiesOf = (schema: Operation['query']) =>
   Object.keys((schema as ObjectSchema | undefined)?.properties ?? {})
-/** Writes whose query says more than dry_run. */
+/** Writes whose query has more parameters than dry_run. */
 const HAS_OPTIONS = new Set([
   'zone.rulesets.entrypoint.update',
   'account.rulesets.entrypoint.update',
@@ -18,13 +18,13 @@ const HAS_OPTIONS = new Set([
 const rows = OPERATIONS.map((operation) => [operation.id, operation] as const)
 
 describe('operations', () => {
-  test('are there, each with an id and a place of its own', () => {
+  test('exist, each with a unique id and a unique path', () => {
     expect(OPERATIONS.length).toBeGreaterThan(0)
     expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
     expect(new Set(OPERATIONS.map(({ method, path }) => `${method} ${path}`)).size).toBe(OPERATIONS.length)
   })
 
-  test('no two paths differ in the name of a parameter only', () => {
+  test('no two paths differ only in the name of a parameter', () => {
     const paths = [...new Set(OPERATIONS.map(({ path }) => path))]
     expect(new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{}'))).size).toBe(paths.length)
   })
@@ -36,7 +36,7 @@ describe('operations', () => {
     expect(permission.anyOf.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  test.each(rows)('%s asks for groups of the scope that it acts on', (_, { permission }) => {
+  test.each(rows)('%s requires permission groups of the scope that it acts on', (_, { permission }) => {
     const scopes = {
       zone: 'zone',
       account: 'account',
@@ -52,12 +52,15 @@ describe('operations', () => {
     }
   })
 
-  test.each(rows)('%s changes nothing with a right to read alone', (_, { method, permission, asks }) => {
-    if (!('anyOf' in permission)) return expect(method === 'GET' || asks).toBe(true)
-    const readers = permission.anyOf.filter((name) => name.endsWith(' Read'))
-    if (method === 'GET' || asks === true) expect(readers).not.toEqual([])
-    else expect(readers).toEqual([])
-  })
+  test.each(rows)(
+    '%s changes nothing with a read permission alone',
+    (_, { method, permission, readOnly: requests }) => {
+      if (!('anyOf' in permission)) return expect(method === 'GET' || requests).toBe(true)
+      const readers = permission.anyOf.filter((name) => name.endsWith(' Read'))
+      if (method === 'GET' || requests === true) expect(readers).not.toEqual([])
+      else expect(readers).toEqual([])
+    },
+  )
 
   test.each(rows)(
     '%s describes the parameters of its path, and no others',
@@ -69,18 +72,18 @@ describe('operations', () => {
     },
   )
 
-  test.each(rows)('%s has a body where its method does, and a summary', (_, operation) => {
+  test.each(rows)('%s has a body if its method needs one, and a summary', (_, operation) => {
     const { method, body, bodyOptional, summary, tag, query } = operation
     if (['POST', 'PUT', 'PATCH'].includes(method)) expect(body).toBeDefined()
     else if (body !== undefined) expect([method, bodyOptional]).toEqual(['DELETE', true])
     if (bodyOptional === true && method !== 'DELETE') expect(propertiesOf(body)).toEqual([])
     expect([summary, tag].every((text) => /^[A-Z].*[^.]$/.test(text))).toBe(true)
-    // The body of an upload may be the file alone, which leaves no place for options.
+    // The body of an upload may be the file itself, so it has no members for options.
     if (query !== undefined && operation.upload === undefined && !HAS_OPTIONS.has(operation.id))
       expect(['GET', 'DELETE']).toContain(method)
   })
 
-  test('lists take page and per_page, except the catalogue of permission groups and what a scan found', () => {
+  test('lists take page and per_page, except the catalog of permission groups and the results of a scan', () => {
     const lists = OPERATIONS.filter(({ list }) => list === true)
     expect(lists.length).toBeGreaterThan(0)
     const unpaged = lists.filter(
@@ -95,7 +98,7 @@ describe('operations', () => {
 })
 
 describe('permission groups', () => {
-  test('have names, ids and scopes that are their own', () => {
+  test('have unique names, ids and scopes', () => {
     expect(PERMISSION_GROUPS.length).toBeGreaterThan(0)
     expect(new Set(PERMISSION_GROUPS.map(({ name }) => name)).size).toBe(PERMISSION_GROUPS.length)
     expect(new Set(PERMISSION_GROUPS.map(({ id }) => id)).size).toBe(PERMISSION_GROUPS.length)
@@ -105,7 +108,7 @@ describe('permission groups', () => {
     }
   })
 
-  // Ids that token definitions in use name (reference of permission groups of the public API).
+  // IDs that existing token definitions use (the public API's reference of permission groups).
   test.each([
     ['DNS Read', '82e64a83756745bbbb1c9c2701bf816b'],
     ['DNS Write', '4755a26eedb94da69e1066d98aa820be'],
@@ -123,7 +126,7 @@ describe('permission groups', () => {
     ['Page Rules Write', 'ed07f6c337da4195b4e72a1fb2c6bcae'],
     ['Firewall Services Read', '4ec32dfcb35641c5bb32d5ef1ab963b4'],
     ['Firewall Services Write', '43137f8d07884d3198dc0ee77ca6e79b'],
-  ])('%s has the id that token definitions name', (name, id) => {
+  ])('%s has the id that token definitions use', (name, id) => {
     expect(PERMISSION_GROUPS.find((group) => group.name === name)?.id).toBe(id)
   })
 })

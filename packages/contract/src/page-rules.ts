@@ -1,7 +1,8 @@
-// Page rules: what to do with requests whose URL matches a pattern; of those that match, the highest priority counts.
+// Page rules: what to do with requests whose URL matches a pattern. Of all matching rules, the one with the highest
+// priority applies.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, objectId, oneOf, timestamp } from './primitives.ts'
+import { Deleted, ignoredMembers, objectId, oneOf, timestamp } from './primitives.ts'
 
 const tag = 'Page rules'
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
@@ -20,7 +21,7 @@ const Target = Type.Object({
       examples: ['matches'],
     }),
     value: Type.String({
-      description: 'For `matches` a URL with at most four `*`; without a scheme it is for both.',
+      description: 'For `matches` a URL with at most four `*`; without a scheme it applies to both.',
       examples: ['www.example.com/admin*'],
     }),
   }),
@@ -28,10 +29,10 @@ const Target = Type.Object({
 
 const Action = Type.Object({
   id: Type.String({ description: 'Name of the setting.', examples: ['disable_security'] }),
-  value: Type.Optional(Type.Unknown({ description: 'What it is set to; some settings have no value.' })),
+  value: Type.Optional(Type.Unknown({ description: 'Value of the setting; some settings have none.' })),
 })
 
-const priority = Type.Integer({ description: 'The higher number wins. No two rules have the same.' })
+const priority = Type.Integer({ description: 'The higher number wins. Two rules never have the same.' })
 const status = oneOf(['active', 'disabled'])
 
 export const WirePageRule = Type.Object(
@@ -48,15 +49,19 @@ export const WirePageRule = Type.Object(
 )
 export type WirePageRule = Static<typeof WirePageRule>
 
-/** Members are checked by the rules of page rules, which answer in words of their own. */
+/** Members are checked by the page rules' own rules, which have their own messages. */
 const Draft = Type.Object(
   {
-    targets: Type.Optional(Type.Unknown({ description: 'One target, in a list.', examples: [[]] })),
+    targets: Type.Optional(Type.Unknown({ description: 'A list with one target.', examples: [[]] })),
     actions: Type.Optional(Type.Unknown({ description: 'Settings, each at most once.', examples: [[]] })),
     priority: Type.Optional(
-      Type.Unknown({ description: 'Rules that have it, and those right above, move up by one.', default: 1 }),
+      Type.Unknown({
+        description: 'A rule that already has this number, and those directly above it, move up by one.',
+        default: 1,
+      }),
     ),
     status: Type.Optional(Type.Unknown({ description: '`active` or `disabled`.', default: 'disabled' })),
+    ...ignoredMembers('id', 'created_on', 'modified_on'),
   },
   { $id: 'PageRuleDraft', title: 'PageRuleDraft' },
 )

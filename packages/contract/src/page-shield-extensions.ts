@@ -1,5 +1,5 @@
-// Client-side monitoring beyond the vendor's interface: how long things are kept, observations from elsewhere than
-// browsers, the collector's counters, and the evidence that an auditor of payment pages asks for.
+// Client-side monitoring beyond the vendor's interface: retention, observations from sources other than browsers, the
+// collector's counters, and the evidence for audits of payment pages.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './page-shield.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp, writtenText } from './primitives.ts'
 
-const tag = 'Client-side monitoring: own additions'
+const tag = 'Client-side monitoring: extensions'
 const base = '/zonereeve/zones/{zone_id}/page_shield'
 
 const MAX_DAYS = 3650
@@ -21,17 +21,18 @@ const RetentionMembers = {
   active_page_views: Type.Integer({
     minimum: 1,
     maximum: 1000,
-    description: 'Page views that make a resource active; below, it is infrequent.',
+    description: 'Page views that make a resource active; with fewer, it is infrequent.',
   }),
   inactive_after_days: days('Days without a report that make an active resource inactive.'),
   forget_infrequent_after_days: days('Days without a report after which infrequent ones are deleted.'),
   forget_after_days: days('Days without a report after which all others are deleted.'),
-  forget_cookies_after_days: days('Days after which a cookie that is not met is deleted.'),
-  forget_events_after_days: days('Days for which events are kept.'),
+  forget_cookies_after_days: days('Days without detection after which a cookie is deleted.'),
+  forget_events_after_days: days('Days that events are kept.'),
   max_query_variants: Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: 'URLs that differ in their query alone, on one host; more are kept as one, `?*`.',
+    description:
+      'Limit of URLs on one host that differ only in their query; further ones are merged into one, `?*`.',
   }),
 }
 
@@ -49,7 +50,7 @@ const MAX_WHOLE_PATHS = 50
 
 const samplingMode = oneOf(['adaptive', 'fixed'], {
   description:
-    '`adaptive`: every document of a quiet zone, and the fewer of a busy one the more reports it would send.',
+    '`adaptive`: every document of a quiet zone; for busy zones the share falls as the expected number of reports rises.',
 })
 const oneIn = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_ONE_IN, description })
 const wholePaths = Type.Array(
@@ -57,24 +58,24 @@ const wholePaths = Type.Array(
   {
     maxItems: MAX_WHOLE_PATHS,
     uniqueItems: true,
-    description: 'Paths whose documents always have it, with all below them.',
+    description: 'Paths whose documents always have the header, including everything below them.',
   },
 )
 
 const WireSampling = Type.Object(
   {
     mode: samplingMode,
-    one_in: nullable(oneIn('Of `fixed`: one document of so many has the header. null = adaptive.')),
+    one_in: nullable(oneIn('For `fixed`: one in this many documents has the header. null = adaptive.')),
     whole_paths: wholePaths,
     now: Type.Object(
       {
-        one_in: oneIn('What it comes to for other paths.'),
+        one_in: oneIn('The resulting rate for all other paths.'),
         reports_a_day: Type.Integer({
           description:
-            'As many as there would be without sampling; estimated on this node since it was started.',
+            'Reports that would be received without sampling; an estimate of this node since it started.',
         }),
       },
-      { description: 'As it stands.' },
+      { description: 'The current state.' },
     ),
   },
   { $id: 'PageShieldSampling', title: 'PageShieldSampling' },
@@ -84,7 +85,7 @@ export type WireSampling = Static<typeof WireSampling>
 const SamplingPut = Type.Object(
   {
     mode: Type.Optional(samplingMode),
-    one_in: Type.Optional(oneIn('For `fixed` alone: one document of so many has the header.')),
+    one_in: Type.Optional(oneIn('Only for `fixed`: one in this many documents has the header.')),
     whole_paths: Type.Optional(wholePaths),
   },
   { additionalProperties: false },
@@ -109,7 +110,7 @@ const WireObservation = Type.Object(
       description: 'The page, on a host of the zone.',
       examples: ['https://www.example.com/checkout'],
     }),
-    observed_at: Type.Optional(timestamp('When; now where it is not said. At most a day ago.')),
+    observed_at: Type.Optional(timestamp('Time of the observation; default: now. At most one day ago.')),
     scripts: urls('URLs of scripts that the page loaded.'),
     connections: urls('URLs that the page connected to.'),
     set_cookie: Type.Optional(
@@ -130,11 +131,12 @@ const WireObservation = Type.Object(
 export type WireObservation = Static<typeof WireObservation>
 
 const Observed = Type.Object({
-  scripts: Type.Integer({ description: 'Scripts that were stored or seen again.' }),
+  scripts: Type.Integer({ description: 'Scripts that were stored or detected again.' }),
   connections: Type.Integer(),
   cookies: Type.Integer(),
   ignored: Type.Integer({
-    description: 'What has no place in the inventory: data, blobs, other schemes; or more than it may hold.',
+    description:
+      'Items that the inventory does not store: data, blobs and other schemes, or items beyond its limit.',
   }),
 })
 
@@ -155,20 +157,18 @@ const WireAuthorization = Type.Object(
     owner: Type.String(),
     justification: Type.String(),
     authorized_by: Type.String(),
-    authorized_at: timestamp('When it was authorised.'),
+    authorized_at: timestamp('When it was authorized.'),
     expires_at: nullable(timestamp('null = never.')),
-    hash: nullable(
-      Type.String({ description: 'Structure of the content that was authorised; null = it is not known.' }),
-    ),
+    hash: nullable(Type.String({ description: 'Structure of the authorized content; null = unknown.' })),
     content_sha256: nullable(
       Type.String({
         description:
-          'SHA-256 of the content that was authorised; null = none was fetched then, or nobody kept it.',
+          'SHA-256 of the authorized content; null = none was fetched at that time, or it was not kept.',
       }),
     ),
     state: oneOf(AUTHORIZATION_STATES, {
       description:
-        '`unverified`: which content was authorised, or which there is, is not known; it stays so until the script was fetched and is authorised again. `changed`: the content is another since. `bytes_changed`: its octets are others, with the same structure: numbers, blanks or comments. `unfetched`: since then a browser ran a content that was never fetched.',
+        '`unverified`: the authorized content or the current content is unknown; it stays so until the script was fetched and is authorized again. `changed`: the content has changed since. `bytes_changed`: its bytes have changed, but not its structure: numbers, whitespace or comments. `unfetched`: since then a browser ran a content that was never fetched.',
     }),
   },
   { $id: 'ScriptAuthorization', title: 'ScriptAuthorization' },
@@ -177,19 +177,18 @@ export type WireAuthorization = Static<typeof WireAuthorization>
 
 const AuthorizationPut = Type.Object(
   {
-    owner: writtenText(200, { description: 'Who answers for the script.' }),
+    owner: writtenText(200, { description: 'The person responsible for the script.' }),
     justification: writtenText(2000, { description: 'Why the page needs it.' }),
     authorized_by: Type.Optional(
-      writtenText(200, { description: 'Who authorises it; the caller where it is not said.' }),
+      writtenText(200, { description: 'Who authorizes it; default: the caller.' }),
     ),
-    expires_at: Type.Optional(nullable(timestamp('In the future; null or not said = never.'))),
+    expires_at: Type.Optional(nullable(timestamp('In the future; null or absent = never.'))),
     content_sha256: Type.Optional(
       Type.String({
         pattern: '^[0-9a-f]*$',
         minLength: 64,
         maxLength: 64,
-        description:
-          'SHA-256 of the content that was reviewed, hexadecimal; what was last fetched where it is not said.',
+        description: 'SHA-256 of the reviewed content in hexadecimal; default: the content last fetched.',
       }),
     ),
   },
@@ -213,11 +212,11 @@ export const PAGE_SHIELD_EVENTS = [
 
 const WireEvent = Type.Object(
   {
-    number: Type.Integer({ description: 'Rises from event to event.' }),
-    at: timestamp('When it was noticed.'),
+    number: Type.Integer({ description: 'Increases with each event.' }),
+    at: timestamp('When it was detected.'),
     kind: oneOf(PAGE_SHIELD_EVENTS, {
       description:
-        '`script.changed`: its structure is another. `script.bytes_changed`: its octets are others, with the same structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each. `script.inactive`: no browser has met it for so long. `script.analysis_ended`: it took too long or too much memory or is nested too deeply, and has no scores of its own. `reported`, `cleared`: it became malicious, or is not any more.',
+        '`script.changed`: its structure has changed. `script.bytes_changed`: its bytes have changed, but not its structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each content. `script.inactive`: no browser has loaded it for the configured time. `script.analysis_ended`: its analysis took too long or too much memory, or it is nested too deeply; it has no scores of its own. `reported`, `cleared`: it became malicious, or no longer is.',
     }),
     resource_id: objectId('the resource'),
     url: Type.String(),
@@ -249,7 +248,7 @@ export const FETCH_PROBLEMS = [
 const fetchProblem = nullable(
   oneOf(FETCH_PROBLEMS, {
     description:
-      'Why the last fetch failed; null = it did not. `url`: no http or https URL, or a port that is not asked; `address`: a host with an address that is not public; `name`: a host without one; `type`: what no browser runs; `failure`: one of the server itself.',
+      'Why the last fetch failed; null = it did not. `url`: no http or https URL, or a port that is not fetched; `address`: a host with an address that is not public; `name`: a host without an address; `type`: a content type that no browser runs; `failure`: an error of this server.',
   }),
 )
 
@@ -265,28 +264,28 @@ export const ANALYSIS_STATES = [
 
 const analysis = oneOf(ANALYSIS_STATES, {
   description:
-    'How far its analysis came. `waiting`: nothing was fetched yet. `too_long`: longer than what is scored. `too_deep`: nested more deeply than can be read. `no_script`: no script is in it, or none that could be read. `out_of_time`, `broken_off` (of memory, most likely): it was ended, and is not tried again before the content or the analysis is another.',
+    'State of its analysis. `waiting`: not fetched yet. `too_long`: longer than the scoring limit.  `too_deep`: nested more deeply than can be parsed. `no_script`: it is not a script, or not one that can be parsed.  `out_of_time`, `broken_off` (probably out of memory): the analysis was stopped, and is repeated only after the content or the analysis has changed.',
 })
 
-const reasons = Type.Array(Type.String(), { description: 'What the scores rest on.' })
+const reasons = Type.Array(Type.String(), { description: 'The findings that the scores are based on.' })
 
 const WireContents = Type.Object(
   {
-    content_sha256: nullable(Type.String({ description: 'SHA-256 of the octets, as last fetched.' })),
-    sri: nullable(Type.String({ description: 'The same as a value of `integrity`, sha384.' })),
-    next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
-    failures: Type.Integer({ description: 'Fetches that failed since the last that did not.' }),
+    content_sha256: nullable(Type.String({ description: 'SHA-256 of the bytes last fetched.' })),
+    sri: nullable(Type.String({ description: 'The same content as a value of `integrity`, sha384.' })),
+    next_fetch_at: nullable(timestamp('When the next fetch is due.')),
+    failures: Type.Integer({ description: 'Failed fetches since the last successful one.' }),
     problem: fetchProblem,
     analysis,
     reasons,
     browser_hashes: Type.Array(
       Type.Object({
         hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
-        first_seen_at: timestamp('When a browser reported it first.'),
-        last_seen_at: timestamp('When a browser reported it last.'),
-        fetched: Type.Boolean({ description: 'It is the hash of a version that was fetched, too.' }),
+        first_seen_at: timestamp('When a browser first reported it.'),
+        last_seen_at: timestamp('When a browser last reported it.'),
+        fetched: Type.Boolean({ description: 'Whether it is also the hash of a fetched version.' }),
       }),
-      { description: 'Contents that browsers say they ran.' },
+      { description: 'Contents that browsers reported to have run.' },
     ),
     versions: Type.Array(
       Type.Object({
@@ -309,15 +308,15 @@ const WireExplanation = Type.Object(
     url: Type.String(),
     malicious: Type.Boolean(),
     because: Type.Array(oneOf(['js_integrity_score', 'domain', 'url']), {
-      description: 'What makes it malicious: its score, a threat feed with its host, one with its URL.',
+      description: 'Why it is malicious: its score, a threat feed with its host, or one with its URL.',
     }),
-    threshold: Type.Integer({ description: 'A js_integrity_score below it is malicious.' }),
+    threshold: Type.Integer({ description: 'A js_integrity_score below this is malicious.' }),
     hash: nullable(Type.String()),
     ...ScoreMembers,
     analysis,
     reasons,
     fetched_at: nullable(timestamp('When it was last fetched; null = never.')),
-    next_fetch_at: nullable(timestamp('When it is due to be fetched.')),
+    next_fetch_at: nullable(timestamp('When the next fetch is due.')),
     problem: fetchProblem,
     versions: Type.Array(
       Type.Object({
@@ -338,7 +337,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.retention.get',
     method: 'GET',
     path: `${base}/retention`,
-    summary: 'Get how long monitoring keeps what it found',
+    summary: 'Get the retention settings of monitoring',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
@@ -348,8 +347,8 @@ export const pageShieldExtensions = {
     id: 'page_shield.retention.put',
     method: 'PUT',
     path: `${base}/retention`,
-    summary: 'Set how long monitoring keeps what it found',
-    description: 'Members that are not sent stay.',
+    summary: 'Set the retention settings of monitoring',
+    description: 'Members that are not sent are not changed.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,
@@ -360,7 +359,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.sampling.get',
     method: 'GET',
     path: `${base}/sampling`,
-    summary: 'Get with which part of the documents monitoring’s header goes',
+    summary: 'Get the sampling of monitoring’s header',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
@@ -370,9 +369,9 @@ export const pageShieldExtensions = {
     id: 'page_shield.sampling.put',
     method: 'PUT',
     path: `${base}/sampling`,
-    summary: 'Set with which part of the documents monitoring’s header goes',
+    summary: 'Set the sampling of monitoring’s header',
     description:
-      'Members that are not sent stay. Headers that were fetched before hold for the part that they were made for. Policies always go with all.',
+      'Members that are not sent are not changed. Headers that were fetched before stay valid for the rate that they were made for. Policies are always sent with all documents.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,
@@ -383,9 +382,9 @@ export const pageShieldExtensions = {
     id: 'page_shield.observations.create',
     method: 'POST',
     path: `${base}/observations`,
-    summary: 'Tell of pages, and what they loaded',
+    summary: 'Report pages and what they loaded',
     description:
-      'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. What is refused stores nothing; what is answered with success is stored; a request that fails otherwise may be stored in part.',
+      'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. A refused request stores nothing; a successful one stores everything; one that fails otherwise may be stored in part.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,
@@ -399,7 +398,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.scripts.contents',
     method: 'GET',
     path: `${base}/scripts/{script_id}/contents`,
-    summary: 'Get what is known of a script’s content',
+    summary: 'Get the details of a script’s content',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldScriptPath,
@@ -409,8 +408,9 @@ export const pageShieldExtensions = {
     id: 'page_shield.scripts.explanation',
     method: 'GET',
     path: `${base}/scripts/{script_id}/explanation`,
-    summary: 'Get why a script has the scores that it has',
-    description: 'With the reasons of each version, and why there are none where it could not be fetched.',
+    summary: 'Get the reasons for a script’s scores',
+    description:
+      'With the findings of each version, or why there are none, for example because it could not be fetched.',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldScriptPath,
@@ -420,7 +420,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.authorizations.get',
     method: 'GET',
     path: `${base}/scripts/{script_id}/authorization`,
-    summary: 'Get the authorisation of a script',
+    summary: 'Get the authorization of a script',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldScriptPath,
@@ -430,9 +430,9 @@ export const pageShieldExtensions = {
     id: 'page_shield.authorizations.put',
     method: 'PUT',
     path: `${base}/scripts/{script_id}/authorization`,
-    summary: 'Authorise a script, with the reason why',
+    summary: 'Authorize a script with a reason',
     description:
-      'For the content that was last fetched, or that `content_sha256` names: when there is another, the authorisation says so. Before the first fetch it is `unverified`, and has to be given again unless it names the content.',
+      'Applies to the content last fetched, or to the one that `content_sha256` names; if the content changes, the authorization shows it. Before the first fetch it is `unverified`, and must be repeated unless it names the content.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldScriptPath,
@@ -443,7 +443,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.authorizations.delete',
     method: 'DELETE',
     path: `${base}/scripts/{script_id}/authorization`,
-    summary: 'Withdraw the authorisation of a script',
+    summary: 'Withdraw the authorization of a script',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldScriptPath,
@@ -453,7 +453,7 @@ export const pageShieldExtensions = {
     id: 'page_shield.events.list',
     method: 'GET',
     path: `${base}/events`,
-    summary: 'List what was new, changed or reported, newest first',
+    summary: 'List new, changed and reported resources, newest first',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
@@ -470,8 +470,9 @@ export const pageShieldExtensions = {
     id: 'page_shield.evidence.get',
     method: 'GET',
     path: `${base}/evidence`,
-    summary: 'Export scripts with their authorisations and integrity',
-    description: 'What PCI DSS 4.0.1 asks for in 6.4.3 and 11.6.1, as a table or as a page to print.',
+    summary: 'Export scripts with their authorizations and integrity',
+    description:
+      'The evidence for PCI DSS 4.0.1 requirements 6.4.3 and 11.6.1, as a table or as a page to print.',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
@@ -479,7 +480,7 @@ export const pageShieldExtensions = {
       format: Type.Optional(
         oneOf(['csv', 'csv_events', 'html'], {
           default: 'csv',
-          description: '`csv`: the scripts. `csv_events`: what was new or changed. `html`: both.',
+          description: '`csv`: the scripts. `csv_events`: new and changed resources. `html`: both.',
         }),
       ),
     }),

@@ -1,5 +1,5 @@
-// Content-security policies of a zone (specification §2.7, §4.2), and what they do: headers, simulation, suggestion,
-// violations.
+// Content security policies of a zone (specification §2.7, §4.2) and what depends on them: headers, simulation,
+// suggestion, violations.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
@@ -20,12 +20,12 @@ const MAX_URL_CHARACTERS = 8192
 
 const enabled = Type.Unsafe<boolean | 'true' | 'false'>({
   enum: [true, false, 'true', 'false'],
-  description: 'Whether the policy is sent: a boolean, or the text `true` or `false`.',
+  description: 'Whether the policy is sent: a boolean, or the string `true` or `false`.',
   reason: 'page_shield_policy.enabled',
 })
 
 const value = Type.String({
-  description: 'Directives of CSP Level 3, without reporting directives: they are added when it is sent.',
+  description: 'Directives of CSP Level 3, except reporting directives, which are added when it is sent.',
   examples: ["script-src 'self' https://cdn.example.com"],
 })
 
@@ -35,9 +35,9 @@ const WirePolicy = Type.Object(
     description: Type.String(),
     action: oneOf(POLICY_ACTIONS, {
       description:
-        '`log` reports violations, `allow` blocks them too, `add_reporting_directives` adds reporting to the policies that the origin sends.',
+        '`log` reports violations, `allow` also blocks them, `add_reporting_directives` adds reporting to the policies that the origin sends.',
     }),
-    expression: Type.String({ description: 'Filter expression: the responses that it is sent with.' }),
+    expression: Type.String({ description: 'Filter expression: the responses that get the policy.' }),
     enabled,
     value,
   },
@@ -51,11 +51,11 @@ const members = {
     pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     examples: ['Checkout'],
   }),
-  // Any case of letters: clients differ.
+  // Case-insensitive, because clients differ.
   action: Type.String({
     pattern:
       '^([Aa][Ll][Ll][Oo][Ww]|[Ll][Oo][Gg]|[Aa][Dd][Dd]_[Rr][Ee][Pp][Oo][Rr][Tt][Ii][Nn][Gg]_[Dd][Ii][Rr][Ee][Cc][Tt][Ii][Vv][Ee][Ss])$',
-    description: '`allow`, `log` or `add_reporting_directives`, in any case of letters.',
+    description: '`allow`, `log` or `add_reporting_directives`, case-insensitive.',
     reason: 'page_shield_policy.action',
     examples: ['log'],
   }),
@@ -67,8 +67,8 @@ const members = {
 const PolicyPost = Type.Object(
   {
     ...members,
-    // Clients that have one type for what they send and what they read send it, empty or not.
-    id: Type.Optional(Type.Unknown({ description: 'Not looked at: every policy gets a new one.' })),
+    // Clients with one type for requests and replies send it, empty or not.
+    id: Type.Optional(Type.Unknown({ description: 'Ignored: every policy gets a new one.' })),
   },
   { additionalProperties: false },
 )
@@ -76,10 +76,7 @@ export type PolicyPost = Static<typeof PolicyPost>
 const PolicyPut = Type.Partial(
   Type.Object({
     ...members,
-    id: Type.String({
-      description: 'That of the path, or empty.',
-      maxLength: 32,
-    }),
+    id: Type.String({ description: 'The one in the path, or empty.', maxLength: 32 }),
   }),
   { additionalProperties: false },
 )
@@ -125,7 +122,7 @@ export const pageShieldPolicies = {
     method: 'PUT',
     path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
     summary: 'Update a content-security policy',
-    description: 'Members that are not sent stay.',
+    description: 'Members that are not sent are not changed.',
     tag,
     permission: WRITE,
     params: policyPath,
@@ -151,36 +148,40 @@ const Header = Type.Object({
   name: Type.String({ description: 'Lower case.', examples: ['content-security-policy-report-only'] }),
   value: Type.String(),
   policy_id: nullable(objectId('the policy; null = monitoring, or all of them')),
-  sampled: Type.Boolean({ description: 'May be sent with some of the responses only: monitoring.' }),
+  sampled: Type.Boolean({
+    description: 'Whether it may be sent with only some of the responses: true for monitoring.',
+  }),
   sample_one_in: Type.Integer({
     minimum: 1,
-    description: 'To be sent with one response of so many, chosen at random for each; 1 = with all.',
+    description: 'Send it with one in this many responses, chosen at random for each; 1 = with all.',
   }),
 })
 
 const WireHeaders = Type.Object({
   headers: Type.Array(Header, {
-    description: 'To be added to the response in this order, each as a line of its own.',
+    description: 'Add these to the response in this order, each as a separate header.',
   }),
   origin_headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-    description: 'The origin’s own policies with reporting added, in place of those that it sent.',
+    description: 'The origin’s own policies with reporting added; they replace those that it sent.',
   }),
   without_effect: Type.Array(
     Type.Object({
       policy_id: objectId('the policy'),
       cause: oneOf(['another_policy', 'no_origin_policy'], {
         description:
-          '`another_policy`: one adds its reporting directives already. `no_origin_policy`: the origin sends none to add them to.',
+          '`another_policy`: another policy already adds its reporting directives. `no_origin_policy`: the origin sends no policy to add them to.',
       }),
     }),
-    { description: 'Policies that match, and of which nothing is sent.' },
+    { description: 'Policies that match, but add no header.' },
   ),
   undecided: Type.Array(
     Type.Object({
       policy_id: objectId('the policy'),
-      fields: Type.Array(Type.String(), { description: 'What the expression asks for beside the query.' }),
+      fields: Type.Array(Type.String(), {
+        description: 'What the expression needs in addition to the query.',
+      }),
     }),
-    { description: 'Policies whose expressions need more than the query tells.' },
+    { description: 'Policies whose expressions need more than the query contains.' },
   ),
 })
 export type WireHeaders = Static<typeof WireHeaders>
@@ -188,8 +189,8 @@ export type WireHeaders = Static<typeof WireHeaders>
 const Problem = Type.Object({
   id: Type.String({ examples: ['source.unquoted'] }),
   level: oneOf(['warning', 'note']),
-  start: Type.Integer({ description: 'Place in the value, from 0.' }),
-  end: Type.Integer({ description: 'The first place behind.' }),
+  start: Type.Integer({ description: 'Start position in the value, from 0.' }),
+  end: Type.Integer({ description: 'End position, exclusive.' }),
   message: Type.String(),
 })
 
@@ -197,40 +198,40 @@ const inventoryCounts = {
   total: Type.Integer({ description: 'Scripts and connections of the inventory.' }),
   not_checked: Type.Integer({
     description:
-      'Those that were not looked at: of each kind, 10,000 are, active ones first, with the most page views first.',
+      'Items that were not checked: of each kind 10,000 are checked, active ones first, then by most page views.',
   }),
 }
 
 const WireSimulation = Type.Object({
-  checked: Type.Integer({ description: 'Scripts and connections that were held against the policy.' }),
+  checked: Type.Integer({ description: 'Scripts and connections that were checked against the policy.' }),
   ...inventoryCounts,
   blocked: Type.Array(
     Type.Object({
       id: objectId('the script or connection'),
       type: oneOf(['script', 'connection']),
       url: Type.String(),
-      page_url: Type.String({ description: 'A page where it would be blocked.' }),
+      page_url: Type.String({ description: 'A page that would be affected.' }),
       directive: nullable(Type.String({ description: 'The directive that blocks it.' })),
       blocked_in: engines('Browsers that would block it.'),
       browsers_differ: Type.Boolean(),
       depends_on_path: Type.Boolean({
-        description: 'Only scheme and host of the URL are kept, and the policy asks for a path.',
+        description: 'Only scheme and host of the URL are stored, but the policy requires a path.',
       }),
     }),
   ),
   forbidden: Type.Array(oneOf(['inline_scripts', 'inline_handlers', 'eval', 'wasm']), {
-    description: 'What has no URL, and would be blocked wherever the page does it.',
+    description: 'Items without a URL that would be blocked on every page that uses them.',
   }),
-  problems: Type.Array(Problem, { description: 'What is odd in the value, and what it covers.' }),
+  problems: Type.Array(Problem, { description: 'Problems of the value, and notes on what it covers.' }),
 })
 export type WireSimulation = Static<typeof WireSimulation>
 
 const WireSuggestion = Type.Object({
-  value: Type.String({ description: 'Allows what was found and nothing that it does not need.' }),
+  value: Type.String({ description: 'Allows exactly what was detected.' }),
   length: Type.Integer({
-    description: `Characters of it; a policy may have ${MAX_POLICY_VALUE_CHARACTERS}.`,
+    description: `Length in characters; a policy may have ${MAX_POLICY_VALUE_CHARACTERS}.`,
   }),
-  checked: Type.Integer({ description: 'Scripts and connections that it was made of.' }),
+  checked: Type.Integer({ description: 'Scripts and connections that it is based on.' }),
   ...inventoryCounts,
   left_out: Type.Array(
     Type.Object({
@@ -241,7 +242,7 @@ const WireSuggestion = Type.Object({
         description: '`unlistable`: a host with an underscore, or an IPv6 address.',
       }),
     }),
-    { description: 'What was found and is not allowed by it.' },
+    { description: 'Detected items that it does not allow.' },
   ),
 })
 export type WireSuggestion = Static<typeof WireSuggestion>
@@ -253,11 +254,11 @@ const WireViolation = Type.Object({
   resource_type: oneOf(['script', 'connection', 'other']),
   url: Type.String({
     description:
-      'Without query and fragment; `inline`, `eval`, `data:` where there is none; empty = one of many more.',
+      'Without query and fragment; `inline`, `eval`, `data:` if there is no URL; empty = one of many more.',
   }),
   count: Type.Integer({ minimum: 1 }),
-  first_seen_at: timestamp('When it was reported first.'),
-  last_seen_at: timestamp('When it was reported last.'),
+  first_seen_at: timestamp('When it was first reported.'),
+  last_seen_at: timestamp('When it was last reported.'),
   last_page_url: Type.String(),
 })
 export type WireViolation = Static<typeof WireViolation>
@@ -269,9 +270,8 @@ export const pageShieldPolicyTools = {
     id: 'page_shield.headers.get',
     method: 'GET',
     path: `${extension}/headers`,
-    summary: 'Get the headers that go with a response',
-    description:
-      'For a proxy that adds them, or to see what would be sent. Documents get them; other responses get none.',
+    summary: 'Get the headers for a response',
+    description: 'For a proxy that adds them, or to see what would be sent. Only documents get headers.',
     tag,
     permission: READ,
     params: zonePath,
@@ -300,10 +300,10 @@ export const pageShieldPolicyTools = {
     id: 'page_shield.policies.simulate',
     method: 'POST',
     path: `${extension}/policies/simulate`,
-    summary: 'See what a policy would block of what was found',
+    summary: 'Simulate what a policy would block',
     tag,
     permission: READ,
-    asks: true,
+    readOnly: true,
     params: zonePath,
     body: Type.Object({ value }, { additionalProperties: false }),
     result: WireSimulation,
@@ -312,7 +312,7 @@ export const pageShieldPolicyTools = {
     id: 'page_shield.policies.suggestion',
     method: 'GET',
     path: `${extension}/policies/suggestion`,
-    summary: 'Get a policy that allows what was found',
+    summary: 'Suggest a policy that allows what was detected',
     tag,
     permission: READ,
     params: zonePath,
@@ -320,14 +320,14 @@ export const pageShieldPolicyTools = {
       host: Type.Optional(
         Type.String({
           maxLength: 253,
-          description: 'Pages of this host alone.',
+          description: 'Only pages of this host.',
           examples: ['www.example.com'],
         }),
       ),
       inline_hashes: Type.Optional(
         Type.String({
           maxLength: MAX_URL_CHARACTERS,
-          description: 'Hashes of inline scripts that are to be allowed, with commas between them.',
+          description: 'Hashes of inline scripts to allow, separated by commas.',
           examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='],
         }),
       ),
@@ -341,7 +341,7 @@ export const pageShieldPolicyTools = {
     path: `${extension}/violations`,
     summary: 'Count the violations of a zone’s policies',
     description:
-      'By policy, directive and URL, the most frequent first. What is not reported for 30 days is forgotten.',
+      'By policy, directive and URL, the most frequent first. Violations without a report for 30 days are deleted.',
     tag,
     permission: READ,
     params: zonePath,

@@ -1,11 +1,11 @@
-// Events of client-side monitoring, told to somebody's own server as they happen.
+// Webhooks: events of client-side monitoring, posted to a server of the user's choice as they happen.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { PAGE_SHIELD_EVENTS } from './page-shield-extensions.ts'
 import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, pageShieldZonePath } from './page-shield.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 
-const tag = 'Client-side monitoring: own additions'
+const tag = 'Client-side monitoring: extensions'
 const base = '/zonereeve/zones/{zone_id}/page_shield/webhooks'
 const one = `${base}/{webhook_id}`
 const params = Type.Object({ zone_id: objectId('the zone'), webhook_id: objectId('the webhook') })
@@ -16,15 +16,16 @@ export const WEBHOOKS_PER_PAGE = 20
 const url = Type.String({
   minLength: 1,
   maxLength: MAX_URL_CHARACTERS,
-  description: 'http or https, without credentials. Where events are posted to; redirects are not followed.',
+  description:
+    'The URL that events are posted to: http or https, without credentials; redirects are not followed.',
   examples: ['https://alerts.example.com/zonereeve'],
 })
 const kinds = Type.Array(oneOf(PAGE_SHIELD_EVENTS), {
   minItems: 1,
   uniqueItems: true,
-  description: 'Events that are told; all where it is not said.',
+  description: 'Events to deliver; default: all.',
 })
-const enabled = Type.Boolean({ description: 'Where it is off, events wait until it is on again.' })
+const enabled = Type.Boolean({ description: 'While it is off, events wait until it is on again.' })
 
 const WireWebhook = Type.Object(
   {
@@ -32,18 +33,19 @@ const WireWebhook = Type.Object(
     url,
     kinds,
     enabled,
-    created_on: timestamp('When it was made: events from then on are told.'),
+    created_on: timestamp('When it was created: later events are delivered.'),
     secret: Type.Optional(
       Type.String({
-        description: 'Signs what is posted. Shown once, in the reply to the request that made the webhook.',
+        description:
+          'Key that signs the requests. Shown once, in the reply to the request that created the webhook.',
       }),
     ),
     status: Type.Object({
-      last_event: Type.Integer({ description: 'Number of the last event that was told or passed over.' }),
-      delivered_at: nullable(timestamp('When events were taken last; null = never.')),
-      failures: Type.Integer({ description: 'Tries in a row that failed.' }),
-      problem: nullable(Type.String({ description: 'Why the last try failed; null = it did not.' })),
-      next_attempt_at: timestamp('Not before then, where events wait.'),
+      last_event: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
+      delivered_at: nullable(timestamp('When a delivery last succeeded; null = never.')),
+      failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+      problem: nullable(Type.String({ description: 'Why the last attempt failed; null = it did not.' })),
+      next_attempt_at: timestamp('Time of the next attempt, if events are waiting.'),
     }),
   },
   { $id: 'PageShieldWebhook', title: 'PageShieldWebhook' },
@@ -77,9 +79,9 @@ export const pageShieldWebhooks = {
     id: 'page_shield.webhooks.create',
     method: 'POST',
     path: base,
-    summary: 'Have events of a zone posted to a URL',
+    summary: 'Create a webhook that posts events of a zone to a URL',
     description:
-      'As JSON, oldest first, at least once each, signed with the secret that this reply shows: header `zonereeve-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Any status from 200 to 299 takes them; anything else is tried again, later and later.',
+      'Events are posted as JSON, oldest first, at least once each. They are signed with the secret in this reply: header `zonereeve-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Any status from 200 to 299 confirms them; after any other result delivery is retried with increasing delays.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,
@@ -90,7 +92,7 @@ export const pageShieldWebhooks = {
     id: 'page_shield.webhooks.get',
     method: 'GET',
     path: one,
-    summary: 'Get a webhook, and how its deliveries stand',
+    summary: 'Get a webhook with its delivery status',
     tag,
     permission: PAGE_SHIELD_READ,
     params,
@@ -101,7 +103,7 @@ export const pageShieldWebhooks = {
     method: 'PATCH',
     path: one,
     summary: 'Change a webhook',
-    description: 'Members that are not sent stay. Events that wait are tried at once.',
+    description: 'Members that are not sent are not changed. Waiting events are retried at once.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params,
@@ -113,7 +115,7 @@ export const pageShieldWebhooks = {
     method: 'DELETE',
     path: one,
     summary: 'Delete a webhook',
-    description: 'Events that wait for it are not told.',
+    description: 'Waiting events are not delivered.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params,

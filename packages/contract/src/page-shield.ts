@@ -1,5 +1,5 @@
-// Client-side monitoring: its settings, and the scripts, connections and cookies that browsers met on a zone's pages
-// (specification §2.3 to §2.6, §4.2).
+// Client-side monitoring: its settings, and the scripts, connections and cookies that browsers detected on a zone's
+// pages (specification §2.3 to §2.6, §4.2).
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
@@ -7,7 +7,7 @@ import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
 const tag = 'Client-side monitoring'
 const CSV = ['text/csv'] as const
 
-/** Items in a page where the query says nothing. */
+/** Default number of items in a page. */
 export const INVENTORY_PER_PAGE = 20
 
 export const INVENTORY_STATUSES = ['active', 'infrequent', 'inactive'] as const
@@ -38,15 +38,15 @@ const WirePageShield = Type.Object(
     use_service_reporting_endpoint: Type.Optional(
       Type.Boolean({
         description:
-          'Browsers send their reports to the collector’s own address, where one is configured, and not to the page’s host. Not in profile `vendor`.',
+          'Browsers send their reports to the collector’s own address, if one is configured, instead of the page’s host. Not in profile `vendor`.',
       }),
     ),
     use_connection_url_path: Type.Boolean({
       description:
-        'Connections are kept with path and query (which may hold secrets), not as scheme and host only.',
+        'Connections are stored with path and query (which may contain secrets), not only with scheme and host.',
     }),
     use_cloudflare_reporting_endpoint: Type.Optional(
-      Type.Boolean({ description: '`use_service_reporting_endpoint` under its other name.' }),
+      Type.Boolean({ description: 'Alias of `use_service_reporting_endpoint`.' }),
     ),
   },
   { $id: 'PageShield', title: 'PageShield' },
@@ -55,7 +55,7 @@ export type WirePageShield = Static<typeof WirePageShield>
 
 const flag = (description: string) =>
   Type.Optional(
-    // One list of values, and no union, which would complain of each of its branches.
+    // One list of values instead of a union, which would report an error for each of its branches.
     Type.Unsafe<boolean | 'true' | 'false'>({
       enum: [true, false, 'true', 'false'],
       description,
@@ -65,16 +65,14 @@ const flag = (description: string) =>
 
 const PageShieldPut = Type.Object(
   {
-    enabled: flag('Members that are not sent stay.'),
+    enabled: flag('Members that are not sent are not changed.'),
     use_service_reporting_endpoint: flag(
-      'The same as `use_cloudflare_reporting_endpoint`: where both are sent, with one value.',
+      'Same as `use_cloudflare_reporting_endpoint`: if both are sent, they must be equal.',
     ),
-    use_cloudflare_reporting_endpoint: flag('The other name of `use_service_reporting_endpoint`.'),
-    use_connection_url_path: flag(
-      'For what is seen from now on; connections that are known stay as they are.',
-    ),
-    // Settings are sent back as they were shown.
-    updated_at: Type.Optional(Type.Unknown({ description: 'Not looked at.' })),
+    use_cloudflare_reporting_endpoint: flag('Alias of `use_service_reporting_endpoint`.'),
+    use_connection_url_path: flag('Applies to new detections; known connections are not changed.'),
+    // Clients send settings back as they were returned.
+    updated_at: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
   },
   { additionalProperties: false },
 )
@@ -90,30 +88,30 @@ const score = (what: string) =>
 export const ScoreMembers = {
   js_integrity_score: score('Malicious.'),
   obfuscation_score: score('Obfuscated.'),
-  dataflow_score: score('Sends what is entered elsewhere.'),
+  dataflow_score: score('Sends entered data elsewhere.'),
   malware_score: score('Malware.'),
   cryptomining_score: score('Mines.'),
   magecart_score: score('Skims payment data.'),
 }
 
 const hash = (description: string) =>
-  nullable(Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description} null = not known.` }))
+  nullable(Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description} null = unknown.` }))
 
 const fetchedAt = nullable(wholeSeconds('When the content was last fetched; null = never.'))
 
 const SeenMembers = {
-  id: objectId('the resource; the same whenever it is found again'),
+  id: objectId('the resource; the same every time it is detected'),
   url: Type.String(),
-  added_at: timestamp('When it was stored first.'),
-  first_seen_at: wholeSeconds('When a browser met it first.'),
-  last_seen_at: wholeSeconds('When a browser met it last.'),
-  host: Type.String({ description: 'Host of the pages that it was met on.' }),
+  added_at: timestamp('When it was first stored.'),
+  first_seen_at: wholeSeconds('When a browser first detected it.'),
+  last_seen_at: wholeSeconds('When a browser last detected it.'),
+  host: Type.String({ description: 'Host of the pages that load it.' }),
   domain_reported_malicious: Type.Optional(Type.Boolean()),
   malicious_domain_categories: Type.Optional(Type.Array(Type.String())),
   url_reported_malicious: Type.Optional(Type.Boolean()),
   malicious_url_categories: Type.Optional(Type.Array(Type.String())),
   first_page_url: Type.Optional(
-    Type.String({ description: 'Page that it was met on first, without scheme and query.' }),
+    Type.String({ description: 'The first page it was detected on, without scheme and query.' }),
   ),
   status: oneOf(INVENTORY_STATUSES),
   url_contains_cdn_cgi_path: Type.Boolean(),
@@ -122,7 +120,7 @@ const SeenMembers = {
 const pageUrls = Type.Optional(
   Type.Array(Type.String(), {
     maxItems: 10,
-    description: 'The pages that it was last met on, newest first.',
+    description: 'The last pages it was detected on, newest first.',
   }),
 )
 
@@ -160,21 +158,21 @@ export type WireConnection = Static<typeof WireConnection>
 
 export const WireCookie = Type.Object(
   {
-    id: objectId('the cookie; the same whenever it is found again'),
+    id: objectId('the cookie; the same every time it is detected'),
     type: oneOf(['first_party', 'unknown'], {
       description: '`first_party`: set by the site itself; `unknown`: only sent by browsers.',
     }),
     name: Type.String(),
-    host: Type.String({ description: 'Host of the pages that it was met on.' }),
+    host: Type.String({ description: 'Host of the pages that it was detected on.' }),
     domain_attribute: Type.String(),
-    expires_attribute: Type.Optional(nullable(wholeSeconds('null = it has none.'))),
+    expires_attribute: Type.Optional(nullable(wholeSeconds('null = not set.'))),
     http_only_attribute: Type.Optional(Type.Boolean()),
-    max_age_attribute: Type.Optional(nullable(Type.Integer({ description: 'Seconds; null = it has none.' }))),
+    max_age_attribute: Type.Optional(nullable(Type.Integer({ description: 'Seconds; null = not set.' }))),
     path_attribute: Type.String(),
     same_site_attribute: Type.Optional(oneOf(['lax', 'strict', 'none'])),
     secure_attribute: Type.Optional(Type.Boolean()),
-    first_seen_at: wholeSeconds('When it was met first.'),
-    last_seen_at: wholeSeconds('When it was met last.'),
+    first_seen_at: wholeSeconds('When it was first detected.'),
+    last_seen_at: wholeSeconds('When it was last detected.'),
     first_page_url: Type.Optional(Type.String()),
     page_urls: pageUrls,
   },
@@ -189,8 +187,8 @@ const textList = (description: string) =>
     Type.String({ maxLength: MAX_LIST_CHARACTERS, description: `${description} Separated by commas.` }),
   )
 
-const WILDCARDS = '`*` at the start, the end or both stands for anything; elsewhere it is refused.'
-const NO_WILDCARDS = 'Without wildcards: a `*` is written `%2A`.'
+const WILDCARDS = '`*` at the start, the end or both matches anything; elsewhere it is refused.'
+const NO_WILDCARDS = 'No wildcards: write a literal `*` as `%2A`.'
 
 const PagingParameters = {
   page: Type.Optional(
@@ -220,16 +218,16 @@ const status = Type.Optional(
 
 const HostParameters = {
   hosts: textList(`Hosts of pages. ${WILDCARDS}`),
-  exclude_hosts: textList(`Hosts of pages that are left out. ${WILDCARDS}`),
+  exclude_hosts: textList(`Hosts of pages to exclude. ${WILDCARDS}`),
   page_url: textList(`Pages, with or without scheme. ${WILDCARDS}`),
 }
 
 const ResourceParameters = {
   ...HostParameters,
   urls: textList(`Parts of URLs. ${NO_WILDCARDS}`),
-  exclude_urls: textList(`Parts of URLs that are left out. ${NO_WILDCARDS}`),
+  exclude_urls: textList(`Parts of URLs to exclude. ${NO_WILDCARDS}`),
   exclude_cdn_cgi: Type.Optional(
-    Type.Boolean({ default: true, description: 'Leaves out URLs with `/cdn-cgi/`.' }),
+    Type.Boolean({ default: true, description: 'Excludes URLs with `/cdn-cgi/`.' }),
   ),
   prioritize_malicious: Type.Optional(Type.Boolean({ default: false, description: 'Malicious ones first.' })),
   status,
@@ -241,8 +239,7 @@ const ScriptQuery = Type.Object({
   exclude_duplicates: Type.Optional(
     Type.Boolean({
       default: true,
-      description:
-        'Of scripts with the same content, from the same host, on the same host: the latest alone.',
+      description: 'Of scripts with the same content, from the same host, on the same host: only the latest.',
     }),
   ),
 })
@@ -265,7 +262,7 @@ const CookieQuery = Type.Object({
   path: cookieText('Path, exactly.'),
   domain: cookieText('Domain, exactly.'),
   status: Type.Optional(
-    Type.Unsafe<string>({ ...status, description: 'Checked, and without effect: cookies have no status.' }),
+    Type.Unsafe<string>({ ...status, description: 'Checked, but without effect: cookies have no status.' }),
   ),
   ...PagingParameters,
 })
@@ -287,7 +284,7 @@ export const pageShield = {
     method: 'PUT',
     path: '/zones/{zone_id}/page_shield',
     summary: 'Set the settings of client-side monitoring',
-    description: 'Members that are not sent stay. Turning it off keeps what was collected.',
+    description: 'Members that are not sent are not changed. Turning it off keeps the collected data.',
     tag,
     permission: PAGE_SHIELD_WRITE,
     params: pageShieldZonePath,
@@ -299,7 +296,7 @@ export const pageShield = {
     method: 'GET',
     path: '/zones/{zone_id}/page_shield/scripts',
     summary: 'List detected scripts',
-    description: 'Those with status active where `status` says nothing else.',
+    description: 'Active ones only, unless `status` says otherwise.',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,
@@ -324,7 +321,7 @@ export const pageShield = {
     method: 'GET',
     path: '/zones/{zone_id}/page_shield/connections',
     summary: 'List detected connections',
-    description: 'Those with status active where `status` says nothing else.',
+    description: 'Active ones only, unless `status` says otherwise.',
     tag,
     permission: PAGE_SHIELD_READ,
     params: pageShieldZonePath,

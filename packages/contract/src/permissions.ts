@@ -1,5 +1,5 @@
-// Permission groups: what a token's policies allow, and what each operation asks for.
-// Ids are the public API's own where it has one, so that existing token definitions keep working.
+// Permission groups: what a token's policies allow, and what each operation requires. IDs are the public API's own if
+// it has one, so that existing token definitions keep working.
 
 export const PERMISSION_SCOPES = {
   user: 'com.cloudflare.api.user',

@@ -8,18 +8,13 @@ export const WRITTEN_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 export const objectId = (what: string) =>
   Type.String({ pattern: ID_PATTERN, description: `Identifier of ${what}: 32 hexadecimal digits.` })
 
-/** A name that people give to a thing of theirs: without control characters. */
+/** A name given by a user: without control characters. */
 export const givenName = (maxLength: number, options: object = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: NAME_PATTERN, ...options })
 
-/** What somebody has to say for themselves: without control characters, and not of blanks alone. */
+/** A text written by a user: without control characters, and not only whitespace. */
 export const writtenText = (maxLength: number, options: object = {}) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: WRITTEN_PATTERN,
-    ...options,
-  })
+  Type.String({ minLength: 1, maxLength, pattern: WRITTEN_PATTERN, ...options })
 
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30.123456Z'] })
@@ -27,11 +22,17 @@ export const timestamp = (description: string) =>
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** A closed set of texts, as a plain `enum` (which is what people read in an API document). */
+/** A closed set of strings as a plain `enum`, which is readable in an API document. */
 export const oneOf = <const V extends readonly string[]>(values: V, options: object = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
 
-/** Far past every end, and still a number that JSON can say. */
+/** Members that clients send, mostly because replies have them. They are ignored; undeclared members are refused. */
+export const ignoredMembers = <const N extends string>(...names: readonly N[]) =>
+  Object.fromEntries(
+    names.map((name) => [name, Type.Optional(Type.Unknown({ description: 'Ignored.' }))]),
+  ) as Record<N, ReturnType<typeof Type.Optional<ReturnType<typeof Type.Unknown>>>> // one for each name
+
+/** Far beyond any last page, and still a number that JSON can represent. */
 const MAX_PAGE = 1e20
 
 export const page = Type.Optional(
@@ -47,6 +48,6 @@ export const direction = Type.Optional(
 
 export const Deleted = Type.Object({ id: Type.String() }, { description: 'What was deleted.' })
 
-/** A file in a form, or alone: octets that are not looked at before the operation reads them. */
+/** A file in a form, or as the whole body: its octets are not read before the operation does. */
 export const uploadedFile = (description: string, contentMediaType: string) =>
   Type.Unsafe<Uint8Array>({ type: 'string', contentMediaType, description })

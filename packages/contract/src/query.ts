@@ -1,9 +1,11 @@
-// A question to the nameserver, its answer and the reasons. Zonereeve's own, outside the vendor's paths.
+// A query to the nameserver, its answer and an explanation. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
 
-const recordIds = Type.Array(objectId('a stored record'), { description: 'Stored records behind it.' })
+const recordIds = Type.Array(objectId('a stored record'), {
+  description: 'The stored records it was made from.',
+})
 
 const lines = (what: string) =>
   Type.Array(Type.String({ examples: ['www.example.com. 300 IN A 192.0.2.1'] }), {
@@ -17,7 +19,7 @@ const WireQueryAnswer = Type.Object(
     rcode: Type.String({ examples: ['NOERROR', 'NXDOMAIN'] }),
     flags: Type.Array(oneOf(['qr', 'aa', 'tc', 'rd', 'ra', 'ad', 'cd'])),
     truncated_over_udp: Type.Boolean({
-      description: 'Whether a client with a buffer of 1232 octets has to ask again over TCP.',
+      description: 'Whether a client with a buffer of 1232 octets has to retry over TCP.',
     }),
     answer: lines('Answer'),
     authority: lines('Authority'),
@@ -29,20 +31,39 @@ const WireQueryAnswer = Type.Object(
         type: Type.String(),
         ttl: Type.Integer(),
         source: oneOf(
-          ['stored', 'edge', 'https_on_the_fly', 'flattened', 'zone', 'any_stand_in', 'other_zone'],
-          { description: 'What the rrset was made of.' },
+          [
+            'stored',
+            'edge',
+            'https_on_the_fly',
+            'flattened',
+            'redirection',
+            'zone',
+            'any_stand_in',
+            'other_zone',
+          ],
+          { description: 'What the rrset was made from.' },
         ),
         record_ids: recordIds,
       }),
     ),
     steps: Type.Array(
       Type.Object({
-        outcome: oneOf(['answer', 'alias', 'no_data', 'failing', 'no_name', 'referral', 'outside']),
+        outcome: oneOf([
+          'answer',
+          'alias',
+          'no_data',
+          'failing',
+          'no_name',
+          'redirected',
+          'referral',
+          'outside',
+        ]),
         name: Type.String({ description: 'The name that was looked up.' }),
         zone_name: nullable(Type.String()),
         owner: nullable(
           Type.String({
-            description: 'Whose records answer: the name, a wildcard, or the cut of a delegation.',
+            description:
+              'The name whose records answer: the name itself, a wildcard, the cut of a delegation, or the owner of a DNAME above it.',
           }),
         ),
         closest_encloser: nullable(Type.String({ description: 'The longest existing name at or above it.' })),
@@ -55,9 +76,9 @@ const WireQueryAnswer = Type.Object(
             names: Type.Array(Type.Object({ name: Type.String(), served_here: Type.Boolean() })),
             end: oneOf(['addresses', 'none', 'failed', 'pending', 'unresolved']),
           }),
-          { description: 'The way from a flattened CNAME to addresses.' },
+          { description: 'The chain from a flattened CNAME to its addresses.' },
         ),
-        explanation: Type.String({ description: 'All of this in words.' }),
+        explanation: Type.String({ description: 'The explanation as text.' }),
       }),
       { description: 'The names that were looked up, in order.' },
     ),
@@ -71,15 +92,15 @@ export const query = {
     id: 'query.ask',
     method: 'GET',
     path: '/zonereeve/zones/{zone_id}/query',
-    summary: 'Ask the nameserver, and be told why it answers so',
+    summary: 'Query the nameserver and explain the answer',
     description:
-      'The answer is made by the code that answers on the wire. `source` and `record_ids` say which stored records each rrset comes from, `steps` which names were looked up and how that ended.',
+      'The answer is made by the code that answers on the wire. `source` and `record_ids` name the stored records of each rrset, `steps` the names that were looked up and the outcomes.',
     tag: 'Query',
     permission: { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] },
     params: Type.Object({ zone_id: objectId('the zone') }),
     query: Type.Object({
       name: Type.String({ minLength: 1, description: '`@`, a name relative to the zone, or a full name.' }),
-      type: Type.String({ minLength: 1, description: 'Mnemonic or TYPEn, ANY too.', examples: ['A'] }),
+      type: Type.String({ minLength: 1, description: 'Mnemonic or TYPEn; also ANY.', examples: ['A'] }),
     }),
     result: WireQueryAnswer,
   }),

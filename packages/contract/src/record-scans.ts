@@ -1,4 +1,4 @@
-// Scans of a zone's present nameservers, and the review of what they found.
+// Scans of a zone's current nameservers, and the review of the results.
 import { Type, type Static } from 'typebox'
 import { RecordPatch, WireRecord } from './dns-records.ts'
 import { operation } from './operation.ts'
@@ -11,11 +11,11 @@ const WRITE = ['DNS Write'] as const
 
 const shadows = Type.Object({
   include_shadow_metadata: Type.Optional(
-    Type.Boolean({ default: false, description: 'Not offered: true is refused.' }),
+    Type.Boolean({ default: false, description: 'Not supported: true is refused.' }),
   ),
 })
 
-/** Nothing has to be said; an empty object may be. */
+/** No body is needed; an empty object is accepted. */
 const nothing = { body: Type.Unknown(), bodyOptional: true } as const
 
 const ScanReview = Type.Object({
@@ -28,13 +28,13 @@ const ScanReview = Type.Object({
         }),
         {
           description:
-            'Found records to add, by `id` or by type, name and content; members that are sent replace what was found.',
+            'Found records to add, by `id` or by type, name and content; members that are sent replace the found ones.',
         },
       ),
     ),
   ),
   rejects: Type.Optional(
-    nullable(Type.Array(Type.Object({ id: Type.String() }), { description: 'Found records to forget.' })),
+    nullable(Type.Array(Type.Object({ id: Type.String() }), { description: 'Found records to discard.' })),
   ),
 })
 export type ScanReview = Static<typeof ScanReview>
@@ -44,24 +44,24 @@ export const recordScans = {
     id: 'record_scans.scan',
     method: 'POST',
     path: '/zones/{zone_id}/dns_records/scan',
-    summary: 'Ask the present nameservers for common records, and add them',
+    summary: 'Scan the current nameservers for common records and add them',
     description:
-      'Waits for the scan. What cannot be added is told in `messages`. Deprecated in favour of trigger and review.',
+      'Waits for the scan. Records that cannot be added are reported in `messages`. Deprecated: use trigger and review.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,
     ...nothing,
     result: Type.Object({
       recs_added: Type.Integer(),
-      total_records_parsed: Type.Integer({ description: 'How many were found.' }),
+      total_records_parsed: Type.Integer({ description: 'Number of records found.' }),
     }),
   }),
   trigger: operation({
     id: 'record_scans.trigger',
     method: 'POST',
     path: '/zones/{zone_id}/dns_records/scan/trigger',
-    summary: 'Begin to ask the present nameservers for common records',
-    description: 'Returns at once and adds nothing: what is found waits for review.',
+    summary: 'Start a scan of the current nameservers for common records',
+    description: 'Returns at once and adds nothing: found records wait for review.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,
@@ -73,7 +73,7 @@ export const recordScans = {
     method: 'GET',
     path: '/zones/{zone_id}/dns_records/scan/review',
     summary: 'List found records that wait for review',
-    description: 'They wait for 7 days. `messages` say how the last scan stands or ended.',
+    description: 'They are kept for 7 days. `messages` report the state or the outcome of the last scan.',
     tag,
     permission: { on: 'zone', anyOf: READ },
     params: zonePath,
@@ -86,7 +86,7 @@ export const recordScans = {
     method: 'POST',
     path: '/zones/{zone_id}/dns_records/scan/review',
     summary: 'Accept or reject found records',
-    description: 'All or nothing, one change set; accepted records obey the rules of every record.',
+    description: 'All or nothing, in one change set; accepted records must follow the rules for all records.',
     tag,
     permission: { on: 'zone', anyOf: WRITE },
     params: zonePath,

@@ -1,4 +1,4 @@
-// Rulesets: ordered rules over requests and responses, of zones and accounts, each change a version.
+// Rulesets: ordered rules for requests and responses, of zones and accounts. Every change creates a version.
 import { Type, type Static, type TSchema } from 'typebox'
 import { operation } from './operation.ts'
 import { objectId, oneOf, timestamp } from './primitives.ts'
@@ -58,23 +58,23 @@ export const RULE_ACTIONS = [
   'transform_response_html',
 ] as const
 
-const phase = oneOf(RULESET_PHASES, { description: 'When its rules are looked at.' })
-const version = Type.String({ description: 'From 1; each change is one more.', examples: ['1'] })
+const phase = oneOf(RULESET_PHASES, { description: 'When its rules are evaluated.' })
+const version = Type.String({ description: 'Starts at 1 and increases with each change.', examples: ['1'] })
 
 const Parameters = Type.Unsafe<Readonly<Record<string, unknown>>>(
   Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What the action does, as it was sent. Which members an action has: docs/rulesets.md.',
+    description: 'Parameters of the action, as sent. docs/rulesets.md lists them for each action.',
     examples: [{ id: 'efb7b8c949ac4650a09736fc376e9aee' }],
   }),
 )
 const Logging = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether a match is logged; of skip rules only.' }),
+  enabled: Type.Boolean({ description: 'Whether a match is logged; only for skip rules.' }),
 })
 const RateLimit = Type.Object({
   characteristics: Type.Array(Type.String(), { examples: [['cf.colo.id', 'ip.src']] }),
-  period: Type.Integer({ description: 'Seconds in which requests are counted.', examples: [60] }),
+  period: Type.Integer({ description: 'Seconds of the counting period.', examples: [60] }),
   requests_per_period: Type.Optional(Type.Integer({ minimum: 1, examples: [100] })),
-  mitigation_timeout: Type.Optional(Type.Integer({ description: 'Seconds for which the action lasts.' })),
+  mitigation_timeout: Type.Optional(Type.Integer({ description: 'Seconds that the action lasts.' })),
   counting_expression: Type.Optional(Type.String()),
   requests_to_origin: Type.Optional(Type.Boolean()),
   score_per_period: Type.Optional(Type.Integer()),
@@ -97,14 +97,12 @@ const ruleMembers = {
 const WireRule = Type.Object(
   {
     id: objectId('the rule'),
-    version: Type.String({ description: 'From 1; moving the rule does not count.' }),
+    version: Type.String({ description: 'Starts at 1; moving the rule does not change it.' }),
     ...ruleMembers,
     expression: Type.Optional(ruleMembers.expression),
     categories: Type.Optional(Type.Array(Type.String(), { description: 'Tags of managed rules.' })),
     last_updated: timestamp('When it was last changed.'),
-    ref: Type.String({
-      description: 'Says which rule it is over updates; its id, if not another was given.',
-    }),
+    ref: Type.String({ description: 'Identifies the rule across updates; its id by default.' }),
     enabled: Type.Boolean(),
   },
   { $id: 'RulesetRule', title: 'RulesetRule', description: 'Managed rules have no expression.' },
@@ -141,8 +139,8 @@ const WireRuleset = Type.Object(
 export type WireRuleset = Static<typeof WireRuleset>
 
 const given = {
-  id: Type.Optional(Type.String({ description: 'Of a rule that the ruleset has or had.' })),
-  ref: Type.Optional(Type.String({ description: 'Of a rule that the ruleset has, or a new one.' })),
+  id: Type.Optional(Type.String({ description: 'A rule that the ruleset has or had.' })),
+  ref: Type.Optional(Type.String({ description: 'A rule that the ruleset has, or a new one.' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 }
 const RuleDraft = Type.Object(
@@ -151,23 +149,18 @@ const RuleDraft = Type.Object(
 )
 const Position = Type.Object(
   {
-    before: Type.Optional(Type.String({ description: 'Id of a rule; empty for the first place.' })),
-    after: Type.Optional(Type.String({ description: 'Id of a rule; empty for the last place.' })),
+    before: Type.Optional(Type.String({ description: 'ID of a rule; empty for the first place.' })),
+    after: Type.Optional(Type.String({ description: 'ID of a rule; empty for the last place.' })),
     index: Type.Optional(Type.Integer({ minimum: 1 })),
   },
-  { description: 'One of the three.' },
+  { description: 'Exactly one of the three.' },
 )
 const PlacedRule = Type.Object({ ...ruleMembers, ...given, position: Type.Optional(Position) })
-const EditedRule = Type.Object({
-  ...Type.Partial(PlacedRule).properties,
-  position: Type.Optional(Position),
-})
+const EditedRule = Type.Object({ ...Type.Partial(PlacedRule).properties, position: Type.Optional(Position) })
 const changeable = {
   name: Type.Optional(Type.String({ minLength: 1 })),
   description: Type.Optional(Type.String()),
-  rules: Type.Optional(
-    Type.Array(RuleDraft, { description: 'All of them; as they are where it is left out.' }),
-  ),
+  rules: Type.Optional(Type.Array(RuleDraft, { description: 'All rules; if absent, they are not changed.' })),
 }
 
 const LEVELS = {
@@ -180,10 +173,10 @@ const READ = {
 } as const
 const WRITE = { zone: ['Zone WAF Write'], account: ['Account WAF Write', 'Account Rulesets Write'] } as const
 
-/** Bytes of a body: a thousand rules with expressions of full length. */
+/** Maximum bytes of a body: a thousand rules with expressions of maximum length. */
 const MAX_BODY_BYTES = 8 * 1_048_576
 
-/** The same operations at both levels. */
+/** The same operations for zones and accounts. */
 function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<string, TSchema>>(
   level: L,
   owner: P,
@@ -198,7 +191,7 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
   const phasePath = { ...owner, ruleset_phase: Type.String({ description: 'A phase.' }) }
   const read = { tag, permission: { on: level, anyOf: READ[level] } }
   const write = { tag, permission: { on: level, anyOf: WRITE[level] }, dryRunIsSilent: true }
-  const send = { ...write, judgesBody: true, maxBodyBytes: MAX_BODY_BYTES }
+  const send = { ...write, validatesOwnBody: true, maxBodyBytes: MAX_BODY_BYTES }
   return {
     list: operation({
       id: `${level}.rulesets.list`,
@@ -239,7 +232,8 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       method: 'PUT',
       path: one,
       summary: 'Change a ruleset, or all of its rules',
-      description: 'Rules are the same where their id or ref is the same; what is left out stays as it is.',
+      description:
+        'A rule is updated if its id or ref matches an existing rule; members that are left out are not changed.',
       ...send,
       params: Type.Object(rulesetPath),
       body: Type.Object({ ...changeable, kind: Type.Optional(oneOf(KINDS)), phase: Type.Optional(phase) }),
@@ -271,7 +265,7 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       method: 'PATCH',
       path: `${one}/rules/{rule_id}`,
       summary: 'Replace a rule, or move it',
-      description: 'The whole rule is given; a body of `position` alone moves it.',
+      description: 'The rule is replaced as a whole; a body with only `position` moves it.',
       ...send,
       params: Type.Object(rulePath),
       body: EditedRule,
@@ -309,7 +303,7 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       method: 'DELETE',
       path: `${one}/versions/{ruleset_version}`,
       summary: 'Delete a version of a ruleset',
-      description: 'Refused for the present one.',
+      description: 'Refused for the current version.',
       ...write,
       params: Type.Object(versionPath),
       result: Type.Null(),
@@ -338,14 +332,14 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       method: 'PUT',
       path: entry,
       summary: 'Set the entry point of a phase',
-      description: 'Made where there is none. Otherwise as an update of the ruleset.',
+      description: 'Created if it does not exist. Otherwise the same as an update of the ruleset.',
       ...send,
       params: Type.Object(phasePath),
       query: Type.Object({
         waf_migration: Type.Optional(
           oneOf(['validation', '2', 'pending', '1'], {
             description:
-              'Takes the zone a step away from the previous managed rules: both versions at once (enterprise zones), or the new ones for good.',
+              'Moves the zone one step forward in the migration from the legacy managed rules: to both versions (enterprise zones), or to the new ones permanently.',
           }),
         ),
         phase_two: Type.Optional(
@@ -361,7 +355,7 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       method: 'GET',
       path: `${entry}/versions`,
       summary: 'List the versions of an entry point',
-      description: 'Empty where there is no entry point.',
+      description: 'Empty if there is no entry point.',
       ...read,
       params: Type.Object(phasePath),
       result: Type.Array(WireRulesetSummary),

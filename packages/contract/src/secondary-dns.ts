@@ -1,7 +1,7 @@
-// Secondary DNS: other nameservers, the keys and addresses they are known by, and the zones they get.
+// Secondary DNS: other nameservers, their keys and addresses, and the zones they get.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, givenName, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+import { Deleted, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 import {
   closed,
   nothing,
@@ -24,7 +24,7 @@ const accountReading = {
 } as const
 const accountWriting = { on: 'account', anyOf: ['Account DNS Settings Write'] } as const
 
-// No pattern: what is no identifier is not found.
+// No pattern: an invalid identifier is reported as not found.
 const tsigPath = Type.Object({
   ...accountPath.properties,
   tsig_id: Type.String({ description: 'Identifier of the key.' }),
@@ -64,7 +64,7 @@ export type TsigDraft = Static<typeof TsigDraft>
 
 const ipRange = Type.String({
   maxLength: 64,
-  description: 'Addresses with a prefix length, at most as many as /24 for IPv4 or /64 for IPv6.',
+  description: 'Addresses with a prefix length; at least /24 for IPv4 or /64 for IPv6.',
   examples: ['192.0.2.53/28'],
 })
 const Acl = Type.Object(
@@ -83,7 +83,7 @@ const Peer = Type.Object(
     port: Type.Integer({ description: 'UDP and TCP port.', examples: [53] }),
     ixfr_enable: Type.Boolean({
       description:
-        'Whether a primary is asked for what is new (IXFR) instead of the whole zone. A peer that asks us gets what it asks for.',
+        'Whether a primary is asked for an incremental transfer (IXFR) instead of the whole zone. A peer that queries this server gets the kind of transfer it requests.',
     }),
     tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
   },
@@ -108,27 +108,44 @@ const Outgoing = Type.Object(
     id: objectId('the zone'),
     name: zoneName,
     peers: Type.Array(Type.String()),
-    checked_time: Type.Optional(timestamp('When a peer last asked for the serial or for the zone, if ever.')),
+    checked_time: Type.Optional(timestamp('When a peer last queried the serial or the zone.')),
     created_time: timestamp('When it was set up.'),
-    last_transferred_time: Type.Optional(
-      timestamp('When the zone, or what was new of it, was last sent, if ever.'),
-    ),
+    last_transferred_time: Type.Optional(timestamp('When the zone or its changes were last sent.')),
     soa_serial: soaSerial,
   },
   { $id: 'OutgoingTransfers', title: 'OutgoingTransfers' },
 )
 export type WireOutgoing = Static<typeof Outgoing>
 const OutgoingDraft = Type.Object(
-  {
-    id: sentId,
-    ...sentTimes,
-    last_transferred_time: sentTimes.checked_time,
-    name: zoneName,
-    peers: peerIds,
-  },
+  { id: sentId, ...sentTimes, last_transferred_time: sentTimes.checked_time, name: zoneName, peers: peerIds },
   closed,
 )
 export type OutgoingDraft = Static<typeof OutgoingDraft>
+
+const OutgoingProgress = Type.Object(
+  {
+    enabled: Type.Boolean({ description: 'Whether transfers are enabled; if not, no peers are listed.' }),
+    soa_serial: soaSerial,
+    peers: Type.Array(
+      Type.Object({
+        id: objectId('the peer'),
+        state: oneOf(['unknown', 'current', 'behind'], {
+          description:
+            '`unknown`: since the server started, the peer has sent no query and the zone has not changed. `behind`: it has not transferred the newest serial, or requests again what it was sent.',
+        }),
+        notified_serial: nullable(
+          Type.Integer({ description: 'Serial of the last NOTIFY that it acknowledged.' }),
+        ),
+        transferred_serial: nullable(
+          Type.Integer({ description: 'The last serial that it was sent, or reported to have.' }),
+        ),
+        behind_since: nullable(timestamp('Time since which it has been behind.')),
+      }),
+    ),
+  },
+  { $id: 'OutgoingProgress', title: 'OutgoingProgress' },
+)
+export type WireOutgoingProgress = Static<typeof OutgoingProgress>
 
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })
 const outgoing = '/zones/{zone_id}/secondary_dns/outgoing'
@@ -138,7 +155,7 @@ export const secondaryDnsOutgoing = {
     id: 'secondary_dns.outgoing.get',
     method: 'GET',
     path: outgoing,
-    summary: 'Get how other nameservers get a zone',
+    summary: 'Get the outgoing transfers of a zone',
     tag,
     permission: reading,
     params: zonePath,
@@ -148,7 +165,7 @@ export const secondaryDnsOutgoing = {
     id: 'secondary_dns.outgoing.create',
     method: 'POST',
     path: outgoing,
-    summary: 'Set up transfers of a zone to other nameservers; they begin when they are enabled',
+    summary: 'Set up transfers of a zone to other nameservers; they start when they are enabled',
     tag,
     permission: writing,
     params: zonePath,
@@ -170,7 +187,7 @@ export const secondaryDnsOutgoing = {
     id: 'secondary_dns.outgoing.delete',
     method: 'DELETE',
     path: outgoing,
-    summary: 'End transfers of a zone',
+    summary: 'Delete the outgoing transfers of a zone',
     tag,
     permission: writing,
     params: zonePath,
@@ -207,6 +224,16 @@ export const secondaryDnsOutgoing = {
     permission: reading,
     params: zonePath,
     result: status,
+  }),
+  progress: operation({
+    id: 'secondary_dns.outgoing.progress',
+    method: 'GET',
+    path: '/zonereeve/zones/{zone_id}/secondary_dns/outgoing/status',
+    summary: 'Get which of a zone’s peers have its newest serial, and which are behind',
+    tag,
+    permission: reading,
+    params: zonePath,
+    result: OutgoingProgress,
   }),
   forceNotify: operation({
     id: 'secondary_dns.outgoing.force_notify',
@@ -297,7 +324,7 @@ export const secondaryDnsAcls = {
     id: 'secondary_dns.acls.create',
     method: 'POST',
     path: `${root}/acls`,
-    summary: 'Let addresses ask for the account’s zones',
+    summary: 'Allow addresses to transfer the account’s zones',
     tag,
     permission: accountWriting,
     params: accountPath,
@@ -401,8 +428,8 @@ const Catalog = Type.Object(
     name: zoneName,
     peers: Type.Array(Type.String()),
     soa_serial: Type.Integer({ description: 'Serial of the catalog zone.' }),
-    members: Type.Integer({ description: 'How many zones are in it.' }),
-    created_on: timestamp('When it was made.'),
+    members: Type.Integer({ description: 'Number of zones in it.' }),
+    created_on: timestamp('When it was created.'),
     modified_on: timestamp('When it last changed.'),
   },
   { $id: 'CatalogZone', title: 'CatalogZone' },
@@ -412,7 +439,7 @@ const CatalogDraft = Type.Object(
   {
     name: Type.String({
       maxLength: 255,
-      description: 'Name of the catalog zone: of no zone, and of none that will be.',
+      description: 'Name of the catalog zone; must not be the name of an existing or future zone.',
       examples: ['catalog.example.com'],
     }),
     peers: peerIds,

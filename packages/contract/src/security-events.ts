@@ -1,10 +1,10 @@
-// What the firewall did about requests, one event for each that a rule ended or logged. Zonereeve's own, outside the
+// Security events: one for each request that a firewall rule ended or logged. A Zonereeve extension, outside the
 // vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
 
-/** What rules did that events are made of. */
+/** Actions that create events. */
 export const EVENT_ACTIONS = [
   'block',
   'challenge',
@@ -15,7 +15,7 @@ export const EVENT_ACTIONS = [
   'skip',
 ] as const
 
-/** Which part of the firewall: names of the vendor's analytics, but for redirects, which it does not list. */
+/** The part of the firewall, with the names of the vendor's analytics; redirects are not in its list. */
 export const EVENT_SOURCES = [
   'dynamicRedirect',
   'firewallCustom',
@@ -27,9 +27,12 @@ export const EVENT_SOURCES = [
 const action = oneOf(EVENT_ACTIONS)
 const source = oneOf(EVENT_SOURCES, {
   description:
-    'Redirect rules, custom rules, the new managed rules, rate limits, or (`waf`) the previous managed rules.',
+    'Redirect rules, custom rules, managed rulesets, rate limits, or (`waf`) the legacy managed rules.',
 })
-const rayId = Type.String({ pattern: '^[0-9a-f]{16}$', description: 'What the reply to the decision named.' })
+const rayId = Type.String({
+  pattern: '^[0-9a-f]{16}$',
+  description: 'The identifier in the reply to the decision.',
+})
 
 const WireSecurityEvent = Type.Object(
   {
@@ -39,17 +42,17 @@ const WireSecurityEvent = Type.Object(
     source,
     level: nullable(oneOf(['account', 'zone'])),
     phase: nullable(Type.String({ examples: ['http_request_firewall_custom'] })),
-    ruleset_id: nullable(Type.String({ description: 'Of the rule; null for the previous managed rules.' })),
+    ruleset_id: nullable(Type.String({ description: 'Of the rule; null for the legacy managed rules.' })),
     rule_id: Type.String({ examples: ['6179ae15870a4bb7b2d480d4843b323c', '100005'] }),
     description: nullable(Type.String({ description: 'Of the rule; null for an account’s own rules.' })),
     expression: nullable(
       Type.String({ description: 'Of the rule; null for managed rules, and for an account’s own rules.' }),
     ),
-    matched_field: nullable(Type.String({ description: 'Where a managed rule found something.' })),
+    matched_field: nullable(Type.String({ description: 'Where a managed rule detected something.' })),
     method: Type.String({ examples: ['GET'] }),
     host: Type.String({ examples: ['www.example.com'] }),
-    path: Type.String({ description: 'Without the query; its first 1,024 characters.' }),
-    ip: Type.String({ description: 'Address of the client.', examples: ['203.0.113.9'] }),
+    path: Type.String({ description: 'Without the query; at most its first 1,024 characters.' }),
+    ip: Type.String({ description: 'Client address.', examples: ['203.0.113.9'] }),
   },
   { $id: 'SecurityEvent', title: 'SecurityEvent' },
 )
@@ -64,28 +67,25 @@ export const securityEvents = {
     method: 'GET',
     path: '/zonereeve/zones/{zone_id}/security/events',
     summary: 'List security events, newest first',
-    description: 'Of several filters all must hold.',
+    description: 'An event must match all filters.',
     tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
     params: Type.Object({ zone_id: objectId('the zone') }),
-    query: Type.Object(
-      {
-        action: Type.Optional(action),
-        source: Type.Optional(source),
-        rule_id: text('Exactly this rule.'),
-        ruleset_id: text('Exactly this ruleset.'),
-        ray_id: Type.Optional(rayId),
-        host: text('Exactly this host, in any case.'),
-        path: text('Exactly this path; of a longer one than 1,024 characters, its beginning counts.'),
-        method: text('Exactly this method.'),
-        ip: text('Exactly this address, in any spelling.'),
-        since: Type.Optional(timestamp('Not before this time.')),
-        until: Type.Optional(timestamp('Before this time.')),
-        per_page: perPage(1, 1_000, 50),
-        cursor: Type.Optional(Type.String({ minLength: 1, description: 'Where the page before ended.' })),
-      },
-      { additionalProperties: false },
-    ),
+    query: Type.Object({
+      action: Type.Optional(action),
+      source: Type.Optional(source),
+      rule_id: text('Exactly this rule.'),
+      ruleset_id: text('Exactly this ruleset.'),
+      ray_id: Type.Optional(rayId),
+      host: text('Exactly this host, case-insensitive.'),
+      path: text('Exactly this path; of paths longer than 1,024 characters, the beginning is compared.'),
+      method: text('Exactly this method.'),
+      ip: text('Exactly this address, in any notation.'),
+      since: Type.Optional(timestamp('At or after this time.')),
+      until: Type.Optional(timestamp('Before this time.')),
+      per_page: perPage(1, 1_000, 50),
+      cursor: Type.Optional(Type.String({ minLength: 1, description: 'End of the previous page.' })),
+    }),
     result: WireSecurityEvent,
     list: 'cursor',
   }),

@@ -1,5 +1,5 @@
-// Threat feeds: lists of malicious domains and URLs that the inventory of client-side monitoring is held against.
-// Zonereeve's own, outside the vendor's paths. They belong to the server, and act on all of its zones.
+// Threat feeds: lists of malicious domains and URLs that the inventory of client-side monitoring is compared with. A
+// Zonereeve extension, outside the vendor's paths. Feeds belong to the server and apply to all of its zones.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import {
@@ -18,7 +18,7 @@ const tag = 'Threat feeds'
 const base = '/zonereeve/threat_feeds'
 const one = `${base}/{threat_feed_id}`
 
-/** Feeds in a page where the query says nothing. */
+/** Default number of feeds in a page. */
 export const THREAT_FEEDS_PER_PAGE = 50
 
 export const THREAT_FEED_FORMATS = [
@@ -48,25 +48,24 @@ const MAX_UPLOAD_BYTES = 33_554_432
 
 const format = oneOf(THREAT_FEED_FORMATS, {
   description:
-    '`urlhaus` CSV or URLs, `threatfox` CSV, `phishtank` CSV or JSON, `openphish` URLs, `hosts` hosts file, `adblock` list for ad blockers such as NoCoin, `plain` one domain, address or URL a line. UTF-8, gzip or not.',
+    '`urlhaus` CSV or URLs, `threatfox` CSV, `phishtank` CSV or JSON, `openphish` URLs, `hosts` hosts file, `adblock` list for ad blockers such as NoCoin, `plain` one domain, address or URL per line. UTF-8, optionally gzip.',
 })
 const url = Type.String({
   maxLength: 2048,
-  description:
-    'http or https, without user and password. Addresses of networks of one’s own are not fetched.',
+  description: 'http or https, without user and password. Addresses in private networks are not fetched.',
   examples: ['https://feeds.example.com/malware.txt'],
 })
 const categories = Type.Array(oneOf(THREAT_FEED_CATEGORIES), {
   minItems: 1,
   maxItems: THREAT_FEED_CATEGORIES.length,
   uniqueItems: true,
-  description: 'What its entries are; for the formats adblock, hosts and plain, whose entries do not say it.',
+  description: 'Category of its entries; for the formats adblock, hosts and plain, whose entries have none.',
 })
 const intervalMinutes = (more: object) =>
   Type.Integer({
     minimum: MIN_INTERVAL_MINUTES,
     maximum: MAX_INTERVAL_MINUTES,
-    description: 'Minutes between two fetches, up to a tenth more.',
+    description: 'Minutes between two fetches, plus up to a tenth.',
     ...more,
   })
 
@@ -78,24 +77,24 @@ const WireThreatFeed = Type.Object(
     url: nullable(Type.String({ description: 'null = its entries are uploaded.' })),
     categories: nullable(categories),
     interval_minutes: nullable(intervalMinutes({})),
-    enabled: Type.Boolean({ description: 'Its entries flag, and it is fetched.' }),
-    created_on: timestamp('When it was made.'),
+    enabled: Type.Boolean({ description: 'Whether its entries flag resources and it is fetched.' }),
+    created_on: timestamp('When it was created.'),
     status: Type.Object({
       state: oneOf(['waiting', 'imported', 'held_back', 'failed'], {
         description:
-          '`waiting`: never imported. `held_back`: the last import has less than a tenth of the entries that count, and waits to be accepted. `failed`: the last attempt did; what was imported before still counts.',
+          '`waiting`: never imported. `held_back`: the last import has less than a tenth of the active entries and must be accepted. `failed`: the last attempt failed; the entries imported before stay active.',
       }),
       problem: nullable(Type.String({ description: 'Why it was held back or failed.' })),
-      entries: Type.Integer({ description: 'Entries that count now, repetitions among them.' }),
+      entries: Type.Integer({ description: 'Active entries, including duplicates.' }),
       passed_over: Type.Integer({
         description:
-          'Entries that can mean nothing here: local names, hashes of files, and hosts that many share, named as a whole.',
+          'Entries that cannot apply: local names, hashes of files, and whole hosts that many sites share.',
       }),
-      unreadable: Type.Integer({ description: 'Lines or objects that are not of the format.' }),
+      unreadable: Type.Integer({ description: 'Lines or objects that do not follow the format.' }),
       held_entries: nullable(Type.Integer({ description: 'Entries of the import that was held back.' })),
-      imported_at: nullable(timestamp('Since when its entries count.')),
-      attempted_at: nullable(timestamp('When it was fetched or uploaded last, with whatever outcome.')),
-      next_attempt_at: nullable(timestamp('When it is fetched next; null = never, or not while it is off.')),
+      imported_at: nullable(timestamp('Time since which its entries are active.')),
+      attempted_at: nullable(timestamp('When it was last fetched or uploaded, whatever the outcome.')),
+      next_attempt_at: nullable(timestamp('Time of the next fetch; null = never, or not while it is off.')),
     }),
   },
   { $id: 'ThreatFeed', title: 'ThreatFeed' },
@@ -108,9 +107,9 @@ const WireThreatMatch = Type.Object(
     threat_feed_name: Type.String(),
     kind: oneOf(['domain', 'host', 'url'], {
       description:
-        '`domain`: a domain, with all names below it. `host`: the host of a URL that is reported. `url`: a URL, or all below it where it ends with a slash.',
+        '`domain`: a domain with all names below it. `host`: the host of a reported URL. `url`: a URL, or everything below it if it ends with a slash.',
     }),
-    entry: Type.String({ description: 'As it is held against others: without scheme and fragment.' }),
+    entry: Type.String({ description: 'As it is compared: without scheme and fragment.' }),
     categories: Type.Array(oneOf(THREAT_FEED_CATEGORIES)),
   },
   { $id: 'ThreatMatch', title: 'ThreatMatch' },
@@ -137,17 +136,14 @@ const ThreatFeedPatch = Type.Object(
     categories: Type.Optional(categories),
     interval_minutes: Type.Optional(intervalMinutes({})),
     enabled: Type.Optional(
-      Type.Boolean({ description: 'false: it is kept, but flags nothing and is not fetched.' }),
+      Type.Boolean({ description: 'false: it is stored, but flags nothing and is not fetched.' }),
     ),
   },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ThreatFeedPatch = Static<typeof ThreatFeedPatch>
 
-const READ = {
-  on: 'every-account',
-  anyOf: ['Account Settings Read', 'Account Settings Write'],
-} as const
+const READ = { on: 'every-account', anyOf: ['Account Settings Read', 'Account Settings Write'] } as const
 const WRITE = { on: 'every-account', anyOf: ['Account Settings Write'] } as const
 const params = Type.Object({ threat_feed_id: objectId('the feed') })
 
@@ -170,7 +166,7 @@ export const threatFeeds = {
     path: base,
     summary: 'Add a threat feed',
     description:
-      'One with a URL is fetched at once, in the background; to one without, entries are uploaded.',
+      'A feed with a URL is fetched at once in the background; entries of one without are uploaded.',
     tag,
     permission: WRITE,
     body: ThreatFeedPost,
@@ -180,15 +176,15 @@ export const threatFeeds = {
     id: 'threat_feeds.matches',
     method: 'GET',
     path: `${base}/matches`,
-    summary: 'Tell which entries flag a URL',
-    description: 'Why something of the inventory is flagged, or what would be.',
+    summary: 'Find the entries that flag a URL',
+    description: 'Why an item of the inventory is flagged, or whether a URL would be.',
     tag,
     permission: READ,
     query: Type.Object({
       url: Type.String({
         minLength: 1,
         maxLength: 8192,
-        description: 'As the inventory has it; of connections, scheme and host may be all of it.',
+        description: 'As in the inventory; for connections, scheme and host are enough.',
         examples: ['https://cdn.example.net/kit/loader.js'],
       }),
     }),
@@ -211,7 +207,7 @@ export const threatFeeds = {
     path: one,
     summary: 'Edit a threat feed',
     description:
-      'Members that are not sent stay. Categories count for the entries that there are, too; at another URL it is fetched at once. The format of a feed stays.',
+      'Members that are not sent are not changed. New categories also apply to existing entries; after a change of the URL the feed is fetched at once. The format of a feed cannot change.',
     tag,
     permission: WRITE,
     params,
@@ -223,7 +219,7 @@ export const threatFeeds = {
     method: 'DELETE',
     path: one,
     summary: 'Delete a threat feed',
-    description: 'What it alone reported is cleared.',
+    description: 'Resources that only this feed flagged are cleared.',
     tag,
     permission: WRITE,
     params,
@@ -234,7 +230,7 @@ export const threatFeeds = {
     method: 'POST',
     path: `${one}/refresh`,
     summary: 'Fetch a threat feed now',
-    description: 'In the background; `attempted_at` moves when it is done.',
+    description: 'Runs in the background; `attempted_at` changes when it is done.',
     tag,
     permission: WRITE,
     params,
@@ -246,7 +242,7 @@ export const threatFeeds = {
     id: 'threat_feeds.accept',
     method: 'POST',
     path: `${one}/accept`,
-    summary: 'Take over an import that was held back',
+    summary: 'Accept an import that was held back',
     tag,
     permission: WRITE,
     params,
@@ -259,7 +255,7 @@ export const threatFeeds = {
     method: 'PUT',
     path: `${one}/entries`,
     summary: 'Replace the entries of a threat feed',
-    description: 'Of a feed without URL, however many entries less it has. All or nothing.',
+    description: 'For a feed without URL, even if it has far fewer entries than before. All or nothing.',
     tag,
     permission: WRITE,
     params,
@@ -271,14 +267,14 @@ export const threatFeeds = {
         'application/gzip',
         'application/x-gzip',
         'application/octet-stream',
-        // Archives are no feeds; what is said of them is what they are, and not how to send them.
+        // Archives are not feeds; the error says so instead of listing media types.
         'application/zip',
         'application/x-zip-compressed',
         'application/x-bzip2',
       ],
       maxFileBytes: MAX_UPLOAD_BYTES,
     },
-    body: Type.Object({ file: uploadedFile('A file of the feed’s format.', 'text/plain') }),
+    body: Type.Object({ file: uploadedFile('A file in the feed’s format.', 'text/plain') }),
     result: WireThreatFeed,
   }),
 }

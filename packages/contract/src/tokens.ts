@@ -1,7 +1,17 @@
-// API tokens: of the caller, or of an account.
+// API tokens of the caller or of an account.
 import { Type, type Static, type TSchema } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, givenName, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  Deleted,
+  direction,
+  givenName,
+  ignoredMembers,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
 
 const tag = 'API tokens'
 
@@ -19,9 +29,14 @@ const PolicyDraft = Type.Object({
   id: Type.Optional(Type.String()),
   effect: oneOf(['allow', 'deny']),
   resources: Resources,
-  permission_groups: Type.Array(Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }), {
-    minItems: 1,
-  }),
+  permission_groups: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.Optional(Type.String()),
+      ...ignoredMembers('meta', 'label', 'scopes'),
+    }),
+    { minItems: 1 },
+  ),
 })
 
 const IpCondition = Type.Object({
@@ -29,7 +44,7 @@ const IpCondition = Type.Object({
   not_in: Type.Optional(Type.Array(Type.String())),
 })
 
-// What is not listed here is refused, not ignored: a misspelt restriction would leave the token unrestricted.
+// Unknown members are refused, not ignored: a misspelled restriction would leave the token unrestricted.
 const IpConditionDraft = Type.Object(IpCondition.properties, {
   additionalProperties: false,
   minProperties: 1,
@@ -48,8 +63,9 @@ export const TokenDraft = Type.Object({
   policies: Type.Array(PolicyDraft, { minItems: 1 }),
   condition: Type.Optional(ConditionDraft),
   not_before: Type.Optional(timestamp('Not valid before.')),
-  expires_on: Type.Optional(timestamp('Not valid from then on.')),
+  expires_on: Type.Optional(timestamp('Not valid from this time on.')),
   status: Type.Optional(oneOf(['active', 'disabled', 'expired'])),
+  ...ignoredMembers('id', 'issued_on', 'modified_on', 'last_used_on', 'value'),
 })
 export type TokenDraft = Static<typeof TokenDraft>
 
@@ -58,11 +74,11 @@ export const WireToken = Type.Object(
     id: objectId('the token'),
     name: Type.String(),
     status: oneOf(['active', 'disabled', 'expired']),
-    issued_on: timestamp('When the token was made.'),
+    issued_on: timestamp('When the token was created.'),
     modified_on: timestamp('When the token was last changed.'),
     last_used_on: Type.Optional(timestamp('When the token was last used, to the minute.')),
     not_before: Type.Optional(timestamp('Not valid before.')),
-    expires_on: Type.Optional(timestamp('Not valid from then on.')),
+    expires_on: Type.Optional(timestamp('Not valid from this time on.')),
     policies: Type.Array(
       Type.Object({
         id: objectId('the policy'),
@@ -74,7 +90,7 @@ export const WireToken = Type.Object(
       }),
     ),
     condition: Type.Optional(Type.Object({ request_ip: Type.Optional(IpCondition) })),
-    value: Type.Optional(Type.String({ description: 'The secret: in the reply to creation only.' })),
+    value: Type.Optional(Type.String({ description: 'The secret; only in the reply to creation.' })),
   },
   { $id: 'Token', title: 'Token' },
 )
@@ -84,7 +100,7 @@ const Verified = Type.Object({
   id: objectId('the token'),
   status: oneOf(['active', 'disabled', 'expired']),
   not_before: Type.Optional(timestamp('Not valid before.')),
-  expires_on: Type.Optional(timestamp('Not valid from then on.')),
+  expires_on: Type.Optional(timestamp('Not valid from this time on.')),
 })
 
 const WirePermissionGroup = Type.Object(
@@ -106,7 +122,7 @@ const READ = {
 } as const
 const WRITE = { user: ['API Tokens Write'], account: ['Account API Tokens Write'] } as const
 
-/** The same eight operations, for the caller's own tokens and for an account's. */
+/** The same eight operations for the caller's own tokens and for an account's. */
 function tokenOperations<O extends 'user' | 'account', P extends Record<string, TSchema>>(
   on: O,
   prefix: string,
@@ -134,7 +150,7 @@ function tokenOperations<O extends 'user' | 'account', P extends Record<string, 
       id: `${on}.tokens.create`,
       method: 'POST',
       path: `${prefix}/tokens`,
-      summary: `Add to ${whose} tokens`,
+      summary: `Create one of ${whose} tokens`,
       tag,
       permission: write,
       params: ownerPath,

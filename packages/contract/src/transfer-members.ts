@@ -1,4 +1,4 @@
-// What the operations on zones that come and go by transfers have in common.
+// Shared members of the operations on incoming and outgoing zone transfers.
 import { Type } from 'typebox'
 import { objectId } from './primitives.ts'
 
@@ -9,13 +9,15 @@ export const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 export const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 
 export const sentId = Type.Optional(
-  Type.String({ description: 'Takes no part: the path says which. Clients that send what they read do so.' }),
+  Type.String({
+    description: 'Ignored: the path identifies it. Clients that send back what they read include it.',
+  }),
 )
-/** What an answer says besides: taken no part of, too, and all that is not known is refused by name. */
+/** Other members of replies: ignored too, while all unknown ones are refused by name. */
 export const sentTimes = {
-  checked_time: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
-  created_time: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
-  soa_serial: Type.Optional(Type.Unknown({ description: 'Takes no part: an answer has it.' })),
+  checked_time: Type.Optional(Type.Unknown({ description: 'Ignored: a member of replies.' })),
+  created_time: Type.Optional(Type.Unknown({ description: 'Ignored: a member of replies.' })),
+  soa_serial: Type.Optional(Type.Unknown({ description: 'Ignored: a member of replies.' })),
 } as const
 export const closed = { additionalProperties: false } as const
 

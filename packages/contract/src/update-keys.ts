@@ -1,4 +1,4 @@
-// Keys that sign dynamic updates (RFC 2136). Zonereeve's own, outside the vendor's paths.
+// Keys that sign dynamic updates (RFC 2136). A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { Deleted, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
@@ -10,12 +10,12 @@ const reading = { on: 'user', anyOf: ['API Tokens Read', 'API Tokens Write'] } a
 const writing = { on: 'user', anyOf: ['API Tokens Write'] } as const
 
 const algorithm = oneOf(['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'], {
-  description: 'hmac-sha1 for old clients only.',
+  description: 'hmac-sha1 only for old clients.',
 })
 const name = Type.String({
   maxLength: 255,
   description:
-    'Name of the key, as clients are configured with: a domain name that no other key of this server has.',
+    'Name of the key in the configuration of clients: a domain name that is unique among the keys of this server.',
   examples: ['acme.update'],
 })
 
@@ -25,9 +25,9 @@ const WireUpdateKey = Type.Object(
     name,
     algorithm,
     token_id: objectId('the token whose permissions the key has'),
-    created_on: timestamp('When the key was made.'),
+    created_on: timestamp('When the key was created.'),
     secret: Type.Optional(
-      Type.String({ description: 'The shared secret in base64: in the reply to creation only.' }),
+      Type.String({ description: 'The shared secret in base64; only in the reply to creation.' }),
     ),
   },
   { $id: 'UpdateKey', title: 'UpdateKey' },
@@ -35,11 +35,7 @@ const WireUpdateKey = Type.Object(
 export type WireUpdateKey = Static<typeof WireUpdateKey>
 
 const UpdateKeyDraft = Type.Object(
-  {
-    name,
-    token_id: objectId('one of the caller’s own tokens'),
-    algorithm: Type.Optional(algorithm),
-  },
+  { name, token_id: objectId('one of the caller’s own tokens'), algorithm: Type.Optional(algorithm) },
   { additionalProperties: false },
 )
 export type UpdateKeyDraft = Static<typeof UpdateKeyDraft>
@@ -60,9 +56,9 @@ export const updateKeys = {
     id: 'update_keys.create',
     method: 'POST',
     path: base,
-    summary: 'Make a key that signs dynamic updates',
+    summary: 'Create a key that signs dynamic updates',
     description:
-      'An update signed with the key may do what the token may, from where and when the token may. The key is gone with the token. The secret is in this reply only.',
+      'An update signed with the key may do what the token may, from the addresses and at the times that the token allows. The key is deleted with the token. The secret is only in this reply.',
     tag,
     permission: writing,
     body: UpdateKeyDraft,

@@ -1,4 +1,4 @@
-// The caller.
+// The calling user.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, timestamp } from './primitives.ts'

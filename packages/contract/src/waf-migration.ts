@@ -1,4 +1,4 @@
-// The way from the previous managed rules to rulesets.
+// The migration from the legacy managed rules to rulesets.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, timestamp } from './primitives.ts'
@@ -11,22 +11,18 @@ const writing = { on: 'zone', anyOf: ['Zone WAF Write'] } as const
 
 export const phaseTwo = Type.Optional(
   oneOf(['1', 'true', '0', 'false'], {
-    description: 'Whether by the rules of the second phase, in which nearly all zones can be migrated.',
+    description: 'Whether to use the rules of the second phase, with which nearly all zones can be migrated.',
   }),
 )
 
 const migrationState = oneOf(['start', 'validation', 'done'], {
   description:
-    '`start`: the previous managed rules. `validation`: both versions, the new one first. `done`: the new ones.',
+    '`start`: the legacy managed rules. `validation`: both versions, the new one first. `done`: the new ones.',
 })
 
 const WireWafCompatibility = Type.Object(
   { compatible: Type.Boolean(), migration_state: migrationState },
-  {
-    $id: 'WafCompatibility',
-    title: 'WafCompatibility',
-    description: 'What is in the way stands in `messages`.',
-  },
+  { $id: 'WafCompatibility', title: 'WafCompatibility', description: 'Obstacles are listed in `messages`.' },
 )
 export type WireWafCompatibility = Static<typeof WireWafCompatibility>
 
@@ -35,7 +31,7 @@ const WireWafMigrationConfig = Type.Object(
     name: Type.String({ examples: ['default'] }),
     rules: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'Empty: the rule is yet to be made.' }),
+        id: Type.String({ description: 'Empty: the rule does not exist yet.' }),
         version: Type.String(),
         action: oneOf(RULE_ACTIONS),
         expression: Type.String({ examples: ['true'] }),
@@ -64,7 +60,7 @@ const mode = Type.String({ examples: ['on', 'off', 'default', 'simulate'] })
 const WireWafMigrationSnapshot = Type.Object(
   {
     zone_id: objectId('the zone'),
-    taken_on: timestamp('When the zone left the previous managed rules.'),
+    taken_on: timestamp('When the zone left the legacy managed rules.'),
     waf: oneOf(['on', 'off'], { description: 'The zone setting.' }),
     packages: Type.Array(
       Type.Object({
@@ -126,8 +122,8 @@ export const wafMigration = {
     id: 'waf_migration.config',
     method: 'GET',
     path: `${root}/config`,
-    summary: 'Get the entry point that does what the previous managed rules do',
-    description: 'Send it as it is to the entry point of `http_request_firewall_managed`.',
+    summary: 'Get the entry point that corresponds to the legacy managed rules',
+    description: 'Send it unchanged to the entry point of `http_request_firewall_managed`.',
     tag,
     permission: reading,
     params: zonePath,
@@ -139,7 +135,7 @@ export const wafMigration = {
     id: 'waf_migration.status',
     method: 'GET',
     path: `${root}/status`,
-    summary: 'Get which managed rules a zone has',
+    summary: 'Get which managed rules a zone uses',
     tag,
     permission: reading,
     params: zonePath,
@@ -154,8 +150,9 @@ export const wafMigrationSteps = {
     id: 'waf_migration.deploy',
     method: 'POST',
     path: `${extension}/deploy`,
-    summary: 'Deploy the new managed rules as the previous ones are set up',
-    description: 'Enterprise zones get both versions, the new one first; others the new one alone, for good.',
+    summary: 'Deploy the new managed rules with the settings of the legacy ones',
+    description:
+      'Enterprise zones get both versions, the new one first; other zones only the new one, permanently.',
     tag,
     permission: writing,
     params: zonePath,
@@ -163,11 +160,11 @@ export const wafMigrationSteps = {
     bodyOptional: true,
     result: WireWafMigrationStatus,
   }),
-  turnOffPrevious: operation({
+  turnOffLegacy: operation({
     id: 'waf_migration.turn_off_previous',
     method: 'POST',
     path: `${extension}/turn_off_previous`,
-    summary: 'Turn off the previous managed rules of a zone that has both, for good',
+    summary: 'Permanently turn off the legacy managed rules of a zone that has both',
     tag,
     permission: writing,
     params: zonePath,
@@ -179,7 +176,7 @@ export const wafMigrationSteps = {
     id: 'waf_migration.snapshot',
     method: 'GET',
     path: `${extension}/snapshot`,
-    summary: 'Get the previous firewall as it was when the zone left it',
+    summary: 'Get the legacy WAF configuration as it was when the zone left it',
     tag,
     permission: reading,
     params: zonePath,

@@ -1,10 +1,10 @@
-// Overrides of the previous managed rules for some URLs. A zone that has any cannot migrate.
+// Overrides of the legacy managed rules for some URLs. A zone that has any cannot migrate.
 import { Type, type Static } from 'typebox'
 import { storedText } from './filters.ts'
 import { operation } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
 
-const tag = 'Previous managed rules'
+const tag = 'Legacy managed rules'
 const root = '/zones/{zone_id}/firewall/waf/overrides'
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const overridePath = Type.Object({ zone_id: objectId('the zone'), overrides_id: objectId('the override') })
@@ -25,21 +25,18 @@ const rewriteAction = Type.Object(
     simulate: Type.Optional(action),
     disable: Type.Optional(action),
   },
-  {
-    description: 'What is done in the place of an action that a rule would take.',
-    additionalProperties: false,
-  },
+  { description: 'Replacements for the actions that a rule would take.', additionalProperties: false },
 )
 const urls = Type.Array(Type.String({ minLength: 1, maxLength: 1_500, pattern: '^\\S+$' }), {
   minItems: 1,
   maxItems: 100,
-  description: 'URL patterns, in which `*` is any run of characters.',
+  description: 'URL patterns, in which `*` matches any characters.',
   examples: [['shop.example.com/*']],
 })
 const priority = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,
-  description: 'Lower is stronger.',
+  description: 'The lower number wins.',
 })
 
 export const WireWafOverride = Type.Object(
@@ -77,7 +74,7 @@ export const wafOverrides = {
     id: 'waf_overrides.list',
     method: 'GET',
     path: root,
-    summary: 'List WAF overrides, the strongest first',
+    summary: 'List WAF overrides, highest precedence first',
     tag,
     endsWithMigration: true,
     permission: reading,

@@ -1,9 +1,9 @@
-// The previous managed rules: packages of groups of rules, set per zone until the zone has migrated to rulesets.
+// The legacy managed rules: packages of groups of rules, configured per zone until the zone has migrated to rulesets.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { direction, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
 
-const tag = 'Previous managed rules'
+const tag = 'Legacy managed rules'
 const root = '/zones/{zone_id}/firewall/waf/packages'
 const zone = { zone_id: objectId('the zone') }
 const inPackage = { ...zone, package_id: objectId('the package') }
@@ -21,14 +21,14 @@ const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Servic
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
 const match = Type.Optional(
-  oneOf(['any', 'all'], { default: 'all', description: 'Whether one filter is enough, or all must hold.' }),
+  oneOf(['any', 'all'], { default: 'all', description: 'Whether one filter is enough, or all must match.' }),
 )
 const paging = { page, per_page: perPage(1, 1_000, 50) }
 const sensitivity = oneOf(['high', 'medium', 'low', 'off'], {
-  description: 'How soon a score is too high; `off`: never.',
+  description: 'At which score the action is taken; `off`: never.',
 })
 const actionMode = oneOf(['simulate', 'block', 'challenge'], {
-  description: 'What is done about a score that is too high.',
+  description: 'Action for requests whose score is too high.',
 })
 const onOff = oneOf(['on', 'off'])
 const ruleMode = oneOf(['default', 'disable', 'simulate', 'block', 'challenge', 'on', 'off'])
@@ -54,7 +54,7 @@ export const WireWafGroup = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     rules_count: Type.Integer(),
-    modified_rules_count: Type.Integer({ description: 'Rules whose mode is not the default one.' }),
+    modified_rules_count: Type.Integer({ description: 'Rules whose mode is not the default.' }),
     package_id: objectId('the package'),
     mode: onOff,
     allowed_modes: Type.Array(onOff),
@@ -73,7 +73,9 @@ export const WireWafRule = Type.Object(
     allowed_modes: Type.Array(ruleMode),
     mode: ruleMode,
     default_mode: Type.Optional(
-      oneOf(['disable', 'simulate', 'block', 'challenge'], { description: 'What `default` stands for.' }),
+      oneOf(['disable', 'simulate', 'block', 'challenge'], {
+        description: 'The mode that `default` stands for.',
+      }),
     ),
   },
   { $id: 'WafRule', title: 'WafRule' },
@@ -86,13 +88,13 @@ export const wafPackages = {
     method: 'GET',
     path: root,
     summary: 'List WAF packages',
-    description: 'None on plan free.',
+    description: 'Empty on the free plan.',
     tag,
     endsWithMigration: true,
     permission: reading,
     params: zonePath,
     query: Type.Object({
-      name: Type.Optional(Type.String({ description: 'The one of this name, in any case.' })),
+      name: Type.Optional(Type.String({ description: 'Only the package with this name, case-insensitive.' })),
       match,
       order: Type.Optional(oneOf(['name'])),
       direction,
@@ -116,7 +118,7 @@ export const wafPackages = {
     id: 'waf_packages.edit',
     method: 'PATCH',
     path: `${root}/{package_id}`,
-    summary: 'Edit a WAF package that counts scores',
+    summary: 'Edit a WAF package with scoring',
     tag,
     endsWithMigration: true,
     permission: writing,
@@ -141,9 +143,9 @@ export const wafGroups = {
     params: packagePath,
     query: Type.Object({
       mode: Type.Optional(onOff),
-      name: Type.Optional(Type.String({ description: 'The one of this name, in any case.' })),
+      name: Type.Optional(Type.String({ description: 'Only the group with this name, case-insensitive.' })),
       package_id: Type.Optional(Type.String()),
-      rules_count: Type.Optional(Type.Integer({ description: 'Those with so many rules.' })),
+      rules_count: Type.Optional(Type.Integer({ description: 'Only groups with this many rules.' })),
       match,
       order: Type.Optional(oneOf(['mode', 'rules_count'])),
       direction,
@@ -167,7 +169,7 @@ export const wafGroups = {
     id: 'waf_groups.edit',
     method: 'PATCH',
     path: `${root}/{package_id}/groups/{group_id}`,
-    summary: 'Switch a group of a WAF package',
+    summary: 'Turn a group of a WAF package on or off',
     tag,
     endsWithMigration: true,
     permission: writing,
@@ -191,12 +193,12 @@ export const wafRules = {
       mode: Type.Optional(
         oneOf(['DIS', 'CHL', 'BLK', 'SIM'], {
           description:
-            'Those that are disabled or off, challenge, block, or simulate, with `default` resolved.',
+            'Only rules that are disabled or off, challenge, block, or simulate, with `default` resolved.',
         }),
       ),
       group_id: Type.Optional(Type.String()),
       package_id: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String({ description: 'Text in the description, in any case.' })),
+      description: Type.Optional(Type.String({ description: 'Text in the description, case-insensitive.' })),
       priority: Type.Optional(Type.String()),
       match,
       order: Type.Optional(oneOf(['priority', 'group_id', 'description'])),

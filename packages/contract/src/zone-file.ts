@@ -1,15 +1,13 @@
-// A zone as a whole, from a zone file. Zonereeve's own, outside the vendor's paths.
+// Replaces a zone's records by those of a zone file. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
 import { objectId, uploadedFile } from './primitives.ts'
 
 const Replaced = Type.Object({
   added: Type.Integer({ description: 'Records that are new.' }),
-  changed: Type.Integer({
-    description: 'Records that have another value, TTL or option, under their old ids.',
-  }),
-  removed: Type.Integer({ description: 'Records that the file does not have.' }),
-  unchanged: Type.Integer({ description: 'Records that are as they were.' }),
+  changed: Type.Integer({ description: 'Records with another value, TTL or option, under their old IDs.' }),
+  removed: Type.Integer({ description: 'Records that are not in the file.' }),
+  unchanged: Type.Integer({ description: 'Unchanged records.' }),
 })
 export type ZoneFileReplaced = Static<typeof Replaced>
 
@@ -18,15 +16,22 @@ export const zoneFile = {
     id: 'zone_file.replace',
     method: 'PUT',
     path: '/zonereeve/zones/{zone_id}/zone_file',
-    summary: 'Make the records of a zone those of a zone file',
+    summary: 'Replace the records of a zone by those of a zone file',
     description:
-      'All or nothing, in one change set; with `dry_run=true`, the plan. Records that are there already keep their ids and times, and their comments, tags and options where the file does not speak of them. SOA, and NS records of the zone’s own name servers, are passed over. What would change or remove more than 30 % of ten or more records needs `force=true`, as does a file without records.',
+      'All or nothing, in one change set; with `dry_run=true` only the plan. Existing records keep their IDs and times, and their comments, tags and options if the file does not mention them. SOA records, and NS records of the zone’s own name servers, are skipped. A file that would change or remove more than 30 % of ten or more records needs `force=true`, and so does a file without records.',
     tag: 'Zone file',
     permission: { on: 'zone', anyOf: ['DNS Write'] },
     params: Type.Object({ zone_id: objectId('the zone') }),
     query: Type.Object({
       force: Type.Optional(
-        Type.Boolean({ default: false, description: 'However much of the zone it touches.' }),
+        Type.Boolean({ default: false, description: 'Apply the file however many records it changes.' }),
+      ),
+      clamp_ttl: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether TTLs above 86400 are lowered to 86400, each with a message, instead of refused.',
+        }),
       ),
     }),
     conditional: true,

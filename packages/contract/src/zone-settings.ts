@@ -1,7 +1,7 @@
 // Zone settings: one value each, by name.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { nullable, objectId, timestamp } from './primitives.ts'
+import { ignoredMembers, nullable, objectId, timestamp } from './primitives.ts'
 
 const tag = 'Zone settings'
 const zonePath = Type.Object({ zone_id: objectId('the zone') })
@@ -50,7 +50,10 @@ export const zoneSettings = {
     tag,
     permission: { on: 'zone', anyOf: ['Zone Settings Write'] },
     params: settingPath,
-    body: Type.Object({ value: Type.Optional(Type.Unknown({ examples: ['off'] })) }),
+    body: Type.Object({
+      value: Type.Optional(Type.Unknown({ examples: ['off'] })),
+      ...ignoredMembers('id', 'editable', 'modified_on', 'time_remaining'),
+    }),
     result: WireZoneSetting,
   }),
 }

@@ -1,7 +1,17 @@
 // Zones.
 import { Type, type Static } from 'typebox'
 import { operation } from './operation.ts'
-import { Deleted, direction, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  Deleted,
+  direction,
+  ignoredMembers,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
 
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const
 export const ZONE_STATUSES = ['initializing', 'pending', 'active', 'moved'] as const
@@ -47,11 +57,7 @@ export const WireZone = Type.Object(
       page_rule_quota: Type.Integer(),
       phishing_detected: Type.Boolean(),
     }),
-    owner: Type.Object({
-      id: nullable(Type.String()),
-      type: Type.String(),
-      email: nullable(Type.String()),
-    }),
+    owner: Type.Object({ id: nullable(Type.String()), type: Type.String(), email: nullable(Type.String()) }),
     account: Type.Object({ id: Type.String(), name: Type.String() }),
     tenant: Type.Object({ id: Type.Null(), name: Type.Null() }),
     tenant_unit: Type.Object({ id: Type.Null() }),
@@ -65,9 +71,43 @@ export type WireZone = Static<typeof WireZone>
 const PlanChoice = Type.Object({
   id: Type.Optional(Type.String()),
   legacy_id: Type.Optional(Type.String({ examples: PLANS })),
+  ...ignoredMembers(
+    'name',
+    'price',
+    'currency',
+    'frequency',
+    'is_subscribed',
+    'can_subscribe',
+    'legacy_discount',
+  ),
+  ...ignoredMembers('externally_managed'),
 })
 
+// Members of replies that clients send back, and members of older APIs (cloudflare-go, octoDNS).
+const replyMembers = {
+  ...ignoredMembers(
+    'id',
+    'status',
+    'development_mode',
+    'name_servers',
+    'original_name_servers',
+    'meta',
+    'owner',
+  ),
+  ...ignoredMembers(
+    'original_registrar',
+    'original_dnshost',
+    'modified_on',
+    'created_on',
+    'activated_on',
+    'tenant',
+  ),
+  ...ignoredMembers('vanity_name_servers_ips', 'tenant_unit', 'permissions', 'jump_start', 'organization'),
+}
+
 export const ZoneDraft = Type.Object({
+  ...replyMembers,
+  ...ignoredMembers('paused'),
   name: Type.String({
     reason: 'zone.name',
     description: 'Any valid domain name.',
@@ -76,7 +116,7 @@ export const ZoneDraft = Type.Object({
   account: Type.Optional(
     nullable(
       Type.Object(
-        { id: Type.Optional(Type.String()) },
+        { id: Type.Optional(Type.String()), ...ignoredMembers('name', 'type', 'created_on', 'settings') },
         { description: 'Default: the only account the caller can use.' },
       ),
     ),
@@ -84,9 +124,7 @@ export const ZoneDraft = Type.Object({
   type: Type.Optional(nullable(oneOf(['full', 'secondary'], { default: 'full', reason: 'zone.type' }))),
   vanity_name_servers: Type.Optional(
     nullable(
-      Type.Array(Type.String(), {
-        description: 'Host names below the zone, in the place of those it is given.',
-      }),
+      Type.Array(Type.String(), { description: 'Host names below the zone that replace the assigned ones.' }),
     ),
   ),
   plan: Type.Optional(nullable(PlanChoice)),
@@ -94,9 +132,11 @@ export const ZoneDraft = Type.Object({
 export type ZoneDraft = Static<typeof ZoneDraft>
 
 export const ZonePatch = Type.Object({
+  ...replyMembers,
+  ...ignoredMembers('name', 'account'),
   paused: Type.Optional(Type.Boolean()),
   type: Type.Optional(
-    oneOf(['full', 'secondary'], { reason: 'zone.type', description: 'The one it has: it cannot change.' }),
+    oneOf(['full', 'secondary'], { reason: 'zone.type', description: 'The current one: it cannot change.' }),
   ),
   vanity_name_servers: Type.Optional(Type.Array(Type.String())),
   plan: Type.Optional(PlanChoice),
@@ -106,7 +146,7 @@ export type ZonePatch = Static<typeof ZonePatch>
 const nameFilter = (what: string) =>
   Type.Optional(
     Type.String({
-      description: `${what}, optionally with an operator in front: \`equal:\`, \`not_equal:\`, \`starts_with:\`, \`ends_with:\`, \`contains:\`, or one of these with \`_case_sensitive\`.`,
+      description: `${what}, optionally with an operator before it: \`equal:\`, \`not_equal:\`, \`starts_with:\`, \`ends_with:\`, \`contains:\`, or one of these with \`_case_sensitive\`.`,
     }),
   )
 
@@ -176,7 +216,7 @@ export const zones = {
     id: 'zones.delete',
     method: 'DELETE',
     path: '/zones/{zone_id}',
-    summary: 'Delete a zone and all in it',
+    summary: 'Delete a zone and everything in it',
     tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
     params: zonePath,

@@ -1,4 +1,4 @@
-// What can be wrong with the values of a source list: one rule after the other, each with a stable id.
+// Rules for the values of a source list, each with a stable ID.
 import { governingNames } from './directives.ts'
 import type { Token, WrittenDirective } from './policy.ts'
 import { type Level, type Problem, problemAt } from './problem.ts'
@@ -18,7 +18,7 @@ interface Finding {
   readonly message: string
 }
 
-interface Listed {
+interface ListedSource {
   readonly token: Token
   readonly source: Source
 }
@@ -26,16 +26,16 @@ interface Listed {
 /** Problems of each value of a directive with a source list. */
 export function problemsOfSources({ name, values }: WrittenDirective): readonly Problem[] {
   const seen = new Set<string>()
-  const list: Listed[] = []
+  const list: ListedSource[] = []
   const problems: Problem[] = []
   for (const token of values) {
     const source = parseSource(token.text)
     if (source === undefined) {
-      problems.push(reported(token, invalid(token.text)))
+      problems.push(toProblem(token, invalid(token.text)))
       continue
     }
     if (seen.has(token.text)) {
-      problems.push(reported(token, warning('source.duplicate', `${token.text} stands here already`)))
+      problems.push(toProblem(token, warning('source.duplicate', `${token.text} occurs twice in this list`)))
     }
     seen.add(token.text)
     list.push({ token, source })
@@ -43,32 +43,28 @@ export function problemsOfSources({ name, values }: WrittenDirective): readonly 
   const company = companyOf(list)
   for (const { token, source } of list) {
     const findings = [...findingsOf(name, token.text, source), ...findingsBeside(name, source, company)]
-    problems.push(...findings.map((finding) => reported(token, finding)))
+    problems.push(...findings.map((finding) => toProblem(token, finding)))
   }
   return problems
 }
 
-const reported = (token: Token, { id, level, message }: Finding): Problem =>
+const toProblem = (token: Token, { id, level, message }: Finding): Problem =>
   problemAt(token, id, level, message)
 const warning = (id: string, message: string): Finding => ({ id, level: 'warning', message })
 const note = (id: string, message: string): Finding => ({ id, level: 'note', message })
 
-/** Texts that no browser matches with anything, and what was probably meant. */
+/** Values that never match in any browser, with what was probably meant. */
 function invalid(text: string): Finding {
   const bare = text.replaceAll(/^['"‘’“”]+|['"‘’“”]+$/g, '')
   if (/^(?:nonce|sha256|sha384|sha512)-/i.test(bare)) {
-    return warning('source.unquoted', `${text} is ignored: hashes stand in single quotes, '${bare}'`)
+    return warning('source.unquoted', `${text} is ignored: hashes need single quotes, '${bare}'`)
   }
   if (keywordIn(bare) !== undefined) {
-    return warning('source.unquoted', `${text} is ignored: keywords stand in single quotes, '${bare}'`)
+    return warning('source.unquoted', `${text} is ignored: keywords need single quotes, '${bare}'`)
   }
-  if (/^'.*'$/.test(text))
-    return warning('source.unknown-keyword', `no keyword is called ${text}; it is ignored`)
+  if (/^'.*'$/.test(text)) return warning('source.unknown-keyword', `${text} is ignored: unknown keyword`)
   if (text.includes('*')) {
-    return warning(
-      'source.wildcard',
-      `${text} is ignored: a star stands for a whole host, port, or first label`,
-    )
+    return warning('source.wildcard', `${text} is ignored: a star must be a whole host, port, or first label`)
   }
   if (/^[^/]*_/.test(text.replace(/^[a-z]+:\/\//i, ''))) {
     return warning(
@@ -78,7 +74,7 @@ function invalid(text: string): Finding {
   }
   if (text.includes('['))
     return warning('source.invalid', `${text} is ignored: IPv6 addresses cannot be listed`)
-  return warning('source.invalid', `${text} is ignored: it is no host, URL, scheme or keyword`)
+  return warning('source.invalid', `${text} is ignored: it is not a host, URL, scheme or keyword`)
 }
 
 function findingsOf(directive: string, text: string, source: Source): readonly Finding[] {
@@ -88,13 +84,14 @@ function findingsOf(directive: string, text: string, source: Source): readonly F
         {
           id: 'source.nonce',
           level: 'error',
-          message: 'nonces are not supported: the policy is sent as it is, and a nonce must differ each time',
+          message:
+            'nonces are not supported: the same policy is sent with every response, and a nonce must differ each time',
         },
       ]
     case 'hash':
-      return [...misplaced(directive, source), ...digestLength(source.algorithm, source.value)]
+      return [...misplacedFinding(directive, source), ...digestLength(source.algorithm, source.value)]
     case 'keyword':
-      return [...misplaced(directive, source), ...selfScope(source.keyword)]
+      return [...misplacedFinding(directive, source), ...selfScope(source.keyword)]
     case 'scheme':
       return openToAll(directive, `${source.scheme}:`)
     case 'host':
@@ -126,8 +123,8 @@ const SCRIPT_ONLY: readonly Keyword[] = [
 ]
 const INLINE_ONLY: readonly Keyword[] = ['report-sample', 'unsafe-hashes', 'unsafe-inline']
 
-/** Keywords and hashes that say nothing about what the directive governs. */
-function misplaced(
+/** Keywords and hashes that have no effect in the directive. */
+function misplacedFinding(
   directive: string,
   source: Extract<Source, { kind: 'keyword' | 'hash' }>,
 ): readonly Finding[] {
@@ -158,7 +155,10 @@ const governsScripts = (directive: string): boolean =>
 function openToAll(directive: string, what: string): readonly Finding[] {
   if (!governsScripts(directive)) return []
   return [
-    note('source.open', `${what} lets scripts of anybody run: whoever can add a script tag can add theirs`),
+    note(
+      'source.open',
+      `${what} lets anyone run scripts: an attacker who can insert a script tag can load their own script`,
+    ),
   ]
 }
 
@@ -166,12 +166,10 @@ function findingsOfHost(directive: string, text: string, source: HostSource): re
   const { host, port, path, excess } = source
   const findings: Finding[] = []
   if (keywordIn(text) !== undefined) {
-    return [
-      warning('source.unquoted', `${text} is read as a host: keywords stand in single quotes, '${text}'`),
-    ]
+    return [warning('source.unquoted', `${text} is read as a host: keywords need single quotes, '${text}'`)]
   }
   if (HASH_ALGORITHMS.some((name) => text.toLowerCase().startsWith(`${name}-`)) || /^nonce-/i.test(text)) {
-    return [warning('source.unquoted', `${text} is read as a host: hashes stand in single quotes, '${text}'`)]
+    return [warning('source.unquoted', `${text} is read as a host: hashes need single quotes, '${text}'`)]
   }
   if (/^(?:https?|wss?|data|blob|filesystem)$/i.test(text)) {
     return [warning('source.scheme', `${text} is read as a host: a scheme ends with a colon, ${text}:`)]
@@ -179,11 +177,14 @@ function findingsOfHost(directive: string, text: string, source: HostSource): re
   findings.push(...scopeOfHost(directive, host), ...findingsOfPath(path, excess))
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) {
     findings.push(
-      warning('source.address', 'by the specification addresses match nothing, though browsers match them'),
+      warning(
+        'source.address',
+        'by the specification IP addresses match nothing, though browsers match them',
+      ),
     )
   }
   if (host === '*' && source.scheme === null && port !== null) {
-    findings.push(warning('source.star-port', `Safari matches nothing with ${text}; write https://*:${port}`))
+    findings.push(warning('source.star-port', `${text} never matches in Safari; write https://*:${port}`))
   }
   return findings
 }
@@ -193,34 +194,37 @@ function scopeOfHost(directive: string, host: string): readonly Finding[] {
   if (host.startsWith('*.')) {
     return [note('source.sub-domains', `${host} covers sub-domains; ${host.slice(2)} itself is not covered`)]
   }
-  return [note('source.host', `${host} alone is covered; its parent domain and its sub-domains are not`)]
+  return [note('source.host', `only ${host} is covered; its parent domain and its sub-domains are not`)]
 }
 
-/** Browsers compare paths with those of URLs in normal form: no dot segments, no backslashes. */
+/** Browsers compare paths with those of normalized URLs: no dot segments, no backslashes. */
 function findingsOfPath(path: string, excess: string): readonly Finding[] {
   const findings: Finding[] = []
   if (excess !== '') {
-    findings.push(warning('source.query', `${excess} does not count: sources have no query or fragment`))
+    findings.push(warning('source.query', `${excess} is ignored: sources have no query or fragment`))
   }
   if (/\/\.{1,2}(?:\/|$)|\\/.test(path)) {
-    const message = `${path} matches nothing: browsers resolve dot segments and turn backslashes before they compare`
+    const message = `${path} matches nothing: browsers resolve dot segments and replace backslashes before they compare`
     findings.push(warning('source.path', message))
   } else if (path !== '' && !path.endsWith('/')) {
     findings.push(
-      note('source.exact-path', `only ${path} is covered; a path that ends with / covers all below it`),
+      note(
+        'source.exact-path',
+        `only ${path} is covered; a path that ends with / covers everything below it`,
+      ),
     )
   }
   return findings
 }
 
-/** What of a list takes the effect of other sources in it away. */
+/** Which sources of a list cancel the effect of other ones. */
 interface Company {
   readonly size: number
   readonly hasDynamic: boolean
   readonly hasHash: boolean
 }
 
-const companyOf = (list: readonly Listed[]): Company => ({
+const companyOf = (list: readonly ListedSource[]): Company => ({
   size: list.length,
   hasDynamic: list.some(({ source }) => isKeyword(source, 'strict-dynamic')),
   hasHash: list.some(({ source }) => source.kind === 'hash'),
@@ -232,14 +236,16 @@ function findingsBeside(
   { size, hasDynamic, hasHash }: Company,
 ): readonly Finding[] {
   if (isKeyword(source, 'none') && size > 1) {
-    return [warning('source.none', "'none' has no effect beside other sources")]
+    return [warning('source.none', "'none' has no effect together with other sources")]
   }
   if (isKeyword(source, 'unsafe-inline') && (hasHash || hasDynamic)) {
-    return [warning('source.inline-void', "'unsafe-inline' has no effect beside a hash or 'strict-dynamic'")]
+    return [
+      warning('source.inline-void', "'unsafe-inline' has no effect together with a hash or 'strict-dynamic'"),
+    ]
   }
   const isByUrl = source.kind === 'host' || source.kind === 'scheme' || isKeyword(source, 'self')
   if (hasDynamic && isByUrl && governingNames(directive).includes('script-src')) {
-    const message = "hosts, schemes and 'self' have no effect for scripts beside 'strict-dynamic'"
+    const message = "hosts, schemes and 'self' have no effect for scripts together with 'strict-dynamic'"
     return [warning('source.dynamic-void', message)]
   }
   return []

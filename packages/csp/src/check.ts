@@ -1,12 +1,12 @@
-// Everything that is wrong with a policy, or surprising in it, each at its place in the text.
+// Finds all errors and surprises in a policy, each with its position in the text.
 import { problemsOfSources } from './check-sources.ts'
 import { DIRECTIVES } from './directives.ts'
 import { readDirectives, type Token, type WrittenDirective } from './policy.ts'
 import { type Problem, problemAt } from './problem.ts'
 
 /**
- * Checks a policy that is to be sent with every matching response. Problems come in the order of the text.
- * Grammar: CSP3 §2.2 and §2.3. Nonces are errors, since a policy is the same for every response.
+ * Checks a policy that is sent with every matching response. Problems are in the order of the text. Grammar: CSP3
+ * §2.2 and §2.3. Nonces are errors, because a policy is the same for every response.
  */
 export function checkPolicy(text: string): readonly Problem[] {
   const directives = readDirectives(text)
@@ -23,11 +23,15 @@ function emptiness(text: string): Problem {
   return problemAt({ start: 0, end: text.length }, 'policy.empty', 'error', message)
 }
 
-/** Tab, the only control character that may stand in a header, is white space in policies. */
+/** Tab, the only control character allowed in a header, is whitespace in policies. */
 const CHARACTER_RULES: readonly (readonly [id: string, pattern: RegExp, message: string])[] = [
-  ['policy.control-character', /[^\P{Cc}\t\x80-\x9f]/gu, 'a header holds no line ends or control characters'],
-  ['policy.not-ascii', /\P{ASCII}+/gu, 'only ASCII may stand in a policy; write hosts in punycode'],
-  ['policy.comma', /,/g, 'a comma would begin a second policy; write %2C in paths'],
+  [
+    'policy.control-character',
+    /[^\P{Cc}\t\x80-\x9f]/gu,
+    'a header must not contain line ends or control characters',
+  ],
+  ['policy.not-ascii', /\P{ASCII}+/gu, 'a policy may only contain ASCII; write hosts in punycode'],
+  ['policy.comma', /,/g, 'a comma would start a second policy; write %2C in paths'],
 ]
 
 function problemsOfText(text: string): readonly Problem[] {
@@ -42,7 +46,7 @@ function problemsOfDirective(directive: WrittenDirective): readonly Problem[] {
   const { name, nameToken, values, ignored } = directive
   const definition = DIRECTIVES.get(name)
   if (ignored === 'duplicate') {
-    const message = `${name} stands before already; browsers take the first and ignore this one`
+    const message = `${name} occurs before; browsers use the first and ignore this one`
     return [problemAt(wholeOf(directive), 'directive.duplicate', 'warning', message)]
   }
   if (definition === undefined) return [problemAt(nameToken, 'directive.unknown', 'error', unknownName(name))]
@@ -70,7 +74,7 @@ const nothingListed = ({ name, nameToken }: WrittenDirective): Problem =>
     nameToken,
     'directive.no-sources',
     'warning',
-    `${name} lists nothing, so that it blocks everything; write 'none' where that is meant`,
+    `${name} has no values, so it blocks everything; write 'none' if that is intended`,
   )
 
 function wholeOf({ nameToken, values }: WrittenDirective): Pick<Token, 'start' | 'end'> {
@@ -81,5 +85,5 @@ function unknownName(name: string): string {
   const near = [...DIRECTIVES.keys()].find(
     (known) => known.replaceAll('-', '') === name.replaceAll(/[-_:]/g, ''),
   )
-  return near === undefined ? `no directive is called ${name}` : `no directive is called ${name}; ${near} is`
+  return near === undefined ? `unknown directive ${name}` : `unknown directive ${name}; did you mean ${near}?`
 }

@@ -1,4 +1,4 @@
-// Whether a policy can have made a browser send a report. Reports that it cannot are noise, or forged.
+// Whether a policy can have caused a report. Reports that it cannot have caused are noise, or forged.
 import { allowsAllInline, decide, governing } from './decide.ts'
 import { DIRECTIVES } from './directives.ts'
 import { ENGINES, type Engine, type Reading } from './match.ts'
@@ -7,13 +7,13 @@ import { classifyReport, type Blocked, type ReportedViolation } from './report.t
 import { printSource, type Source } from './source.ts'
 
 /**
- * Whether one of the policies that a report names (`original-policy`, read by parsePolicyList) forbids what the report
- * says was blocked.
+ * Whether one of the policies that a report names (`original-policy`, read by parsePolicyList) forbids the load that
+ * was reported as blocked.
  *
- * A load that the policy allows can still be reported: a redirect is judged where it leads and reported where it
- * began. So a URL that is allowed counts as possible where some other URL would not be.
+ * A load that the policy allows can still be reported: a redirect is checked at its target and reported with its
+ * start. So an allowed URL is accepted if some other URL would be forbidden.
  *
- * @param engine which browser sent it; undefined = not known, and then one engine that would send it is enough.
+ * @param engine the browser that sent it; undefined = unknown, and then one engine that would send it is enough.
  */
 export function couldHaveCaused(
   policies: readonly Policy[],
@@ -29,8 +29,8 @@ export function couldHaveCaused(
 }
 
 /**
- * Tells the same of many reports as couldHaveCaused of each, by browsers that are not known, in less time: what does not
- * depend on the report is found once for each directive.
+ * Same result as couldHaveCaused for each report of unknown browsers, but faster: everything that does not depend on
+ * the report is computed once per directive.
  */
 export function causesOf(policies: readonly Policy[]): (report: ReportedViolation) => boolean {
   const forbidding = new Map<string, boolean>()
@@ -38,11 +38,11 @@ export function causesOf(policies: readonly Policy[]): (report: ReportedViolatio
     (PLAIN_URL.test(report.blockedUri) && forbidsSomeUrl(report.effectiveDirective)) ||
     couldHaveCaused(policies, report, undefined)
 
-  /** Whether some URL is forbidden under a directive, and so any URL can be where a redirect to it began. */
+  /** Whether a directive forbids some URL; then any URL can be the start of a redirect to it. */
   function forbidsSomeUrl(directive: string): boolean {
     const known = forbidding.get(directive)
     if (known !== undefined) return known
-    if (!DIRECTIVES.has(directive)) return false // couldHaveCaused may still read a name out of it
+    if (!DIRECTIVES.has(directive)) return false // couldHaveCaused may still extract a name from it
     const isForbidding = policies.some((policy) => {
       const rule = governing(policy, directive)
       return rule !== undefined && !coversTheWeb(rule.sources)
@@ -52,7 +52,7 @@ export function causesOf(policies: readonly Policy[]): (report: ReportedViolatio
   }
 }
 
-/** What is read as a URL without question, so that nothing else of it matters. */
+/** Always a URL; nothing else needs to be checked. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+\//
 
 interface Situation {
@@ -88,7 +88,7 @@ function forbids(policy: Policy, directive: string, blocked: Blocked, situation:
   }
 }
 
-/** Whether no redirect can lead out of the list: `*`, or `http:` which covers `https:` too. */
+/** Whether no redirect can leave the list: `*`, or `http:`, which also covers `https:`. */
 function coversTheWeb(sources: readonly Source[]): boolean {
   return sources.some(
     (source) =>

@@ -1,4 +1,4 @@
-// Decisions: scripts, inline blocks, eval; which directive decided and which source let it pass.
+// Decisions about scripts, inline blocks and eval: which directive decided and which source allowed it.
 import { describe, expect, test } from 'vitest'
 import { decide, type Load } from './decide.ts'
 import { ENGINES } from './match.ts'
@@ -27,7 +27,7 @@ const cases: [
   directive?: string,
   source?: string,
 ][] = [
-  ['a policy without a say', 'img-src *', script(CDN), true],
+  ['a policy without a directive for it', 'img-src *', script(CDN), true],
   ['a host', 'script-src cdn.test', script(CDN), true, 'script-src', 'cdn.test'],
   ['another host', 'script-src cdn.test', script('https://evil.test/a.js'), false, 'script-src'],
   [
@@ -37,7 +37,7 @@ const cases: [
     false,
     'script-src-elem',
   ],
-  ['default-src in its place', "default-src 'none'", script(CDN), false, 'default-src'],
+  ['default-src as fallback', "default-src 'none'", script(CDN), false, 'default-src'],
   ['nothing listed', 'script-src', script(CDN), false, 'script-src'],
   ['base-uri has no fallback', "default-src 'none'", { kind: 'url', directive: 'base-uri', url: CDN }, true],
   ['connections', "connect-src 'self'", fetched('https://api.test/'), false, 'connect-src'],
@@ -58,7 +58,7 @@ const cases: [
     HASH,
   ],
   [
-    'integrity of which one is not listed',
+    'integrity with one hash that is not listed',
     `script-src ${HASH}`,
     script(CDN, { integrity: [DIGEST, OTHER] }),
     false,
@@ -69,7 +69,7 @@ const cases: [
   ['another nonce', "script-src 'nonce-abc'", script(CDN, { nonce: 'ABC' }), false, 'script-src'],
   ['an empty nonce', 'script-src x.test', script(CDN, { nonce: '' }), false, 'script-src'],
   [
-    'strict-dynamic: hosts count no more',
+    'strict-dynamic: hosts are ignored',
     "script-src 'strict-dynamic' cdn.test",
     script(CDN),
     false,
@@ -85,16 +85,16 @@ const cases: [
   ],
   ['inline', "script-src 'unsafe-inline'", inline(), true, 'script-src', "'unsafe-inline'"],
   ['inline without a keyword', "script-src 'self'", inline(), false, 'script-src'],
-  ['inline, void beside a hash', `script-src 'unsafe-inline' ${HASH}`, inline(), false, 'script-src'],
+  ['inline, cancelled by a hash', `script-src 'unsafe-inline' ${HASH}`, inline(), false, 'script-src'],
   [
-    'inline, void beside strict-dynamic',
+    'inline, cancelled by strict-dynamic',
     "script-src 'unsafe-inline' 'strict-dynamic'",
     inline(),
     false,
     'script-src',
   ],
   [
-    'styles mind no strict-dynamic',
+    'styles ignore strict-dynamic',
     "style-src 'unsafe-inline' 'strict-dynamic'",
     { kind: 'inline', directive: 'style-src-elem' },
     true,
@@ -103,7 +103,7 @@ const cases: [
   ],
   ['inline by hash', `script-src ${HASH}`, inline({ digests: [OTHER, DIGEST] }), true, 'script-src', HASH],
   [
-    'inline by hash in the alphabet of URLs',
+    'inline by hash in the URL-safe alphabet',
     `script-src ${HASH.replaceAll('+', '-').replaceAll('/', '_').replace('=', '')}`,
     inline({ digests: [DIGEST] }),
     true,
@@ -111,7 +111,7 @@ const cases: [
     HASH.replaceAll('+', '-').replaceAll('/', '_').replace('=', ''),
   ],
   ['inline by nonce', "script-src 'nonce-abc'", inline({ nonce: 'abc' }), true, 'script-src', "'nonce-abc'"],
-  ['a handler by hash alone', `script-src ${HASH}`, handler({ digests: [DIGEST] }), false, 'script-src'],
+  ['a handler by hash only', `script-src ${HASH}`, handler({ digests: [DIGEST] }), false, 'script-src'],
   [
     'a handler by hash and keyword',
     `script-src ${HASH} 'unsafe-hashes'`,
@@ -120,7 +120,7 @@ const cases: [
     'script-src',
     HASH,
   ],
-  ['a handler has no nonce', "script-src 'nonce-abc'", handler({ nonce: 'abc' }), false, 'script-src'],
+  ['a handler cannot have a nonce', "script-src 'nonce-abc'", handler({ nonce: 'abc' }), false, 'script-src'],
   ['eval', "script-src 'unsafe-eval'", { kind: 'eval' }, true, 'script-src', "'unsafe-eval'"],
   ['eval under default-src', "default-src 'self'", { kind: 'eval' }, false, 'default-src'],
   ['wasm', "script-src 'wasm-unsafe-eval'", { kind: 'wasm-eval' }, true, 'script-src', "'wasm-unsafe-eval'"],

@@ -1,4 +1,4 @@
-// What a browser under a policy does with a load: the directive that governs it, and whether its list lets it pass.
+// Predicts how a browser treats a load under a policy: the directive that governs it, and whether its list allows it.
 import { governingNames } from './directives.ts'
 import { firstMatch, type Reading } from './match.ts'
 import type { Directive, Policy } from './policy.ts'
@@ -7,21 +7,21 @@ import { readUrl } from './url.ts'
 
 export interface Digest {
   readonly algorithm: HashAlgorithm
-  /** Base64 of either alphabet. */
+  /** Base64 in either alphabet. */
   readonly value: string
 }
 
-/** Something that a page does and a policy can forbid. `directive` is the effective one, such as `script-src-elem`. */
+/** An action of a page that a policy can forbid. `directive` is the effective one, for example `script-src-elem`. */
 export type Load =
   | {
       readonly kind: 'url'
       readonly directive: string
       readonly url: string
       readonly isRedirected?: boolean
-      /** What the element's `integrity` says. */
+      /** The digests in the element's `integrity`. */
       readonly integrity?: readonly Digest[]
       readonly nonce?: string
-      /** Put there by the page's own text, not by a script; matters with `'strict-dynamic'`. */
+      /** Inserted by the page's HTML, not by a script; relevant for `'strict-dynamic'`. */
       readonly isParserInserted?: boolean
     }
   | {
@@ -41,9 +41,9 @@ export interface Situation {
 
 export interface Decision {
   readonly isAllowed: boolean
-  /** The directive that decided; undefined where the policy says nothing about such loads. */
+  /** The directive that decided; undefined if the policy has none for such loads. */
   readonly directive?: string
-  /** The source expression that let it pass. */
+  /** The source expression that allowed it. */
   readonly source?: string
 }
 
@@ -65,7 +65,7 @@ export function governing({ directives }: Policy, effective: string): Directive 
   return undefined
 }
 
-/** Whether `'unsafe-inline'` is there and nothing takes its effect away (CSP3 §6.7.3.2). */
+/** Whether `'unsafe-inline'` is present and in effect (CSP3 §6.7.3.2). */
 export function allowsAllInline(sources: readonly Source[], isScript: boolean): boolean {
   const isVoid = sources.some(
     (source) =>
@@ -93,7 +93,7 @@ function admits({ name, sources }: Directive, load: Load, situation: Situation):
   }
 }
 
-/** Scripts have nonces, integrity and `'strict-dynamic'` before their URL counts (CSP3 §6.7.1.1). */
+/** For scripts, nonces, integrity and `'strict-dynamic'` are checked before the URL (CSP3 §6.7.1.1). */
 function admitsUrl(
   name: string,
   sources: readonly Source[],
@@ -103,6 +103,7 @@ function admitsUrl(
   const nonce = nonceOf(sources, load.nonce)
   if (nonce !== undefined && (isScript(load.directive) || isStyle(load.directive))) return nonce
   if (isScript(load.directive)) {
+    // Without integrity metadata no hash can match.
     const listed = (load.integrity ?? []).map((digest) => hashOf(sources, digest))
     if (listed.length > 0 && listed.every((source) => source !== undefined)) return listed[0]
     const dynamic = keyword(sources, 'strict-dynamic')
@@ -114,7 +115,9 @@ function admitsUrl(
   return firstMatch(sources, url, { page: readUrl(page), reading, directive: name, isRedirected })
 }
 
-/** Inline blocks by `'unsafe-inline'`, nonce or hash; attributes by hash with `'unsafe-hashes'` alone (CSP3 §6.7.3.3). */
+/**
+ * Inline blocks by `'unsafe-inline'`, nonce or hash; attributes by hash only with `'unsafe-hashes'` (CSP3 §6.7.3.3).
+ */
 function admitsInline(
   sources: readonly Source[],
   load: Extract<Load, { kind: 'inline' }>,
@@ -124,6 +127,7 @@ function admitsInline(
   const nonce = nonceOf(sources, load.nonce)
   if (nonce !== undefined && !isAttribute) return nonce
   if (isAttribute && keyword(sources, 'unsafe-hashes') === undefined) return undefined
+  // Without digests no hash can match.
   for (const digest of load.digests ?? []) {
     const listed = hashOf(sources, digest)
     if (listed !== undefined) return listed
@@ -135,8 +139,8 @@ const isScript = (directive: string): boolean =>
   directive.startsWith('script-src') || directive === 'worker-src'
 const isStyle = (directive: string): boolean => directive.startsWith('style-src')
 
-const keyword = (sources: readonly Source[], wanted: Keyword): Source | undefined =>
-  sources.find((source) => source.kind === 'keyword' && source.keyword === wanted)
+const keyword = (sources: readonly Source[], desired: Keyword): Source | undefined =>
+  sources.find((source) => source.kind === 'keyword' && source.keyword === desired)
 
 const nonceOf = (sources: readonly Source[], nonce: string | undefined): Source | undefined =>
   nonce === undefined || nonce === ''
@@ -151,6 +155,6 @@ const hashOf = (sources: readonly Source[], digest: Digest): Source | undefined 
       plainBase64(source.value) === plainBase64(digest.value),
   )
 
-/** Policies may write digests in the alphabet of URLs, without padding. */
+/** Policies may write digests in the URL-safe alphabet, without padding. */
 const plainBase64 = (text: string): string =>
   text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')

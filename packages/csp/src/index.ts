@@ -1,4 +1,4 @@
-// The door of content security policies.
+// Content security policies: parsing, checking, and predicting what browsers block.
 export { checkPolicy } from './check.ts'
 export { causesOf, couldHaveCaused } from './could-have-caused.ts'
 export { decide, type Decision, type Digest, type Load, type Situation } from './decide.ts'

@@ -1,4 +1,4 @@
-// Matching: the tables of sources and URLs, and cases of the specification that the tables do not have.
+// Matching: the tables of sources and URLs, and cases of the specification that are not in the tables.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sharedFile } from '../../../scripts/requirements.ts'
@@ -32,7 +32,7 @@ describeWith('shared-data', 'the measured table of sources and URLs', () => {
 
 describe('by the specification', () => {
   const cases: [source: string, page: string, url: string, matches: boolean][] = [
-    // schemes: what is more secure is covered too, never the other way round (§6.7.2.9)
+    // schemes: a source also covers more secure schemes, never less secure ones (§6.7.2.9)
     ['http:', 'https://a.test/', 'http://b.test/', true],
     ['https:', 'https://a.test/', 'http://b.test/', false],
     ['ws:', 'https://a.test/', 'wss://b.test/', true],
@@ -70,7 +70,7 @@ describe('by the specification', () => {
     ["'self'", 'https://a.test/', 'blob:https://a.test/1', false],
     ["'self'", 'about:blank', 'about:blank', false],
     ['*', 'https://a.test/', 'wss://b.test/', false],
-    // neither nonces nor hashes admit URLs
+    // nonces and hashes do not match URLs
     ["'nonce-abc'", 'https://a.test/', 'https://a.test/', false],
     ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='", 'https://a.test/', 'https://a.test/', false],
   ]
@@ -107,11 +107,11 @@ describe('URLs', () => {
   })
 
   test.each(['', '/x', 'a.test/x', '//a.test', '://', 'https//a', 'https://a.test:x/'])(
-    'no URL: %j',
+    'not a URL: %j',
     (text) => expect(readUrl(text)).toBeUndefined(),
   )
 
-  test('any text is read or is none', () => {
+  test('any string is parsed or rejected', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const parts = readUrl(text)

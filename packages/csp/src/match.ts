@@ -1,23 +1,29 @@
-// Whether a URL matches a source list: by the specification, and as three engines were seen to do it.
+// Whether a URL matches a source list: by the specification, and as measured in three engines.
 import { DEFAULT_PORTS, type HostSource, type Source } from './source.ts'
 import type { UrlParts } from './url.ts'
 
 export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
 export type Engine = (typeof ENGINES)[number]
-/** Whose reading of the rules: the specification's, or that of an engine (measured: Chromium 156, Firefox ESR 153, WebKitGTK 2.50). */
+/**
+ * The rules to apply: those of the specification, or of an engine (measured: Chromium 156, Firefox ESR 153, WebKitGTK
+ * 2.50).
+ */
 export type Reading = 'specification' | Engine
 
 export interface MatchSituation {
-  /** The page; undefined where its URL is none, and then `'self'` and sources without a scheme match nothing. */
+  /** The page; undefined if its URL is invalid, and then `'self'` and sources without a scheme match nothing. */
   readonly page: UrlParts | undefined
   readonly reading: Reading
   /** The directive whose list it is. */
   readonly directive: string
-  /** After a redirect paths are not compared, lest a policy tell where other sites redirect to (CSP3 §7.6). */
+  /**
+   * After a redirect paths are not compared, so that a policy cannot reveal where other sites redirect to (CSP3
+   * §7.6).
+   */
   readonly isRedirected: boolean
 }
 
-/** Where an engine departs from the specification. */
+/** Where an engine differs from the specification. */
 interface Quirks {
   /** A literal IPv4 address matches itself; the specification matches domains only. */
   readonly ipv4: boolean
@@ -25,17 +31,17 @@ interface Quirks {
   readonly deafStarPort: boolean
   /** `ws:` and `wss:` do not cover `http:` and `https:`. */
   readonly narrowWs: boolean
-  /** A secure upgrade of a host source's scheme needs one of port, and the other way round. */
+  /** A secure upgrade of a host source's scheme requires one of the port, and vice versa. */
   readonly joinedUpgrade: boolean
   /** Port 80 in a source covers port 443 of a URL. */
   readonly upgradesPort: boolean
   /** The whole path is decoded before it is split, so `%2F` is a separator. */
   readonly decodesFirst: boolean
-  /** A path with a query or fragment behind it is taken without these. */
+  /** A path followed by a query or fragment is used without these. */
   readonly forgivesExcess: boolean
   /** `img-src *` covers `data:`, `media-src *` also `blob:`. */
   readonly starCoversData: boolean
-  /** Lone `*` covers `ws:` and `wss:`. */
+  /** A lone `*` covers `ws:` and `wss:`. */
   readonly starCoversWs: boolean
 }
 
@@ -65,8 +71,8 @@ const QUIRKS: Readonly<Record<Reading, Quirks>> = {
 }
 
 /**
- * The first source of a list that a URL matches (CSP3 §6.7.2.7). `'none'` beside other sources has no effect; an
- * empty list matches nothing.
+ * The first source of a list that a URL matches (CSP3 §6.7.2.7). `'none'` together with other sources has no effect;
+ * an empty list matches nothing.
  */
 export function firstMatch(
   sources: readonly Source[],
@@ -110,9 +116,9 @@ function matchesHostSource(source: HostSource, url: UrlParts, situation: MatchSi
   if (quirks.deafStarPort && source.host === '*' && source.scheme === null && source.port !== null) {
     return false
   }
-  const wantedScheme = source.scheme ?? situation.page?.scheme
-  if (wantedScheme === undefined) return false
-  const scheme = schemeMatch(wantedScheme, url.scheme, quirks)
+  const desiredScheme = source.scheme ?? situation.page?.scheme
+  if (desiredScheme === undefined) return false
+  const scheme = schemeMatch(desiredScheme, url.scheme, quirks)
   const port = portMatch(source.port, url, quirks)
   if (scheme === 'no' || port === 'no') return false
   if (quirks.joinedUpgrade && !areUpgradedTogether(scheme, port)) return false
@@ -120,7 +126,10 @@ function matchesHostSource(source: HostSource, url: UrlParts, situation: MatchSi
   return situation.isRedirected || pathMatches(source.path, url.path, quirks)
 }
 
-/** `'self'`: the page's origin, or its host by a more secure scheme on the same or default ports (CSP3 §6.7.2.8 step 4). */
+/**
+ * `'self'`: the page's origin, or its host with a more secure scheme on the same or default ports (CSP3 §6.7.2.8 step
+ * 4).
+ */
 function matchesSelf(url: UrlParts, { page }: MatchSituation): boolean {
   if (page === undefined || page.host === null) return false
   if (page.host !== url.host || page.port !== url.port) return false
@@ -130,23 +139,23 @@ function matchesSelf(url: UrlParts, { page }: MatchSituation): boolean {
 
 type Match = 'exact' | 'upgrade' | 'either' | 'no'
 
-/** Whether a source's scheme covers a URL's (CSP3 §6.7.2.9): itself, and what is more secure than it. */
-function schemeMatch(wanted: string, scheme: string, { narrowWs }: Quirks): Match {
-  if (wanted === scheme) return 'exact'
-  if (wanted === 'http' && scheme === 'https') return 'upgrade'
-  if (wanted === 'ws' && scheme === 'wss') return 'upgrade'
+/** Whether a source's scheme covers a URL's (CSP3 §6.7.2.9): the same one, and more secure ones. */
+function schemeMatch(pattern: string, scheme: string, { narrowWs }: Quirks): Match {
+  if (pattern === scheme) return 'exact'
+  if (pattern === 'http' && scheme === 'https') return 'upgrade'
+  if (pattern === 'ws' && scheme === 'wss') return 'upgrade'
   if (narrowWs) return 'no'
-  if (wanted === 'ws' && (scheme === 'http' || scheme === 'https')) return 'upgrade'
-  return wanted === 'wss' && scheme === 'https' ? 'upgrade' : 'no'
+  if (pattern === 'ws' && (scheme === 'http' || scheme === 'https')) return 'upgrade'
+  return pattern === 'wss' && scheme === 'https' ? 'upgrade' : 'no'
 }
 
 /** Whether a source's port covers a URL's (CSP3 §6.7.2.11). */
-function portMatch(wanted: number | '*' | null, url: UrlParts, { upgradesPort }: Quirks): Match {
-  if (wanted === '*') return 'either'
+function portMatch(pattern: number | '*' | null, url: UrlParts, { upgradesPort }: Quirks): Match {
+  if (pattern === '*') return 'either'
   const port = url.port ?? DEFAULT_PORTS.get(url.scheme)
-  if (wanted === null) return url.port === null ? 'either' : 'no'
-  if (wanted === port) return 'exact'
-  return upgradesPort && wanted === 80 && port === 443 ? 'upgrade' : 'no'
+  if (pattern === null) return url.port === null ? 'either' : 'no'
+  if (pattern === port) return 'exact'
+  return upgradesPort && pattern === 80 && port === 443 ? 'upgrade' : 'no'
 }
 
 const areUpgradedTogether = (scheme: Match, port: Match): boolean =>
@@ -155,30 +164,33 @@ const areUpgradedTogether = (scheme: Match, port: Match): boolean =>
 
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
-/** Whether a source's host covers a URL's (CSP3 §6.7.2.10): `*.` covers sub-domains, and not the name behind it. */
-function hostMatches(wanted: string, host: string, { ipv4 }: Quirks): boolean {
-  if (wanted === '*') return true
+/** Whether a source's host covers a URL's (CSP3 §6.7.2.10): `*.` covers sub-domains, but not the domain itself. */
+function hostMatches(pattern: string, host: string, { ipv4 }: Quirks): boolean {
+  if (pattern === '*') return true
   const isAddress = host.startsWith('[') || IPV4.test(host)
-  if (isAddress) return ipv4 && wanted === host
-  return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : wanted === host
+  if (isAddress) return ipv4 && pattern === host
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : pattern === host
 }
 
-/** Whether a source's path covers a URL's (CSP3 §6.7.2.12): a whole path, or a folder where it ends with `/`. */
-function pathMatches(wanted: string, path: string, { decodesFirst }: Quirks): boolean {
-  if (wanted === '') return true
-  if (decodesFirst) return coversPath(decodePercent(wanted), decodePercent(path))
-  const wantedPieces = wanted.split('/')
-  const pieces = path.split('/')
-  const isFolder = wanted.endsWith('/')
-  if (wantedPieces.length > pieces.length) return false
-  if (!isFolder && wantedPieces.length !== pieces.length) return false
-  const compared = isFolder ? wantedPieces.slice(0, -1) : wantedPieces
-  return compared.every((piece, index) => decodePercent(piece) === decodePercent(pieces[index] ?? ''))
+/** Whether a source's path covers a URL's (CSP3 §6.7.2.12): the exact path, or a folder if it ends with `/`. */
+function pathMatches(pattern: string, path: string, { decodesFirst }: Quirks): boolean {
+  if (pattern === '') return true
+  if (decodesFirst) return coversPath(decodePercent(pattern), decodePercent(path))
+  const patternSegments = pattern.split('/')
+  const segments = path.split('/')
+  const isFolder = pattern.endsWith('/')
+  if (patternSegments.length > segments.length) return false
+  if (!isFolder && patternSegments.length !== segments.length) return false
+  const compared = isFolder ? patternSegments.slice(0, -1) : patternSegments
+  return compared.every((patternSegment, index) => {
+    const segment = segments[index]
+    return segment !== undefined && decodePercent(patternSegment) === decodePercent(segment)
+  })
 }
 
-const coversPath = (wanted: string, path: string): boolean =>
-  wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted
+const coversPath = (pattern: string, path: string): boolean =>
+  pattern.endsWith('/') ? path.startsWith(pattern) : path === pattern
 
-/** Octets as characters U+0000 to U+00FF; policies and the paths of URLs are ASCII. */
+/** Octets as characters U+0000 to U+00FF; policies and URL paths are ASCII. */
 const decodePercent = (text: string): string =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

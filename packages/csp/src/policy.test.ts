@@ -1,4 +1,4 @@
-// Reading policies and sources: what browsers take from a text, and that printing loses nothing.
+// Parsing policies and sources as browsers do, and printing them without loss.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DIRECTIVES, governingNames } from './directives.ts'
@@ -9,30 +9,30 @@ describe('parsePolicy', () => {
   const cases: [name: string, text: string, read: string][] = [
     ['one directive', "script-src 'self'", "script-src 'self'"],
     ['several', "script-src 'self'; img-src *", "script-src 'self'; img-src *"],
-    ['white space of every kind', "\tscript-src\n'self'\f https: \r;", "script-src 'self' https:"],
-    ['a blank of another alphabet separates nothing', "script-src\u00a0'self'", ''],
+    ['whitespace of every kind', "\tscript-src\n'self'\f https: \r;", "script-src 'self' https:"],
+    ['other Unicode whitespace does not separate', "script-src\u00a0'self'", ''],
     ['empty parts', ';; img-src * ;;', 'img-src *'],
     ['names in capitals', 'IMG-SRC IMG.test', 'img-src IMG.test'],
     ['the first of a name wins', 'img-src a.test; IMG-src b.test', 'img-src a.test'],
-    ['a name that nobody knows is kept', 'x-y z', 'x-y z'],
-    ['a part that is not ASCII is passed over', 'img-src ä.test; font-src b.test', 'font-src b.test'],
+    ['an unknown name is kept', 'x-y z', 'x-y z'],
+    ['a part that is not ASCII is skipped', 'img-src ä.test; font-src b.test', 'font-src b.test'],
     ['nothing', '', ''],
   ]
   test.each(cases)('%s', (_, text, read) => expect(printPolicy(parsePolicy(text))).toBe(read))
 
-  test('places are those of the text', () => {
+  test('positions refer to the text', () => {
     const text = "  script-src  'self' b.test ;img-src *"
     const tokens = parsePolicy(text).directives.flatMap(({ nameToken, values }) => [nameToken, ...values])
     expect(tokens.length).toBe(5)
     for (const token of tokens) expect(text.slice(token.start, token.end)).toBe(token.text)
   })
 
-  test('a comma begins another policy', () => {
-    const texts = parsePolicyList("script-src 'self', img-src *;,, font-src x").map(printPolicy)
-    expect(texts).toEqual(["script-src 'self'", 'img-src *', 'font-src x'])
+  test('a comma starts another policy', () => {
+    const strings = parsePolicyList("script-src 'self', img-src *;,, font-src x").map(printPolicy)
+    expect(strings).toEqual(["script-src 'self'", 'img-src *', 'font-src x'])
   })
 
-  test('printed and read is the same', () => {
+  test('round trip', () => {
     const values = fc.array(arbitrarySource().map(printSource), { maxLength: 4 })
     const directives = fc.uniqueArray(fc.tuple(fc.constantFrom(...DIRECTIVES.keys()), values), {
       selector: ([name]) => name,
@@ -47,7 +47,7 @@ describe('parsePolicy', () => {
     )
   })
 
-  test('any text is read, and what was read is stable', () => {
+  test('any text is parsed, and the result is stable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const printed = printPolicy(parsePolicy(text))
@@ -90,7 +90,7 @@ describe('parseSource', () => {
     else expect(parseSource(text)).toMatchObject(source)
   })
 
-  test('printed and read is the same', () => {
+  test('round trip', () => {
     fc.assert(
       fc.property(arbitrarySource(), (source) => {
         expect(parseSource(printSource(source))).toEqual(source)
@@ -98,7 +98,7 @@ describe('parseSource', () => {
     )
   })
 
-  test('any text is a source or is none', () => {
+  test('any string is a source or is rejected', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const source = parseSource(text)

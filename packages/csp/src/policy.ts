@@ -1,8 +1,8 @@
-// Policies as browsers read them: never an error, the first directive of a name wins.
+// Parses policies as browsers do: never an error, the first directive of a name wins.
 import { DIRECTIVES } from './directives.ts'
 import { parseSource, type Source } from './source.ts'
 
-/** A piece of the text that was read. Start and end in UTF-16 units; the end is not included. */
+/** A part of the parsed text. Start and end in UTF-16 units; the end is exclusive. */
 export interface Token {
   readonly text: string
   readonly start: number
@@ -14,23 +14,23 @@ export interface Directive {
   readonly name: string
   readonly nameToken: Token
   readonly values: readonly Token[]
-  /** What its values mean, those that mean nothing left out. Empty for directives without a source list. */
+  /** The parsed values without those that have no meaning. Empty for directives without a source list. */
   readonly sources: readonly Source[]
 }
 
 export interface Policy {
-  /** In their order; names that nobody knows are kept and do nothing. */
+  /** In order; unknown names are kept and have no effect. */
   readonly directives: readonly Directive[]
 }
 
-/** A directive of the text, and whether a browser passes over it. */
+/** A directive in the text, and whether browsers skip it. */
 export interface WrittenDirective extends Directive {
   readonly ignored: 'duplicate' | 'not-ascii' | null
 }
 
 /**
- * Reads a serialised policy (CSP3 §2.2.1 "Parse a serialized CSP"). Never throws: what is wrong is passed over, as
- * in a browser; `checkPolicy` says what that is.
+ * Parses a serialized policy (CSP3 §2.2.1 "Parse a serialized CSP"). Never throws: invalid parts are skipped, as in a
+ * browser; `checkPolicy` reports them.
  */
 export function parsePolicy(text: string): Policy {
   const directives = readDirectives(text).filter(({ ignored }) => ignored === null)
@@ -45,8 +45,8 @@ export function parsePolicy(text: string): Policy {
 }
 
 /**
- * Reads a header's value, which may hold several policies with commas between them (CSP3 §2.2.2). Each of them
- * applies. Those without a directive are left out.
+ * Parses a header value, which may contain several policies separated by commas (CSP3 §2.2.2). Each of them applies.
+ * Those without a directive are left out.
  */
 export function parsePolicyList(text: string): readonly Policy[] {
   return text
@@ -55,12 +55,12 @@ export function parsePolicyList(text: string): readonly Policy[] {
     .filter(({ directives }) => directives.length > 0)
 }
 
-/** The text of a policy; reading it back gives the same directives and values. */
+/** The text of a policy; parsing it gives the same directives and values. */
 export function printPolicy({ directives }: Policy): string {
   return directives.map(({ name, values }) => [name, ...values.map(({ text }) => text)].join(' ')).join('; ')
 }
 
-/** All directives of a text, those that a browser ignores among them. */
+/** All directives in a text, including those that browsers ignore. */
 export function readDirectives(text: string): readonly WrittenDirective[] {
   const seen = new Set<string>()
   const directives: WrittenDirective[] = []
@@ -78,7 +78,7 @@ export function readDirectives(text: string): readonly WrittenDirective[] {
 function sourcesOf(name: string, values: readonly Token[]): readonly Source[] {
   const kind = DIRECTIVES.get(name)?.value
   if (kind !== 'sources' && kind !== 'ancestors') return []
-  return values.flatMap(({ text }) => parseSource(text) ?? [])
+  return values.flatMap(({ text }) => parseSource(text) ?? []) // an invalid source matches nothing
 }
 
 function partsBetween(text: string, separator: string): readonly Token[] {
@@ -90,7 +90,7 @@ function partsBetween(text: string, separator: string): readonly Token[] {
   })
 }
 
-/** ASCII whitespace alone separates (WPT: generic/only-valid-whitespaces-are-allowed). */
+/** Only ASCII whitespace separates (WPT: generic/only-valid-whitespaces-are-allowed). */
 function wordsOf(part: Token): readonly Token[] {
   return [...part.text.matchAll(/[^\t\n\f\r ]+/g)].map((found) => ({
     text: found[0],

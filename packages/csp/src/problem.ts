@@ -1,14 +1,16 @@
-// A problem of a policy's text: which rule, how bad, where.
+// A problem in the text of a policy: rule, severity, position.
 import type { Token } from './policy.ts'
 
-/** error = not to be stored; warning = a browser ignores it or it does not do what it says; note = what it covers. */
+/**
+ * error = must not be stored; warning = a browser ignores it or it does not do what it says; note = what it covers.
+ */
 export type Level = 'error' | 'warning' | 'note'
 
 export interface Problem {
-  /** Stable name of the rule, `source.nonce`. */
+  /** Stable name of the rule, for example `source.nonce`. */
   readonly id: string
   readonly level: Level
-  /** UTF-16 units of the text that was checked; the end is not included. */
+  /** UTF-16 units of the checked text; the end is exclusive. */
   readonly start: number
   readonly end: number
   /** One sentence without a full stop. */

@@ -62,7 +62,7 @@ describe('classifyReport', () => {
     expect(classifyReport(report(directive, blockedUri))).toEqual({ directive: known, resource, blocked }),
   )
 
-  test('any report is read', () => {
+  test('any report is classified', () => {
     const text = fc.string({ unit: 'binary' })
     fc.assert(
       fc.property(text, text, text, text, (policy, documentUri, blockedUri, effectiveDirective) => {
@@ -90,9 +90,9 @@ describe('couldHaveCaused', () => {
     ['a worker from a blob', MONITORING, 'worker-src', 'blob', true],
     ['an inline block that is allowed', MONITORING, 'script-src-elem', 'inline', false],
     ['eval that is allowed', MONITORING, 'script-src', 'eval', false],
-    ['an image, of which nothing is said', MONITORING, 'img-src', 'https://img.test/', false],
-    ['a directive that nobody knows', MONITORING, 'made-up', SCRIPT, false],
-    ['no URL at all', MONITORING, 'script-src-elem', '???', false],
+    ['an image without a directive for it', MONITORING, 'img-src', 'https://img.test/', false],
+    ['an unknown directive', MONITORING, 'made-up', SCRIPT, false],
+    ['an invalid URL', MONITORING, 'script-src-elem', '???', false],
     ['inline, forbidden', "script-src 'self'", 'script-src-elem', 'inline', true],
     [
       'inline, allowed unless hashed',
@@ -103,11 +103,17 @@ describe('couldHaveCaused', () => {
     ],
     ['an inline style, allowed', "style-src 'unsafe-inline'", 'style-src-attr', 'inline', false],
     ['wasm, forbidden', "script-src 'self'", 'script-src', 'wasm-eval', true],
-    ['a listed host: it may have led elsewhere', 'script-src cdn.test', 'script-src-elem', SCRIPT, true],
+    [
+      'a listed host: it may have redirected elsewhere',
+      'script-src cdn.test',
+      'script-src-elem',
+      SCRIPT,
+      true,
+    ],
     ['any host listed', 'script-src *', 'script-src-elem', SCRIPT, false],
     ['any host by scheme', 'script-src http:', 'script-src-elem', SCRIPT, false],
-    ['https alone: it may have led to http', 'script-src https:', 'script-src-elem', SCRIPT, true],
-    ['any host, beside strict-dynamic', "script-src * 'strict-dynamic'", 'script-src-elem', SCRIPT, true],
+    ['https only: it may have redirected to http', 'script-src https:', 'script-src-elem', SCRIPT, true],
+    ['any host, with strict-dynamic', "script-src * 'strict-dynamic'", 'script-src-elem', SCRIPT, true],
     ['data, listed', 'script-src data:', 'script-src-elem', 'data', false],
     ['data, not listed', 'script-src *', 'script-src-elem', 'data', true],
     ['data in images under a star', 'img-src *', 'img-src', 'data', true, 'chromium'],
@@ -121,7 +127,7 @@ describe('couldHaveCaused', () => {
       true,
     ],
     [
-      'trusted types without a word of them',
+      'trusted types without such a directive',
       MONITORING,
       'require-trusted-types-for',
       'trusted-types-sink',
@@ -131,14 +137,14 @@ describe('couldHaveCaused', () => {
     ['one of two policies', "script-src *, script-src 'none'", 'script-src-elem', SCRIPT, true],
   ]
   test.each(cases.filter(([, , , , , engine]) => engine === undefined))(
-    '%s, told of many',
+    '%s, in a batch',
     (_, policy, directive, blockedUri, possible) => {
       const causes = causesOf(parsePolicyList(policy))
       expect([1, 2].map(() => causes(report(directive, blockedUri)))).toEqual([possible, possible])
     },
   )
 
-  test('many reports are told the same as each alone', () => {
+  test('many reports get the same results as each alone', () => {
     const source = fc.constantFrom("'self'", '*', 'http:', 'https:', 'cdn.test', "'strict-dynamic'", "'none'")
     const directive = fc.constantFrom(
       'script-src-elem',
@@ -198,18 +204,18 @@ describeWith('shared-data', 'the captured reports of three engines', () => {
     const violations = violationsIn(sharedFile(`data/browser-reports/${file}.jsonl`))
     expect(violations.length).toBeGreaterThan(atLeast)
     for (const { policy, ...violation } of violations) {
-      const told = {
+      const reported = {
         ...violation,
         policy,
         possible: couldHaveCaused(parsePolicyList(policy), violation, engine),
       }
-      expect(told).toMatchObject({ possible: true })
+      expect(reported).toMatchObject({ possible: true })
       expect(classifyReport(violation).blocked.kind).not.toBe('unreadable')
     }
   })
 })
 
-/** The violations of a file of captured requests, whatever their shape. */
+/** The violations in a file of captured requests, in any format. */
 function violationsIn(file: URL): readonly (ReportedViolation & { readonly policy: string })[] {
   const bodies = readFileSync(file, 'utf8')
     .trim()

@@ -1,27 +1,28 @@
-// What a violation report says: which directive, and what was blocked. Reports come from anybody; all of it is text.
+// Interprets a violation report: which directive, and what was blocked. Anyone can send reports; all members are
+// strings.
 import { DIRECTIVES, governingNames } from './directives.ts'
 import { readUrl } from './url.ts'
 
-/** The members of a report that tell what happened, as sent; either spelling of names is for the reader of bodies. */
+/** The relevant members of a report as sent; the body reader handles both spellings of names. */
 export interface ReportedViolation {
   readonly documentUri: string
   readonly blockedUri: string
-  /** May hold a whole directive (`script-src 'self' …`): old browsers sent it in `violated-directive`. */
+  /** May contain a whole directive (`script-src 'self' …`): old browsers sent it in `violated-directive`. */
   readonly effectiveDirective: string
 }
 
-/** What `blocked-uri` stands for (CSP3 §5.2 "Obtain the blockedURI of a violation's resource"). */
+/** The meaning of `blocked-uri` (CSP3 §5.2 "Obtain the blockedURI of a violation's resource"). */
 export type Blocked =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'inline' | 'eval' | 'wasm-eval' | 'trusted-types' }
-  /** A scheme alone: what it was is not told (`data`, `blob`, `moz-extension`). */
+  /** Only a scheme; the URL is not reported (`data`, `blob`, `moz-extension`). */
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'unreadable' }
 
 export type ResourceKind = 'script' | 'connection' | 'other'
 
 export interface ReportMeaning {
-  /** Lower case; undefined for names that no directive has. */
+  /** Lower case; undefined for unknown names. */
   readonly directive: string | undefined
   readonly resource: ResourceKind
   readonly blocked: Blocked
@@ -35,7 +36,7 @@ const SPECIAL: ReadonlyMap<string, Exclude<Blocked['kind'], 'url' | 'scheme' | '
   ['trusted-types-sink', 'trusted-types'],
 ])
 
-/** Reads what a report is about (CSP3 §5.2 and §5.3, and what three engines send). Never throws. */
+/** Interprets a report (CSP3 §5.2 and §5.3, and what three engines send). Never throws. */
 export function classifyReport(report: ReportedViolation): ReportMeaning {
   const [name = ''] = report.effectiveDirective.trim().toLowerCase().split(/\s/)
   const directive = DIRECTIVES.has(name) ? name : undefined
@@ -52,7 +53,7 @@ function blockedBy({ blockedUri, documentUri }: ReportedViolation): Blocked {
   const text = blockedUri.trim()
   const special = SPECIAL.get(text.toLowerCase())
   if (special !== undefined) return { kind: special }
-  // `self` is what old browsers sent for a load of the page's own origin.
+  // Old browsers sent `self` for a load from the page's own origin.
   if (text.toLowerCase() === 'self') return { kind: 'url', url: documentUri }
   if (/^[a-z][a-z0-9+.-]*$/i.test(text)) return { kind: 'scheme', scheme: text.toLowerCase() }
   const url = readUrl(text)

@@ -1,13 +1,13 @@
-// Rows of the tables of sources and URLs: our own facts in fixtures/csp, and the measured table beside the checkout.
+// Rows of the tables of sources and URLs: our own in fixtures/csp, and the measured table next to the checkout.
 import { readFileSync } from 'node:fs'
 import { decide } from './decide.ts'
 import { ENGINES, type Reading } from './match.ts'
 import { parsePolicyList } from './policy.ts'
 
-/** A port that is no default of any scheme; `P` in the tables. */
+/** Not the default port of any scheme; `P` in the tables. */
 const PORT = '8443'
 const PAGE = `https://site.test:${PORT}/`
-/** Where a URL with `redirimg` in its path leads. */
+/** Redirect target of URLs with `redirimg` in their path. */
 const REDIRECT_TARGET = `https://cdn.test:${PORT}/p.png`
 
 export interface MatchRow {
@@ -17,7 +17,7 @@ export interface MatchRow {
   readonly allowed: Readonly<Partial<Record<Reading, boolean>>>
 }
 
-/** What our own code answers for a row. */
+/** The result of our code for a row. */
 export function answer({ sources, url }: MatchRow, reading: Reading): boolean {
   return parsePolicyList(`img-src ${sources}`).every((policy) => {
     const situation = { page: PAGE, reading }

@@ -1,4 +1,4 @@
-// Source expressions: what may stand in a source list, and their text.
+// Source expressions: the values of a source list, parsed and printed.
 
 /** A source expression that follows the grammar of CSP3 §2.3.1 (ABNF). Schemes, hosts and keywords are lower case. */
 export type Source =
@@ -18,8 +18,8 @@ export interface HostSource {
   /** As written, without query and fragment; '' = any. */
   readonly path: string
   /**
-   * `?query` or `#fragment` behind the path, or ''. The grammar has none of them; all three engines take the source
-   * and ignore this part.
+   * `?query` or `#fragment` after the path, or ''. The grammar does not allow them; all three engines accept the
+   * source and ignore this part.
    */
   readonly excess: string
 }
@@ -54,8 +54,8 @@ const HASH = /^'(sha256|sha384|sha512)-([a-z0-9+/_-]+={0,2})'$/i
 const QUOTED = /^'([^']*)'$/
 
 /**
- * Reads one source expression (CSP3 §2.3.1).
- * @returns undefined for text that no browser matches with anything.
+ * Parses one source expression (CSP3 §2.3.1).
+ * @returns undefined for a string that matches nothing in any browser.
  */
 export function parseSource(text: string): Source | undefined {
   const keyword = keywordIn(QUOTED.exec(text)?.[1])
@@ -70,7 +70,7 @@ export function parseSource(text: string): Source | undefined {
   return parseHost(text)
 }
 
-/** The text of a source expression; reading it back gives an equal one. */
+/** The text of a source expression; parsing it gives an equal one. */
 export function printSource(source: Source): string {
   switch (source.kind) {
     case 'keyword':
@@ -89,13 +89,13 @@ export function printSource(source: Source): string {
   }
 }
 
-/** The keyword that `text` is, without quotes and in any case of letters. */
+/** The keyword in `text`, without quotes, case-insensitive. */
 export function keywordIn(text: string | undefined): Keyword | undefined {
   const lower = text?.toLowerCase()
   return KEYWORDS.find((keyword) => keyword === lower)
 }
 
-/** The port of URLs that name none, by scheme. */
+/** Default ports by scheme. */
 export const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['http', 80],
   ['https', 443],

@@ -1,4 +1,4 @@
-// The parts of a URL that policies look at. Browsers write the URLs of their reports in normal form already.
+// The parts of a URL that policies use. Browsers report URLs in normalized form.
 import { DEFAULT_PORTS } from './source.ts'
 
 export interface UrlParts {
@@ -14,7 +14,7 @@ export interface UrlParts {
 const HIERARCHICAL = /^([a-z][a-z0-9+.-]*):\/\/(?:[^@/?#]*@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::(\d{0,5}))?([^?#]*)/i
 const OPAQUE = /^([a-z][a-z0-9+.-]*):([^?#]*)/i
 
-/** Takes an absolute URL apart (WHATWG URL §4.1, as far as policies look). @returns undefined for other text. */
+/** Splits an absolute URL (WHATWG URL §4.1, as far as policies need it). @returns undefined for other strings. */
 export function readUrl(text: string): UrlParts | undefined {
   const [, scheme, host, port, path] = HIERARCHICAL.exec(text) ?? []
   if (scheme !== undefined && host !== undefined && host !== '') {
@@ -33,7 +33,7 @@ export function readUrl(text: string): UrlParts | undefined {
   return { scheme: opaqueScheme.toLowerCase(), host: null, port: null, path: rest }
 }
 
-/** `https://example.com:8443`, as reports name a frame of another origin; undefined where there is no host. */
+/** `https://example.com:8443`, as reports name a frame of another origin; undefined if there is no host. */
 export function originOf({ scheme, host, port }: UrlParts): string | undefined {
   return host === null ? undefined : `${scheme}://${host}${port === null ? '' : `:${port}`}`
 }

@@ -83,8 +83,8 @@ describe('properties', () => {
   })
 
   test('the platform agrees on what is an address', () => {
-    const piece = fc.constantFrom('0', '1', 'ff', 'db8', ':', '::', '.', '255', '256', '192.0.2.1', 'g')
-    const text = fc.array(piece, { maxLength: 17 }).map((pieces) => pieces.join(''))
+    const chunk = fc.constantFrom('0', '1', 'ff', 'db8', ':', '::', '.', '255', '256', '192.0.2.1', 'g')
+    const text = fc.array(chunk, { maxLength: 17 }).map((chunks) => chunks.join(''))
     fc.assert(
       fc.property(fc.oneof(text, fc.ipV6(), fc.ipV4()), (candidate) => {
         expect(parseIpv6(candidate) !== undefined).toBe(isIPv6(candidate))

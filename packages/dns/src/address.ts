@@ -1,5 +1,7 @@
 // IP addresses as text: strict dotted quads (RFC 1123 §2.1), IPv6 in and out (RFC 4291 §2.2, RFC 5952).
 
+import { uint16At } from './checked-reads.ts'
+
 /** The four octets of a dotted quad without leading zeros; undefined for anything else. */
 export function parseIpv4(text: string): Uint8Array | undefined {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
@@ -16,11 +18,10 @@ export function formatIpv4(octets: Uint8Array): string {
 
 /** The sixteen octets of an IPv6 address in any form of RFC 4291 §2.2, no zone id; undefined for anything else. */
 export function parseIpv6(text: string): Uint8Array | undefined {
-  const halves = text.split('::')
-  if (halves.length > 2) return undefined
-  const compressed = halves.length === 2
-  const head = parseGroups(halves[0] ?? '', !compressed)
-  const tail = compressed ? parseGroups(halves[1] ?? '', true) : []
+  const gap = text.indexOf('::')
+  const compressed = gap !== -1
+  const head = parseGroups(compressed ? text.slice(0, gap) : text, !compressed)
+  const tail = compressed ? parseGroups(text.slice(gap + 2), true) : []
   if (head === undefined || tail === undefined) return undefined
   const missing = 8 - head.length - tail.length
   if (compressed ? missing < 1 : missing !== 0) return undefined
@@ -30,7 +31,7 @@ export function parseIpv6(text: string): Uint8Array | undefined {
 
 /** RFC 5952 text of sixteen octets: lower case, the longest run of zeros shortened, IPv4-mapped in mixed notation (§5). */
 export function formatIpv6(octets: Uint8Array): string {
-  const groups = Array.from({ length: 8 }, (_, i) => ((octets[2 * i] ?? 0) << 8) | (octets[2 * i + 1] ?? 0))
+  const groups = Array.from({ length: 8 }, (_, i) => uint16At(octets, 2 * i))
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     return `::ffff:${formatIpv4(octets.subarray(12, 16))}`
   }
@@ -47,9 +48,8 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
   const groups: number[] = []
   for (const [i, part] of parts.entries()) {
     const quad = last && i === parts.length - 1 ? parseIpv4(part) : undefined
-    if (quad !== undefined) {
-      groups.push(((quad[0] ?? 0) << 8) | (quad[1] ?? 0), ((quad[2] ?? 0) << 8) | (quad[3] ?? 0))
-    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
+    if (quad !== undefined) groups.push(uint16At(quad, 0), uint16At(quad, 2))
+    else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16))
     else return undefined
   }
   return groups

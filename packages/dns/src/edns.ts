@@ -10,9 +10,9 @@ export interface EdnsOption {
   readonly data: Uint8Array
 }
 
-/** What an OPT record says, apart from the upper bits of the response code, which Message.rcode includes. */
+/** The content of an OPT record without the upper bits of the response code, which are in Message.rcode. */
 export interface Edns {
-  /** Largest UDP payload that the sender takes, in octets; values below 512 mean 512 (RFC 6891 §6.2.3). */
+  /** Largest UDP payload that the sender accepts, in octets; values below 512 mean 512 (RFC 6891 §6.2.3). */
   readonly udpPayloadSize: number
   /** 0 is the only one defined. */
   readonly version: number
@@ -33,7 +33,7 @@ export function readOpt(reader: Reader): { edns: Edns; extendedRcode: number } {
   return { edns: { udpPayloadSize, version, dnssecOk, options }, extendedRcode }
 }
 
-/** Writes a whole OPT record; `rcode` is the full response code, of which it carries the upper eight bits. */
+/** Writes a whole OPT record; `rcode` is the full response code, whose upper eight bits go into it. */
 export function writeOpt(writer: Writer, edns: Edns, rcode: number): void {
   if (rcode > 0xfff) throw new WireError('wire.value', writer.offset, 'a response code has 12 bits')
   writer.u8(0) // the root

@@ -1,4 +1,5 @@
-// The errors that this package throws. Each carries a stable rule id and a position, so that callers choose the words.
+// The errors that this package throws. Each has a stable rule ID and a position, so that callers can choose the
+// wording.
 
 /** Which rule a domain name breaks (RFC 1035 §2.3.4, §5.1). */
 export type NameRule =
@@ -8,7 +9,7 @@ export type NameRule =
   | 'name.bad-escape'
   | 'name.bad-character'
 
-/** A text is not a domain name. `offset` counts UTF-16 code units from the start of the text. */
+/** A string is not a domain name. `offset` counts UTF-16 code units from the start. */
 export class NameError extends Error {
   override readonly name = 'NameError'
   readonly rule: NameRule

@@ -2,6 +2,7 @@
 
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
 export { base64FromOctets, octetsFromBase64 } from './base64.ts'
+export { byteAt, elementAt, putUint16, uint16At } from './checked-reads.ts'
 export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
 
 export {
@@ -17,7 +18,7 @@ export {
   nsec3Rdata,
   nsecRdata,
   NXNAME,
-  USUAL_NSEC3,
+  DEFAULT_NSEC3,
 } from './dnssec/denial.ts'
 export type { Nsec3Parameters } from './dnssec/denial.ts'
 export { CDNSKEY_DELETE, CDS_DELETE, DIGEST_SHA256, dsOf } from './dnssec/ds.ts'
@@ -72,7 +73,7 @@ export type { Ds } from './rdata/ds.ts'
 export type { Hinfo } from './rdata/hinfo.ts'
 export type { Https } from './rdata/https.ts'
 export type { Loc } from './rdata/loc.ts'
-export { angleParts, firstDigit } from './rdata/loc-text.ts'
+export { angleParts } from './rdata/loc-text.ts'
 export type { Mx } from './rdata/mx.ts'
 export type { Naptr } from './rdata/naptr.ts'
 export type { Ns } from './rdata/ns.ts'
@@ -142,6 +143,7 @@ export {
   readZoneItems,
 } from './zonefile/read-zone-file.ts'
 export type { ZoneFileOptions, ZoneFileRecord, ZoneReader } from './zonefile/read-zone-file.ts'
+export { MAX_TTL_SECONDS, parseTtl } from './zonefile/ttl.ts'
 export {
   compareSections,
   recordLine,

@@ -45,7 +45,7 @@ describe('golden messages', () => {
   const cases: [name: string, message: Message, hex: string][] = [
     ['a query', query, `1234 0100 0001 0000 0000 0000 ${question}`],
     [
-      'a plain message with what it says',
+      'a plain message with its fields',
       plainMessage({ id: 0x1234, rd: true, questions: query.questions }),
       `1234 0100 0001 0000 0000 0000 ${question}`,
     ],
@@ -61,7 +61,7 @@ describe('golden messages', () => {
       `1234 0100 0001 0000 0000 0001 ${question} 00 0029 04d0 00 00 0000 0005 0003 0001 aa`,
     ],
     [
-      'BADVERS is parted between header and OPT',
+      'BADVERS is split between header and OPT',
       { ...query, qr: true, rcode: RCODE.BADVERS, edns },
       `1234 8100 0001 0000 0000 0001 ${question} 00 0029 04d0 01 00 8000 0000`,
     ],
@@ -71,12 +71,12 @@ describe('golden messages', () => {
       `1234 8500 0001 0001 0000 0000 ${question} c010 000f 0001 0000012c 0009 000a 046d61696c c010`,
     ],
     [
-      'unknown rdata is not touched',
+      'unknown rdata is not changed',
       { ...query, questions: [], additionals: [unknown] },
       `1234 0100 0000 0000 0000 0001 076578616d706c65 00 ff00 0001 00000000 0003 c000ff`,
     ],
     [
-      'rdata of a type that is never compressed is not touched, even when it is not of its type',
+      'rdata of a type that is never compressed is not changed, even if it is malformed',
       { ...query, questions: [], additionals: [{ ...unknown, type: 43, rdata: bytes('0001') }] },
       `1234 0100 0000 0000 0000 0001 076578616d706c65 00 002b 0001 00000000 0002 0001`,
     ],
@@ -142,8 +142,8 @@ describe('decodeMessage refuses', () => {
     ['nothing', '', 'wire.truncated'],
     ['half a header', '1234 0000 0000', 'wire.truncated'],
     ['a missing question', '1234 0000 0001 0000 0000 0000', 'wire.truncated'],
-    ['octets behind the end', '1234 0000 0000 0000 0000 0000 00', 'wire.trailing'],
-    ['65535 answers in nothing', '1234 0000 0000 ffff 0000 0000', 'wire.truncated'],
+    ['octets after the end', '1234 0000 0000 0000 0000 0000 00', 'wire.trailing'],
+    ['65535 answers in an empty message', '1234 0000 0000 ffff 0000 0000', 'wire.truncated'],
     ['two OPT records', `1234 0000 0000 0000 0000 0002 ${opt} ${opt}`, 'wire.edns'],
     [
       'an OPT record that the root does not own',
@@ -187,11 +187,7 @@ describe('encodeMessage refuses', () => {
     ['an operation code of 5 bits', { ...query, opcode: 16 }, 'wire.value'],
     ['an id of 17 bits', { ...query, id: 65_536 }, 'wire.value'],
     ['more than 65535 octets', { ...query, answers: [big, big] }, 'wire.too-long'],
-    [
-      'rdata that is not of its type',
-      { ...query, answers: [{ ...mx, rdata: bytes('00') }] },
-      'wire.truncated',
-    ],
+    ['malformed rdata', { ...query, answers: [{ ...mx, rdata: bytes('00') }] }, 'wire.truncated'],
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s', (_, message, rule) => {
@@ -257,7 +253,7 @@ describe('properties', () => {
     .map(([message, opt, rcode]) => ({ ...message, rcode, edns: opt }))
   const message: fc.Arbitrary<Message> = fc.oneof(header, withEdns)
 
-  test('a message reads back as it was written', () => {
+  test('a message round-trips', () => {
     fc.assert(
       fc.property(message, (m) => {
         expect(decodeMessage(encodeMessage(m))).toEqual(m)
@@ -282,7 +278,7 @@ describe('properties', () => {
     )
   })
 
-  test('any octets are a message or a WireError', () => {
+  test('arbitrary octets are a message or a WireError', () => {
     const mutated = fc
       .tuple(message, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }))
       .map(([m, changes]) => {

@@ -1,4 +1,4 @@
-// Whole DNS messages (RFC 1035 §4.1) with EDNS(0) taken out of the additional section (RFC 6891).
+// Whole DNS messages (RFC 1035 §4.1), with EDNS(0) separated from the additional section (RFC 6891).
 
 import { META_TYPE, OPCODE, RCODE } from './codes.ts'
 import { readOpt, writeOpt } from './edns.ts'
@@ -36,7 +36,7 @@ export interface Question {
   readonly class: number
 }
 
-/** A resource record; types that we do not know keep their octets (RFC 3597 §3). */
+/** A resource record; unknown types keep their octets (RFC 3597 §3). */
 export interface ResourceRecord {
   readonly name: Name
   readonly type: number
@@ -47,7 +47,7 @@ export interface ResourceRecord {
   readonly rdata: Uint8Array
 }
 
-/** A message. `edns` is absent when there is no OPT record. */
+/** A message. `edns` is absent if there is no OPT record. */
 export interface Message extends Header {
   readonly questions: readonly Question[]
   readonly answers: readonly ResourceRecord[]
@@ -57,9 +57,9 @@ export interface Message extends Header {
 }
 
 /**
- * A message that says only what is given: otherwise a query without flags and without records (RFC 1035 §4.1).
+ * A message with the given fields; the others are those of a query without flags and without records (RFC 1035 §4.1).
  *
- * @param given `id` is 16 bits; all else as in Message.
+ * @param given `id` has 16 bits; everything else as in Message.
  */
 export function plainMessage(given: Partial<Message> & Pick<Message, 'id'>): Message {
   return {
@@ -80,7 +80,7 @@ export function plainMessage(given: Partial<Message> & Pick<Message, 'id'>): Mes
   }
 }
 
-/** Reads a message. @throws WireError for anything malformed, two OPT records or octets behind the end. */
+/** Reads a message. @throws WireError for anything malformed, two OPT records or octets after the end. */
 export function decodeMessage(octets: Uint8Array): Message {
   const reader = new Reader(octets)
   const id = reader.u16()
@@ -176,14 +176,16 @@ function readRecordAfterType(reader: Reader, name: Name, type: number): Resource
 }
 
 /**
- * Types whose names may come compressed: NS, CNAME, SOA, PTR, MX, RP, SRV, NAPTR (RFC 3597 §4) and DNAME. The rdata of all
- * others passes as it is, so that what a newer or odder server says of them survives us.
+ * Types whose names may be compressed in received messages: NS, CNAME, SOA, PTR, MX, RP, SRV, NAPTR (RFC 3597 §4) and
+ * DNAME. The rdata of all others is passed through, so that formats unknown to us are preserved.
  */
 const COMPRESSIBLE: ReadonlySet<number> = new Set([2, 5, 6, 12, 15, 17, 33, 35, 39])
+/** The same and MINFO, AFSDB, RT, PX, which old servers compress and we do not (RFC 3597 §4). */
+const DECOMPRESSED: ReadonlySet<number> = new Set([...COMPRESSIBLE, 14, 18, 21, 26])
 
 /** Rdata without compression. Empty rdata stays as it is: updates name whole rrsets by it (RFC 2136 §2.5.2). */
 function plainRdata(code: number, rdata: Reader): Uint8Array {
-  const type = COMPRESSIBLE.has(code) && rdata.remaining > 0 ? recordTypeByCode(code) : undefined
+  const type = DECOMPRESSED.has(code) && rdata.remaining > 0 ? recordTypeByCode(code) : undefined
   if (type === undefined) return rdata.rest()
   const value = type.read(rdata)
   rdata.done()

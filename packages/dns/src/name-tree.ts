@@ -1,10 +1,11 @@
-// Where names stand to each other: labels, parents, ancestors, relative forms and the canonical order.
+// Relations between names: labels, parents, ancestors, relative forms and the canonical order.
 
+import { elementAt } from './checked-reads.ts'
 import { NameError } from './errors.ts'
 import { characterLength, MAX_NAME_OCTETS, nameWireLength, octetAt, parseName, ROOT } from './name.ts'
 import type { Name } from './name.ts'
 
-/** The labels from left to right, each in canonical text with its escapes; none for the root. */
+/** The labels from left to right, each in canonical form with its escapes; none for the root. */
 export function labelsOf(name: Name): string[] {
   if (name === ROOT) return []
   if (!name.includes('\\')) return name.split('.')
@@ -32,7 +33,7 @@ export function parentOf(name: Name): Name | undefined {
 export function isAtOrBelow(name: Name, ancestor: Name): boolean {
   if (ancestor === ROOT || name === ancestor) return true
   if (!name.endsWith(`.${ancestor}`)) return false
-  // The dot before the suffix parts labels unless an odd number of backslashes stands before it.
+  // The dot before the suffix separates labels unless an odd number of backslashes precedes it.
   let backslashes = 0
   for (let at = name.length - ancestor.length - 2; name[at] === '\\'; at -= 1) backslashes += 1
   return backslashes % 2 === 0
@@ -73,14 +74,14 @@ export function compareNames(a: Name, b: Name): number {
   const right = labelsOf(b)
   const common = Math.min(left.length, right.length)
   for (let fromRight = 1; fromRight <= common; fromRight += 1) {
-    const x = labelOctets(left[left.length - fromRight] ?? '')
-    const y = labelOctets(right[right.length - fromRight] ?? '')
+    const x = labelOctets(elementAt(left, left.length - fromRight))
+    const y = labelOctets(elementAt(right, right.length - fromRight))
     if (x !== y) return x < y ? -1 : 1
   }
   return left.length - right.length
 }
 
-/** The label as one code unit an octet, so that comparing strings compares octets. */
+/** The label with one code unit per octet, so that comparing strings compares octets. */
 function labelOctets(label: string): string {
   if (!label.includes('\\')) return label
   let octets = ''

@@ -1,5 +1,6 @@
 // Domain names: one canonical text for every name, and its wire form (RFC 1035 §2.3, §3.1, §5.1; RFC 4343).
 
+import { byteAt, elementAt } from './checked-reads.ts'
 import { NameError, WireError } from './errors.ts'
 
 declare const nameBrand: unique symbol
@@ -43,7 +44,7 @@ export function parseName(text: string): Name {
       wireOctets += 1
       if (at > 0) canonical += '.'
     }
-    canonical += octetText(octetAt(text, at))
+    canonical += elementAt(OCTET_TEXT, octetAt(text, at))
     labelOctets += 1
     wireOctets += 1
     if (labelOctets > MAX_LABEL_OCTETS) {
@@ -101,7 +102,7 @@ export function nameFromWire(wire: Uint8Array): Name {
 /** Canonical text of the label octets `bytes[start, end)`, case folded. */
 export function labelText(bytes: Uint8Array, start: number, end: number): string {
   let text = ''
-  for (let at = start; at < end; at += 1) text += octetText(bytes[at] ?? 0)
+  for (let at = start; at < end; at += 1) text += elementAt(OCTET_TEXT, byteAt(bytes, at))
   return text
 }
 
@@ -160,7 +161,3 @@ const OCTET_TEXT: readonly string[] = Array.from({ length: 256 }, (_, octet) => 
   if (octet <= 0x20 || octet >= 0x7f) return `\\${String(octet).padStart(3, '0')}`
   return '"$().;@\\'.includes(character) ? `\\${character}` : character.toLowerCase()
 })
-
-function octetText(octet: number): string {
-  return OCTET_TEXT[octet] ?? ''
-}

@@ -1,6 +1,8 @@
-// Octets as text and back, without the platform's codecs: this package runs anywhere.
+// Converts octets to strings and back without the platform's codecs: this package runs anywhere.
 
-/** One code unit an octet, 0..255. */
+import { byteAt } from './checked-reads.ts'
+
+/** One code unit per octet, 0..255. */
 export function latin1FromOctets(octets: Uint8Array): string {
   let text = ''
   for (const octet of octets) text += String.fromCharCode(octet)
@@ -22,7 +24,7 @@ export function utf8Octets(codePoint: number): number[] {
   return [0xf0 | (codePoint >> 18), 0x80 | ((codePoint >> 12) & 0x3f), ...tail]
 }
 
-/** Lower-case hexadecimal, two digits an octet. */
+/** Lower-case hexadecimal, two digits per octet. */
 export function hexFromOctets(octets: Uint8Array): string {
   let text = ''
   for (const octet of octets) text += octet.toString(16).padStart(2, '0')
@@ -41,7 +43,7 @@ export function octetsFromHex(text: string): Uint8Array | undefined {
 export function compareOctets(a: Uint8Array, b: Uint8Array): number {
   const common = Math.min(a.length, b.length)
   for (let i = 0; i < common; i += 1) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0)
+    const difference = byteAt(a, i) - byteAt(b, i)
     if (difference !== 0) return difference
   }
   return a.length - b.length

@@ -14,7 +14,7 @@ describe('readEntry', () => {
     ['empty lines before', '\n\n a', ['a'], true],
     ['indented comment, then not indented', '  ; x\na', ['a'], false],
     ['a comment', 'a ; b c\nd', ['a'], false],
-    ['a comment touching a word', 'a;b', ['a'], false],
+    ['a comment directly after a word', 'a;b', ['a'], false],
     ['an escaped semicolon', 'a\\;b', ['a\\;b'], false],
     ['an escaped space', 'a\\ b', ['a\\ b'], false],
     ['quoted', '"a b" c', ['"a b"', 'c'], false],
@@ -36,7 +36,7 @@ describe('readEntry', () => {
     for (const { text: part, offset } of entry?.tokens ?? []) expect(text.startsWith(part, offset)).toBe(true)
   })
 
-  test('nothing but blanks and comments is no entry', () => {
+  test('only whitespace and comments are not an entry', () => {
     expect(['', ' \t\n', '; x', '\n ; y\n'].map((text) => readEntry(text))).toEqual(Array(4).fill(undefined))
   })
 
@@ -77,7 +77,7 @@ describe('TokenReader', () => {
     expect(reader('@').name()).toBe('\\@')
   })
 
-  test('positions are those of the whole text', () => {
+  test('positions refer to the whole text', () => {
     const tokens = reader('ab  c..d')
     tokens.next()
     expect(() => tokens.name()).toThrow(expect.objectContaining({ rule: 'name.empty-label', offset: 6 }))
@@ -121,7 +121,7 @@ describe('octets in text', () => {
     )
   })
 
-  test('any text is an entry, none, or a TextError', () => {
+  test('any text is an entry, nothing, or a TextError', () => {
     const text = fc
       .array(fc.constantFrom('a', ' ', '\n', '"', '\\', '(', ')', ';', '\\1', 'é'))
       .map((l) => l.join(''))

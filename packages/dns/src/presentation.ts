@@ -1,5 +1,6 @@
 // Zone-file text as tokens: quoting, escapes, comments and parentheses (RFC 1035 §5.1). Knows no record type.
 
+import { codePointAt } from './checked-reads.ts'
 import { NameError, TextError } from './errors.ts'
 import { joinName } from './name-tree.ts'
 import { parseName } from './name.ts'
@@ -18,13 +19,13 @@ export interface Token {
 /** One entry: the tokens up to a line end outside parentheses. */
 export interface Entry {
   readonly tokens: readonly Token[]
-  /** Whether the entry began with blanks, which repeats the previous owner (RFC 1035 §5.1). */
+  /** Whether the entry began with whitespace, which repeats the previous owner (RFC 1035 §5.1). */
   readonly indented: boolean
   /** Code units from the start of the text to the end of the entry. */
   readonly end: number
 }
 
-/** Reads the entry that begins at `start`; undefined when only blanks and comments are left. @throws TextError */
+/** Reads the entry that begins at `start`; undefined if only whitespace and comments are left. @throws TextError */
 export function readEntry(text: string, start = 0): Entry | undefined {
   const scan: Scan = { text, at: start, depth: 0, tokens: [], indented: /[ \t]/.test(text.charAt(start)) }
   while (scan.at < text.length) {
@@ -33,7 +34,7 @@ export function readEntry(text: string, start = 0): Entry | undefined {
       scan.at += 1
       if (scan.tokens.length > 0) break
       scan.indented = /[ \t]/.test(text.charAt(scan.at))
-    } else if (BLANK.includes(character)) scan.at += 1
+    } else if (WHITESPACE.includes(character)) scan.at += 1
     else if (character === ';') skipComment(scan)
     else if (character === '(' || character === ')') parenthesis(scan, character)
     else scan.tokens.push(character === '"' ? quotedToken(scan) : wordToken(scan))
@@ -42,7 +43,7 @@ export function readEntry(text: string, start = 0): Entry | undefined {
   return scan.tokens.length === 0 ? undefined : { tokens: scan.tokens, indented: scan.indented, end: scan.at }
 }
 
-/** The tokens of one entry, taken in order. Errors name what was expected and where. */
+/** The tokens of one entry, read in order. Errors say what was expected and where. */
 export class TokenReader {
   readonly #tokens: readonly Token[]
   readonly #end: number
@@ -52,15 +53,15 @@ export class TokenReader {
 
   constructor(
     entry: Pick<Entry, 'tokens' | 'end'>,
-    options: { origin?: Name | undefined; skip?: number } = {},
+    { origin, skip = 0 }: { origin?: Name | undefined; skip?: number } = {},
   ) {
     this.#tokens = entry.tokens
     this.#end = entry.end
-    this.#at = options.skip ?? 0
-    this.origin = options.origin
+    this.#at = skip
+    this.origin = origin
   }
 
-  /** Where the next token begins, or the end of the entry. */
+  /** Start of the next token, or the end of the entry. */
   get offset(): number {
     return this.#tokens[this.#at]?.offset ?? this.#end
   }
@@ -70,7 +71,7 @@ export class TokenReader {
     return this.#tokens.length - this.#at
   }
 
-  /** The next token, not taken. */
+  /** The next token, without consuming it. */
   peek(): Token | undefined {
     return this.#tokens[this.#at]
   }
@@ -83,7 +84,7 @@ export class TokenReader {
     return token
   }
 
-  /** A decimal number without sign; its range is the field's business. @throws TextError `text.number` */
+  /** A decimal number without sign; the field checks its range. @throws TextError `text.number` */
   number(): number {
     const { text, quoted, offset } = this.next()
     if (quoted || !/^\d+$/.test(text)) throw new TextError('text.number', offset, `${text} is not a number`)
@@ -108,7 +109,7 @@ export class TokenReader {
     return unescapeOctets(text, offset)
   }
 
-  /** @throws TextError `text.trailing` unless every token has been taken. */
+  /** @throws TextError `text.trailing` unless every token has been read. */
   done(): void {
     if (this.remaining > 0)
       throw new TextError('text.trailing', this.offset, 'nothing may follow the last field')
@@ -123,15 +124,15 @@ export function unescapeOctets(text: string, offset = 0): Uint8Array {
   const octets: number[] = []
   for (let at = 0; at < text.length;) {
     if (text[at] !== '\\') {
-      const codePoint = text.codePointAt(at) ?? 0
+      const codePoint = codePointAt(text, at)
       octets.push(...utf8Octets(codePoint))
       at += codePoint > 0xffff ? 2 : 1
       continue
     }
-    const escape = /^\\(?:([01]\d\d|2[0-4]\d|25[0-5])|([^\d\n]))/u.exec(text.slice(at, at + 4))
+    const escape = /^\\(?:([01]\d\d|2[0-4]\d|25[0-5])|[^\d\n])/u.exec(text.slice(at, at + 4))
     if (escape === null) throw new TextError('text.bad-escape', offset + at, 'bad escape after a backslash')
-    const [whole, decimal, character] = escape
-    octets.push(...(decimal === undefined ? utf8Octets(character?.codePointAt(0) ?? 0) : [Number(decimal)]))
+    const [whole, decimal] = escape
+    octets.push(...(decimal === undefined ? utf8Octets(codePointAt(whole, 1)) : [Number(decimal)]))
     at += whole.length
   }
   return Uint8Array.from(octets)
@@ -166,15 +167,15 @@ interface Scan {
   indented: boolean
 }
 
-/** Blanks between tokens; a line end is one of them only inside parentheses. */
-const BLANK = ' \t\r\n'
+/** Whitespace between tokens; a line end counts only inside parentheses. */
+const WHITESPACE = ' \t\r\n'
 
 function skipComment(scan: Scan): void {
   const end = scan.text.indexOf('\n', scan.at)
   scan.at = end === -1 ? scan.text.length : end
 }
 
-/** Parentheses may nest in most implementations, though RFC 1035 §5.1 needs one level only. */
+/** Parentheses may nest in most implementations, though RFC 1035 §5.1 requires only one level. */
 function parenthesis(scan: Scan, character: '(' | ')'): void {
   scan.depth += character === '(' ? 1 : -1
   if (scan.depth < 0) throw new TextError('text.parenthesis', scan.at, 'a parenthesis was not opened')
@@ -187,10 +188,13 @@ function quotedToken(scan: Scan): Token {
   return { text: scan.text.slice(offset, scan.at - 1), quoted: true, offset }
 }
 
-/** A word ends at a blank or special character; a quoted part inside it belongs to it (`alpn="h2"`, RFC 9460 §2.1). */
+/**
+ * A word ends at whitespace or a special character; a quoted part inside it belongs to it (`alpn="h2"`, RFC 9460
+ * §2.1).
+ */
 function wordToken(scan: Scan): Token {
   const offset = scan.at
-  while (scan.at < scan.text.length && !`${BLANK};()`.includes(scan.text.charAt(scan.at))) {
+  while (scan.at < scan.text.length && !`${WHITESPACE};()`.includes(scan.text.charAt(scan.at))) {
     if (scan.text[scan.at] === '"') skipQuoted(scan)
     else scan.at += scan.text[scan.at] === '\\' ? 2 : 1
   }

@@ -15,7 +15,7 @@ describe('rdataFromText', () => {
     expect(rdataFromText('CNAME', 'www').target).toBe('www')
   })
 
-  test('generic text is read for known types too, in pieces', () => {
+  test('generic form is read for known types too, also in several words', () => {
     expect(rdataFromText('A', '\\# 4 c000 0201').address).toBe('192.0.2.1')
     expect(() => rdataFromText('A', '\\# 3 c00002')).toThrow(
       expect.objectContaining({ rule: 'wire.truncated' }),
@@ -32,14 +32,14 @@ describe('rdataTextByCode', () => {
     ['a known type', 1, 'c0000201', '192.0.2.1'],
     ['an unknown type', 65_280, 'c0000201', '\\# 4 c0000201'],
     ['no octets', 65_280, '', '\\# 0'],
-    ['octets that are not of their type', 1, 'c00002', '\\# 3 c00002'],
+    ['malformed octets', 1, 'c00002', '\\# 3 c00002'],
   ]
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s', (_, code, hex, text) => expect(rdataTextByCode(code, bytes(hex))).toBe(text))
-  test.each(cases.slice(0, 3))('and back: %s', (_, code, hex, text) =>
+  test.each(cases.slice(0, 3))('round trip: %s', (_, code, hex, text) =>
     expect(rdataFromTextByCode(code, text)).toEqual(bytes(hex)),
   )
-  test('a text in octets that are not of the type is none', () => {
+  test('generic form of malformed octets is refused for a known type', () => {
     expect(() => rdataFromTextByCode(1, '\\# 3 c00002')).toThrow(
       expect.objectContaining({ rule: 'wire.truncated' }),
     )
@@ -47,7 +47,7 @@ describe('rdataTextByCode', () => {
       expect.objectContaining({ rule: 'text.generic' }),
     )
   })
-  test('generic text alone', () => expect(genericText(bytes('0aff'))).toBe('\\# 2 0aff'))
+  test('generic form only', () => expect(genericText(bytes('0aff'))).toBe('\\# 2 0aff'))
 })
 
 test('rdata of more than 65535 octets is refused', () => {
@@ -72,9 +72,12 @@ describe('type numbers', () => {
     expect(typeText(code)).toBe(text)
   })
 
-  test.each(['', 'NOPE', 'TYPE', 'TYPE65536', 'TYPE-1', 'TYPE1x', 'CONSTRUCTOR'])('%j is no type', (text) => {
-    expect(typeCode(text)).toBeUndefined()
-  })
+  test.each(['', 'NOPE', 'TYPE', 'TYPE65536', 'TYPE-1', 'TYPE1x', 'CONSTRUCTOR'])(
+    '%j is not a type',
+    (text) => {
+      expect(typeCode(text)).toBeUndefined()
+    },
+  )
 })
 
 test('octets are ordered left-justified, shorter first (RFC 4034 §6.3)', () => {

@@ -9,20 +9,22 @@ import { readRdata, writeRdata } from './rdata/define.ts'
 import { recordTypeByCode, recordTypeByName } from './rdata/registry.ts'
 import type { Rdata, TypeName } from './rdata/registry.ts'
 
-/** Rdata as it is stored and served, nothing compressed. @throws WireError for a value that the type's check refuses */
+/**
+ * Rdata as it is stored and served, without compression. @throws WireError for a value that the type's check refuses
+ */
 export function encodeRdata<T extends TypeName>(type: T, value: Rdata<T>): Uint8Array {
   return writeRdata(recordTypeByName(type), value)
 }
 
 /**
- * Rdata in the canonical form that DNSSEC signs and orders (RFC 4034 §6.2). The same octets as encodeRdata, because
- * names are folded already and nothing is compressed: what we serve is what we sign.
+ * Rdata in the canonical form that DNSSEC signs and orders (RFC 4034 §6.2). Equal to encodeRdata, because names are
+ * already folded and nothing is compressed: the served octets are the signed ones.
  */
 export function canonicalRdata<T extends TypeName>(type: T, value: Rdata<T>): Uint8Array {
   return encodeRdata(type, value)
 }
 
-/** The value of whole, uncompressed rdata. @throws WireError for a broken structure; check tells the rest */
+/** The value of whole, uncompressed rdata. @throws WireError for a broken structure; check() finds other errors */
 export function decodeRdata<T extends TypeName>(type: T, rdata: Uint8Array): Rdata<T> {
   return readRdata(recordTypeByName(type), rdata)
 }
@@ -33,9 +35,9 @@ export function rdataToText<T extends TypeName>(type: T, value: Rdata<T>): strin
 }
 
 /**
- * Parses the presentation of one value, the generic `\# length hex` of RFC 3597 §5 too. Without an origin, names are
+ * Parses the presentation of one value, also the generic `\# length hex` of RFC 3597 §5. Without an origin, names are
  * absolute whether or not they end in a dot.
- * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ * @throws TextError with rule and offset; WireError if generic rdata does not fit the type
  */
 export function rdataFromText<T extends TypeName>(
   type: T,
@@ -50,8 +52,9 @@ export function rdataFromText<T extends TypeName>(
 }
 
 /**
- * Rdata of any type number from the rest of an entry: its own text, or generic text, which unknown types need.
- * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ * Rdata of any type number from the rest of an entry: in its own format, or in generic form, which unknown types
+ * need.
+ * @throws TextError with rule and offset; WireError if generic rdata does not fit the type
  */
 export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
   const type = recordTypeByCode(code)
@@ -59,29 +62,33 @@ export function rdataFromTokens(code: number, tokens: TokenReader): Uint8Array {
     const rdata = genericRdata(tokens)
     return type === undefined ? rdata : writeRdata(type, readRdata(type, rdata))
   }
-  if (type === undefined)
-    throw new TextError('text.generic', tokens.offset, 'this type needs \\# and hexadecimal')
+  if (type === undefined) {
+    const problem = `rdata of this type must be written as \\# <octets> <hexadecimal> (RFC 3597)`
+    throw new TextError('text.generic', tokens.offset, problem)
+  }
   const value = type.fromText(tokens)
   tokens.done()
   return writeRdata(type, value)
 }
 
 /**
- * Rdata of any type number from its presentation, or from generic text, which unknown types need. Names are absolute.
- * @throws TextError with rule and offset; WireError when generic rdata does not fit the type
+ * Rdata of any type number from its presentation, or from generic form, which unknown types need. Names are absolute.
+ * @throws TextError with rule and offset; WireError if generic rdata does not fit the type
  */
 export function rdataFromTextByCode(code: number, text: string): Uint8Array {
   return rdataFromTokens(code, new TokenReader(wholeEntry(text)))
 }
 
-/** Presentation of stored rdata of any type number: the type's own, or generic when it is unknown or does not fit. */
+/**
+ * Presentation of stored rdata of any type number: its own, or generic if the type is unknown or the rdata malformed.
+ */
 export function rdataTextByCode(code: number, rdata: Uint8Array): string {
   const type = recordTypeByCode(code)
   try {
     const text = type === undefined ? signerText(code, rdata) : type.toText(readRdata(type, rdata))
     if (text !== undefined) return text
   } catch {
-    // Octets that are not of their type still have their generic text, which is how RFC 3597 §5 shows them.
+    // Malformed octets still have a generic form (RFC 3597 §5).
   }
   return genericText(rdata)
 }

@@ -41,7 +41,7 @@ const question = '03777777076578616d706c6500 0006 0001'
 const query = bytes(`1234 0000 0001 0000 0000 0000 ${question}`)
 const answer = bytes(`1234 8000 0001 0000 0000 0000 ${question}`)
 
-/** MACs that dnspython 2.3 makes of the same query and answer, with the same key and time. */
+/** MACs that dnspython 2.3 computes for the same query and answer, with the same key and time. */
 const MACS: Readonly<Record<TsigAlgorithm, readonly [request: string, response: string]>> = {
   'hmac-sha1': ['a72e872b2a636eeef30cb9a61600693f19a240c1', 'e677cc6b079f83454c9d675f3c6677ad134e0334'],
   'hmac-sha256': [
@@ -67,7 +67,7 @@ test('there is an independent MAC for every algorithm', () => {
 describe.each(algorithms)('%s', (algorithm) => {
   const own = keyOf(algorithm)
 
-  test('a request and its answer have the MACs that another implementation gives them', () => {
+  test('a request and its answer have the MACs of another implementation', () => {
     const asking = createTsigSigner(own, { hmac })
     const asked = asking.sign(query, NOW)
     expect(hexFromOctets(asking.mac)).toBe(MACS[algorithm][0])
@@ -131,12 +131,12 @@ describe('a request is refused', () => {
     expect(check(message)).toMatchObject({ kind: 'refused', error })
   })
 
-  test('but not at the end of the time that clocks may differ', () => {
+  test('a request at the limit of the allowed clock difference is accepted', () => {
     expect(check(sign(key, NOW - 300))).toEqual({ kind: 'valid', key })
     expect(check(sign(key, NOW + 300))).toEqual({ kind: 'valid', key })
   })
 
-  test('BADTIME is signed and tells the time; BADKEY and BADSIG have no MAC', () => {
+  test('BADTIME is signed and has the server time; BADKEY and BADSIG have no MAC', () => {
     const request = signed(sign(key, NOW - 900)).tsig
     const late = signRefusal(answer, request, { error: BADTIME, key }, { hmac, nowSeconds: NOW })
     const { tsig } = signed(late)
@@ -150,7 +150,7 @@ describe('a request is refused', () => {
   })
 })
 
-describe('an answer is not believed', () => {
+describe('an answer is rejected', () => {
   const asking = createTsigSigner(key, { hmac })
   asking.sign(query, NOW)
   const requestMac = asking.mac
@@ -168,7 +168,7 @@ describe('an answer is not believed', () => {
     expect(verifier.isSettled).toBe(false)
   })
 
-  test('that ends unsigned, or has too many unsigned messages', () => {
+  test('an answer that ends unsigned, or has too many unsigned messages, is rejected', () => {
     const verifier = createTsigVerifier(key, { hmac, requestMac })
     expect(verifier.take(answered(key), NOW)).toBeUndefined()
     for (let i = 0; i < MAX_UNSIGNED_MESSAGES; i += 1) expect(verifier.take(answer, NOW)).toBeUndefined()
@@ -179,11 +179,11 @@ describe('an answer is not believed', () => {
 
 describe('reading', () => {
   const whole = createTsigSigner(key, { hmac }).sign(query, NOW)
-  test('a message without a signature has none', () => {
+  test('a message without a signature returns undefined', () => {
     expect(readTsig(query)).toBeUndefined()
   })
 
-  test('what was signed comes back, with its own id', () => {
+  test('the signed message is returned with its own id', () => {
     const forwarded = new Uint8Array(whole)
     forwarded.set([0xff, 0xff])
     expect(signed(forwarded).unsigned).toEqual(query)
@@ -200,7 +200,7 @@ describe('reading', () => {
     expect(() => readTsig(message)).toThrow(WireError)
   })
 
-  test('octets that are no message throw WireError, and nothing else', () => {
+  test('octets that are not a message throw only WireError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(whole.length), (octets, at) => {
         for (const message of [octets, new Uint8Array([...whole.slice(0, at), ...octets])]) {
@@ -215,10 +215,10 @@ describe('reading', () => {
     )
   })
 
-  test('no changed octet of a signed message passes', () => {
+  test('a signed message with any changed octet is rejected', () => {
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, difference) => {
-        // The id is not signed: forwarders change it (RFC 8945 §5.3). Letters of names may change their case.
+        // The ID is not signed: forwarders change it (RFC 8945 §5.3). Letters of names may change their case.
         fc.pre(at > 1 && difference !== 0x20)
         const message = new Uint8Array(whole)
         message[at] = (message[at] ?? 0) ^ difference

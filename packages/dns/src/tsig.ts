@@ -1,15 +1,16 @@
-// Transaction signatures: a shared secret proves who sent a message and that nobody changed it (RFC 8945).
+// Transaction signatures: a shared secret proves who sent a message and that it was not changed (RFC 8945).
 //
-// This package computes no hashes: the HMAC comes in by parameter. Signing and checking work on whole messages in
-// octets, because what is signed are octets: a message that was read and written again may be another.
+// This package computes no hashes: the HMAC is passed in by parameter. Signing and checking work on the octets of
+// whole messages, because a message that is parsed and written again may differ.
 
+import { byteAt, putUint16, uint16At } from './checked-reads.ts'
 import { CLASS, META_TYPE, TSIG_ERROR } from './codes.ts'
 import { WireError } from './errors.ts'
 import { nameToWire, nameWireLength, parseName } from './name.ts'
 import type { Name } from './name.ts'
 import { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
 
-/** Algorithms for MACs (RFC 8945 §6); hmac-sha1 for old peers only. The value is the octets of a whole MAC. */
+/** MAC algorithms (RFC 8945 §6); hmac-sha1 only for old peers. The value is the length of a full MAC in octets. */
 export const TSIG_ALGORITHMS = {
   'hmac-sha1': 20,
   'hmac-sha256': 32,
@@ -19,7 +20,7 @@ export const TSIG_ALGORITHMS = {
 
 export type TsigAlgorithm = keyof typeof TSIG_ALGORITHMS
 
-/** The MAC of the parts, one after another. */
+/** Returns the MAC of the concatenated parts. */
 export type Hmac = (algorithm: TsigAlgorithm, secret: Uint8Array, parts: readonly Uint8Array[]) => Uint8Array
 
 export interface TsigKey {
@@ -31,11 +32,11 @@ export interface TsigKey {
 /** A TSIG record as it stands in a message (RFC 8945 §4.2). */
 export interface Tsig {
   readonly keyName: Name
-  /** As named by the sender, which may be none of ours. */
+  /** As named by the sender; may be unknown. */
   readonly algorithmName: Name
   /** Seconds since 1970, 48 bits. */
   readonly timeSigned: number
-  /** Seconds by which clocks may differ. */
+  /** Allowed clock difference in seconds. */
   readonly fudge: number
   readonly mac: Uint8Array
   readonly originalId: number
@@ -46,31 +47,32 @@ export interface Tsig {
 
 /** A message without its signature, and the signature. */
 export interface SignedMessage {
-  /** As it was signed: original id, and one additional record less. */
+  /** As it was signed: with the original ID and without the TSIG record. */
   readonly unsigned: Uint8Array
   readonly tsig: Tsig
 }
 
-/** Seconds by which clocks may differ where nothing else is known (RFC 8945 §10). */
+/** Default allowed clock difference in seconds (RFC 8945 §10). */
 export const TSIG_FUDGE_SECONDS = 300
 
-/** Unsigned messages that may follow one another in a signed stream (RFC 8945 §5.3.1). */
+/** Maximum unsigned messages in a row in a signed stream (RFC 8945 §5.3.1). */
 export const MAX_UNSIGNED_MESSAGES = 99
 
-/** Fewest octets that a truncated MAC may have, whatever the algorithm (RFC 8945 §5.2.2.1). */
+/** Minimum octets of a truncated MAC of any algorithm (RFC 8945 §5.2.2.1). */
 const MIN_MAC_OCTETS = 10
 
 const HEADER_OCTETS = 12
 
-/** The algorithm of a name in a message or a configuration; undefined for one that we do not know. */
+/** The algorithm of a name in a message or a configuration; undefined if it is unknown. */
 export function tsigAlgorithm(name: string): TsigAlgorithm | undefined {
   const text = name.toLowerCase().replace(/\.$/, '')
   return Object.hasOwn(TSIG_ALGORITHMS, text) ? (text as TsigAlgorithm) : undefined // a key of the table
 }
 
 /**
- * Takes the signature off a message; undefined where there is none.
- * @throws WireError for a malformed message, or a TSIG record that is not the last (RFC 8945 §5.2) or not of class ANY
+ * Removes the signature from a message; undefined if there is none.
+ * @throws WireError for a malformed message, or a TSIG record that is not the last (RFC 8945 §5.2) or not of class
+ * ANY
  */
 export function readTsig(message: Uint8Array): SignedMessage | undefined {
   const reader = new Reader(message)
@@ -111,12 +113,12 @@ export type TsigRefusal = (typeof TSIG_ERROR)['BADSIG' | 'BADKEY' | 'BADTIME']
 
 export type TsigCheck =
   | { readonly kind: 'valid'; readonly key: TsigKey }
-  /** `key` where the signature was right for all but its time: the refusal is signed then (RFC 8945 §5.2.3). */
+  /** `key` if only the time was wrong: then the refusal is signed (RFC 8945 §5.2.3). */
   | { readonly kind: 'refused'; readonly error: TsigRefusal; readonly key: TsigKey | undefined }
 
 /**
  * Checks the signature of a request (RFC 8945 §5.2): key, MAC, time, in this order.
- * @throws WireError for a MAC of a length that no truncation allows, which is a FORMERR (§5.2.2.1)
+ * @throws WireError for a MAC of an invalid length, which is a FORMERR (§5.2.2.1)
  */
 export function checkTsig(
   { unsigned, tsig }: SignedMessage,
@@ -139,15 +141,15 @@ export function checkTsig(
   return { kind: 'valid', key }
 }
 
-/** The answer's side of a signature: signs message after message of one answer (RFC 8945 §5.3, §5.3.1). */
+/** Signs the messages of one answer one after another (RFC 8945 §5.3, §5.3.1). */
 export interface TsigSigner {
-  /** @throws WireError `wire.too-long` where the signature has no room */
+  /** @throws WireError `wire.too-long` if the signature does not fit */
   sign(message: Uint8Array, nowSeconds: number): Uint8Array
   /** The last MAC. */
   readonly mac: Uint8Array
 }
 
-/** @param requestMac the MAC of what is answered; undefined for a request. */
+/** @param requestMac the MAC of the answered request; undefined for a request. */
 export function createTsigSigner(
   key: TsigKey,
   { hmac, requestMac }: { readonly hmac: Hmac; readonly requestMac?: Uint8Array },
@@ -158,7 +160,7 @@ export function createTsigSigner(
     sign(message, nowSeconds) {
       const tsig = newTsig(key, message, nowSeconds)
       const mac = hmac(key.algorithm, key.secret, [
-        ...counted(prior),
+        ...lengthPrefixed(prior),
         message,
         isFirst ? variables(key, tsig) : timers(tsig),
       ])
@@ -173,8 +175,8 @@ export function createTsigSigner(
 }
 
 /**
- * Signs the refusal of a signed request (RFC 8945 §5.3.2). BADTIME is signed and says what time it is here; BADSIG and
- * BADKEY have no MAC, because there is nothing that both sides know.
+ * Signs the refusal of a signed request (RFC 8945 §5.3.2). BADTIME is signed and has the server's time; BADSIG and
+ * BADKEY have no MAC, because there is no shared key.
  */
 export function signRefusal(
   message: Uint8Array,
@@ -192,18 +194,18 @@ export function signRefusal(
     otherData: isTime ? octets48(nowSeconds) : new Uint8Array(0),
   }
   if (key === undefined) return withTsig(message, request.keyName, tsig)
-  const mac = hmac(key.algorithm, key.secret, [...counted(request.mac), message, variables(key, tsig)])
+  const mac = hmac(key.algorithm, key.secret, [...lengthPrefixed(request.mac), message, variables(key, tsig)])
   return withTsig(message, request.keyName, { ...tsig, mac })
 }
 
-/** Why a signed answer is not believed. */
+/** Why a signed answer is rejected. */
 export type TsigFault = 'unsigned' | 'other_key' | 'bad_mac' | 'bad_time' | 'refused'
 
-/** The asker's side of a signed answer of one or more messages. */
+/** Verifies a signed answer of one or more messages on the client's side. */
 export interface TsigVerifier {
-  /** Takes the next message of the answer. @throws WireError for a malformed one */
+  /** Checks the next message of the answer. @throws WireError for a malformed one */
   take(message: Uint8Array, nowSeconds: number): TsigFault | undefined
-  /** Whether the message taken last was signed: only then may the answer end (RFC 8945 §5.3.1). */
+  /** Whether the last message was signed: only then may the answer end (RFC 8945 §5.3.1). */
   readonly isSettled: boolean
 }
 
@@ -239,20 +241,20 @@ export function createTsigVerifier(
     if (tsig.keyName !== key.name || tsigAlgorithm(tsig.algorithmName) !== key.algorithm) return 'other_key'
     if (tsig.error !== 0 && tsig.mac.length === 0) return 'refused'
     const last = isFirst ? variables(key, tsig) : timers(tsig)
-    const mac = hmac(key.algorithm, key.secret, [...counted(prior), ...waiting, unsigned, last])
+    const mac = hmac(key.algorithm, key.secret, [...lengthPrefixed(prior), ...waiting, unsigned, last])
     if (!isMacOf(mac, tsig.mac)) return 'bad_mac'
     if (!isTimely(tsig, nowSeconds)) return 'bad_time'
     return tsig.error === 0 ? undefined : 'refused'
   }
 }
 
-/** Whether `sent` is the MAC, whole or truncated. @throws WireError for a length that is never allowed */
+/** Whether `sent` is the full or truncated MAC. @throws WireError for a length that is never allowed */
 function isMacOf(mac: Uint8Array, sent: Uint8Array): boolean {
   if (sent.length > mac.length || sent.length < Math.max(MIN_MAC_OCTETS, mac.length / 2))
     throw new WireError('wire.tsig', 0, `a MAC of ${sent.length} octets is too short or too long`)
-  // All octets are compared, so that the time it takes does not tell how many were right.
+  // All octets are compared, so that the duration does not reveal how many were right.
   let difference = 0
-  for (const [at, octet] of sent.entries()) difference |= octet ^ (mac[at] ?? 0)
+  for (const [at, octet] of sent.entries()) difference |= octet ^ byteAt(mac, at)
   return difference === 0
 }
 
@@ -285,7 +287,7 @@ function variables({ name, algorithm }: TsigKey, tsig: Tsig): Uint8Array {
   return writer.finish()
 }
 
-/** What a MAC of a later message has in place of the variables (RFC 8945 §5.3.1). */
+/** Replaces the variables in the MAC of later messages (RFC 8945 §5.3.1). */
 function timers({ timeSigned, fudge }: Tsig): Uint8Array {
   const writer = new Writer()
   writer.bytes(octets48(timeSigned))
@@ -294,7 +296,7 @@ function timers({ timeSigned, fudge }: Tsig): Uint8Array {
 }
 
 /** A MAC with its length before it (RFC 8945 §4.3.1). */
-function counted(mac: Uint8Array | undefined): readonly Uint8Array[] {
+function lengthPrefixed(mac: Uint8Array | undefined): readonly Uint8Array[] {
   return mac === undefined ? [] : [Uint8Array.of(mac.length >> 8, mac.length & 0xff), mac]
 }
 
@@ -305,7 +307,7 @@ function octets48(value: number): Uint8Array {
   return writer.finish()
 }
 
-const idOf = (message: Uint8Array): number => ((message[0] ?? 0) << 8) | (message[1] ?? 0)
+const idOf = (message: Uint8Array): number => uint16At(message, 0)
 
 function readRdata(keyName: Name, reader: Reader): Tsig {
   const tsig = {
@@ -329,8 +331,8 @@ function withoutTsig(
   originalId: number,
 ): Uint8Array {
   const unsigned = new Uint8Array(message.subarray(0, start))
-  put16(unsigned, 0, originalId)
-  put16(unsigned, 10, additionals - 1)
+  putUint16(unsigned, 0, originalId)
+  putUint16(unsigned, 10, additionals - 1)
   return unsigned
 }
 
@@ -354,11 +356,6 @@ function withTsig(message: Uint8Array, keyName: Name, tsig: Tsig): Uint8Array {
   if (signed.length > MAX_MESSAGE_OCTETS) throw new WireError('wire.too-long', 0, 'no room for a signature')
   signed.set(message)
   signed.set(record, message.length)
-  put16(signed, 10, (((message[10] ?? 0) << 8) | (message[11] ?? 0)) + 1)
+  putUint16(signed, 10, uint16At(message, 10) + 1)
   return signed
-}
-
-function put16(octets: Uint8Array, at: number, value: number): void {
-  octets[at] = value >> 8
-  octets[at + 1] = value & 0xff
 }

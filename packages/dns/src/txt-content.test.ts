@@ -73,7 +73,7 @@ describe('splitTxt', () => {
     [256, [255, 1]],
     [766, [255, 255, 255, 1]],
   ])('%i octets', (octets, lengths) => {
-    const pieces = splitTxt(octetsFromLatin1(x(octets)))
-    expect(pieces.map((piece) => piece.length)).toEqual(lengths)
+    const chunks = splitTxt(octetsFromLatin1(x(octets)))
+    expect(chunks.map((chunk) => chunk.length)).toEqual(lengths)
   })
 })

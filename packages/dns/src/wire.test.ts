@@ -10,7 +10,7 @@ const bytes = (hex: string): Uint8Array => octetsFromHex(hex.replaceAll(' ', '')
 const n = parseName
 
 describe('Reader', () => {
-  test('reads numbers in network order and knows where it is', () => {
+  test('reads numbers in network order and tracks its offset', () => {
     const reader = new Reader(bytes('01 0203 fffefdfc aabb'))
     expect([reader.u8(), reader.u16(), reader.u32()]).toEqual([1, 0x0203, 0xfffefdfc])
     expect([reader.offset, reader.remaining]).toEqual([7, 2])
@@ -29,11 +29,11 @@ describe('Reader', () => {
   test('has short', () => expect(short.length).toBeGreaterThan(0))
   test.each(short)('%s does not read past the end', (_, read) => {
     expect(() => read(new Reader(bytes('01')))).toThrow(expect.objectContaining({ rule: 'wire.truncated' }))
-    // The octets exist, but behind the end that was given.
+    // The octets exist, but after the given end.
     expect(() => read(new Reader(bytes('010203040500'), { end: 1 }))).toThrow(WireError)
   })
 
-  test('a part ends where it should, and its names may point out of it', () => {
+  test('a part has its own end, and its names may point outside of it', () => {
     const reader = new Reader(bytes('0161 00 03 0162 c000'), { start: 4 })
     const part = reader.part(4)
     expect(part.name()).toBe('b.a')
@@ -89,7 +89,7 @@ describe('Reader', () => {
     expect(reader.name()).toBe(`b.${Array(126).fill('a').join('.')}`)
   })
 
-  test('any octets are a name or a WireError, in time', () => {
+  test('arbitrary octets are a name or a WireError, in limited time', () => {
     const octet = fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0xc0, 0xc1))
     fc.assert(
       fc.property(fc.array(octet, { maxLength: 600 }), fc.nat(600), (list, start) => {
@@ -218,20 +218,20 @@ describe('Writer', () => {
   test('does not point beyond what 14 bits hold', () => {
     const writer = new Writer({ compression: true })
     writer.bytes(new Uint8Array(0x3fff))
-    writer.name(n('a')) // at 0x3fff: the last place that a pointer reaches
+    writer.name(n('a')) // at 0x3fff: the last offset that a pointer reaches
     writer.name(n('b')) // one past it
     writer.name(n('a'))
     writer.name(n('b'))
     expect(hexFromOctets(writer.finish().slice(0x3fff))).toBe('016100 016200 ffff 016200'.replaceAll(' ', ''))
   })
 
-  test('refuses to grow without end', () => {
+  test('refuses to grow without limit', () => {
     const writer = new Writer()
     writer.bytes(new Uint8Array(2 * MAX_MESSAGE_OCTETS))
     expect(() => writer.u8(0)).toThrow(expect.objectContaining({ rule: 'wire.too-long' }))
   })
 
-  test('names written and read back are the same', () => {
+  test('names round-trip', () => {
     const name = fc
       .array(fc.constantFrom('a', 'b', 'c\\.d', '\\000'), { maxLength: 5 })
       .map((labels): Name => (labels.length === 0 ? n('.') : n(labels.join('.'))))

@@ -1,5 +1,6 @@
 // Reading and writing octets in network order, with names and their compression (RFC 1035 §2.3.2, §4.1.4).
 
+import { byteAt, putUint16, uint16At } from './checked-reads.ts'
 import { WireError } from './errors.ts'
 import { labelText, MAX_LABEL_OCTETS, MAX_NAME_OCTETS, nameToWire, ROOT } from './name.ts'
 import type { Name } from './name.ts'
@@ -19,11 +20,18 @@ export class Reader {
   #at: number
 
   /** `pointers: false` refuses compressed names, as rdata outside a message must. */
-  constructor(message: Uint8Array, options: { start?: number; end?: number; pointers?: boolean } = {}) {
+  constructor(
+    message: Uint8Array,
+    {
+      start = 0,
+      end = message.length,
+      pointers = true,
+    }: { start?: number; end?: number; pointers?: boolean } = {},
+  ) {
     this.#message = message
-    this.#at = options.start ?? 0
-    this.#end = options.end ?? message.length
-    this.#pointers = options.pointers ?? true
+    this.#at = start
+    this.#end = end
+    this.#pointers = pointers
   }
 
   /** Octets from the start of the message to the cursor. */
@@ -37,7 +45,7 @@ export class Reader {
   }
 
   u8(): number {
-    return this.#message[this.#take(1)] ?? 0
+    return byteAt(this.#message, this.#take(1))
   }
 
   u16(): number {
@@ -59,7 +67,7 @@ export class Reader {
     return this.bytes(this.remaining)
   }
 
-  /** A reader for the next `count` octets, whose names may point back into the whole message. */
+  /** A reader for the next `count` octets; its names may point back into the whole message. */
   part(count: number): Reader {
     const start = this.#take(count)
     return new Reader(this.#message, { start, end: start + count, pointers: this.#pointers })
@@ -112,7 +120,7 @@ export class Reader {
   #pointerTarget(at: number, end: number, chunkStart: number): number {
     if (!this.#pointers) throw new WireError('wire.pointer', at, 'names must not be compressed here')
     if (at + 1 >= end) throw new WireError('wire.truncated', at, 'the pointer is cut short')
-    const target = (((this.#message[at] ?? 0) & 0x3f) << 8) | (this.#message[at + 1] ?? 0)
+    const target = uint16At(this.#message, at) & MAX_POINTER
     if (target >= chunkStart) throw new WireError('wire.pointer', at, 'the pointer does not lead backwards')
     return target
   }
@@ -160,7 +168,10 @@ export class Writer {
     this.#buffer.set(octets, start)
   }
 
-  /** The name; as labels and a pointer when the writer compresses and `compressible` (RFC 3597 §4 says for which fields). */
+  /**
+   * Writes the name; with compression as labels and a pointer, if it is `compressible` (RFC 3597 §4 lists the
+   * fields).
+   */
   name(name: Name, compressible = true): void {
     if (this.#names === undefined) return this.bytes(nameToWire(name))
     const wire = nameToWire(name)
@@ -176,22 +187,21 @@ export class Writer {
         return undefined
       }
       if (known === undefined && this.#at <= MAX_POINTER) this.#names.set(suffix, this.#at)
-      const labelOctets = (wire[written] ?? 0) + 1
+      const labelOctets = byteAt(wire, written) + 1
       this.bytes(wire.subarray(written, written + labelOctets))
       written += labelOctets
     }
     this.u8(0)
   }
 
-  /** Runs `body` and puts the count of octets that it wrote before them, in 16 bits. */
+  /** Runs `body` and writes the number of octets that it wrote before them, in 16 bits. */
   counted(body: () => void): void {
     const start = this.#grow(2)
     body()
     const length = this.#at - start - 2
     if (length > 0xffff)
       throw new WireError('wire.too-long', start, `${length} octets do not fit a 16-bit length`)
-    this.#buffer[start] = length >> 8
-    this.#buffer[start + 1] = length & 0xff
+    putUint16(this.#buffer, start, length)
   }
 
   /** A copy of what has been written. */

@@ -1,4 +1,4 @@
-// The tree of an expression. Plain data: it can be compared, printed, folded and compiled.
+// The syntax tree of an expression. Plain data: it can be compared, printed, folded and compiled.
 import type { Bytes } from './bytes.ts'
 import type { Span } from './errors.ts'
 import type { Int } from './int.ts'
@@ -16,13 +16,13 @@ export type Literal =
 
 export type IntRange = { readonly first: Int; readonly last: Int }
 
-/** The braces after `in`. Items keep their order and repetitions. */
+/** The braces after `in`. Items keep their order and duplicates. */
 export type LiteralSet =
   | { readonly kind: 'bytes'; readonly items: readonly Bytes[] }
   | { readonly kind: 'int'; readonly items: readonly IntRange[] }
   | { readonly kind: 'ip'; readonly items: readonly IpRange[] }
 
-/** What a comparison asks of its left side. */
+/** The test that a comparison applies to its left side. */
 export type Test =
   | { readonly op: 'is-true' }
   | { readonly op: OrderingOperator; readonly rhs: Literal }
@@ -49,12 +49,12 @@ export type CallNode = {
   readonly kind: 'call'
   readonly name: string
   readonly args: readonly ArgumentNode[]
-  /** The type of one call; the call itself is an array of it when argument 0 has `[*]`. */
+  /** The type of one call; if argument 0 has `[*]`, the whole call is an array of it. */
   readonly returns: Type
   readonly span: Span
 }
 
-/** A field or call followed by indexes. `type` is that of one element where an index is `[*]`. */
+/** A field or call followed by indexes. With an index `[*]`, `type` is the type of one element. */
 export type ValueNode = {
   readonly kind: 'value'
   readonly base: FieldNode | CallNode
@@ -71,7 +71,7 @@ export type ArgumentNode =
 export type CombineNode = {
   readonly kind: 'combine'
   readonly op: LogicalOperator
-  /** Two or more. */
+  /** At least two. */
   readonly items: readonly LogicalNode[]
   readonly span: Span
 }
@@ -79,7 +79,7 @@ export type NotNode = { readonly kind: 'not'; readonly arg: LogicalNode; readonl
 export type QuantifierNode = {
   readonly kind: 'quantifier'
   readonly op: QuantifierName
-  /** A bare value differs from a logical argument when it is missing: then both quantifiers are false. */
+  /** A bare value differs from a logical argument if it is missing: then both quantifiers are false. */
   readonly arg: ValueNode | LogicalNode
   readonly span: Span
 }

@@ -17,7 +17,7 @@ const anyText = fc.string({
 })
 
 describe('UTF-8', () => {
-  test('encodes as the platform does, lone surrogates too', () => {
+  test('encodes as the platform does, also lone surrogates', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect([...toOctets(utf8(text))]).toEqual([...new TextEncoder().encode(text)])
@@ -26,7 +26,7 @@ describe('UTF-8', () => {
     )
   })
 
-  test('tells text from other bytes as the platform does', () => {
+  test('recognizes UTF-8 as the platform does', () => {
     const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     const octets = fc.array(
       fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0x80, 0xc2, 0xe0, 0xed, 0xf0, 0xf4, 0xa0)),
@@ -37,7 +37,7 @@ describe('UTF-8', () => {
         try {
           text = strict.decode(Uint8Array.from(list))
         } catch {
-          // No text: that is the answer.
+          // Not UTF-8: this is the expected result.
           text = undefined
         }
         expect(isUtf8(fromOctets(list))).toBe(text !== undefined)
@@ -63,7 +63,7 @@ describe('UTF-8', () => {
     expect(utf8(text)).toHaveLength(length)
   })
 
-  test('bad bytes decode one by one', () =>
+  test('invalid bytes are decoded one by one', () =>
     expect(decodeUtf8('a\u00ffb\u00e2\u0082')).toBe('a\ufffdb\ufffd\ufffd'))
 })
 

@@ -1,16 +1,18 @@
-// Byte strings. One JavaScript string holds them, one character (0..255) a byte: equality, order, search and
-// set membership are then the engine's own string operations, which are bytewise by construction.
+// Byte strings. They are JavaScript strings with one character (0..255) per byte: equality, order, search and set
+// membership are then the engine's own string operations, which work bytewise.
 
-/** A byte string: every UTF-16 unit is one byte, 0..255. Make them with `utf8` or `fromOctets`. */
+import { codePointAt } from './checked-reads.ts'
+
+/** A byte string: every UTF-16 unit is one byte, 0..255. Create them with `utf8` or `fromOctets`. */
 export type Bytes = string
 
 const REPLACEMENT = 0xfffd
 
-/** The UTF-8 bytes of a text. Lone surrogates become U+FFFD. */
+/** The UTF-8 bytes of a string. Lone surrogates become U+FFFD. */
 export function utf8(text: string): Bytes {
   if (isAscii(text)) return text
   let out = ''
-  for (const character of text) out += encodeScalar(character.codePointAt(0) ?? REPLACEMENT)
+  for (const character of text) out += encodeScalar(codePointAt(character, 0))
   return out
 }
 
@@ -28,7 +30,7 @@ export function encodeScalar(point: number): Bytes {
   )
 }
 
-/** How many bytes a text takes as UTF-8. */
+/** The length of a string in UTF-8 bytes. */
 export function utf8Length(text: string): number {
   let length = 0
   for (let i = 0; i < text.length; i += 1) {
@@ -70,7 +72,7 @@ export function isAscii(text: string): boolean {
   return true
 }
 
-/** The length of the UTF-8 sequence at `i`, or 0 where the bytes are no valid sequence (RFC 3629 §4). */
+/** The length of the UTF-8 sequence at `i`, or 0 if the bytes are not a valid sequence (RFC 3629 §4). */
 export function sequenceLengthAt(bytes: Bytes, i: number): number {
   const first = bytes.charCodeAt(i)
   if (first < 0x80) return 1
@@ -92,7 +94,7 @@ export function decodeScalarAt(bytes: Bytes, i: number, length: number): number 
   return point
 }
 
-/** True if the bytes are UTF-8 from end to end. */
+/** True if the bytes are valid UTF-8. */
 export function isUtf8(bytes: Bytes): boolean {
   for (let i = 0; i < bytes.length;) {
     const length = sequenceLengthAt(bytes, i)
@@ -102,7 +104,7 @@ export function isUtf8(bytes: Bytes): boolean {
   return true
 }
 
-/** The text of UTF-8 bytes; each byte that is no part of a valid sequence becomes U+FFFD. */
+/** Decodes UTF-8; each byte that is not part of a valid sequence becomes U+FFFD. */
 export function decodeUtf8(bytes: Bytes): string {
   if (isAscii(bytes)) return bytes
   let out = ''
@@ -114,14 +116,14 @@ export function decodeUtf8(bytes: Bytes): string {
   return out
 }
 
-/** A-Z to a-z, every other byte kept. */
+/** A-Z to a-z; every other byte is kept. */
 export function asciiLower(bytes: Bytes): Bytes {
   const lower = bytes.toLowerCase()
   if (lower === bytes || isAscii(bytes)) return lower
   return mapBytes(bytes, (c) => (c >= 0x41 && c <= 0x5a ? c + 32 : c))
 }
 
-/** a-z to A-Z, every other byte kept. */
+/** a-z to A-Z; every other byte is kept. */
 export function asciiUpper(bytes: Bytes): Bytes {
   const upper = bytes.toUpperCase()
   if (upper === bytes || isAscii(bytes)) return upper

@@ -16,7 +16,7 @@ export type CheckedExpression =
       readonly frame: string
     }
 
-/** Reads a filter and says what it means, or what is wrong with it. */
+/** Parses a filter and returns its meaning, or its error. */
 export function checkExpression(source: string, scheme: Scheme, options?: ParseOptions): CheckedExpression {
   try {
     const node = parseExpression(source, scheme, options)

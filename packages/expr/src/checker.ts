@@ -1,4 +1,4 @@
-// The type rules. The parser asks them at every step, because types decide how what follows is read.
+// The type rules. The parser uses them at every step, because types decide how the following input is parsed.
 import {
   type ArgumentNode,
   eachCount,
@@ -8,7 +8,7 @@ import {
   type ValueNode,
 } from './ast.ts'
 import { decodeUtf8 } from './bytes.ts'
-import { type ExprErrorKind, quoted } from './errors.ts'
+import { type ExprErrorKind, quote } from './errors.ts'
 import type { ExpectedType, FunctionDefinition, Parameter } from './functions/definition.ts'
 import {
   arrayOf,
@@ -24,7 +24,7 @@ import {
   typeName,
 } from './types.ts'
 
-/** A rule that is broken: the parser adds the place. */
+/** A type error; the parser adds the position. */
 export type Complaint = { readonly kind: ExprErrorKind; readonly message: string }
 
 export type OperatorFamily = 'in' | 'ordering' | 'bitwise' | 'text'
@@ -38,11 +38,11 @@ const OPERATORS_OF: Readonly<Record<Type['kind'], readonly OperatorFamily[]>> = 
   map: [],
 }
 
-/** Whether values of the type can stand on the left of the operator. */
+/** Whether values of the type can be on the left side of the operator. */
 export const allowsOperator = (type: Type, family: OperatorFamily): boolean =>
   OPERATORS_OF[type.kind].includes(family)
 
-export const unsupported = (type: Type): Complaint => ({
+export const unsupportedType = (type: Type): Complaint => ({
   kind: 'unsupported-op',
   message: `cannot perform this operation on type ${packedTypeName(type)}`,
 })
@@ -52,7 +52,7 @@ export const mismatch = (expected: Type, actual: Type): Complaint => ({
   message: `expected value of type ${typeName(expected)}, but got ${typeName(actual)}`,
 })
 
-/** The type behind an index, or the complaint that there is none. */
+/** The element type for an index, or an error if there is none. */
 export function indexedType(type: Type, index: Index): Type | Complaint {
   const fits =
     (index.kind === 'position' && type.kind === 'array') ||
@@ -70,7 +70,7 @@ function indexName(index: Index): string {
   if (index.kind === 'each') return 'MapEach'
   return index.kind === 'position'
     ? `ArrayIndex(${index.position})`
-    : `MapKey(${quoted(decodeUtf8(index.key))})`
+    : `MapKey(${quote(decodeUtf8(index.key))})`
 }
 
 /** The type of a call as a value: an array of results when argument 0 is mapped. */
@@ -105,7 +105,7 @@ export function argumentType(arg: ArgumentNode): Type {
   return arg.kind === 'value' ? arg.type : logicalType(arg)
 }
 
-/** Operators join two Bools or two arrays. */
+/** Operators combine two Bools or two arrays. */
 export function checkCombination(lhs: Type, rhs: Type): Complaint | undefined {
   const fits = (lhs.kind === 'bool' && rhs.kind === 'bool') || (lhs.kind === 'array' && rhs.kind === 'array')
   return fits ? undefined : mismatch(lhs, rhs)
@@ -118,20 +118,20 @@ export function checkQuantified(arg: ArgumentNode): Complaint | undefined {
   return isMapped(arg) ? mismatch(BOOL_ARRAY, arrayOf(BOOL_ARRAY)) : undefined
 }
 
-/** What a Bool or a container of Bools means where a comparison is expected; nothing for other types. */
+/** The meaning of a Bool or a container of Bools where a comparison is expected; undefined for other types. */
 export function checkBare(value: ValueNode): 'is-true' | Complaint | undefined {
   if (value.type.kind === 'bool') return 'is-true'
   if (elementType(value.type)?.kind !== 'bool') return undefined
-  return eachCount(value) > 0 ? unsupported(arrayOf(BOOL_ARRAY)) : 'is-true'
+  return eachCount(value) > 0 ? unsupportedType(arrayOf(BOOL_ARRAY)) : 'is-true'
 }
 
-/** The parameter for the argument at `index`, or nothing beyond the last. */
+/** The parameter for the argument at `index`, or undefined beyond the last. */
 export function parameterAt(definition: FunctionDefinition, index: number): Parameter | undefined {
   const { parameters, optional = [], rest } = definition
   return parameters[index] ?? optional[index - parameters.length] ?? rest
 }
 
-/** Whether an argument fits its parameter: first its kind, then its type, then its value. */
+/** Whether an argument matches its parameter: first its kind, then its type, then its value. */
 export function checkArgument(
   parameter: Parameter,
   arg: ArgumentNode,
@@ -152,7 +152,7 @@ export function checkArgument(
   }
   const problem = arg.kind === 'literal' ? parameter.check?.(arg.literal.value) : undefined
   if (problem === undefined) return undefined
-  const detail = `invalid argument: ${quoted(problem)}`
+  const detail = `invalid argument: ${quote(problem)}`
   return { kind: 'invalid-argument-value', message: `invalid value of argument #${index}: ${detail}` }
 }
 
@@ -173,6 +173,6 @@ function expectedName(expected: ExpectedType): string {
   return expected === 'map' ? 'Map<_>' : typeName(expected)
 }
 
-/** The type that a call of these arguments gives. */
+/** The return type of a call with these arguments. */
 export const returnType = (definition: FunctionDefinition, args: readonly ArgumentNode[]): Type =>
   typeof definition.returns === 'function' ? definition.returns(args.map(argumentType)) : definition.returns

@@ -7,17 +7,17 @@ import type { Scheme } from './scheme.ts'
 
 export type { Condition, Reader }
 
-/** A filter as a function of the context. The tree must have been read with the same scheme. */
+/** Compiles a filter to a function of the context. The tree must have been parsed with the same scheme. */
 export const compile = (node: LogicalNode, scheme: Scheme): Condition => compileLogical(node, scheme)
 
-/** A value expression as a function of the context. */
+/** Compiles a value expression to a function of the context. */
 export const compileValueNode = (node: ValueNode | LogicalNode, scheme: Scheme): Reader =>
   compileReader(node, scheme)
 
-/** Reads and compiles a filter. @throws ExprError */
+/** Parses and compiles a filter. @throws ExprError */
 export const compileExpression = (source: string, scheme: Scheme, options?: ParseOptions): Condition =>
   compileLogical(parseExpression(source, scheme, options), scheme)
 
-/** Reads and compiles a value expression. @throws ExprError */
+/** Parses and compiles a value expression. @throws ExprError */
 export const compileValueExpression = (source: string, scheme: Scheme, options?: ParseOptions): Reader =>
   compileReader(parseValue(source, scheme, options), scheme)

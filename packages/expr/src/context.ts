@@ -1,4 +1,4 @@
-// The values that one evaluation reads. A field is computed when it is first asked for, and once.
+// The values that one evaluation reads. A field is computed once, on first use.
 import type { FunctionHost } from './functions/definition.ts'
 import type { Scheme, SchemeField } from './scheme.ts'
 import { type Type, typeName } from './types.ts'
@@ -7,7 +7,7 @@ import { hasType, type Maybe, type Value } from './values.ts'
 /** Whether a named list of the type contains the value. Unknown lists contain nothing. */
 export type ListLookup = (type: Type, name: string, value: Value) => boolean
 
-/** Gives a field's value, or nothing where the request has none. */
+/** Returns a field's value, or undefined if the request has none. */
 export type FieldSource = (field: SchemeField) => Maybe
 
 export type ContextOptions = {
@@ -15,13 +15,13 @@ export type ContextOptions = {
   readonly host?: FunctionHost
 }
 
-/** One request as expressions see it. Make it with `createContext` or `contextOf`. */
+/** One request as expressions see it. Create it with `createContext` or `contextOf`. */
 export class EvaluationContext {
   readonly scheme: Scheme
   readonly lists: ListLookup
   readonly host: FunctionHost
   private readonly slots: Maybe[]
-  /** 1 where the slot was asked for; tells a field that is nil from one that was not computed. */
+  /** 1 if the slot was read; distinguishes a nil field from one that was not computed. */
   private readonly isRead: Uint8Array
   private readonly fields: readonly SchemeField[]
   private readonly source: FieldSource
@@ -62,7 +62,7 @@ function slotsOf(scheme: Scheme): readonly SchemeField[] {
   return slots
 }
 
-/** A context whose fields come from a function, which must give values of the declared types. */
+/** A context whose fields come from a function, which must return values of the declared types. */
 export function createContext(
   scheme: Scheme,
   source: FieldSource,
@@ -72,8 +72,8 @@ export function createContext(
 }
 
 /**
- * A context of given values, checked against the scheme. Fields that are left out are nil.
- * @throws Error: a value for no field of the scheme, or of another type
+ * A context of given values, checked against the scheme. Missing fields are nil.
+ * @throws Error for a value without a field in the scheme, or of another type
  */
 export function contextOf(
   scheme: Scheme,

@@ -1,7 +1,7 @@
 // The frame around an error: position, line, carets.
 import { describe, expect, test } from 'vitest'
-import { type ExprErrorKind, ExprError, formatError, quoted } from './errors.ts'
-import { parseExpression, type ParseOptions } from './parser.ts'
+import { type ExprErrorKind, ExprError, formatError, quote } from './errors.ts'
+import { parseExpression, type ParseOptions, parseValue } from './parser.ts'
 import { createScheme } from './scheme.ts'
 import { FUNCTIONS } from './functions/registry.ts'
 import { arrayOf, BOOL, BYTES, INT, IP, mapOf } from './types.ts'
@@ -22,9 +22,13 @@ const scheme = createScheme({
   listTypes: [IP],
 })
 
-function refusal(source: string, options?: ParseOptions): ExprError {
+function refusal(
+  source: string,
+  options?: ParseOptions,
+  parse: typeof parseExpression | typeof parseValue = parseExpression,
+): ExprError {
   try {
-    parseExpression(source, scheme, options)
+    parse(source, scheme, options)
   } catch (error) {
     if (error instanceof ExprError) return error
     throw error
@@ -101,6 +105,23 @@ describe('kinds', () => {
   })
 })
 
+describe('values', () => {
+  test.each([
+    ['any', 'any(flags)', 'any'],
+    ['all', 'all(texts[*] eq "x")', 'all'],
+    ['any, with space', 'any (flags)', 'any'],
+  ])('a quantifier alone is not a value: %s', (_name, source, marked) => {
+    const error = refusal(source, undefined, parseValue)
+    expect([error.kind, source.slice(error.span.start, error.span.end)]).toEqual([
+      'unknown-identifier',
+      marked,
+    ])
+    // It is valid as a filter and in an argument.
+    expect(() => parseExpression(source, scheme)).not.toThrow()
+    expect(() => parseValue(`to_string(${source})`, scheme)).not.toThrow()
+  })
+})
+
 const chain = (count: number): string => Array.from({ length: count }, () => 'host matches "a"').join(' or ')
 const nested = (depth: number): string => '('.repeat(depth) + 'ssl' + ')'.repeat(depth)
 
@@ -148,5 +169,5 @@ describe('quoting', () => {
     ['\n\r\t\0', '"\\n\\r\\t\\0"'],
     ['\u007f\u0001', '"\\u{7f}\\u{1}"'],
     ['é', '"é"'],
-  ])('%j', (text, shown) => expect(quoted(text)).toBe(shown))
+  ])('%j', (text, shown) => expect(quote(text)).toBe(shown))
 })

@@ -1,4 +1,5 @@
-// What can be wrong with a source text, where, and how users are told.
+// Errors in expressions: kind, position, and their presentation for users.
+import { codePointAt } from './checked-reads.ts'
 import { utf8Length } from './bytes.ts'
 
 /** Start and end in UTF-16 units of the source text; the end is not included. */
@@ -33,7 +34,7 @@ export type ExprErrorKind =
   | 'regex-limit-exceeded'
   | 'repeated-call'
 
-/** The only error of the language. `message` is the bare sentence; `formatError` makes the frame around it. */
+/** The only error of the language. `message` is the sentence alone; `formatError` adds the frame. */
 export class ExprError extends Error {
   readonly kind: ExprErrorKind
   readonly span: Span
@@ -56,7 +57,7 @@ export type ErrorPosition = {
   readonly text: string
 }
 
-/** The line an error starts on, cut out of its source. A span that runs on is shown to the end of that line. */
+/** The line where an error starts, extracted from its source. A longer span is shown up to the end of that line. */
 export function locateError({ source, span }: Pick<ExprError, 'source' | 'span'>): ErrorPosition {
   const lineStart = span.start === 0 ? 0 : source.lastIndexOf('\n', span.start - 1) + 1
   const newline = source.indexOf('\n', lineStart)
@@ -70,8 +71,8 @@ export function locateError({ source, span }: Pick<ExprError, 'source' | 'span'>
 }
 
 /**
- * The frame users of this language know: position, source line, carets, sentence, each line ended.
- * Byte for byte the form of the filter language reference.
+ * The error frame: position, source line, carets, sentence, each line terminated. Byte for byte the format of the
+ * filter language reference.
  */
 export function formatError(error: ExprError): string {
   const { line, column, carets, text } = locateError(error)
@@ -80,7 +81,7 @@ export function formatError(error: ExprError): string {
 }
 
 /** Text in double quotes, as the messages of the reference quote names and keys. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   let out = ''
   for (const character of text) out += ESCAPES[character] ?? escapeUnprintable(character)
   return `"${out}"`
@@ -96,6 +97,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 function escapeUnprintable(character: string): string {
-  const point = character.codePointAt(0) ?? 0
+  const point = codePointAt(character, 0)
   return point < 0x20 || (point >= 0x7f && point < 0xa0) ? `\\u{${point.toString(16)}}` : character
 }

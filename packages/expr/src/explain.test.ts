@@ -1,4 +1,4 @@
-// Which parts decided, what can be folded, and what is out of sight.
+// Which parts decided, what can be folded, and which fields are restricted.
 import { describe, expect, test } from 'vitest'
 import { contextOf, createContext } from './context.ts'
 import { decidingParts, explain } from './explain.ts'
@@ -43,7 +43,7 @@ describe('deciding parts', () => {
     expect(decidingParts(explanation).map(({ text }) => text)).toEqual(parts)
   })
 
-  test('parts that were not reached have no result', () => {
+  test('parts that were not evaluated have no result', () => {
     const [, , last] = explained('t and f and num eq 5').parts
     expect(last).toEqual({
       text: 'num eq 5',
@@ -54,7 +54,7 @@ describe('deciding parts', () => {
     })
   })
 
-  test('comparisons show what was compared', () => {
+  test('comparisons show the compared value', () => {
     expect(explained('num gt 3')).toMatchObject({ value: 5 })
     expect(explained('host eq "x"')).not.toHaveProperty('value')
     expect(explained('lower(texts[1]) eq "b"')).toMatchObject({ value: 'b' })
@@ -98,7 +98,7 @@ describe('folding', () => {
     ['t xor t', 'false'],
   ])('%s becomes %s', (source, text) => expect(fold(source, { known })).toBe(text))
 
-  test('nothing is known without being told', () =>
+  test('nothing is known unless it is given', () =>
     expect(print(partiallyEvaluate(parseExpression('t and true', scheme), scheme))).toBe('t'))
 
   test('lists and hosts can be known as well', () => {
@@ -112,14 +112,14 @@ describe('restriction', () => {
     name === 'num' ? 'policies cannot see it' : undefined,
   )
 
-  test('a field out of sight is refused with the reason', () => {
+  test('a restricted field is refused with the reason', () => {
     expect(() => parseExpression('num eq 1', restricted)).toThrow(
       'field num is not available: policies cannot see it',
     )
     expect(() => parseExpression('t', restricted)).not.toThrow()
   })
 
-  test('contexts of the whole scheme still serve', () => {
+  test('contexts of the whole scheme can still be used', () => {
     const condition = compile(parseExpression('t and not f', restricted), restricted)
     expect(condition(createContext(scheme, ({ name }) => name === 't'))).toBe(true)
   })

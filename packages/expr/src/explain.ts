@@ -1,4 +1,4 @@
-// Evaluates a filter and tells which parts decided, for simulators and logs.
+// Evaluates a filter and reports which parts decided, for simulators and logs.
 import {
   eachCount,
   type CombineNode,
@@ -14,21 +14,21 @@ import type { Scheme } from './scheme.ts'
 import { isArray, type Maybe } from './values.ts'
 
 export type Explanation = {
-  /** Canonical text of this part, and where it stands in the source. */
+  /** Canonical text of this part, and its position in the source. */
   readonly text: string
   readonly span: Span
-  /** Nothing where evaluation stopped before this part. */
+  /** Undefined if evaluation stopped before this part. */
   readonly result: boolean | undefined
-  /** Whether the result above would have been another with another result here, all else being equal. */
+  /** Whether another result here would have changed the result above, all else being equal. */
   readonly decides: boolean
-  /** What the left side of a comparison was; nil is absent. */
+  /** The value of the left side of a comparison; nil is absent. */
   readonly value?: Maybe
   /** The first element that decided a quantifier. */
   readonly element?: number
   readonly parts: readonly Explanation[]
 }
 
-/** Explains a filter for one context. The tree must have been read with the same scheme. */
+/** Explains a filter for one context. The tree must have been parsed with the same scheme. */
 export const explain = (node: LogicalNode, scheme: Scheme, context: EvaluationContext): Explanation =>
   explainNode(node, { scheme, context }, true)
 
@@ -56,13 +56,13 @@ const describe = (node: LogicalNode): Pick<Explanation, 'text' | 'span'> => ({
   span: node.span,
 })
 
-/** `and` is decided by its first false part, `or` by its first true one; otherwise, as `xor`, by all of them. */
+/** `and` is decided by its first false part, `or` by its first true one; otherwise, and for `xor`, by all of them. */
 function explainCombination(node: CombineNode, setting: Setting, decides: boolean): Explanation {
   const stopper = node.op === 'xor' ? undefined : node.op === 'or'
   const results = evaluateInOrder(node.items, setting, stopper)
   const stoppedAt = stopper === undefined ? -1 : results.indexOf(stopper)
   const parts = node.items.map((item, i) => {
-    if (results[i] === undefined) return skipped(item)
+    if (results[i] === undefined) return skippedNode(item)
     return explainNode(item, setting, decides && (stoppedAt === -1 || stoppedAt === i))
   })
   return { ...describe(node), result: combine(node, results, stopper), decides, parts }
@@ -87,7 +87,7 @@ function combine(node: CombineNode, results: readonly boolean[], stopper: boolea
   return results.includes(stopper) ? stopper : node.op === 'and'
 }
 
-const skipped = (node: LogicalNode): Explanation => ({
+const skippedNode = (node: LogicalNode): Explanation => ({
   ...describe(node),
   result: undefined,
   decides: false,

@@ -1,4 +1,4 @@
-// What must hold of every expression, however it is made.
+// Properties of every expression, however it was created.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkExpression } from './check.ts'
@@ -24,7 +24,7 @@ const WIDE = { limits: { maxExpressionBytes: 1_000_000, maxNestingDepth: 10_000,
 
 const scheme = fc.constantFrom(...RANDOM_SCHEMES)
 
-/** The tree without the places its parts came from. */
+/** The tree without source positions. */
 const withoutSpans = (node: unknown): unknown =>
   JSON.parse(
     JSON.stringify(node, (key, value: unknown) =>
@@ -33,7 +33,7 @@ const withoutSpans = (node: unknown): unknown =>
   )
 
 describe('printing', () => {
-  test('reading the printed text gives the tree back', () => {
+  test('parsing the printed text gives the same tree', () => {
     fc.assert(
       fc.property(scheme, randomFilter, (over, node) => {
         const text = print(node)
@@ -43,7 +43,7 @@ describe('printing', () => {
     )
   })
 
-  test('printing what was read is stable', () => {
+  test('printing a parsed expression is stable', () => {
     fc.assert(
       fc.property(randomFilter, (node) => {
         const [over] = RANDOM_SCHEMES
@@ -57,7 +57,7 @@ describe('printing', () => {
 })
 
 describe('evaluation', () => {
-  test('compiled and interpreted give the same', () => {
+  test('compiled and interpreted give the same result', () => {
     const seen = { true: 0, false: 0 }
     fc.assert(
       fc.property(scheme, randomFilter, randomValues, (over, node, values) => {
@@ -81,7 +81,7 @@ describe('evaluation', () => {
     )
   })
 
-  test('folding what is known changes no result', () => {
+  test('folding known parts changes no result', () => {
     fc.assert(
       fc.property(scheme, randomFilter, randomValues, fc.integer(), (over, node, values, seed) => {
         const known = (name: string) => (isChosen(name, seed) ? { value: values[name] } : undefined)
@@ -95,7 +95,7 @@ describe('evaluation', () => {
   })
 })
 
-/** Picks fields by a number, differently for each number. */
+/** Selects fields by a number, differently for each number. */
 const isChosen = (name: string, seed: number): boolean =>
   ((name.length * 7 + name.charCodeAt(0)) ^ seed) % 2 === 0
 
@@ -127,7 +127,7 @@ describe('any text at all', () => {
         .tuple(randomFilter, fc.nat(), fc.nat({ max: 5 }))
         .map(([node, at, length]) => cut(print(node), at, length)),
     ],
-  ])('%s: read, or refused with a place inside the text', (_name, sources) => {
+  ])('%s: parsed, or refused with a position inside the text', (_name, sources) => {
     fc.assert(
       fc.property(scheme, sources, (over, source) => {
         const found = outcome(source, over)
@@ -143,7 +143,7 @@ describe('any text at all', () => {
     )
   })
 
-  test('patterns that are accepted also run', () => {
+  test('accepted patterns also run', () => {
     let accepted = 0
     fc.assert(
       fc.property(randomPattern, fc.string({ unit: 'binary-ascii', maxLength: 20 }), (pattern, text) => {
@@ -164,10 +164,10 @@ function cut(text: string, at: number, length: number): string {
 }
 
 /** As many pieces as fit into the longest source. */
-const fill = (piece: string, before = '', after = ''): string =>
-  before + piece.repeat(Math.floor((4096 - before.length - after.length) / piece.length)) + after
+const fill = (segment: string, before = '', after = ''): string =>
+  before + segment.repeat(Math.floor((4096 - before.length - after.length) / segment.length)) + after
 
-describe('inputs of the greatest length', () => {
+describe('inputs of maximum length', () => {
   const [over] = RANDOM_SCHEMES
   test.each([
     ['opening parentheses', fill('('), false],

@@ -1,4 +1,4 @@
-// The door of the filter language.
+// The filter language: parser, compiler, fields and functions.
 export * from './ast.ts'
 export {
   asciiLower,
@@ -11,6 +11,7 @@ export {
   utf8Length,
 } from './bytes.ts'
 export * from './check.ts'
+export { elementAt } from './checked-reads.ts'
 export * from './compiler.ts'
 export * from './context.ts'
 export * from './errors.ts'

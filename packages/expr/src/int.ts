@@ -1,13 +1,13 @@
-// 64-bit signed integers. A value is a number where that is exact and a bigint beyond, never the other way
-// round: each integer has one form, so `===` compares, and `<` works across the two forms.
+// 64-bit signed integers. A value is a number if that is exact, and a bigint only beyond: each integer has exactly
+// one form, so `===` compares, and `<` works across the two forms.
 
-/** An integer -2^63..2^63-1 in canonical form. Make them with `toInt`. */
+/** An integer -2^63..2^63-1 in canonical form. Create them with `toInt`. */
 export type Int = number | bigint
 
 export const MIN_INT = -(2n ** 63n)
 export const MAX_INT = 2n ** 63n - 1n
 
-/** The canonical form. Out of range: nothing. */
+/** The canonical form; undefined if out of range. */
 export function toInt(value: number | bigint): Int | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value === 0 ? 0 : value
   if (typeof value === 'number' && !Number.isInteger(value)) return undefined

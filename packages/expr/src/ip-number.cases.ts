@@ -1,4 +1,4 @@
-// Addresses as whole numbers, for tests that compare them the slow way.
+// Addresses as bigints, for tests with a second implementation.
 import type { Ip } from './ip.ts'
 
 /** All 128 bits in one number. */

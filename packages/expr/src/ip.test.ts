@@ -1,4 +1,4 @@
-// Addresses: what is one, what it prints as, and which network it is in.
+// Addresses: parsing, printing, and networks.
 import { describe, expect, test } from 'vitest'
 import {
   compareIp,
@@ -43,7 +43,7 @@ describe('text', () => {
     ['::192.0.2.1', '::c000:201'],
     ['::1:ffff:c000:201', '::1:ffff:c000:201'],
     ['192.0.2.1', '192.0.2.1'],
-  ])('%s stands for %s', (text, meant) => expect(withoutMapping(ip(text))).toEqual(ip(meant)))
+  ])('%s means %s', (text, meant) => expect(withoutMapping(ip(text))).toEqual(ip(meant)))
 
   test.each([
     '',
@@ -66,7 +66,7 @@ describe('text', () => {
     '2001:db8::/32',
     ' 1.2.3.4',
     '1:2:3:4:5:6:7:8::',
-  ])('%j is none', (text) => expect(parseIp(text)).toBeUndefined())
+  ])('%j is not an address', (text) => expect(parseIp(text)).toBeUndefined())
 
   test.each([
     ['10', '10.0.0.0'],
@@ -75,7 +75,7 @@ describe('text', () => {
     ['2001:db8::', '2001:db8::'],
   ])('in a network, %s is %s', (text, canonical) => expect(parseLooseIp(text)).toEqual(ip(canonical)))
 
-  test.each(['', '256', '1.2.3.4.5', '1.', 'a'])('in a network, %j is none', (text) =>
+  test.each(['', '256', '1.2.3.4.5', '1.', 'a'])('in a network, %j is invalid', (text) =>
     expect(parseLooseIp(text)).toBeUndefined(),
   )
 })
@@ -100,7 +100,7 @@ describe('networks', () => {
     ['192.0.2.1', '192.0.2.2'],
     ['192.0.2.0', '192.0.2.254'],
     ['::', '::2'],
-  ])('%s to %s is no network', (first, last) =>
+  ])('%s to %s is not a network', (first, last) =>
     expect(prefixOf({ first: ip(first), last: ip(last) })).toBeUndefined(),
   )
 

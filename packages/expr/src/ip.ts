@@ -1,4 +1,6 @@
-// IP addresses: text to numbers and back, order, networks. IPv4 and IPv6 never compare equal or ordered.
+// IP addresses: text to numbers and back, order, networks. IPv4 and IPv6 are never equal and not ordered.
+
+import { elementAt } from './checked-reads.ts'
 
 /** An address as four 32-bit words, most significant first; IPv4 uses the last word only. */
 export type Ip = {
@@ -22,7 +24,7 @@ export const ipv6 = (a: number, b: number, c: number, d: number): Ip => ({
   d: d >>> 0,
 })
 
-/** Negative, zero or positive as `x` sorts before, with or after `y`. Meaningful within one family only. */
+/** Negative, zero or positive if `x` sorts before, with or after `y`. Only meaningful within one family. */
 export function compareIp(x: Ip, y: Ip): number {
   return x.a - y.a || x.b - y.b || x.c - y.c || x.d - y.d
 }
@@ -37,8 +39,8 @@ export function parseIp(text: string): Ip | undefined {
 }
 
 /**
- * As `parseIp`, and also the forms that networks may be written in: leading zeros (`192.0.02.10`) and fewer
- * than four octets (`10` is 10.0.0.0).
+ * As `parseIp`, and also the forms that networks may have: leading zeros (`192.0.02.10`) and fewer than four octets
+ * (`10` is 10.0.0.0).
  */
 export function parseLooseIp(text: string): Ip | undefined {
   return parseIp(text) ?? parseIpv4(text, isLooseOctet, 1)
@@ -48,7 +50,7 @@ const isPlainOctet = (text: string): boolean =>
   isDigits(text) && text.length <= 3 && (text === '0' || text[0] !== '0')
 const isLooseOctet = (text: string): boolean => isDigits(text)
 
-/** The IPv4 address that an IPv4-mapped one (RFC 4291 §2.5.5.2) stands for; any other address as it is. */
+/** The IPv4 address of an IPv4-mapped one (RFC 4291 §2.5.5.2); any other address unchanged. */
 export const withoutMapping = (ip: Ip): Ip =>
   ip.family === 6 && ip.a === 0 && ip.b === 0 && ip.c === 0xffff ? ipv4(ip.d) : ip
 
@@ -71,16 +73,15 @@ function parseIpv4(text: string, isOctet: (text: string) => boolean, minOctets: 
 }
 
 function parseIpv6(text: string): Ip | undefined {
-  const halves = text.split('::')
-  if (halves.length > 2) return undefined
-  const [head, tail] = halves
-  const before = readGroups(head ?? '', tail === undefined)
-  const after = tail === undefined ? [] : readGroups(tail, true)
+  const gap = text.indexOf('::')
+  const hasGap = gap !== -1
+  const before = readGroups(hasGap ? text.slice(0, gap) : text, !hasGap)
+  const after = hasGap ? readGroups(text.slice(gap + 2), true) : []
   if (before === undefined || after === undefined) return undefined
   const missing = 8 - before.length - after.length
-  if (tail === undefined ? missing !== 0 : missing < 1) return undefined
+  if (hasGap ? missing < 1 : missing !== 0) return undefined
   const groups = [...before, ...Array.from({ length: missing }, () => 0), ...after]
-  const word = (i: number): number => (groups[i] ?? 0) * 65536 + (groups[i + 1] ?? 0)
+  const word = (i: number): number => elementAt(groups, i) * 65536 + elementAt(groups, i + 1)
   return ipv6(word(0), word(2), word(4), word(6))
 }
 
@@ -130,7 +131,7 @@ function wordMask(bits: number): number {
   return bits >= 32 ? -1 : -1 << (32 - bits)
 }
 
-/** The prefix length if the range is exactly one network, otherwise nothing. */
+/** The prefix length if the range is exactly one network, otherwise undefined. */
 export function prefixOf({ first, last }: IpRange): number | undefined {
   for (let bits = addressBits(first); bits >= 0; bits -= 1) {
     if (sameIp(networkAddress(first, bits), first) && sameIp(lastAddress(first, bits), last)) return bits
@@ -138,7 +139,7 @@ export function prefixOf({ first, last }: IpRange): number | undefined {
   return undefined
 }
 
-/** Canonical text: dotted octets, or RFC 5952 for IPv6 (mapped addresses keep their dotted tail). */
+/** Canonical text: dotted octets, or RFC 5952 for IPv6 (mapped addresses keep their dotted part). */
 export function ipText(ip: Ip): string {
   const dotted = [ip.d >>> 24, (ip.d >>> 16) & 255, (ip.d >>> 8) & 255, ip.d & 255].join('.')
   if (ip.family === 4) return dotted

@@ -1,8 +1,12 @@
-// Reads tokens and literals off the source, one function a token. Which literal is read next is decided by the
-// type on the left of the operator, so there is no token stream: the parser asks for what it expects.
-import { type ExprErrorKind, quoted, type Span } from './errors.ts'
+// Reads tokens and literals from the source, one function per token. The type on the left of an operator decides
+// which literal is read next, so there is no token stream: the parser requests what it expects.
+import { codePointAt } from './checked-reads.ts'
+import { type ExprErrorKind, quote, type Span } from './errors.ts'
 
-/** A refusal on its way up. Not an `Error`: arguments are read by trial, and traces would cost more than reading. */
+/**
+ * An error on its way up. Not an `Error`: arguments are parsed by trial, and stack traces would cost more than
+ * parsing.
+ */
 export class Fault {
   readonly kind: ExprErrorKind
   readonly message: string
@@ -15,7 +19,7 @@ export class Fault {
   }
 }
 
-/** A place in the source. Reading moves it; a fault leaves it anywhere. */
+/** A position in the source. Reading moves it; after a fault it is undefined. */
 export class Cursor {
   readonly source: string
   readonly end: number
@@ -31,16 +35,15 @@ export class Cursor {
     return this.at >= this.end
   }
 
-  /** The UTF-16 unit `ahead` places on, or NaN behind the end. */
+  /** The UTF-16 unit `ahead` positions on, or NaN beyond the end. */
   unit(ahead = 0): number {
     return this.at + ahead < this.end ? this.source.charCodeAt(this.at + ahead) : Number.NaN
   }
 
-  /** The code point here as text, or nothing behind the end. */
+  /** The code point here as a string, or an empty string at the end. */
   character(): string {
     if (this.isAtEnd) return ''
-    const point = this.source.codePointAt(this.at) ?? 0
-    return String.fromCodePoint(point)
+    return String.fromCodePoint(codePointAt(this.source, this.at))
   }
 
   sees(token: string): boolean {
@@ -55,15 +58,15 @@ export class Cursor {
   }
 
   expect(token: string): void {
-    if (!this.take(token)) throw this.fault('expected-literal', `expected literal ${quoted(token)}`)
+    if (!this.take(token)) throw this.fault('expected-literal', `expected literal ${quote(token)}`)
   }
 
-  /** Moves past spaces, carriage returns and line feeds. A tab is not space inside an expression. */
+  /** Moves past spaces, carriage returns and line feeds. A tab is not whitespace inside an expression. */
   skipSpace(): void {
     while (this.at < this.end && isSpace(this.source.charCodeAt(this.at))) this.at += 1
   }
 
-  /** Reads the longest run of fitting ASCII characters. @throws Fault: there is none. */
+  /** Reads the longest run of matching ASCII characters. @throws Fault if there is none. */
   takeWhile(name: string, fits: (unit: number) => boolean): string {
     const start = this.at
     while (this.at < this.end && fits(this.source.charCodeAt(this.at))) this.at += 1
@@ -71,7 +74,7 @@ export class Cursor {
     return this.source.slice(start, this.at)
   }
 
-  /** Reads exactly `count` code points. @throws Fault: the source ends before. */
+  /** Reads exactly `count` code points. @throws Fault if the source ends before. */
   takeCharacters(count: number): string {
     const start = this.at
     for (let found = 0; found < count; found += 1) {
@@ -84,7 +87,7 @@ export class Cursor {
     return this.source.slice(start, this.at)
   }
 
-  /** A fault here, or over the given span; without an end it runs to the end of the source. */
+  /** A fault here, or over the given span; without an end it extends to the end of the source. */
   fault(kind: ExprErrorKind, message: string, start = this.at, end = this.end): Fault {
     return new Fault(kind, message, start, end)
   }
@@ -110,7 +113,7 @@ export function readIdentifier(cursor: Cursor): string {
   return cursor.source.slice(start, cursor.at)
 }
 
-/** Reads the first of the spellings that is here; they are tried in order, without word boundaries. */
+/** Reads the first spelling that matches; they are tried in order, without word boundaries. */
 export function takeOperator<Name extends string>(
   cursor: Cursor,
   spellings: readonly (readonly [string, Name])[],
@@ -126,7 +129,7 @@ export function readListName(cursor: Cursor): string {
   while (isListNameUnit(cursor.unit())) cursor.at += 1
   const name = cursor.source.slice(start, cursor.at) || cursor.character()
   if (cursor.at === start || name.startsWith('.') || name.endsWith('.')) {
-    throw cursor.fault('invalid-list-name', `invalid list name ${quoted(name)}`, start)
+    throw cursor.fault('invalid-list-name', `invalid list name ${quote(name)}`, start)
   }
   return name
 }
@@ -134,7 +137,10 @@ export function readListName(cursor: Cursor): string {
 const isListNameUnit = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || isDigit(unit) || unit === 0x5f || unit === 0x2e
 
-/** The bounds of the source without White_Space at either end (tabs and all of Unicode's); of blank text, its start. */
+/**
+ * The bounds of the source without White_Space at either end (tabs and all of Unicode's); for a blank source, its
+ * start.
+ */
 export function trimmedSpan(source: string): Span {
   let start = 0
   let end = source.length

@@ -1,16 +1,17 @@
-// Every bound of the language, in one place. A limit is part of the contract: raising one is a decision.
+// Every limit of the language, in one place. Limits are part of the contract; changing one is a compatibility
+// decision.
 
-/** The bounds a source text is checked against. Sizes are bytes of UTF-8 unless the name says otherwise. */
+/** The limits for a source. Sizes are bytes of UTF-8 unless the name says otherwise. */
 export type Limits = {
   /** Length of the whole expression. */
   readonly maxExpressionBytes: number
-  /** Parentheses, `not`, function calls and quantifiers inside each other. */
+  /** Nested parentheses, `not`, function calls and quantifiers. */
   readonly maxNestingDepth: number
   /** Regular expressions in one expression. */
   readonly maxRegexes: number
-  /** Estimated size of one compiled regular expression, and of all of one expression together. */
+  /** Estimated size of one compiled regular expression, and of all in one expression together. */
   readonly maxRegexBytes: number
-  /** Stars in one wildcard. The reference leaves it open; the length limit bounds it anyway. */
+  /** Stars in one wildcard. The reference has no limit; the length limit bounds it anyway. */
   readonly maxWildcardStars: number
 }
 

@@ -1,4 +1,4 @@
-// The language evaluated straight off the tree, as plainly as it can be said: the other side of property tests.
+// Evaluates the language directly on the tree, as simply as possible: the second implementation for property tests.
 import {
   eachCount,
   type ArgumentNode,
@@ -74,7 +74,7 @@ function value(node: ValueNode, setting: Setting): Maybe {
     : found
 }
 
-/** Whether the container that a last `[*]` maps over is absent. */
+/** Whether the container that a final `[*]` maps over is absent. */
 const isMissing = (base: Value, indexes: readonly Index[]): boolean =>
   indexes.at(-1)?.kind === 'each' && follow(base, indexes.slice(0, -1)).length === 0
 
@@ -155,8 +155,8 @@ function fits(text: string, pattern: string): boolean {
   if (pattern === '') return text === ''
   if (pattern[0] === '*') return fits(text, pattern.slice(1)) || (text !== '' && fits(text.slice(1), pattern))
   const escaped = pattern[0] === '\\'
-  const wanted = pattern[escaped ? 1 : 0]
-  return text !== '' && text[0] === wanted && fits(text.slice(1), pattern.slice(escaped ? 2 : 1))
+  const expected = pattern[escaped ? 1 : 0]
+  return text !== '' && text[0] === expected && fits(text.slice(1), pattern.slice(escaped ? 2 : 1))
 }
 
 function isMember(left: Value, set: Extract<Test, { op: 'in' }>['set']): boolean {

@@ -1,5 +1,5 @@
-// Reads an expression: one function a production, each leaving the cursor behind what it read. Types are checked
-// on the way, because the type on the left decides which literal may follow.
+// Parses an expression: one function per production, each leaving the cursor after its input. Types are checked at
+// the same time, because the type on the left decides which literal may follow.
 import {
   type ArgumentNode,
   type CallNode,
@@ -27,7 +27,7 @@ import {
   mismatch,
   parameterAt,
   returnType,
-  unsupported,
+  unsupportedType,
 } from './checker.ts'
 import { ExprError } from './errors.ts'
 import type { FunctionDefinition } from './functions/definition.ts'
@@ -43,11 +43,11 @@ import { arrayOf, BOOL } from './types.ts'
 
 export type ParseOptions = {
   readonly limits?: Partial<Limits>
-  /** Lets a value expression keep `[*]`, so that it gives an array. */
+  /** Allows a value expression with `[*]`, which returns an array. */
   readonly allowMapped?: boolean
 }
 
-/** Reads a filter: an expression of type Bool. @throws ExprError: the first thing wrong with it. */
+/** Parses a filter: an expression of type Bool. @throws ExprError for the first error. */
 export function parseExpression(source: string, scheme: Scheme, options: ParseOptions = {}): LogicalNode {
   return parseWhole(source, scheme, options, (parser, cursor) => {
     const node = parser.readLogical(0)
@@ -57,15 +57,10 @@ export function parseExpression(source: string, scheme: Scheme, options: ParseOp
   })
 }
 
-/** Reads a value, as rewrites use it: a field or call with indexes, or a quantifier. @throws ExprError */
-export function parseValue(
-  source: string,
-  scheme: Scheme,
-  options: ParseOptions = {},
-): ValueNode | LogicalNode {
+/** Parses a value for rewrites: a field or call with indexes. @throws ExprError */
+export function parseValue(source: string, scheme: Scheme, options: ParseOptions = {}): ValueNode {
   return parseWhole(source, scheme, options, (parser, cursor) => {
     const start = cursor.at
-    if (parser.seesQuantifier()) return parser.readSimple(0)
     const value = parser.readValue(0)
     if (eachCount(value) > 0 && options.allowMapped !== true) {
       throw complain(cursor, mismatch(value.type, arrayOf(value.type)), start)
@@ -94,10 +89,10 @@ function parseWhole<T>(
   }
 }
 
-/** How much of an expression that is too long is shown. */
+/** How much of a too long expression is shown. */
 const SHOWN_UNITS = 120
 
-/** The refusal holds the beginning only: nobody is sent back a text of any size, with as many carets. */
+/** The error contains only the beginning, so that it does not repeat a long input with as many carets. */
 function tooLong(source: string, maxBytes: number): ExprError {
   const shown = `${source.slice(0, SHOWN_UNITS).toWellFormed()}…`
   const message = `expression is longer than ${maxBytes} bytes`
@@ -109,16 +104,16 @@ const complain = (cursor: Cursor, { kind, message }: Complaint, start: number, e
 
 const isComplaint = (value: object): value is Complaint => 'message' in value
 
-/** An operator seen after an operand, and where reading goes on. */
+/** An operator seen after an operand, and the position after it. */
 type LookAhead = { readonly op: LogicalOperator | undefined; readonly at: number }
 
-/** Holds what counts over the whole expression: the cursor, the regexes, the calls. */
+/** Holds the state of the whole expression: the cursor, the regexes, the calls. */
 class Parser {
   private readonly cursor: Cursor
   private readonly scheme: Scheme
   private readonly limits: Limits
   private readonly singleCalls = new Set<string>()
-  /** The call being read that may occur once; nothing of that kind may stand inside it. */
+  /** The enclosing call that may occur only once; it must not contain another one. */
   private openSingleCall: string | undefined
   private readonly rules: RightSideRules
 
@@ -146,7 +141,7 @@ class Parser {
     return { op, at: cursor.at }
   }
 
-  /** Takes operators that bind at least as tightly as `least`. The cursor ends where the next token may start. */
+  /** Reads operators that bind at least as tightly as `least`. The cursor ends where the next token may start. */
   private readMore(
     first: LogicalNode,
     least: number,
@@ -156,7 +151,7 @@ class Parser {
   ): LogicalNode {
     const { cursor } = this
     let lhs = first
-    /** Set once `lhs` is a run built here; a parenthesised operand is never joined to. */
+    /** Set once `lhs` is a run built here; a parenthesized operand is never merged. */
     let run: LogicalOperator | undefined
     let ahead = seen
     while (ahead.op !== undefined) {
@@ -185,7 +180,7 @@ class Parser {
   }
 
   /** simple = "(" logical ")" | not simple | quantifier | true | false | comparison */
-  readSimple(depth: number): LogicalNode {
+  private readSimple(depth: number): LogicalNode {
     const { cursor } = this
     const start = cursor.at
     if (cursor.sees('(')) return this.readParenthesised(this.deeper(depth))
@@ -214,7 +209,7 @@ class Parser {
     return node
   }
 
-  /** One level further in. @throws Fault from `start` on: that is one too many. */
+  /** One nesting level deeper. @throws Fault from `start` on if the limit is exceeded. */
   private deeper(depth: number, start = this.cursor.at): number {
     const limit = this.limits.maxNestingDepth
     if (depth < limit) return depth + 1
@@ -225,8 +220,8 @@ class Parser {
     )
   }
 
-  /** True before `any(` and `all(`; without the parenthesis these are names like any other. */
-  seesQuantifier(): boolean {
+  /** True before `any(` and `all(`; without the parenthesis these are ordinary names. */
+  private seesQuantifier(): boolean {
     const { cursor } = this
     const before = cursor.at
     const name = takeOperator(cursor, QUANTIFIERS)
@@ -316,10 +311,10 @@ class Parser {
   }
 
   private checkSingleCall(name: string, start: number): void {
-    const refuse = (reason: string) =>
+    const reject = (reason: string) =>
       this.cursor.fault('repeated-call', `function ${name} can be used ${reason}`, start, this.cursor.at)
-    if (this.singleCalls.has(name)) throw refuse('only once in an expression')
-    if (this.openSingleCall !== undefined) throw refuse(`only outside ${this.openSingleCall}`)
+    if (this.singleCalls.has(name)) throw reject('only once in an expression')
+    if (this.openSingleCall !== undefined) throw reject(`only outside ${this.openSingleCall}`)
     this.singleCalls.add(name)
   }
 
@@ -340,7 +335,7 @@ class Parser {
     return { kind: 'position', position: Number(position) }
   }
 
-  /** The result of reading, or nothing with the cursor back where it was. */
+  /** The result of `read`, or undefined with the cursor reset. */
   private attempt<T>(read: () => T): T | undefined {
     const before = this.cursor.at
     try {
@@ -414,7 +409,7 @@ class Parser {
     return isMarked || this.seesQuantifier() || this.seesBoolean() !== undefined
   }
 
-  /** A name for certain: one of its first three characters cannot be in a number. */
+  /** Certainly a name: one of its first three characters cannot be in a number. */
   private seesSurelyName(): boolean {
     const { cursor } = this
     for (let i = 0; i < 3; i += 1) {
@@ -425,7 +420,7 @@ class Parser {
     return false
   }
 
-  /** A name made of hex digits that the scheme knows; it may still turn out to be a literal. */
+  /** A name of hex digits that the scheme knows; it may still be a literal. */
   private seesKnownName(): boolean {
     const before = this.cursor.at
     const name = this.attempt(() => readIdentifier(this.cursor))
@@ -455,7 +450,8 @@ class Parser {
     if (op === undefined) throw cursor.fault('expected-name', 'expected ComparisonOp')
     const opEnd = cursor.at
     cursor.skipSpace()
-    if (!allowsOperator(lhs.type, FAMILY[op])) throw complain(cursor, unsupported(lhs.type), opStart, opEnd)
+    if (!allowsOperator(lhs.type, FAMILY[op]))
+      throw complain(cursor, unsupportedType(lhs.type), opStart, opEnd)
     const test = readTest(cursor, lhs.type, op, opStart, this.rules)
     return { kind: 'comparison', lhs, test, span: { start, end: cursor.at } }
   }

@@ -1,4 +1,4 @@
-// Folds what is already known, so that less is left to evaluate for every request.
+// Folds what is already known, so that less must be evaluated for every request.
 import type { CombineNode, ComparisonNode, LogicalNode, QuantifierNode } from './ast.ts'
 import { logicalType } from './checker.ts'
 import { compile } from './compiler.ts'
@@ -8,16 +8,16 @@ import { usageOf } from './usage.ts'
 import type { Maybe } from './values.ts'
 
 /** A field whose value will not change; a nil value is known too. */
-export type Known = { readonly value: Maybe }
+export type KnownResult = { readonly value: Maybe }
 
 export type PartialOptions = ContextOptions & {
-  /** What is known of a field. Without it, only comparisons of literals are folded. */
-  readonly known?: (fieldName: string) => Known | undefined
+  /** Returns what is known about a field. Without it, only comparisons of literals are folded. */
+  readonly known?: (fieldName: string) => KnownResult | undefined
 }
 
 /**
- * The tree with everything known replaced by its result. A tree that is known as a whole becomes one constant.
- * Named lists count as known only with `lists`, functions that ask the host only with `host`.
+ * The tree with all known parts replaced by their results. A completely known tree becomes one constant. Named lists
+ * are known only with `lists`, functions that use the host only with `host`.
  */
 export function partiallyEvaluate(
   node: LogicalNode,
@@ -64,16 +64,16 @@ function foldCombination(node: CombineNode, scheme: Scheme, options: PartialOpti
   const items = node.items.map((item) => partiallyEvaluate(item, scheme, options))
   const open = items.filter((item) => item.kind !== 'constant')
   const constants = items.filter((item) => item.kind === 'constant').map((item) => item.value)
-  if (node.op === 'xor') return joined(node, open, constants.filter(Boolean).length % 2 === 1)
+  if (node.op === 'xor') return joinNodes(node, open, constants.filter(Boolean).length % 2 === 1)
   const stopper = node.op === 'or'
   if (constants.includes(stopper)) return { kind: 'constant', value: stopper, span: node.span }
   return open.length === 0
     ? { kind: 'constant', value: !stopper, span: node.span }
-    : joined(node, open, false)
+    : joinNodes(node, open, false)
 }
 
-/** The open items under the operator, turned round if `isOpposite`. */
-function joined(node: CombineNode, open: readonly LogicalNode[], isOpposite: boolean): LogicalNode {
+/** The remaining items under the operator, negated if `isOpposite`. */
+function joinNodes(node: CombineNode, open: readonly LogicalNode[], isOpposite: boolean): LogicalNode {
   const { span } = node
   const [only] = open
   if (only === undefined) return { kind: 'constant', value: isOpposite, span }

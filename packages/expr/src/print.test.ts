@@ -65,7 +65,7 @@ describe('canonical text', () => {
 })
 
 describe('checking', () => {
-  test('a sound expression: its text and what it uses', () => {
+  test('a valid expression: its text and its usage', () => {
     const checked = checkExpression('ip in $x||lower(host)~"a"', scheme)
     expect(checked).toMatchObject({
       ok: true,
@@ -74,7 +74,7 @@ describe('checking', () => {
     })
   })
 
-  test('a broken one: the error, its place and the frame', () => {
+  test('an invalid one: the error, its position and the frame', () => {
     const checked = checkExpression('a and\nx', scheme)
     expect(checked).toMatchObject({
       ok: false,

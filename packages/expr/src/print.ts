@@ -1,5 +1,5 @@
-// The canonical text of a tree: words for operators, one space between tokens, parentheses where they are needed.
-// Reading the text gives the tree back, spans apart.
+// The canonical text of a tree: words for operators, one space between tokens, parentheses only where needed. Parsing
+// the text gives the same tree except for spans.
 import type { ArgumentNode, Index, Literal, LiteralSet, LogicalNode, Test, ValueNode } from './ast.ts'
 import { type Bytes, decodeScalarAt, sequenceLengthAt } from './bytes.ts'
 import { addressBits, ipText, type IpRange, prefixOf } from './ip.ts'
@@ -93,7 +93,7 @@ function printLiteral(literal: Literal): string {
   return literal.kind === 'int' ? String(literal.value) : ipText(literal.value)
 }
 
-/** Bytes in quotes: UTF-8 text as it is, other bytes and control characters as \xHH. */
+/** Bytes in quotes: UTF-8 text unchanged, other bytes and control characters as \xHH. */
 export function printBytes(bytes: Bytes): string {
   let out = ''
   for (let i = 0; i < bytes.length;) {
@@ -107,7 +107,7 @@ export function printBytes(bytes: Bytes): string {
   return `"${out}"`
 }
 
-/** A pattern in quotes where that reads back the same, otherwise as a raw string. */
+/** A pattern in quotes if that parses to the same pattern, otherwise as a raw string. */
 function printPattern(pattern: string): string {
   const inQuotes = `"${escapeQuotes(pattern)}"`
   if (readsAs(inQuotes, pattern)) return inQuotes
@@ -116,7 +116,7 @@ function printPattern(pattern: string): string {
   return `r${hashes}"${pattern}"${hashes}`
 }
 
-/** Escapes the quotes outside character classes, as far as the reader tells classes. */
+/** Escapes quotes outside character classes, as the parser recognizes classes. */
 function escapeQuotes(pattern: string): string {
   let out = ''
   let isInClass = false

@@ -155,7 +155,7 @@ function testOf(type: Type): fc.Arbitrary<Test> {
   }
 }
 
-/** All ways from a type down to another, without or with `[*]`. */
+/** All paths from a type to another, with or without `[*]`. */
 function paths(from: Type, to: Type['kind'], isMapped: boolean): readonly (readonly Index[])[] {
   const inner = elementType(from)
   const here = from.kind === to && !isMapped ? [[]] : []
@@ -194,7 +194,7 @@ function callValue(name: string, args: readonly ArgumentNode[], returns: Type, i
   return { kind: 'value', base, indexes: isMapped ? [{ kind: 'each' }] : [], type: returns, span: SPAN }
 }
 
-/** A field, or a call on fields, that gives Bytes or Int. */
+/** A field, or a call with fields, that returns Bytes or Int. */
 function computedValue(kind: 'bytes' | 'int', isMapped: boolean): fc.Arbitrary<ValueNode> {
   const inner = fieldValue('bytes', isMapped)
   if (kind === 'int')
@@ -298,7 +298,7 @@ function valueOf(type: Type): fc.Arbitrary<Value> {
 
 const LISTED: readonly Value[] = ['a', 1, 42, ipv4(0xc0000200)]
 
-/** Values for every field but those called missing, and one list. */
+/** Values for every field except those named as missing, and one list. */
 export const randomValues: fc.Arbitrary<Readonly<Record<string, Value>>> = fc.record(
   Object.fromEntries(
     Object.entries(FIELD_TYPES)
@@ -313,8 +313,8 @@ export const randomContext = (scheme: Scheme, values: Readonly<Record<string, Va
     lists: (_type, name, value) => name === 'some' && LISTED.some((listed) => sameValue(listed, value)),
   })
 
-/** Pieces of the language; spaces between them in this list only. */
-const PIECES: readonly string[] = [
+/** Fragments of the language; the spaces only separate them in this list. */
+const SEGMENTS: readonly string[] = [
   ...'host num ip flag headers texts flags any( all( not ! ( ) [ ] * 0 "k" eq == in { } & ~ matches contains'.split(
     ' ',
   ),
@@ -331,13 +331,15 @@ const PIECES: readonly string[] = [
   '\u{1f600}',
 ]
 
-/** Text made of pieces of the language, in any order. */
+/** Text made of fragments of the language, in any order. */
 export const randomSource: fc.Arbitrary<string> = fc
-  .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 40 })
+  .array(fc.oneof(fc.constantFrom(...SEGMENTS), fc.string({ unit: 'binary', maxLength: 4 })), {
+    maxLength: 40,
+  })
   .map((parts) => parts.join(''))
 
-/** Pieces of the regular-expression dialect. */
-const PATTERN_PIECES: readonly string[] = [
+/** Fragments of the regular-expression dialect. */
+const PATTERN_SEGMENTS: readonly string[] = [
   ...'a b . * + ? {2} {1,} {,3} ( ) (?: (?i) (?u) (?x) (?P<n> (?-u: [ ] [^ && -- ~~ [:alpha:] - | ^ $'.split(
     ' ',
   ),
@@ -346,9 +348,9 @@ const PATTERN_PIECES: readonly string[] = [
   '\n',
 ]
 
-/** Patterns made of such pieces. */
+/** Patterns made of such fragments. */
 export const randomPattern: fc.Arbitrary<string> = fc
-  .array(fc.oneof(fc.constantFrom(...PATTERN_PIECES), fc.string({ unit: 'binary', maxLength: 3 })), {
+  .array(fc.oneof(fc.constantFrom(...PATTERN_SEGMENTS), fc.string({ unit: 'binary', maxLength: 3 })), {
     maxLength: 14,
   })
   .map((parts) => parts.join(''))

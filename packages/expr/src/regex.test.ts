@@ -189,7 +189,7 @@ describe('the largest patterns also run', () => {
     ['equal alternatives', '(?:a|a)*$', true],
     ['a far choice', '(?:a|b)*a(?:a|b){20}c', false],
   ])('in linear time: %s', (_name, pattern, expected) => {
-    // Where the time doubles with each letter, this does not end.
+    // If the time doubled with each letter, this would not end.
     expect(regex(pattern).test(`${'a'.repeat(50_000)}!`)).toBe(expected)
   })
 })
@@ -201,7 +201,7 @@ describe('tables read from the engine', () => {
     ['Nd', 0x31, 0x41],
     ['Greek', 0x3b1, 0x61],
     ['Han', 0x4e00, 0x61],
-  ])('%s has its members and no others', (name, member, other) => {
+  ])('%s has exactly its members', (name, member, other) => {
     const has = (point: number) =>
       propertyRanges(name)?.some(([first, last]) => point >= first && point <= last)
     expect([has(member), has(other), has(0x10ffff)]).toEqual([true, false, false])
@@ -210,16 +210,16 @@ describe('tables read from the engine', () => {
   test('an unknown name has none', () => expect(propertyRanges('Nope')).toBeUndefined())
 })
 
-describe('tables are worked out once', () => {
+describe('tables are computed once', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  test('names in any case are one table', () => {
+  test('names in any case share one table', () => {
     expect(propertyRanges('gReEk')).toBe(propertyRanges('Greek'))
     expect(propertyRanges('Letter')).toBe(propertyRanges('l'))
     expect(propertyRanges('any')).toBe(propertyRanges('Any'))
   })
 
-  test('folding, negation and encoding give the same object again', () => {
+  test('folding, negation and encoding return the same object again', () => {
     const letters = propertyRanges('L') ?? []
     const folded = foldUnicode(letters)
     expect(foldUnicode(letters)).toBe(folded)
@@ -239,7 +239,7 @@ describe('tables are worked out once', () => {
     ['letters and numbers', `(?u)${'\\p{L}\\p{N}'.repeat(60)}`],
     ['literals', '(?iu)stra\u00dfe'.repeat(20)],
     ['different classes', distinctClasses(40)],
-  ])('the engine is not asked again: %s', (_name, pattern) => {
+  ])('the engine is not called again: %s', (_name, pattern) => {
     parseRegex(pattern, LIMIT)
     const compile = vi.spyOn(RE2JS, 'compile')
     parseRegex(pattern, LIMIT)
@@ -280,7 +280,7 @@ describe('the size of a class', () => {
     ['uneven ends', [[0x85, 0x1f600]]],
     ['letters', propertyRanges('L') ?? []],
     ['no letters', negateUnicode(propertyRanges('L') ?? [])],
-  ])('is what its bytes take: %s', (_name, ranges) => {
+  ])('is the size of its bytes: %s', (_name, ranges) => {
     const hir = classOf(ranges)
     expect(hir.sizeBytes).toBe(automatonBytes(hir.bytes()))
     expect(hir.shortest).toBe(shortestMatch(hir.bytes()))
@@ -292,14 +292,14 @@ describe('the size of a class', () => {
     [0x41, 0x5a],
     [0x100, 0x17f],
     [0x4e00, 0x9fff],
-  ])('folding adds no more to %i..%i than foreseen', (first, last) => {
+  ])('folding adds no more to %i..%i than estimated', (first, last) => {
     const count = (ranges: readonly (readonly [number, number])[]) =>
       ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
     const added = count(foldUnicode([[first, last]])) - (last - first + 1)
     expect(added).toBeLessThanOrEqual(mostAdded(first, last))
   })
 
-  test('large classes put together are estimated, and match all the same', () => {
+  test('large combined classes are estimated, and still match', () => {
     const { test: matches } = regex('(?iu)^[\\p{Lu}\\d--[a-f]]$')
     expect([matches('A'), matches('g'), matches(utf8('\u00e9')), matches('7'), matches('-')]).toEqual([
       false,
@@ -313,7 +313,7 @@ describe('the size of a class', () => {
     expect(regex('(?u)^[\\p{L}&&1]$').test('1')).toBe(false)
   })
 
-  test('the estimate is near the size', () => {
+  test('the estimate is close to the size', () => {
     const sizeOf = (pattern: string) => regex(pattern).sizeBytes
     const alone = sizeOf('(?iu)\\p{L}')
     for (const pattern of ['(?iu)[\\p{L}1]', '(?iu)[^\\p{L}1]', '(?iu)[\\p{L}--k]']) {
@@ -322,18 +322,18 @@ describe('the size of a class', () => {
     }
   })
 
-  test('faults inside estimated classes are found', () => {
+  test('errors inside estimated classes are found', () => {
     expect(parseRegex('(?u)[\\p{L}\\p{N}\\p{Nope}]', LIMIT)).toContain('Unicode property not found')
   })
 
-  test('too many are refused before any is put together', () => {
+  test('too many are refused before any is built', () => {
     expect(parseRegex(distinctClasses(250), LIMIT)).toBe(
       'Compiled regex exceeds size limit of 10485760 bytes.',
     )
   })
 })
 
-/** What the engine folds each code point to, in one program: a class each. */
+/** The folding of each code point in the engine, in one program: one class each. */
 function engineFolds(first: number, last: number): readonly (readonly [number, readonly number[]])[] {
   const points = Array.from({ length: last - first + 1 }, (_, i) => first + i)
   const text = points.map((point) => `[\\x{${point.toString(16)}}\\x{10ffff}]`).join('')

@@ -8,15 +8,15 @@ import { parsePattern } from './regex/parser.ts'
 import { describeFault, PatternFault } from './regex/syntax.ts'
 import { PatternTooBig, translate } from './regex/translate.ts'
 
-/** A pattern that was read and found within bounds. Nothing is compiled before the first text that could match. */
+/** A parsed pattern within the limits. It is compiled for the first text that could match. */
 export type Regex = {
   readonly pattern: string
   /** The estimated size of its automaton. */
   readonly sizeBytes: number
-  /** Texts of which every match contains at least one; undefined where there are none to name. Worked out when asked. */
+  /** Strings of which every match contains at least one; undefined if there are none. Computed on demand. */
   readonly needles: () => readonly Bytes[] | undefined
   readonly test: (text: Bytes) => boolean
-  /** The whole match and its groups, with the place of the match; nothing without one. */
+  /** The match and its groups, with the position of the match; undefined without a match. */
   readonly find: (text: Bytes) => RegexMatch | undefined
 }
 
@@ -27,9 +27,9 @@ export type RegexMatch = {
 }
 
 /**
- * Reads a pattern: Rust syntax, Unicode off unless `(?u)`, unanchored. Look-around and back-references do not
- * exist; Unicode word boundaries and multi-line CRLF mode are refused by name.
- * @returns the regex, or the text of what is wrong
+ * Parses a pattern: Rust syntax, Unicode off unless `(?u)`, unanchored. Look-around and back-references do not exist;
+ * Unicode word boundaries and multi-line CRLF mode are refused by name.
+ * @returns the regex, or the error text
  */
 export function parseRegex(pattern: string, maxBytes: number): Regex | string {
   let hir: Hir
@@ -50,11 +50,11 @@ const tooBig = (maxBytes: number): string => `Compiled regex exceeds size limit 
 function matcherOf(hir: Hir): Pick<Regex, 'test' | 'find'> {
   const shortest = shortestMatch(hir)
   let engine: RE2JS | undefined
-  const compiled = (): RE2JS =>
+  const compileOnce = (): RE2JS =>
     (engine ??= RE2JS.compile(emit(hir), needsLookBehind(hir) ? RE2JS.LOOKBEHINDS : 0))
   return {
-    test: literalTest(hir) ?? ((text) => text.length >= shortest && compiled().test(text)),
-    find: (text) => (text.length < shortest ? undefined : findFirst(compiled(), text)),
+    test: literalTest(hir) ?? ((text) => text.length >= shortest && compileOnce().test(text)),
+    find: (text) => (text.length < shortest ? undefined : findFirst(compileOnce(), text)),
   }
 }
 
@@ -75,7 +75,7 @@ function literalTest(hir: Hir): ((text: Bytes) => boolean) | undefined {
   const body = items.slice(fromStart ? 1 : 0, toEnd ? -1 : undefined)
   const [only] = body
   if (body.length > 1 || (only !== undefined && only.kind !== 'literal')) return undefined
-  const literal = only?.bytes ?? ''
+  const literal = only?.bytes ?? '' // only anchors
   if (fromStart && toEnd) return (text) => text === literal
   if (fromStart) return (text) => text.startsWith(literal)
   if (toEnd) return (text) => text.endsWith(literal)

@@ -1,4 +1,4 @@
-// What expressions may speak about: fields, functions and named lists, each with its type.
+// What expressions may use: fields, functions and named lists, each with its type.
 import type { FunctionDefinition } from './functions/definition.ts'
 import { sameType, type Type } from './types.ts'
 
@@ -6,11 +6,11 @@ import { sameType, type Type } from './types.ts'
 export type FieldDefinition = {
   readonly name: string
   readonly type: Type
-  /** Why expressions may not use it here. Using it is then an error that says so. */
+  /** Why expressions may not use it here; the error contains this reason. */
   readonly unavailable?: string
 }
 
-/** A field in a scheme: `slot` is its place in every context made for that scheme. */
+/** A field in a scheme: `slot` is its index in every context made for that scheme. */
 export type SchemeField = FieldDefinition & { readonly slot: number }
 
 export type SchemeOptions = {
@@ -18,9 +18,9 @@ export type SchemeOptions = {
   readonly functions?: readonly FunctionDefinition[]
   /** Types whose values may be looked up in named lists (`ip.src in $offices`). */
   readonly listTypes?: readonly Type[]
-  /** Whether `ne` holds for a missing value. The documented language says no; the reference engine can say yes. */
+  /** Whether `ne` is true for a missing value. The documented language says no; the reference engine can say yes. */
   readonly nilNotEqual?: boolean
-  /** Whether `true` and `false` may stand where a comparison may. */
+  /** Whether `true` and `false` are allowed in place of a comparison. */
   readonly booleanLiterals?: boolean
 }
 
@@ -32,27 +32,27 @@ export type Scheme = {
   readonly booleanLiterals: boolean
 }
 
-/** Builds a scheme. @throws Error: a name that is declared twice, as field or function. */
-export function createScheme(options: SchemeOptions): Scheme {
+/** Builds a scheme. @throws Error for a name that is declared twice, as field or function. */
+export function createScheme({
+  fields: declared,
+  functions: definitions = [],
+  listTypes = [],
+  nilNotEqual = false,
+  booleanLiterals = true,
+}: SchemeOptions): Scheme {
   const fields = new Map<string, SchemeField>()
-  for (const field of options.fields) {
+  for (const field of declared) {
     if (fields.has(field.name)) throw new Error(`field ${field.name} is declared twice`)
     fields.set(field.name, { ...field, slot: fields.size })
   }
   const functions = new Map<string, FunctionDefinition>()
-  for (const definition of options.functions ?? []) {
+  for (const definition of definitions) {
     if (functions.has(definition.name) || fields.has(definition.name)) {
       throw new Error(`function ${definition.name} is declared twice`)
     }
     functions.set(definition.name, definition)
   }
-  return {
-    fields,
-    functions,
-    listTypes: options.listTypes ?? [],
-    nilNotEqual: options.nilNotEqual ?? false,
-    booleanLiterals: options.booleanLiterals ?? true,
-  }
+  return { fields, functions, listTypes, nilNotEqual, booleanLiterals }
 }
 
 /** True if values of this type can be looked up in lists. */

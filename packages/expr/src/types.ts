@@ -1,4 +1,4 @@
-// The types of the language, and the two ways in which messages name them.
+// The types of the language, and their two names in messages.
 
 export type Primitive = 'bytes' | 'int' | 'ip' | 'bool'
 
@@ -13,10 +13,10 @@ export const INT: Type = { kind: 'int' }
 export const IP: Type = { kind: 'ip' }
 export const BOOL: Type = { kind: 'bool' }
 
-/** Ordered values found by position. */
+/** Ordered values accessed by position. */
 export const arrayOf = (of: Type): Type => ({ kind: 'array', of })
 
-/** Values found by a byte-string key, visited in the order of their keys. */
+/** Values accessed by a byte-string key, iterated in the order of their keys. */
 export const mapOf = (of: Type): Type => ({ kind: 'map', of })
 
 export const BOOL_ARRAY = arrayOf(BOOL)
@@ -28,13 +28,13 @@ export function sameType(a: Type, b: Type): boolean {
   return a.kind === b.kind
 }
 
-/** The element type of a container, otherwise nothing. */
+/** The element type of a container, otherwise undefined. */
 export const elementType = (type: Type): Type | undefined =>
   type.kind === 'array' || type.kind === 'map' ? type.of : undefined
 
 const PRIMITIVE_NAMES: Record<Primitive, string> = { bytes: 'Bytes', int: 'Int', ip: 'Ip', bool: 'Bool' }
 
-/** The name users read: `Map<Array<Bytes>>`. */
+/** The name for users: `Map<Array<Bytes>>`. */
 export function typeName(type: Type): string {
   if (type.kind === 'array') return `Array<${typeName(type.of)}>`
   if (type.kind === 'map') return `Map<${typeName(type.of)}>`
@@ -42,8 +42,8 @@ export function typeName(type: Type): string {
 }
 
 /**
- * The name used by the messages about operators and indexes. They show how the reference engine packs a
- * container's inner layers: one bit a layer (array 0, map 1), the outermost layer in the highest place.
+ * The name in messages about operators and indexes. It shows how the reference engine packs a container's inner
+ * layers: one bit per layer (array 0, map 1), the outermost layer in the highest bit.
  */
 export function packedTypeName(type: Type): string {
   if (type.kind !== 'array' && type.kind !== 'map') return PRIMITIVE_NAMES[type.kind]

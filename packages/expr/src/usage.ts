@@ -1,21 +1,21 @@
-// What an expression refers to, so that others can decide whether it may.
+// What an expression uses, so that callers can decide whether it is allowed.
 import { type Node, walk } from './ast.ts'
 import { parseRegex } from './regex.ts'
 import type { Scheme, SchemeField } from './scheme.ts'
 import type { Type } from './types.ts'
 
 export type Usage = {
-  /** Names, sorted, each once. */
+  /** Names, sorted, without duplicates. */
   readonly fields: readonly string[]
   readonly functions: readonly string[]
   readonly lists: readonly { readonly name: string; readonly type: Type }[]
-  /** How many regular expressions it compares with. */
+  /** Number of its regular expressions. */
   readonly regexes: number
-  /** The estimated size of their automatons together. */
+  /** Estimated total size of their automatons. */
   readonly regexBytes: number
 }
 
-/** Everything the tree refers to. */
+/** Everything that the tree refers to. */
 export function usageOf(root: Node): Usage {
   const fields = new Set<string>()
   const functions = new Set<string>()
@@ -46,8 +46,8 @@ export function usageOf(root: Node): Usage {
 }
 
 /**
- * The scheme with some fields out of sight: `refusal` gives the reason for a field that may not be used. Slots
- * stay, so contexts of the whole scheme serve the restricted one.
+ * A scheme without some fields: `refusal` returns the reason for a field that may not be used. Slots do not change,
+ * so contexts of the whole scheme can be used with it.
  */
 export function restrictScheme(scheme: Scheme, refusal: (field: SchemeField) => string | undefined): Scheme {
   const restricted = [...scheme.fields].map(([name, field]) => {

@@ -52,7 +52,7 @@ describe('equality', () => {
     [ipv4(1), 'a'],
   ])('%s is not %s', (a, b) => expect([sameValue(a, b), sameValue(b, a)]).toEqual([false, false]))
 
-  test('maps are visited by key, the last of equal keys counts', () =>
+  test('maps are iterated by key, the last of equal keys is used', () =>
     expect([...map(['b', 1], ['a', 2], ['b', 3])]).toEqual([
       ['a', 2],
       ['b', 3],
@@ -114,7 +114,7 @@ describe('integers', () => {
     [1.5, undefined],
     [Number.NaN, undefined],
     [Number.POSITIVE_INFINITY, undefined],
-  ])('%s is kept as %s', (value, kept) => expect(toInt(value)).toBe(kept))
+  ])('%s is stored as %s', (value, remaining) => expect(toInt(value)).toBe(remaining))
 
   test.each([
     [1, 3, true],

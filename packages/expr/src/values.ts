@@ -5,7 +5,7 @@ import { toInt } from './int.ts'
 import type { Ip } from './ip.ts'
 import type { Type } from './types.ts'
 
-/** Keys in ascending byte order; `mapValue` is the only maker. */
+/** Keys in ascending byte order; create them only with `mapValue`. */
 export type MapValue = ReadonlyMap<Bytes, Value>
 
 export type Value = Bytes | Int | boolean | Ip | readonly Value[] | MapValue
@@ -13,7 +13,7 @@ export type Value = Bytes | Int | boolean | Ip | readonly Value[] | MapValue
 /** A value, or nil. */
 export type Maybe = Value | undefined
 
-/** A map whose iteration is sorted by key, which the language promises. A repeated key keeps its last value. */
+/** A map whose iteration is sorted by key, as the language requires. Of duplicate keys, the last value is used. */
 export function mapValue(entries: Iterable<readonly [Bytes, Value]>): MapValue {
   return new Map([...entries].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
@@ -22,14 +22,14 @@ export const isArray = (value: Maybe): value is readonly Value[] => Array.isArra
 
 export const isMap = (value: Maybe): value is MapValue => value instanceof Map
 
-/** A property read is the quickest way to tell an address from arrays and maps, which have no such property. */
+/** A property read is the fastest way to tell an address from arrays and maps, which have no such property. */
 export const isIp = (value: Maybe): value is Ip =>
   // Reading is safe: the other objects a value can be have no `family`.
   typeof value === 'object' && (value as Partial<Ip>).family !== undefined
 
 export const isInt = (value: Maybe): value is Int => typeof value === 'number' || typeof value === 'bigint'
 
-/** True if the value has the type, all the way down. For values that come from outside. */
+/** True if the value has the type, at all levels. For values from outside. */
 export function hasType(value: Value, type: Type): boolean {
   switch (type.kind) {
     case 'bytes':

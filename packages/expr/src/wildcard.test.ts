@@ -26,7 +26,7 @@ describe('matches', () => {
     expect(others.filter((text) => matchesWildcard(wildcard(pattern), text))).toEqual([])
   })
 
-  test('without strictness, case of ASCII letters does not count', () => {
+  test('without strictness, the case of ASCII letters is ignored', () => {
     expect(matchesWildcard(wildcard('/Admin/*', false), '/aDMIN/x')).toBe(true)
     expect(matchesWildcard(wildcard('\u00c0', false), '\u00e0')).toBe(false)
   })

@@ -1,12 +1,13 @@
-// Wildcards: `*` is any run of bytes, `\*` and `\\` are themselves, the whole text must match.
+// Wildcards: `*` matches any bytes, `\*` and `\\` are literal, the whole text must match.
+import { elementAt } from './checked-reads.ts'
 import { asciiLower, type Bytes } from './bytes.ts'
 
-/** The literal runs between the stars; one run means there is no star. */
+/** The literal parts between the stars; one part means there is no star. */
 export type Wildcard = { readonly parts: readonly Bytes[]; readonly isStrict: boolean }
 
 /**
- * Reads a pattern. Two stars in a row are refused, as is any escape but `\*` and `\\`.
- * @returns the wildcard, or the text of what is wrong
+ * Parses a pattern. Two stars in a row are refused, as is any escape except `\*` and `\\`.
+ * @returns the wildcard, or the error text
  */
 export function parseWildcard(pattern: Bytes, isStrict: boolean, maxStars: number): Wildcard | string {
   const parts: Bytes[] = []
@@ -38,36 +39,38 @@ export function parseWildcard(pattern: Bytes, isStrict: boolean, maxStars: numbe
 const syntaxError = (position: number, reason: string): string =>
   `invalid wildcard: wildcard syntax error at position ${position}: ${reason}`
 
-/** True if the whole text fits. Case counts only in strict wildcards, and only for ASCII letters otherwise. */
+/** True if the whole text matches. Strict wildcards are case-sensitive; others ignore the case of ASCII letters. */
 export function matchesWildcard(wildcard: Wildcard, text: Bytes): boolean {
   return findParts(wildcard, wildcard.isStrict ? text : asciiLower(text)) !== undefined
 }
 
-/** What each star stands for, every star taking as little as it can; nothing without a match. */
+/** What each star matches, every star as little as possible; undefined without a match. */
 export function captureWildcard(wildcard: Wildcard, text: Bytes): readonly Bytes[] | undefined {
   const starts = findParts(wildcard, wildcard.isStrict ? text : asciiLower(text))
   if (starts === undefined) return undefined
   return starts.slice(1).map((start, i) => {
-    const previousEnd = (starts[i] ?? 0) + (wildcard.parts[i] ?? '').length
+    const previousEnd = elementAt(starts, i) + elementAt(wildcard.parts, i).length
     return text.slice(previousEnd, start)
   })
 }
 
-/** Where each literal run lies: the first at the start, the last at the end, the others as early as possible. */
+/**
+ * The position of each literal part: the first at the start, the last at the end, the others as early as possible.
+ */
 function findParts({ parts }: Wildcard, text: Bytes): readonly number[] | undefined {
-  const first = parts[0] ?? ''
+  const first = elementAt(parts, 0)
   if (parts.length === 1) return text === first ? [0] : undefined
   if (!text.startsWith(first)) return undefined
   const starts = [0]
   let at = first.length
   for (let i = 1; i < parts.length - 1; i += 1) {
-    const part = parts[i] ?? ''
+    const part = elementAt(parts, i)
     const found = text.indexOf(part, at)
     if (found === -1) return undefined
     starts.push(found)
     at = found + part.length
   }
-  const last = parts.at(-1) ?? ''
+  const last = elementAt(parts, parts.length - 1)
   const lastStart = text.length - last.length
   if (lastStart < at || !text.endsWith(last)) return undefined
   return [...starts, lastStart]

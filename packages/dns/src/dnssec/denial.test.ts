@@ -1,4 +1,4 @@
-// Names and hashes that follow others, and bitmaps there and back.
+// Successors of names and hashes, and round trips of type bitmaps.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WireError } from '../errors.ts'
@@ -25,18 +25,22 @@ describe('the next name', () => {
       below(label(52), ...LONG),
       below(Uint8Array.from([...label(52), 0]), ...LONG),
     ],
-    ['where none is left', below(label(53), ...LONG), below(Uint8Array.from([...label(52), 0x62]), ...LONG)],
+    ['with no octet left', below(label(53), ...LONG), below(Uint8Array.from([...label(52), 0x62]), ...LONG)],
     [
       'which has no upper case',
       below(label(53, 0x40), ...LONG),
       below(Uint8Array.from([...label(52, 0x40), 0x5b]), ...LONG),
     ],
     [
-      'of the last of its kind',
+      'of the last name with its prefix',
       below(label(53, 0xff), ...LONG),
       below(Uint8Array.from([...label(62), 0x62]), label(63), label(63)),
     ],
-    ['of the last of all', below(label(53, 0xff), label(63, 0xff), label(63, 0xff), label(63, 0xff)), APEX],
+    [
+      'of the last name of the zone',
+      below(label(53, 0xff), label(63, 0xff), label(63, 0xff), label(63, 0xff)),
+      APEX,
+    ],
   ])('%s', (_, name, next) => {
     expect(name.length).toBeLessThanOrEqual(255)
     expect(nextName(name, APEX)).toEqual(next)
@@ -72,7 +76,7 @@ test.each([
   expect(hexFromOctets(nextHash(octetsFromHex(hash) ?? new Uint8Array()))).toBe(next)
 })
 
-test('what follows a Buffer is another one', () => {
+test('the successor of a Buffer is a copy', () => {
   const hash = Buffer.from('0000', 'hex')
   expect([hexFromOctets(nextHash(hash)), hash.toString('hex')]).toEqual(['0001', '0000'])
 })
@@ -86,7 +90,7 @@ describe('type bitmaps', () => {
     )
   })
 
-  test('any octets are types that keep them, or a WireError', () => {
+  test('arbitrary octets are types that round-trip, or a WireError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (octets) => {
         let types: number[] | undefined

@@ -8,19 +8,19 @@ import type { Ds } from '../rdata/ds.ts'
 import { concatOctets } from './octet-strings.ts'
 import { keyTag } from './signing-key.ts'
 
-/** SHA-256, the digest that everybody has (RFC 8624 §3.3). */
+/** SHA-256, the digest that every validator supports (RFC 8624 §3.3). */
 export const DIGEST_SHA256 = 2
 
 /** A hash function. */
 export type Hash = (octets: Uint8Array) => Uint8Array
 
-/** The DS of a zone's key. `hash` must be that of `digestType` (RFC 4034 §5.1.4). */
+/** The DS of a zone's key. `hash` must match `digestType` (RFC 4034 §5.1.4). */
 export function dsOf(zone: Name, dnskey: Dnskey, digestType: number, hash: Hash): Ds {
   const digest = hash(concatOctets([nameToWire(zone), encodeRdata('DNSKEY', dnskey)]))
   return { keyTag: keyTag(dnskey), algorithm: dnskey.algorithm, digestType, digest }
 }
 
-/** What CDS says when the parent is to remove its DS (RFC 8078 §4). */
+/** The CDS that asks the parent to remove its DS (RFC 8078 §4). */
 export const CDS_DELETE: Ds = { keyTag: 0, algorithm: 0, digestType: 0, digest: Uint8Array.of(0) }
 
 /** The same for CDNSKEY. */

@@ -1,4 +1,4 @@
-// Octets and texts as BIND's named-rrchecker has them (-u and -p).
+// Compares octets and text with BIND's named-rrchecker (-u and -p).
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { octetsFromHex } from '../octets.ts'
@@ -45,19 +45,19 @@ test.each([
   expect(rdataTextByCode(code, octets(wire))).toBe(text)
 })
 
-describe('octets that are not of their type are shown as octets', () => {
+describe('malformed octets are shown in generic form', () => {
   test.each([
-    ['a signature that is not there', 'RRSIG', '00010D030000012C6B0E0E006AF8F600094300'],
+    ['a missing signature', 'RRSIG', '00010D030000012C6B0E0E006AF8F600094300'],
     ['half a header', 'RRSIG', '00010D'],
     ['a window without octets', 'NSEC', '000000'],
-    ['a hash that is not there', 'NSEC3', '010000000000'],
+    ['a missing hash', 'NSEC3', '010000000000'],
     ['a salt that is cut short', 'NSEC3PARAM', '01000000020A'],
-    ['octets behind the end', 'NSEC3PARAM', '010000000000'],
+    ['octets after the end', 'NSEC3PARAM', '010000000000'],
   ])('%s', (_, type, wire) => {
     expect(rdataTextByCode(typeCode(type) ?? 0, octets(wire))).toBe(genericText(octets(wire)))
   })
 
-  test('whatever they are', () => {
+  test('arbitrary octets', () => {
     fc.assert(
       fc.property(fc.constantFrom(46, 47, 50, 51), fc.uint8Array({ maxLength: 60 }), (code, rdata) => {
         expect(rdataTextByCode(code, rdata)).not.toMatch(/undefined|NaN|Invalid/)
@@ -66,4 +66,4 @@ describe('octets that are not of their type are shown as octets', () => {
   })
 })
 
-test('other types are not looked at', () => expect(signerText(1, new Uint8Array(4))).toBeUndefined())
+test('other types are ignored', () => expect(signerText(1, new Uint8Array(4))).toBeUndefined())

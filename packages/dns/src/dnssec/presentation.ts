@@ -1,4 +1,5 @@
-// Text of the records that signers make: RRSIG, NSEC, NSEC3, NSEC3PARAM. It is printed and never read: nobody writes them.
+// Presentation format of the records that signers make: RRSIG, NSEC, NSEC3, NSEC3PARAM. It is printed but never
+// parsed.
 
 import { base64FromOctets } from '../base64.ts'
 import { WireError } from '../errors.ts'
@@ -9,19 +10,19 @@ import { base32Hex, NSEC, NSEC3, NSEC3PARAM } from './denial.ts'
 import { RRSIG } from './rrsig.ts'
 import { typesOfBitmaps } from './type-bitmaps.ts'
 
-const TEXTS: ReadonlyMap<number, (reader: Reader) => string> = new Map([
+const STRINGS: ReadonlyMap<number, (reader: Reader) => string> = new Map([
   [RRSIG, rrsigText],
-  [NSEC, (reader: Reader) => spaced([nameText(reader), typesText(reader)])],
+  [NSEC, (reader: Reader) => joinWithSpaces([nameText(reader), typesText(reader)])],
   [NSEC3, nsec3Text],
   [NSEC3PARAM, parametersText],
 ])
 
 /**
- * Zone-file presentation of rdata of RRSIG, NSEC, NSEC3 or NSEC3PARAM (RFC 4034 §3.2, §4.2; RFC 5155 §3.3, §4.3), names
- * absolute with a trailing dot; undefined for all other types. @throws WireError for octets that are not of the type
+ * Zone-file presentation of rdata of RRSIG, NSEC, NSEC3 or NSEC3PARAM (RFC 4034 §3.2, §4.2; RFC 5155 §3.3, §4.3),
+ * with absolute names that end in a dot; undefined for all other types. @throws WireError for malformed octets
  */
 export function signerText(type: number, rdata: Uint8Array): string | undefined {
-  const toText = TEXTS.get(type)
+  const toText = STRINGS.get(type)
   if (toText === undefined) return undefined
   const reader = new Reader(rdata)
   const text = toText(reader)
@@ -36,21 +37,21 @@ function rrsigText(reader: Reader): string {
   const signer = nameText(reader)
   const signature = base64FromOctets(reader.rest())
   if (signature === '') throw new WireError('wire.truncated', reader.offset, 'a signature must follow')
-  return spaced([covered, algorithm, labels, ttl, expiration, inception, keyTag, signer, signature])
+  return joinWithSpaces([covered, algorithm, labels, ttl, expiration, inception, keyTag, signer, signature])
 }
 
 function nsec3Text(reader: Reader): string {
   const parameters = parametersText(reader)
   const next = base32Hex(reader.bytes(reader.u8())).toUpperCase()
   if (next === '') throw new WireError('wire.truncated', reader.offset, 'a hash must follow')
-  return spaced([parameters, next, typesText(reader)])
+  return joinWithSpaces([parameters, next, typesText(reader)])
 }
 
-/** What NSEC3 begins with, and all of NSEC3PARAM. */
+/** The first fields of NSEC3, and all of NSEC3PARAM. */
 function parametersText(reader: Reader): string {
   const [algorithm, flags, iterations] = [reader.u8(), reader.u8(), reader.u16()]
   const salt = hexFromOctets(reader.bytes(reader.u8())).toUpperCase()
-  return spaced([algorithm, flags, iterations, salt === '' ? '-' : salt])
+  return joinWithSpaces([algorithm, flags, iterations, salt === '' ? '-' : salt])
 }
 
 const typesText = (reader: Reader): string => typesOfBitmaps(reader.rest()).map(typeText).join(' ')
@@ -60,8 +61,9 @@ function nameText(reader: Reader): string {
   return name === '.' ? name : `${name}.`
 }
 
-/** `YYYYMMDDHHmmSS` in UTC: of the times that 32 bits can mean (RFC 4034 §3.1.5), that before 2106. */
+/** `YYYYMMDDHHmmSS` in UTC; 32-bit times are read as before 2106 (RFC 4034 §3.1.5). */
 const timeText = (seconds: number): string =>
   new Date(seconds * 1_000).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')
 
-const spaced = (parts: readonly (string | number)[]): string => parts.filter((part) => part !== '').join(' ')
+const joinWithSpaces = (parts: readonly (string | number)[]): string =>
+  parts.filter((part) => part !== '').join(' ')

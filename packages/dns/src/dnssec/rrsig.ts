@@ -9,18 +9,18 @@ export const RRSIG = 46
 /** Octets of an RRSIG before the signer's name. */
 const FIXED_OCTETS = 18
 
-/** What is signed: an rrset of class IN. */
+/** An rrset of class IN to sign. */
 export interface RrsetToSign {
-  /** The whole name, uncompressed and in lower case; a wildcard's own name where that is signed. */
+  /** The whole name, uncompressed and in lower case; for a wildcard its own name. */
   readonly owner: Uint8Array
   readonly type: number
-  /** The original TTL: what the signature holds for, whatever caches make of it. */
+  /** The original TTL, which the signature covers even when caches count it down. */
   readonly ttl: number
   /** Canonical rdata (see canonicalRdata), each once, in the order of compareOctets (RFC 4034 §6.3). */
   readonly rdatas: readonly Uint8Array[]
 }
 
-/** When a signature holds, in seconds since 1970; only the lower 32 bits are signed (RFC 4034 §3.1.5). */
+/** Validity of a signature in seconds since 1970; only the lower 32 bits are signed (RFC 4034 §3.1.5). */
 export interface SignatureWindow {
   readonly inception: number
   readonly expiration: number

@@ -1,4 +1,4 @@
-// Whole zones signed, and judged by BIND's and ldns's verifiers.
+// Signs whole zones and checks them with the verifiers of BIND and ldns.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { encodeRdata, genericText } from '../rdata.ts'
 import { typeText } from '../type-code.ts'
 import { linesOf } from '../zonefile/entry-text.ts'
 import { readZoneFile } from '../zonefile/read-zone-file.ts'
-import { NSEC, NSEC3, NSEC3PARAM, USUAL_NSEC3 } from './denial.ts'
+import { NSEC, NSEC3, NSEC3PARAM, DEFAULT_NSEC3 } from './denial.ts'
 import { RRSIG } from './rrsig.ts'
 import { signZone } from './sign-zone.ts'
 import type { PlainRecord } from './sign-zone.ts'
@@ -18,7 +18,7 @@ import { newKey, sha1, signWith } from './signing.cases.ts'
 import { dnskeyOf, SIGNING_ALGORITHM } from './signing-key.ts'
 
 const APEX = parseName('example')
-/** Seconds; BIND judges by the time of day. */
+/** Seconds; BIND checks against the current time. */
 const now = Math.floor(Date.now() / 1000)
 const WINDOW = { inception: now - 3600, expiration: now + 86_400 }
 
@@ -76,7 +76,7 @@ const CASES: [name: string, make: () => PlainRecord[]][] = [
   ['P-256 and NSEC', () => signed()],
   ['Ed25519 and NSEC', () => signed({ algorithm: SIGNING_ALGORITHM.ED25519 })],
   ['two zone keys', () => signed({ zoneKeys: 2 })],
-  ['NSEC3', () => signed({ nsec3: { ...USUAL_NSEC3, sha1 } })],
+  ['NSEC3', () => signed({ nsec3: { ...DEFAULT_NSEC3, sha1 } })],
   [
     'NSEC3 with salt and iterations',
     () => signed({ nsec3: { salt: Uint8Array.of(0xaa, 0xbb), iterations: 3, sha1 } }),
@@ -87,7 +87,7 @@ const CASES: [name: string, make: () => PlainRecord[]][] = [
   ],
 ]
 
-/** What other programs call the types that only signing makes. */
+/** Names that other programs use for the types that only signing creates. */
 const MADE: ReadonlyMap<number, string> = new Map([
   [RRSIG, 'RRSIG'],
   [NSEC, 'NSEC'],
@@ -98,7 +98,7 @@ const MADE: ReadonlyMap<number, string> = new Map([
 const lineOf = ({ name, ttl, type, rdata }: PlainRecord): string =>
   `${name}. ${ttl} IN ${MADE.get(type) ?? typeText(type)} ${genericText(rdata)}`
 
-/** What a verifier says about a zone, and how it ended. */
+/** The output of a verifier for a zone, and its exit status. */
 function judge(command: string, args: readonly string[], records: readonly PlainRecord[]) {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-signed-'))
   try {
@@ -124,25 +124,25 @@ function broken(records: readonly PlainRecord[]): PlainRecord[] {
 
 describeWith('dnssec-verify', 'BIND', () => {
   test.each(CASES)('accepts %s', (_, make) => {
-    const { status, said } = judge('dnssec-verify', ['-o', 'example', '-q'], make())
-    expect(`${status} ${said}`).toBe('0 ')
+    const { status, said: given } = judge('dnssec-verify', ['-o', 'example', '-q'], make())
+    expect(`${status} ${given}`).toBe('0 ')
   })
-  test('refuses a signature that is not right', () => {
+  test('rejects a wrong signature', () => {
     expect(judge('dnssec-verify', ['-o', 'example'], broken(signed())).status).not.toBe(0)
   })
 })
 
 describeWith('ldns-verify-zone', 'ldns', () => {
   test.each(CASES)('accepts %s', (_, make) => {
-    const { status, said } = judge('ldns-verify-zone', [], make())
-    expect(`${status} ${said}`).toMatch(/^0 Zone is verified and complete\s*$/)
+    const { status, said: given } = judge('ldns-verify-zone', [], make())
+    expect(`${status} ${given}`).toMatch(/^0 Zone is verified and complete\s*$/)
   })
-  test('refuses a signature that is not right', () => {
+  test('rejects a wrong signature', () => {
     expect(judge('ldns-verify-zone', [], broken(signed())).status).not.toBe(0)
   })
 })
 
-describe('what is signed', () => {
+describe('signed content', () => {
   const at = (records: readonly PlainRecord[], name: string) =>
     records.filter((record) => record.name === parseName(`${name}.example`)).map(({ type }) => type)
 
@@ -151,27 +151,27 @@ describe('what is signed', () => {
     ['a delegation without DS: no signature over its NS', 'insecure', [2, NSEC, RRSIG, 16]],
     ['a delegation with DS', 'secure', [2, 43, NSEC, RRSIG, RRSIG]],
     ['glue', 'ns.insecure', [1]],
-    ['what is hidden below a cut', 'x.insecure', [16]],
+    ['names hidden below a cut', 'x.insecure', [16]],
     ['an empty non-terminal', 'b.c', []],
   ])('%s', (_, name, types) => {
     expect(at(signed(), name)).toEqual(types)
   })
 
-  test('the zone begins with its SOA, and has no NSEC where it has NSEC3', () => {
-    const records = signed({ nsec3: { ...USUAL_NSEC3, sha1 } })
+  test('the zone begins with its SOA, and has no NSEC if it has NSEC3', () => {
+    const records = signed({ nsec3: { ...DEFAULT_NSEC3, sha1 } })
     expect(records[0]?.type).toBe(6)
     expect(records.filter(({ type }) => type === NSEC)).toEqual([])
     expect(records.filter(({ type }) => type === NSEC3).length).toBeGreaterThan(10)
   })
 
-  test('an rrset has the lowest TTL of its records, signed so', () => {
+  test('an rrset has the lowest TTL of its records, and is signed with it', () => {
     const signature = signed().find(
       ({ name, type, rdata }) => name === 'mail.example' && type === RRSIG && rdata[1] === 1,
     )
     expect([signature?.ttl, signature?.rdata.subarray(4, 8)]).toEqual([300, Uint8Array.of(0, 0, 1, 44)])
   })
 
-  test('signatures of another signing are left out', () => {
+  test('signatures of an earlier signing are removed', () => {
     const once = signed()
     const keys = [newKey(257, 13), newKey(256, 13)]
     const sign = signWith(APEX, keys, WINDOW)

@@ -1,5 +1,5 @@
-// A whole zone signed at once, for transfers and files: every authoritative rrset with its signatures, and a chain of NSEC
-// or NSEC3 over all names (RFC 4035 §2, RFC 5155 §7.1).
+// Signs a whole zone at once, for transfers and files: every authoritative rrset with its signatures, and a chain of
+// NSEC or NSEC3 over all names (RFC 4035 §2, RFC 5155 §7.1).
 
 import { compareNames, isAtOrBelow, parentOf } from '../name-tree.ts'
 import { nameFromWire, nameToWire } from '../name.ts'
@@ -32,21 +32,21 @@ const CDNSKEY = 60
 export interface PlainRecord {
   readonly name: Name
   readonly type: number
-  /** Seconds; an rrset is signed and given with the lowest of its records. */
+  /** Seconds; an rrset is signed and returned with the lowest TTL of its records. */
   readonly ttl: number
   /** Canonical. */
   readonly rdata: Uint8Array
 }
 
-/** A whole zone, its SOA and its DNSKEYs among the records. */
+/** A whole zone; its records include its SOA and its DNSKEYs. */
 export interface ZoneToSign {
   readonly apex: Name
   readonly records: Iterable<PlainRecord>
-  /** Rdatas of the RRSIGs of an rrset; see signRrset. It may remember what it has signed. */
+  /** Returns the rdatas of the RRSIGs of an rrset; see signRrset. It may cache signatures. */
   readonly sign: (rrset: RrsetToSign) => readonly Uint8Array[]
-  /** NSEC3 with these parameters; NSEC without. `sha1` must be SHA-1. */
+  /** NSEC3 with these parameters; otherwise NSEC. `sha1` must be SHA-1. */
   readonly nsec3?: (Nsec3Parameters & { readonly sha1: Hash }) | undefined
-  /** TTL of the records of denial: the lower of the SOA's own and its minimum (RFC 9077 §3). */
+  /** TTL of the denial records: the lower of the SOA's own and its minimum (RFC 9077 §3). */
   readonly negativeTtl: number
 }
 
@@ -57,8 +57,8 @@ interface NameToSign {
 }
 
 /**
- * The signed zone, the SOA first and then name by name in canonical order; NSEC3 after all of them. Records of RRSIG, NSEC,
- * NSEC3 and NSEC3PARAM that are given are left out, as are names below a delegation of types other than glue.
+ * The signed zone, the SOA first and then name by name in canonical order; NSEC3 at the end. Given RRSIG, NSEC, NSEC3
+ * and NSEC3PARAM records are left out, and so are records below a delegation other than glue.
  */
 export function* signZone(zone: ZoneToSign): Generator<PlainRecord> {
   const { apex, negativeTtl, nsec3 } = zone
@@ -84,7 +84,7 @@ export function* signZone(zone: ZoneToSign): Generator<PlainRecord> {
   if (nsec3 !== undefined) yield* nsec3Chain(zone, names, nsec3)
 }
 
-/** The names that are denied or not, in canonical order; and what stands below a cut, which is neither signed nor denied. */
+/** The names of the denial chain in canonical order; and records below a cut, which are neither signed nor denied. */
 function sortNames({ apex, records, nsec3 }: ZoneToSign): {
   readonly names: readonly NameToSign[]
   readonly occluded: readonly PlainRecord[]
@@ -105,15 +105,14 @@ function sortNames({ apex, records, nsec3 }: ZoneToSign): {
   const names: NameToSign[] = []
   const occluded: PlainRecord[] = []
   let cut: Name | undefined
-  for (const name of [...byName.keys()].toSorted(compareNames)) {
-    const own = byName.get(name) ?? []
+  for (const [name, own] of [...byName].toSorted(([a], [b]) => compareNames(a, b))) {
     if (cut !== undefined && isAtOrBelow(name, cut)) {
       occluded.push(...own)
       continue
     }
     const rrsets = rrsetsOf(name, own)
     const isDelegation = name !== apex && rrsets.has(NS)
-    // Names below a DNAME are not seen either, but the name itself is data of this zone (RFC 6672 §2.4).
+    // Names below a DNAME are hidden too, but the DNAME itself is data of this zone (RFC 6672 §2.4).
     cut = isDelegation || rrsets.has(DNAME) ? name : undefined
     names.push({ name, rrsets: isDelegation ? atCut(rrsets) : rrsets, isDelegation })
     if (isDelegation) occluded.push(...own.filter(({ type }) => type !== NS && type !== DS))
@@ -121,14 +120,14 @@ function sortNames({ apex, records, nsec3 }: ZoneToSign): {
   return { names, occluded }
 }
 
-/** Made by signing; what is given of them is of another signing. */
+/** Created by signing; given records of these types belong to an earlier signing. */
 const MADE_HERE: ReadonlySet<number> = new Set([RRSIG, NSEC, NSEC3, NSEC3PARAM])
 
-/** Of a delegation's rrsets, those that the zone's side of the cut has (RFC 4035 §2.3). */
+/** The rrsets of a delegation that belong to the zone's side of the cut (RFC 4035 §2.3). */
 const atCut = (rrsets: ReadonlyMap<number, RrsetToSign>): ReadonlyMap<number, RrsetToSign> =>
   new Map([...rrsets].filter(([type]) => type === NS || type === DS))
 
-/** All but the NS records of a delegation are the zone's own word (RFC 4035 §2.2). */
+/** Everything except the NS records of a delegation is authoritative (RFC 4035 §2.2). */
 const isSigned = (type: number, isDelegation: boolean): boolean => !isDelegation || type !== NS
 
 function rrsetsOf(name: Name, records: readonly PlainRecord[]): Map<number, RrsetToSign> {
@@ -156,7 +155,7 @@ function groupByType(records: readonly PlainRecord[]): Map<number, PlainRecord[]
   return groups
 }
 
-/** The SOA before all others; otherwise by type. */
+/** The SOA first, then by type. */
 const inOrder = (rrsets: ReadonlyMap<number, RrsetToSign>): RrsetToSign[] =>
   [...rrsets.values()].toSorted((a, b) => rank(a.type) - rank(b.type))
 const rank = (type: number): number => (type === SOA ? -1 : type)
@@ -199,7 +198,7 @@ function* nsec3Chain(
   }
 }
 
-/** Types that the keys of the entry point sign; all others are signed by the zone keys (RFC 4035 §2.2, RFC 7344 §4.1). */
+/** Types that entry-point keys sign; all others are signed by the zone keys (RFC 4035 §2.2, RFC 7344 §4.1). */
 export function isSignedByEntryPoint(type: number): boolean {
   return type === DNSKEY || type === CDS || type === CDNSKEY
 }

@@ -1,10 +1,10 @@
-// Keys of a zone (RFC 4034 §2): what signing needs of them. The mathematics of curves and hashes comes in by parameter, so
-// that this package runs anywhere.
+// Keys of a zone (RFC 4034 §2), as far as signing needs them. Cryptography is passed in by parameter, so that this
+// package runs anywhere.
 
 import { encodeRdata } from '../rdata.ts'
 import type { Dnskey } from '../rdata/dnskey.ts'
 
-/** Numbers of the algorithms that zones are signed with here (RFC 6605, RFC 8080; RFC 8624 §3.1 has both to be implemented). */
+/** Supported signing algorithms (RFC 6605, RFC 8080); RFC 8624 §3.1 requires both. */
 export const SIGNING_ALGORITHM = { ECDSAP256SHA256: 13, ED25519: 15 } as const
 
 /** Flags of a DNSKEY: a zone key, and one that is also the secure entry point (RFC 4034 §2.1.1). */
@@ -15,7 +15,7 @@ export const DNSKEY_PROTOCOL = 3
 
 /** A key that can sign. */
 export interface SigningKey {
-  /** 256 signs data; 257 signs the keys, and is what the parent's DS points to. */
+  /** 256 signs data; 257 signs the keys, and the parent's DS refers to it. */
   readonly flags: number
   readonly algorithm: number
   /** In the format of its algorithm (RFC 6605 §4, RFC 8080 §3). */
@@ -34,7 +34,7 @@ export function dnskeyOf({
   return { flags, protocol: DNSKEY_PROTOCOL, algorithm, publicKey }
 }
 
-/** The tag of a key, 0..65535 (RFC 4034 Appendix B; the older way of algorithm 1 is not known here). */
+/** The tag of a key, 0..65535 (RFC 4034 Appendix B; the older method of algorithm 1 is not implemented). */
 export function keyTag(dnskey: Dnskey): number {
   const rdata = encodeRdata('DNSKEY', dnskey)
   let sum = 0

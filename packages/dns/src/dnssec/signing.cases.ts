@@ -1,4 +1,4 @@
-// Keys for tests: made anew in each run, by the platform's own cryptography.
+// Keys for tests: generated in each run by the platform's cryptography.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { Name } from '../name.ts'
 import { nameToWire } from '../name.ts'
@@ -28,7 +28,7 @@ export function newKey(flags: number, algorithm: number): SigningKey {
   }
 }
 
-/** Signs with the keys that are meant for the type. */
+/** Signs with the keys for the type. */
 export function signWith(apex: Name, keys: readonly SigningKey[], window: SignatureWindow) {
   const zone = nameToWire(apex)
   return (rrset: RrsetToSign): Uint8Array[] =>

@@ -1,4 +1,4 @@
-// The examples of the RFCs: keys, digests, signatures, bitmaps and hashes as their authors computed them.
+// Examples from the RFCs: keys, digests, signatures, bitmaps and hashes.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { base64FromOctets, octetsFromBase64 } from '../base64.ts'
@@ -118,7 +118,7 @@ describe('signatures', () => {
   test.each([
     ['the root', '.', 0],
     ['a name', 'a.example', 2],
-    ['a wildcard, which does not count its asterisk', '*.a.example', 2],
+    ['a wildcard, whose asterisk is not counted', '*.a.example', 2],
     ['an asterisk elsewhere', 'a.*.example', 3],
   ])('labels of %s', (_, owner, labels) => {
     const rrset = { owner: wire(owner), type: 1, ttl: 0, rdatas: [] }
@@ -157,7 +157,7 @@ describe('denial', () => {
 const NO_SIGNATURE = { algorithm: 13, keyTag: 0, sign: () => new Uint8Array() }
 const seconds = (date: string) => Date.parse(date) / 1000
 
-test('the rdata of a DNSKEY is what the tag is computed from', () => {
+test('the tag is computed from the rdata of the DNSKEY', () => {
   const rdata = encodeRdata('DNSKEY', rdataFromText('DNSKEY', P256.dnskey))
   expect(keyTag(decodeRdata('DNSKEY', rdata))).toBe(55_648)
 })

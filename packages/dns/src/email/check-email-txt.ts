@@ -1,4 +1,4 @@
-// Which e-mail authentication a TXT record holds, by its name and text, and what is odd about it.
+// Detects e-mail authentication in a TXT record by its name and content, and checks it.
 
 import { labelsOf } from '../name-tree.ts'
 import type { Name } from '../name.ts'
@@ -7,7 +7,10 @@ import { checkDmarc } from './dmarc.ts'
 import { checkSpf, isSpf } from './spf.ts'
 import type { EmailWarning } from './warning.ts'
 
-/** Warnings about a TXT record; none for texts that are no e-mail authentication. `others` are the name's other texts. */
+/**
+ * Warnings about a TXT record; none if it is not e-mail authentication. `others` are the other TXT strings at the
+ * name.
+ */
 export function checkEmailTxt(name: Name, text: string, others: readonly string[] = []): EmailWarning[] {
   const labels = labelsOf(name)
   if (labels[0] === '_dmarc') {
@@ -15,7 +18,7 @@ export function checkEmailTxt(name: Name, text: string, others: readonly string[
     const isTwice = others.some((other) => /^\s*v\s*=\s*DMARC1/i.test(other))
     const second = {
       rule: 'dmarc.two-records',
-      message: 'there is another DMARC record at this name: receivers take neither',
+      message: 'there is another DMARC record at this name: receivers ignore both',
     }
     return [...checkDmarc(text), ...(isTwice ? [second] : [])]
   }

@@ -1,4 +1,6 @@
-// As much DER as a public key needs (X.690 §8, RFC 8017 Appendix A.1.1): nested lengths, integers, bit strings.
+// The part of DER that public keys need (X.690 §8, RFC 8017 Appendix A.1.1): nested lengths, integers, bit strings.
+
+import { byteAt } from '../checked-reads.ts'
 
 /** A DER element and what follows it. */
 interface Element {
@@ -15,8 +17,8 @@ const OBJECT_ID = 0x06
 const RSA_ENCRYPTION = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
 
 /**
- * Bits of the modulus of an RSA key, as SubjectPublicKeyInfo or as the bare RSAPublicKey that RFC 6376 §3.6.1 says;
- * undefined when the octets are neither.
+ * Bits of the modulus of an RSA key, given as SubjectPublicKeyInfo or as the bare RSAPublicKey of RFC 6376 §3.6.1;
+ * undefined if the octets are neither.
  */
 export function rsaModulusBits(octets: Uint8Array): number | undefined {
   const outer = elementOf(octets, SEQUENCE)
@@ -35,25 +37,25 @@ function subjectKeyBits(content: Uint8Array): number | undefined {
   return inner === undefined || inner.rest.length > 0 ? undefined : modulusBits(inner.content)
 }
 
-/** Of `modulus INTEGER, publicExponent INTEGER`. */
+/** Reads `modulus INTEGER, publicExponent INTEGER`. */
 function modulusBits(content: Uint8Array): number | undefined {
   const modulus = elementOf(content, INTEGER)
   const exponent = modulus === undefined ? undefined : elementOf(modulus.rest, INTEGER)
   if (modulus === undefined || exponent === undefined || exponent.rest.length > 0) return undefined
   const first = modulus.content.findIndex((octet) => octet !== 0)
   const top = modulus.content[first]
-  if (top === undefined || (modulus.content[0] ?? 0) >= 0x80) return undefined // zero or negative
+  if (top === undefined || byteAt(modulus.content, 0) >= 0x80) return undefined // zero or negative
   return 8 * (modulus.content.length - first - 1) + (32 - Math.clz32(top))
 }
 
-function elementOf(octets: Uint8Array, wanted: number): Element | undefined {
+function elementOf(octets: Uint8Array, desired: number): Element | undefined {
   const [tag, short] = octets
-  if (tag !== wanted || short === undefined) return undefined
+  if (tag !== desired || short === undefined) return undefined
   const lengthOctets = short < 0x80 ? 0 : short & 0x7f
   if (lengthOctets > 3 || short === 0x80) return undefined
   let length = lengthOctets === 0 ? short : 0
-  for (let i = 0; i < lengthOctets; i += 1) length = length * 256 + (octets[2 + i] ?? 0)
   const start = 2 + lengthOctets
+  for (const octet of octets.subarray(2, start)) length = length * 256 + octet
   if (start + length > octets.length) return undefined
   return { tag, content: octets.subarray(start, start + length), rest: octets.subarray(start + length) }
 }

@@ -1,4 +1,4 @@
-// What is warned of in SPF, DKIM and DMARC texts, and what is not.
+// Warnings about SPF, DKIM and DMARC records.
 import { generateKeyPairSync } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const includes = (count: number) => Array.from({ length: count }, (_, i) => `inc
 describe('SPF', () => {
   checkCases('example.com', [
     ['nobody sends', 'v=spf1 -all', []],
-    ['the usual terms', 'v=spf1 a mx ip4:192.0.2.0/24 ip6:2001:db8::/32 include:_spf.example.net ~all', []],
+    ['common terms', 'v=spf1 a mx ip4:192.0.2.0/24 ip6:2001:db8::/32 include:_spf.example.net ~all', []],
     ['lengths', 'v=spf1 a/24 mx//64 a:a.example/24//64 -all', []],
     ['macros', 'v=spf1 exists:%{ir}.%{l1r+-}._spf.%{d} -all', []],
     ['redirect', 'v=spf1 redirect=_spf.example.net', []],
@@ -32,7 +32,7 @@ describe('SPF', () => {
     ['as many look-ups as are allowed', `v=spf1 ${includes(MAX_SPF_LOOKUPS)} -all`, []],
     ['one look-up more', `v=spf1 ${includes(MAX_SPF_LOOKUPS)} a -all`, ['spf.lookups']],
     ['+all', 'v=spf1 +all', ['spf.all']],
-    ['all without a sign', 'v=spf1 all', ['spf.all']],
+    ['all without a qualifier', 'v=spf1 all', ['spf.all']],
     ['an unknown mechanism', 'v=spf1 foo -all', ['spf.unknown-mechanism']],
     ['a misspelt ip4', 'v=spf1 ipv4:192.0.2.1 -all', ['spf.unknown-mechanism']],
     ['an unknown modifier', 'v=spf1 foo=bar -all', ['spf.unknown-modifier']],
@@ -43,14 +43,14 @@ describe('SPF', () => {
     ['include without a domain', 'v=spf1 include -all', ['spf.syntax']],
     ['include of a single label', 'v=spf1 include:mail -all', ['spf.syntax']],
     ['a bad macro', 'v=spf1 exists:%{z}.example.com -all', ['spf.syntax']],
-    ['something behind all', 'v=spf1 -all:x', ['spf.syntax']],
-    ['a mechanism behind all', 'v=spf1 -all mx', ['spf.after-all']],
-    ['redirect beside all', 'v=spf1 redirect=a.example -all', ['spf.redirect-ignored']],
+    ['a modifier after all', 'v=spf1 -all:x', ['spf.syntax']],
+    ['a mechanism after all', 'v=spf1 -all mx', ['spf.after-all']],
+    ['redirect together with all', 'v=spf1 redirect=a.example -all', ['spf.redirect-ignored']],
     ['redirect twice', 'v=spf1 redirect=a.example redirect=b.example', ['spf.duplicate-modifier']],
     ['no end', 'v=spf1 mx', ['spf.no-end']],
     ['ptr', 'v=spf1 ptr -all', ['spf.ptr']],
     ['several at once', 'v=spf1 foo ip4:x +all', ['spf.unknown-mechanism', 'spf.syntax', 'spf.all']],
-    ['a text that only looks like it', 'v=spf10 +all', []],
+    ['a TXT record that only looks like SPF', 'v=spf10 +all', []],
     ['another text', 'hello', []],
   ])
 
@@ -60,7 +60,7 @@ describe('SPF', () => {
     expect(rulesOf('example.com', 'hello', ['v=spf1 mx -all', 'v=spf1 -all'])).toEqual([])
   })
 
-  test('the place of a bad term is told', () => {
+  test('a warning has the position of the bad term', () => {
     expect(checkEmailTxt(at('a'), 'v=spf1 mx foo -all')[0]?.message).toMatch(/^at 10: foo: /)
   })
 })
@@ -77,29 +77,29 @@ describe('DKIM', () => {
     ['a key alone', `p=${K1024}`, []],
     ['a bare RSA key', `v=DKIM1; p=${key(rsa(1024, 'pkcs1'))}`, []],
     ['a longer key', `v=DKIM1; p=${key(rsa(2048, 'spki'))};`, []],
-    ['a key with blanks', `v=DKIM1; p=${K1024.slice(0, 40)} ${K1024.slice(40)}`, []],
+    ['a key with whitespace', `v=DKIM1; p=${K1024.slice(0, 40)} ${K1024.slice(40)}`, []],
     ['Ed25519', `v=DKIM1; k=ed25519; p=${ED}`, []],
     ['every tag', `v=DKIM1; h=sha256:sha1; k=rsa; n=note; s=email; t=y:s; p=${K1024}`, []],
     ['a revoked key', 'v=DKIM1; p=', []],
     ['no key', 'v=DKIM1; k=rsa', ['dkim.key-missing']],
     ['no base64', 'v=DKIM1; p=abc', ['dkim.key']],
-    ['no RSA key', 'v=DKIM1; p=AQID', ['dkim.key']],
+    ['not an RSA key', 'v=DKIM1; p=AQID', ['dkim.key']],
     ['a key that is cut short', `v=DKIM1; p=${K1024.slice(0, 100)}`, ['dkim.key']],
     ['an RSA key that is too short', `v=DKIM1; p=${key(rsa(768, 'spki'))}`, ['dkim.key-length']],
     ['an Ed25519 key of 33 octets', `v=DKIM1; k=ed25519; p=${key(new Uint8Array(33))}`, ['dkim.key']],
-    ['an RSA key that says Ed25519', `v=DKIM1; k=ed25519; p=${K1024}`, ['dkim.key']],
+    ['an RSA key declared as Ed25519', `v=DKIM1; k=ed25519; p=${K1024}`, ['dkim.key']],
     ['another type of key', `v=DKIM1; k=ecdsa; p=${K1024}`, ['dkim.key-type']],
     ['another version', `v=DKIM2; p=${K1024}`, ['dkim.version']],
-    ['the version behind', `p=${K1024}; v=DKIM1`, ['dkim.version']],
+    ['the version not first', `p=${K1024}; v=DKIM1`, ['dkim.version']],
     ['an unknown tag', `v=DKIM1; x=1; p=${K1024}`, ['dkim.unknown-tag']],
     ['a tag twice', `v=DKIM1; k=rsa; k=rsa; p=${K1024}`, ['dkim.duplicate-tag']],
     ['SHA-1 alone', `v=DKIM1; h=sha1; p=${K1024}`, ['dkim.hash']],
     ['another service', `v=DKIM1; s=tls; p=${K1024}`, ['dkim.service']],
     ['another flag', `v=DKIM1; t=z; p=${K1024}`, ['dkim.flag']],
-    ['a part that is no tag', `v=DKIM1; hello; p=${K1024}`, ['dkim.syntax']],
-    ['a text that is none', 'hello', []],
+    ['a part that is not a tag', `v=DKIM1; hello; p=${K1024}`, ['dkim.syntax']],
+    ['a TXT record that is not DKIM', 'hello', []],
   ])
-  test('keys stand at _domainkey names only', () =>
+  test('keys are checked only at _domainkey names', () =>
     expect(rulesOf('example.com', 'v=DKIM1; p=abc')).toEqual([]))
 })
 
@@ -117,13 +117,13 @@ describe('DMARC', () => {
     ['an unknown tag', 'v=DMARC1; p=none; foo=bar', ['dmarc.unknown-tag']],
     ['a tag twice', 'v=DMARC1; p=none; p=reject', ['dmarc.duplicate-tag']],
     ['a percentage over 100', 'v=DMARC1; p=none; pct=101', ['dmarc.value']],
-    ['an alignment that is none', 'v=DMARC1; p=none; adkim=strict', ['dmarc.value']],
+    ['an invalid alignment', 'v=DMARC1; p=none; adkim=strict', ['dmarc.value']],
     ['an address without mailto:', 'v=DMARC1; p=none; rua=a@example.com', ['dmarc.value']],
     ['reports to the web', 'v=DMARC1; p=none; rua=https://example.com/', ['dmarc.value']],
     ['failure options without failure reports', 'v=DMARC1; p=none; fo=1', ['dmarc.unused']],
     ['lower case version', 'v=dmarc1; p=none', ['dmarc.value']],
-    ['a part that is no tag', 'v=DMARC1; p=none; hello', ['dmarc.syntax']],
-    ['an interval that is none', 'v=DMARC1; p=none; ri=daily', ['dmarc.value']],
+    ['a part that is not a tag', 'v=DMARC1; p=none; hello', ['dmarc.syntax']],
+    ['an invalid interval', 'v=DMARC1; p=none; ri=daily', ['dmarc.value']],
     ['another text', 'hello', []],
   ])
   test('two policies at one name', () => {
@@ -131,7 +131,8 @@ describe('DMARC', () => {
       'dmarc.two-records',
     ])
   })
-  test('policies stand at _dmarc names only', () => expect(rulesOf('example.com', 'v=DMARC1')).toEqual([]))
+  test('policies are checked only at _dmarc names', () =>
+    expect(rulesOf('example.com', 'v=DMARC1')).toEqual([]))
 })
 
 describe('the length of an RSA key', () => {
@@ -148,12 +149,14 @@ describe('the length of an RSA key', () => {
     ['a negative modulus', '3006020185020103'],
     ['a modulus of zero', '3006020100020103'],
     ['no exponent', '3003020105'],
-  ])('%s is none', (_, hex) => expect(rsaModulusBits(octetsFromHex(hex) ?? new Uint8Array())).toBeUndefined())
+  ])('%s is not a key', (_, hex) =>
+    expect(rsaModulusBits(octetsFromHex(hex) ?? new Uint8Array())).toBeUndefined(),
+  )
   test('leading zeros do not count', () =>
     expect(rsaModulusBits(octetsFromHex('300702020005020103') ?? new Uint8Array())).toBe(3))
 })
 
-test('any text is answered', () => {
+test('any string can be checked', () => {
   const words = fc.array(
     fc.constantFrom(
       'v=spf1 ',

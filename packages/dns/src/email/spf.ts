@@ -1,9 +1,9 @@
-// SPF policies (RFC 7208): terms with their places, the limit of look-ups, and what lets everyone send.
+// SPF policies (RFC 7208): checks terms, the limit of look-ups, and policies that let everyone send.
 
 import { parseIpv4, parseIpv6 } from '../address.ts'
 import type { EmailWarning } from './warning.ts'
 
-/** Terms that make a verifier ask the DNS, in one policy and in those that it includes (RFC 7208 §4.6.4). */
+/** Maximum number of terms that need a DNS look-up, in one policy and those that it includes (RFC 7208 §4.6.4). */
 export const MAX_SPF_LOOKUPS = 10
 
 const WITH_LOOKUP = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
@@ -14,8 +14,8 @@ export function isSpf(text: string): boolean {
 }
 
 /**
- * Everything odd about an SPF policy. Look-ups are counted in this text alone: included policies are not asked for.
- * `others` are the texts of the other TXT records at the name.
+ * All problems of an SPF policy. Only look-ups in this record are counted: included policies are not fetched.
+ * `others` are the other TXT strings at the name.
  */
 export function checkSpf(text: string, others: readonly string[] = []): EmailWarning[] {
   const terms = [...text.slice('v=spf1'.length).matchAll(/[^ ]+/g)].map((match) =>
@@ -27,7 +27,7 @@ export function checkSpf(text: string, others: readonly string[] = []): EmailWar
   const lookups = names.filter((name) => WITH_LOOKUP.has(name)).length
 
   if (others.some(isSpf))
-    warn('two-records', 'there is another SPF record at this name: verifiers take neither')
+    warn('two-records', 'there is another SPF record at this name: verifiers reject both')
   if (lookups > MAX_SPF_LOOKUPS)
     warn('lookups', `${lookups} terms need a look-up; verifiers stop after ${MAX_SPF_LOOKUPS}`)
   if (terms.some(({ name, qualifier }) => name === 'all' && qualifier === '+'))
@@ -36,12 +36,13 @@ export function checkSpf(text: string, others: readonly string[] = []): EmailWar
     if (names.filter((each) => each === name).length > 1) warn('duplicate-modifier', `${name}= stands twice`)
   }
   const all = names.indexOf('all')
-  if (all !== -1 && names.includes('redirect')) warn('redirect-ignored', 'redirect= has no effect beside all')
+  if (all !== -1 && names.includes('redirect'))
+    warn('redirect-ignored', 'redirect= has no effect together with all')
   if (all !== -1 && names.slice(all + 1).some((name) => MECHANISMS.has(name))) {
-    warn('after-all', 'mechanisms behind all have no effect')
+    warn('after-all', 'mechanisms after all have no effect')
   }
   if (all === -1 && !names.includes('redirect'))
-    warn('no-end', 'neither all nor redirect= says what of all others')
+    warn('no-end', 'without all or redirect=, the result for all other senders is neutral')
   if (names.includes('ptr')) warn('ptr', 'ptr should not be used')
   return warnings
 }
@@ -58,17 +59,17 @@ function readTerm(text: string, offset: number): Term {
     rule: `spf.${rule}`,
     message: `at ${offset}: ${text}: ${what}`,
   })
-  const modifier = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(text)
-  if (modifier?.[1] !== undefined) {
-    const name = modifier[1].toLowerCase()
+  const [, modifier, value] = /^([a-z][a-z0-9_.-]*)=(.*)$/i.exec(text) ?? []
+  if (modifier !== undefined && value !== undefined) {
+    const name = modifier.toLowerCase()
     if (name !== 'redirect' && name !== 'exp') {
       return {
         name,
         qualifier: '',
-        warning: oddly('unknown-modifier', 'a modifier that is not known is ignored'),
+        warning: oddly('unknown-modifier', 'an unknown modifier is ignored'),
       }
     }
-    const warning = isDomainSpec(modifier[2] ?? '') ? undefined : oddly('syntax', 'a domain must follow')
+    const warning = isDomainSpec(value) ? undefined : oddly('syntax', 'a domain must follow')
     return { name, qualifier: '', warning }
   }
   const [, qualifier = '', mechanism = '', rest = ''] = /^([+?~-]?)([a-z0-9]*)(.*)$/i.exec(text) ?? []
@@ -76,11 +77,11 @@ function readTerm(text: string, offset: number): Term {
   const takes = MECHANISMS.get(name)
   const sign = qualifier === '' ? '+' : qualifier
   if (takes === undefined)
-    return { name: '', qualifier: sign, warning: oddly('unknown-mechanism', 'no mechanism is so called') }
+    return { name: '', qualifier: sign, warning: oddly('unknown-mechanism', 'unknown mechanism') }
   return {
     name,
     qualifier: sign,
-    warning: takes(rest) ? undefined : oddly('syntax', 'what follows the name is malformed'),
+    warning: takes(rest) ? undefined : oddly('syntax', 'the part after the name is malformed'),
   }
 }
 
@@ -102,6 +103,7 @@ function isHostsSpec(rest: string): boolean {
     undefined,
     '',
   ]
+  // Without a length, no limit is exceeded.
   return (domain === undefined || isDomainSpec(domain)) && Number(four ?? 0) <= 32 && Number(six ?? 0) <= 128
 }
 

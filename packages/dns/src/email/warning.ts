@@ -1,4 +1,4 @@
-// What is odd about e-mail authentication in TXT records. Nothing here refuses anything.
+// Warnings about e-mail authentication in TXT records. They never refuse a record.
 
 /** A rule that a text breaks. `rule` is stable; `message` is for people. */
 export interface EmailWarning {

@@ -17,7 +17,7 @@ export const aCases: TypeCases<A> = {
     ['multicast', '224.0.0.251', 'e00000fb'],
     ['zeros inside', '1.0.0.1', '01000001'],
     ['three digits each', '203.100.113.199', 'cb6471c7'],
-    ['blanks around', '  192.0.2.1\t', 'c0000201', '192.0.2.1'],
+    ['whitespace around the value', '  192.0.2.1\t', 'c0000201', '192.0.2.1'],
     ['generic', '\\# 4 c0000201', 'c0000201', '192.0.2.1'],
   ],
   values: [['192.0.2.1', { address: '192.0.2.1' }]],

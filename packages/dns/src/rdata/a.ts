@@ -10,7 +10,7 @@ export interface A {
   readonly address: string
 }
 
-/** Any address is allowed, private and loopback too: what it means is the reader's business. */
+/** Any address is allowed, also private and loopback ones. */
 export const a = defineRecordType<A>({
   type: 'A',
   code: 1,

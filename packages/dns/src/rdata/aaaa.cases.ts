@@ -32,7 +32,7 @@ export const aaaaCases: TypeCases<Aaaa> = {
     ['two gaps', '2001::db8::1', 'aaaa.address'],
     ['seven groups', '1:2:3:4:5:6:7', 'aaaa.address'],
     ['nine groups', '1:2:3:4:5:6:7:8:9', 'aaaa.address'],
-    ['a gap for nothing', '1:2:3:4::5:6:7:8', 'aaaa.address'],
+    ['a gap that replaces no group', '1:2:3:4::5:6:7:8', 'aaaa.address'],
     ['five digits', '2001:db8::12345', 'aaaa.address'],
     ['a letter beyond f', '2001:db8::g', 'aaaa.address'],
     ['a zone', 'fe80::1%eth0', 'aaaa.address'],

@@ -6,7 +6,7 @@ import { address } from './fields.ts'
 
 /** An IPv6 host address (RFC 3596 §2). */
 export interface Aaaa {
-  /** Any form of RFC 4291 §2.2; what is read or parsed here is in the form of RFC 5952. */
+  /** Any form of RFC 4291 §2.2; values that were read or parsed here have the form of RFC 5952. */
   readonly address: string
 }
 

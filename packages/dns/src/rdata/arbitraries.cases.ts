@@ -7,12 +7,12 @@ export const u8 = fc.nat(0xff)
 export const u16 = fc.nat(0xffff)
 export const u32 = fc.nat(0xffff_ffff)
 
-/** Names of letters, digits, hyphens and underscores: all that the oracle can hold, having no escapes. */
+/** Names of letters, digits, hyphens and underscores, because the oracle supports no escapes. */
 export const plainName = fc
   .array(fc.stringMatching(/^[a-z0-9_-]{1,12}$/), { minLength: 1, maxLength: 5 })
   .map((labels) => parseName(labels.join('.')))
 
-/** Names of any octets. */
+/** Names with arbitrary octets. */
 export const anyName = fc
   .array(fc.uint8Array({ minLength: 1, maxLength: 12 }), { maxLength: 5 })
   .map((labels) => nameFromWire(Uint8Array.from([...labels.flatMap((l) => [l.length, ...l]), 0])))
@@ -23,13 +23,13 @@ export const ascii = fc.stringMatching(/^[ -~]{0,40}$/)
 /** A character string of any octets, one code unit each. */
 export const anyString = fc.uint8Array({ maxLength: 255 }).map(latin1FromOctets)
 
-/** Octets without a length limit of their own. */
+/** Octets without their own length limit. */
 export const anyOctets = fc.uint8Array({ maxLength: 300 })
 
 /** At least one octet: a key, a digest, a certificate. */
 export const someOctets = fc.uint8Array({ minLength: 1, maxLength: 300 })
 
-/** A type of digest, and as many octets as it has. */
+/** A digest type, and a digest of its length. */
 export const digest = (octetsOf: Readonly<Record<number, number>>) =>
   fc
     .constantFrom(...Object.entries(octetsOf))

@@ -13,8 +13,8 @@ const value = (flags: number, tag: string, text: string): Caa => ({
 export const caaCases: TypeCases<Caa> = {
   valid: [
     ['an issuer', '0 issue "letsencrypt.org"', '000569737375656c657473656e63727970742e6f7267'],
-    ['nobody may issue', '0 issue ";"', '000569737375653b'],
-    ['nobody, in the empty form', '0 issue ""', '00056973737565'],
+    ['no issuer', '0 issue ";"', '000569737375653b'],
+    ['no issuer, in the empty form', '0 issue ""', '00056973737565'],
     ['wildcards', '0 issuewild "ca.example"', '0009697373756577696c6463612e6578616d706c65'],
     ['critical', '128 issue "ca.example"', '8005697373756563612e6578616d706c65'],
     [
@@ -45,7 +45,7 @@ export const caaCases: TypeCases<Caa> = {
     ],
     ['an unknown tag with any value', '0 tbs "Un known\\"\\\\"', '0003746273556e206b6e6f776e225c'],
     ['an upper case tag', '0 ISSUE "ca.example"', '0005495353554563612e6578616d706c65'],
-    ['octets that are not ASCII', '0 x "\\000\\200\\255"', '00017800c8ff'],
+    ['non-ASCII octets', '0 x "\\000\\200\\255"', '00017800c8ff'],
     [
       'a value without quotes',
       '0 issue letsencrypt.org',
@@ -60,7 +60,7 @@ export const caaCases: TypeCases<Caa> = {
   ],
   badText: [
     ['flags over 255', '256 issue "a"', 'caa.flags', 0],
-    ['flags that are no number', 'x issue "a"', 'text.number', 0],
+    ['flags that are not a number', 'x issue "a"', 'text.number', 0],
     ['negative flags', '-1 issue "a"', 'text.number', 0],
     ['no value', '0 issue', 'text.missing', 7],
     ['an open quote', '0 issue "a', 'text.unbalanced-quote', 8],
@@ -74,12 +74,12 @@ export const caaCases: TypeCases<Caa> = {
     ['flags out of range', value(300, 'issue', 'ca.example'), ['caa.flags']],
     ['an empty tag', value(0, '', 'ca.example'), ['caa.tag-characters']],
     ['a hyphen in the tag', value(0, 'is-sue', 'ca.example'), ['caa.tag-characters']],
-    ['an issuer with a blank', value(0, 'issue', 'ca example'), ['caa.issuer']],
+    ['an issuer with a space', value(0, 'issue', 'ca example'), ['caa.issuer']],
     ['an issuer URL', value(0, 'issue', 'https://ca.example'), ['caa.issuer']],
-    ['a parameter without value sign', value(0, 'issuewild', 'ca.example; x'), ['caa.issuer']],
-    ['mail without scheme', value(0, 'iodef', 'security@example.com'), ['caa.iodef-url']],
+    ['a parameter without an equals sign', value(0, 'issuewild', 'ca.example; x'), ['caa.issuer']],
+    ['a mail address without scheme', value(0, 'iodef', 'security@example.com'), ['caa.iodef-url']],
     ['a report to a file', value(0, 'iodef', 'file:///etc/passwd'), ['caa.iodef-url']],
-    ['everything at once', value(7, 'iodef', ''), ['caa.flags-reserved', 'caa.iodef-url']],
+    ['every error at once', value(7, 'iodef', ''), ['caa.flags-reserved', 'caa.iodef-url']],
     ['two fields out of range', value(-1, '\u0100', ''), ['caa.flags', 'caa.tag']],
   ],
   badWire: [

@@ -4,17 +4,17 @@ import { latin1FromOctets } from '../octets.ts'
 import { defineRecordType } from './define.ts'
 import { characterString, quotedRest, u8 } from './fields.ts'
 
-/** A certification authority authorisation (RFC 8659 §4.1). */
+/** A certification authority authorization (RFC 8659 §4.1). */
 export interface Caa {
   /** Bit 7 (128) = issuer critical; the other bits are reserved. */
   readonly flags: number
-  /** ASCII letters and digits; matched without regard to case. */
+  /** ASCII letters and digits; case-insensitive. */
   readonly tag: string
-  /** What it says depends on the tag (RFC 8659 §4.2..§4.4); any octets for tags unknown here. */
+  /** Its meaning depends on the tag (RFC 8659 §4.2..§4.4); any octets for unknown tags. */
   readonly value: Uint8Array
 }
 
-/** Unknown tags are allowed: new ones are registered over time, and the critical flag says what to do with them. */
+/** Unknown tags are allowed: new ones are registered over time, and the critical flag says how to treat them. */
 export const caa = defineRecordType<Caa>({
   type: 'CAA',
   code: 257,
@@ -55,7 +55,7 @@ export const caa = defineRecordType<Caa>({
 /** Tags whose value is an issuer (RFC 8659 §4.2, §4.3; RFC 9495 §3). */
 const ISSUER_TAGS: ReadonlySet<string> = new Set(['issue', 'issuewild', 'issuemail'])
 
-/** issue-value of RFC 8659 §4.2; parameters are parted by semicolons, and an empty one is what `;` alone means. */
+/** issue-value of RFC 8659 §4.2; parameters are separated by semicolons, and `;` alone is an empty parameter. */
 const ISSUER = (() => {
   const label = '[A-Za-z0-9](?:-*[A-Za-z0-9])*'
   const parameter = `${label}[ \\t]*=[ \\t]*[\\x21-\\x3a\\x3c-\\x7e]*[ \\t]*`

@@ -1,4 +1,4 @@
-// CDNSKEY: the key that a child zone wishes its parent to make a DS of.
+// CDNSKEY: the key for which a child zone asks its parent to publish a DS.
 
 import { defineRecordType } from './define.ts'
 import { dnskeyFields, hasReservedFlags } from './dnskey.ts'

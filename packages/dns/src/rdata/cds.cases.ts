@@ -36,7 +36,7 @@ export const cdsCases: TypeCases<Cds> = {
       '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118',
     ],
     [
-      'blanks in the digest',
+      'whitespace in the digest',
       '60485 5 1 2bb183af5f22588179a5 3b0a98631fad1a292118',
       'ec4505012bb183af5f22588179a53b0a98631fad1a292118',
       '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118',
@@ -75,7 +75,7 @@ export const cdsCases: TypeCases<Cds> = {
       '5 254 2 D4B7D520E7BB5F0F67674A0CCEB1E3E0614B93C4F9E99B8383F6A1E4469DA50A',
       '0005fe02d4b7d520e7bb5f0f67674a0cceb1e3e0614b93c4f9e99b8383f6a1e4469da50a',
     ],
-    ['the request to delete', '0 0 0 00', '0000000000'],
+    ['the delete request', '0 0 0 00', '0000000000'],
   ],
   values: [
     [

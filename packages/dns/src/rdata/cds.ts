@@ -1,4 +1,4 @@
-// CDS: the DS that a child zone wishes its parent to have.
+// CDS: the DS that a child zone asks its parent to publish.
 
 import { defineRecordType } from './define.ts'
 import { dsFields, hasWrongDigestLength } from './ds.ts'

@@ -65,7 +65,7 @@ export const certCases: TypeCases<Cert> = {
       'ff000001ff30820122300d06092a864886f70d01010105000382010f00',
     ],
     [
-      'blanks in the certificate',
+      'whitespace in the certificate',
       '1 1 8 MIIBIjAN BgkqhkiG9w0BAQEFAAOCAQ8A',
       '000100010830820122300d06092a864886f70d01010105000382010f00',
       '1 1 8 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A',

@@ -1,8 +1,8 @@
-// CERT: a certificate, or where one is found.
+// CERT: a certificate, or where to find one.
 
 import { defineRecordType } from './define.ts'
 import { u16, u8 } from './fields.ts'
-import { ALGORITHMS, CERTIFICATE_TYPES, named } from './mnemonics.ts'
+import { ALGORITHMS, CERTIFICATE_TYPES, withMnemonics } from './mnemonics.ts'
 import { base64Rest } from './octet-fields.ts'
 
 /** A certificate or revocation list (RFC 4398 §2). */
@@ -22,9 +22,9 @@ export const cert = defineRecordType<Cert>({
   code: 37,
   refs: ['RFC 4398 §2'],
   fields: {
-    type: named(u16, CERTIFICATE_TYPES),
+    type: withMnemonics(u16, CERTIFICATE_TYPES),
     keyTag: u16,
-    algorithm: named(u8, ALGORITHMS),
+    algorithm: withMnemonics(u8, ALGORITHMS),
     certificate: base64Rest,
   },
   rules: [

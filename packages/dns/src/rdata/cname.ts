@@ -3,15 +3,15 @@
 import type { Name } from '../name.ts'
 import { defineRecordType } from './define.ts'
 import { domainName } from './fields.ts'
-import { isAddress } from './host-rules.ts'
+import { isAddress, isNoAliasTarget } from './host-rules.ts'
 
 /** An alias (RFC 1035 §3.3.1, RFC 2181 §10.1). */
 export interface Cname {
-  /** The canonical name. Any name: service and validation names with underscores are aliased too. */
+  /** The canonical name: a host, or a name with underscores, as used for services and validations. */
   readonly target: Name
 }
 
-/** That it stands alone at its name (RFC 1034 §3.6.2) is a rule of the zone, not of the record. */
+/** That a CNAME must be alone at its name (RFC 1034 §3.6.2) is a rule of the zone, not of the record. */
 export const cname = defineRecordType<Cname>({
   type: 'CNAME',
   code: 5,
@@ -22,7 +22,7 @@ export const cname = defineRecordType<Cname>({
       rule: 'cname.target-root',
       field: 'target',
       source: 'RFC 1034 §3.6.2',
-      message: 'the root is no canonical name of anything',
+      message: 'must be a name, not the root',
       broken: (d) => d.target === '.',
     },
     {
@@ -31,6 +31,13 @@ export const cname = defineRecordType<Cname>({
       source: 'RFC 1035 §3.3.1',
       message: 'must be a name, not an IP address',
       broken: (d) => isAddress(d.target),
+    },
+    {
+      rule: 'cname.target-host',
+      field: 'target',
+      source: 'RFC 1123 §2.1',
+      message: 'must be a host name, underscores allowed; no URL, no port, no path',
+      broken: (d) => d.target !== '.' && isNoAliasTarget(d.target),
     },
   ],
 })

@@ -11,7 +11,7 @@ interface Point {
 const tokens = (text: string): TokenReader =>
   new TokenReader(readEntry(text) ?? { tokens: [], end: text.length })
 
-describe('a type whose text has another order than its octets', () => {
+describe('a type whose presentation order differs from its wire order', () => {
   const point = defineRecordType<Point>({
     type: 'POINT',
     code: 65_280,
@@ -21,7 +21,7 @@ describe('a type whose text has another order than its octets', () => {
     fromText: (t) => ({ y: t.number(), x: t.number() }),
   })
 
-  test('keeps what it does not say itself', () => {
+  test('gets defaults for what it does not define', () => {
     expect(writeRdata(point, { x: 1, y: 2 })).toEqual(Uint8Array.of(1, 0, 2))
     expect(readRdata(point, Uint8Array.of(1, 0, 2))).toEqual({ x: 1, y: 2 })
     expect(point.toText({ x: 1, y: 2 })).toBe('2 1')
@@ -35,7 +35,7 @@ describe('a type whose text has another order than its octets', () => {
   })
 })
 
-describe('a type that is written in its own way', () => {
+describe('a type with its own presentation format', () => {
   const swapped = defineRecordType<Point>({
     type: 'SWAPPED',
     code: 65_281,
@@ -63,7 +63,7 @@ describe('a type that is written in its own way', () => {
     expect(swapped.fromText(tokens('1 2'))).toEqual({ x: 1, y: 2 })
   })
 
-  test('rules wait until every field holds what it can', () => {
+  test('rules run only after every field is valid', () => {
     const rulesOf = (value: Point): string[] => swapped.check(value).map((issue) => issue.rule)
     expect(rulesOf({ x: 1, y: 2 })).toEqual([])
     expect(rulesOf({ x: 7, y: 7 })).toEqual(['swapped.x-y'])

@@ -1,39 +1,44 @@
-// How a record type is defined: its fields in wire order, and rules over the whole value. All else is derived.
+// Defines a record type by its fields in wire order and rules over the whole value. Everything else is derived.
 
 import { TextError, WireError } from '../errors.ts'
 import type { TokenReader } from '../presentation.ts'
 import { Reader, Writer } from '../wire.ts'
 
-/** One field of rdata: how it is read, written, printed, parsed, and what it can hold. See fields.ts for the usual ones. */
+/**
+ * One field of rdata: how it is read, written, printed and parsed, and which values it can hold. Common fields are in
+ * fields.ts.
+ */
 export interface Field<T> {
   read(reader: Reader): T
   write(writer: Writer, value: T): void
   toText(value: T): string
   fromText(tokens: TokenReader): T
-  /** Why the field cannot hold the value; undefined when it can. */
+  /** Why the field cannot hold the value; undefined if it can. */
   check(value: T): string | undefined
 }
 
-/** A broken rule. `rule` is stable: `<type>.<field>` when the field cannot hold its value, else an id of `rules`. */
+/**
+ * A broken rule. `rule` is stable: `<type>.<field>` if the field cannot hold its value, otherwise an ID of `rules`.
+ */
 export interface Issue {
   readonly rule: string
   readonly field: string
   readonly message: string
 }
 
-/** What a rule says and where it comes from. */
+/** The text of a rule with its source. */
 export interface RuleText extends Issue {
   /** `RFC n §s`. */
   readonly source: string
 }
 
-/** A rule over the whole value. Runs only when every field holds a value that it can hold. */
+/** A rule over the whole value. Runs only if every field is valid. */
 export interface Rule<D> extends RuleText {
   readonly field: keyof D & string
   broken(value: D): boolean
 }
 
-/** A record type: everything that the rest of the program needs to know about it. */
+/** Everything that the rest of the program needs to know about a record type. */
 export interface RecordType<D> {
   /** Mnemonic in capitals. */
   readonly type: string
@@ -57,7 +62,10 @@ export interface RecordType<D> {
 
 type Fields<D> = { readonly [K in keyof D]-?: Field<D[K]> }
 
-/** What a type's file says. `fields` stand in wire and text order; a type that is not so regular says the rest itself. */
+/**
+ * The definition of a type. `fields` are in wire and presentation order; types with exceptions override the other
+ * members.
+ */
 export interface RecordTypeSpec<D> extends Partial<
   Pick<RecordType<D>, 'read' | 'write' | 'toText' | 'fromText'>
 > {
@@ -91,10 +99,10 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
     return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as D // one value for each key of D
   }
 
-  /** A field without text, such as an empty list at the end, leaves no blank behind. */
+  /** A field without text, such as an empty list at the end, adds no space. */
   function fieldsToText(value: D): string {
-    const texts = keys.map((key) => spec.fields[key].toText(value[key]))
-    return texts.filter((text) => text !== '').join(' ')
+    const strings = keys.map((key) => spec.fields[key].toText(value[key]))
+    return strings.filter((text) => text !== '').join(' ')
   }
 
   function fieldsFromText(tokens: TokenReader): D {
@@ -134,7 +142,7 @@ export function defineRecordType<D extends object>(spec: RecordTypeSpec<D>): Rec
   }
 }
 
-/** Rdata of a value, nothing compressed. @throws WireError `wire.value` for a value that check refuses */
+/** Rdata of a value, without compression. @throws WireError `wire.value` for a value that check() refuses */
 export function writeRdata<D>(type: RecordType<D>, value: D): Uint8Array {
   const writer = new Writer()
   type.write(writer, value)

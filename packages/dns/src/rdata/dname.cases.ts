@@ -14,7 +14,7 @@ export const dnameCases: TypeCases<Dname> = {
     ['an underscore', '_tcp.example.net.', '045f746370076578616d706c65036e657400'],
     ['a dot in a label', 'a\\.b.example.net.', '03612e62076578616d706c65036e657400'],
     ['a decimal escape', 'a\\046b.example.net.', '03612e62076578616d706c65036e657400', 'a\\.b.example.net.'],
-    ['octets that are not ASCII', '\\200\\255.example.', '02c8ff076578616d706c6500', '\\200\\255.example.'],
+    ['non-ASCII octets', '\\200\\255.example.', '02c8ff076578616d706c6500', '\\200\\255.example.'],
     [
       'a label of 63 octets',
       'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.example.',
@@ -43,7 +43,7 @@ export const dnameCases: TypeCases<Dname> = {
     ['nothing', '', 'wire.truncated'],
     ['no end', '03616263', 'wire.truncated'],
     ['a pointer', 'c000', 'wire.pointer'],
-    ['something behind', '0000', 'wire.trailing'],
+    ['trailing data', '0000', 'wire.trailing'],
   ],
   any: fc.record({ target: anyName }),
   oracle: {

@@ -10,7 +10,7 @@ export interface Dname {
   readonly target: Name
 }
 
-/** The target must not be compressed (RFC 6672 §2.5). That it stands alone with its owner's data is a rule of the zone. */
+/** The target must not be compressed (RFC 6672 §2.5). Which records may exist next to it is a rule of the zone. */
 export const dname = defineRecordType<Dname>({
   type: 'DNAME',
   code: 39,

@@ -62,7 +62,7 @@ export const dnskeyCases: TypeCases<Dnskey> = {
       '257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
     ],
     [
-      'blanks in the key',
+      'whitespace in the key',
       '257 3 15 l02Woi0iS8Aa25FQ kUd9RMzZHJpBoRQwAQEX1SxZJA4=',
       '0101030f974d96a22d224bc01adb915091477d44ccd91c9a41a11430010117d52c59240e',
       '257 3 15 l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
@@ -91,14 +91,14 @@ export const dnskeyCases: TypeCases<Dnskey> = {
     ['an unknown algorithm name', '257 3 ED25518 AQID', 'text.number', 6],
   ],
   badValue: [
-    ['an entry point that is no zone key', key(1, 3, 15, '01'), ['dnskey.flags-reserved']],
+    ['an entry point that is not a zone key', key(1, 3, 15, '01'), ['dnskey.flags-reserved']],
     ['a reserved flag', key(258, 3, 15, '01'), ['dnskey.flags-reserved']],
-    ['a revoked key that is no zone key', key(128, 3, 15, '01'), ['dnskey.flags-reserved']],
+    ['a revoked key that is not a zone key', key(128, 3, 15, '01'), ['dnskey.flags-reserved']],
     ['protocol 0', key(257, 0, 15, '01'), ['dnskey.protocol-value']],
     ['protocol 4', key(257, 4, 15, '01'), ['dnskey.protocol-value']],
     ['algorithm 0', key(257, 3, 0, '01'), ['dnskey.algorithm-reserved']],
     [
-      'everything at once',
+      'every error at once',
       key(2, 1, 0, '01'),
       ['dnskey.flags-reserved', 'dnskey.protocol-value', 'dnskey.algorithm-reserved'],
     ],
@@ -119,7 +119,7 @@ export const dnskeyCases: TypeCases<Dnskey> = {
     plain: fc.record({
       flags: fc.constantFrom(0, 256, 257, 384, 385),
       protocol: fc.constant(3),
-      algorithm: fc.constant(200), // of an algorithm that no codec looks into
+      algorithm: fc.constant(200), // an algorithm whose keys no codec parses
       publicKey: someOctets,
     }),
     toData: ({ flags, algorithm, publicKey }) => ({ flags, algorithm, key: Buffer.from(publicKey) }),

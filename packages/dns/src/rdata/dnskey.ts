@@ -2,7 +2,7 @@
 
 import { defineRecordType } from './define.ts'
 import { u16, u8 } from './fields.ts'
-import { ALGORITHMS, named } from './mnemonics.ts'
+import { ALGORITHMS, withMnemonics } from './mnemonics.ts'
 import { base64Rest } from './octet-fields.ts'
 
 /** A public key (RFC 4034 §2.1). */
@@ -13,7 +13,7 @@ export interface Dnskey {
   readonly protocol: number
   /** 1..255. */
   readonly algorithm: number
-  /** Its format is the algorithm's. */
+  /** Its format depends on the algorithm. */
   readonly publicKey: Uint8Array
 }
 
@@ -21,7 +21,7 @@ export interface Dnskey {
 export const dnskeyFields = {
   flags: u16,
   protocol: u8,
-  algorithm: named(u8, ALGORITHMS),
+  algorithm: withMnemonics(u8, ALGORITHMS),
   publicKey: base64Rest,
 } as const
 
@@ -49,13 +49,13 @@ export const dnskey = defineRecordType<Dnskey>({
       rule: 'dnskey.algorithm-reserved',
       field: 'algorithm',
       source: 'RFC 8078 §4',
-      message: 'must not be 0, which only CDNSKEY has a meaning for',
+      message: 'must not be 0, which is only valid in CDNSKEY',
       broken: (d) => d.algorithm === 0,
     },
   ],
 })
 
-/** Entry point and revocation mean something for zone keys only. */
+/** The entry-point and revoked flags are only valid for zone keys. */
 export function hasReservedFlags({ flags }: Dnskey): boolean {
   return ![0, 256, 257, 384, 385].includes(flags)
 }

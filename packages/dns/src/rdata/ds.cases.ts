@@ -37,7 +37,7 @@ export const dsCases: TypeCases<Ds> = {
       '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118',
     ],
     [
-      'blanks in the digest',
+      'whitespace in the digest',
       '60485 5 1 2bb183af5f22588179a5 3b0a98631fad1a292118',
       'ec4505012bb183af5f22588179a53b0a98631fad1a292118',
       '60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118',
@@ -97,7 +97,7 @@ export const dsCases: TypeCases<Ds> = {
   badValue: [
     ['algorithm 0', ds(1, 0, 1, '2bb183af5f22588179a53b0a98631fad1a292118'), ['ds.algorithm-reserved']],
     ['digest type 0', ds(1, 5, 0, '00'), ['ds.digest-type-reserved']],
-    ['the request to delete of CDS', ds(0, 0, 0, '00'), ['ds.algorithm-reserved', 'ds.digest-type-reserved']],
+    ['the delete request of CDS', ds(0, 0, 0, '00'), ['ds.algorithm-reserved', 'ds.digest-type-reserved']],
     ['SHA-1 with 19 octets', ds(1, 5, 1, 'b183af5f22588179a53b0a98631fad1a292118'), ['ds.digest-length']],
     ['SHA-256 with 20 octets', ds(1, 5, 2, '2bb183af5f22588179a53b0a98631fad1a292118'), ['ds.digest-length']],
     [

@@ -1,8 +1,8 @@
-// DS: the digest of a child zone's key, kept by its parent.
+// DS: the digest of a child zone's key, published by its parent.
 
 import { defineRecordType } from './define.ts'
 import { u16, u8 } from './fields.ts'
-import { ALGORITHMS, named } from './mnemonics.ts'
+import { ALGORITHMS, withMnemonics } from './mnemonics.ts'
 import { hexRest } from './octet-fields.ts'
 
 /** A delegation signer (RFC 4034 §5.1). */
@@ -12,14 +12,14 @@ export interface Ds {
   /** Algorithm of the DNSKEY, 1..255. */
   readonly algorithm: number
   readonly digestType: number
-  /** As long as its type says, for the types known here. */
+  /** Its length depends on its type, for the types known here. */
   readonly digest: Uint8Array
 }
 
 /** Fields of DS and of CDS, which share a format (RFC 7344 §3.1). */
 export const dsFields = {
   keyTag: u16,
-  algorithm: named(u8, ALGORITHMS),
+  algorithm: withMnemonics(u8, ALGORITHMS),
   digestType: u8,
   digest: hexRest({ upper: true }),
 } as const
@@ -35,7 +35,7 @@ export const ds = defineRecordType<Ds>({
       rule: 'ds.algorithm-reserved',
       field: 'algorithm',
       source: 'RFC 8078 §4',
-      message: 'must not be 0, which only CDS has a meaning for',
+      message: 'must not be 0, which is only valid in CDS',
       broken: (d) => d.algorithm === 0,
     },
     {
@@ -57,6 +57,6 @@ export const ds = defineRecordType<Ds>({
 
 /** Octets of a digest by its type: SHA-1, SHA-256, GOST R 34.11-94, SHA-384, GOST R 34.11-2012, SM3. */
 export function hasWrongDigestLength({ digestType, digest }: Ds): boolean {
-  const octets = [0, 20, 32, 32, 48, 32, 32][digestType] ?? 0
-  return octets !== 0 && digest.length !== octets
+  const octets = [undefined, 20, 32, 32, 48, 32, 32][digestType]
+  return octets !== undefined && digest.length !== octets
 }

@@ -1,9 +1,11 @@
-// The usual fields of rdata (RFC 1035 §3.3). A type that is made of these needs no code of its own.
+// Common fields of rdata (RFC 1035 §3.3). A type that has only these needs no code of its own.
 //
-// Canonical form (RFC 4034 §6.2): Name is folded by construction and only domainName({ compress }) ever compresses, into
-// a writer that does; so the uncompressed rdata that we serve is the canonical rdata, for every type.
+// Canonical form (RFC 4034 §6.2): Name is folded by construction, and only domainName({ compress }) ever compresses,
+// into a writer that does. So the uncompressed rdata that we serve is the canonical rdata, for every type.
 
+import { elementAt } from '../checked-reads.ts'
 import { WireError } from '../errors.ts'
+import { ROOT } from '../name.ts'
 import type { Name } from '../name.ts'
 import { latin1FromOctets, octetsFromLatin1 } from '../octets.ts'
 import { quoteOctets, unescapeOctets, wordOctets } from '../presentation.ts'
@@ -32,7 +34,7 @@ export const u32: Field<number> = integer(
   (w, value) => w.u32(value),
 )
 
-/** A domain name. `compress` only for the types of RFC 1035: later ones must not be compressed (RFC 3597 §4). */
+/** A domain name. `compress` only for types of RFC 1035: later ones must not be compressed (RFC 3597 §4). */
 export function domainName({ compress = false } = {}): Field<Name> {
   return {
     read: (r) => r.name(),
@@ -43,13 +45,13 @@ export function domainName({ compress = false } = {}): Field<Name> {
   }
 }
 
-/** An IP address of `octets` octets, kept as text; whatever `parse` takes, `format` prints. */
+/** An IP address of `octets` octets, stored as text; `format` can print everything that `parse` accepts. */
 export function address(
   octets: number,
   parse: (text: string) => Uint8Array | undefined,
   format: (octets: Uint8Array) => string,
 ): Field<string> {
-  const parsed = (text: string, at: number): Uint8Array => {
+  const parseOctets = (text: string, at: number): Uint8Array => {
     const result = parse(text)
     if (result === undefined)
       throw new WireError('wire.value', at, `${text} is not an address of ${octets} octets`)
@@ -57,8 +59,8 @@ export function address(
   }
   return {
     read: (r) => format(r.bytes(octets)),
-    write: (w, value) => w.bytes(parsed(value, w.offset)),
-    toText: (value) => format(parsed(value, 0)),
+    write: (w, value) => w.bytes(parseOctets(value, w.offset)),
+    toText: (value) => format(parseOctets(value, 0)),
     fromText: (tokens) => {
       const { text } = tokens.next()
       const result = parse(text)
@@ -68,7 +70,7 @@ export function address(
   }
 }
 
-/** A character string of at most 255 octets, one code unit 0..255 an octet. `quoted` is how it is printed. */
+/** A character string of at most 255 octets, one code unit 0..255 per octet. `quoted` is how it is printed. */
 export function characterString({ quoted }: { readonly quoted: boolean }): Field<string> {
   return {
     read: (r) => latin1FromOctets(r.bytes(r.u8())),
@@ -79,6 +81,34 @@ export function characterString({ quoted }: { readonly quoted: boolean }): Field
   }
 }
 
+/** A character string that may be absent at the end of the rdata; printed with quotes. */
+export const optionalString: Field<string | undefined> = {
+  read: (r) => (r.remaining === 0 ? undefined : QUOTED.read(r)),
+  write: (w, value) => {
+    if (value !== undefined) QUOTED.write(w, value)
+  },
+  toText: (value) => (value === undefined ? '' : QUOTED.toText(value)),
+  fromText: (tokens) => (tokens.remaining === 0 ? undefined : QUOTED.fromText(tokens)),
+  check: (value) => (value === undefined ? undefined : QUOTED.check(value)),
+}
+
+/** Names up to the end of the rdata, never compressed. */
+export const domainNames: Field<readonly Name[]> = {
+  read: (r) => {
+    const names: Name[] = []
+    while (r.remaining > 0) names.push(r.name())
+    return names
+  },
+  write: (w, value) => value.forEach((name) => w.name(name, false)),
+  toText: (value) => value.map((name) => (name === ROOT ? name : `${name}.`)).join(' '),
+  fromText: (tokens) => {
+    const names: Name[] = []
+    while (tokens.remaining > 0) names.push(tokens.name())
+    return names
+  },
+  check: () => undefined,
+}
+
 /** One or more character strings up to the end of the rdata (RFC 1035 §3.3.14). */
 export const characterStrings: Field<readonly Uint8Array[]> = {
   read: (r) => {
@@ -87,7 +117,7 @@ export const characterStrings: Field<readonly Uint8Array[]> = {
     return strings
   },
   write: (w, value) => {
-    if (value.length === 0) throw new WireError('wire.value', w.offset, 'there must be a string')
+    if (value.length === 0) throw new WireError('wire.value', w.offset, 'a string is required')
     for (const string of value) writeString(w, string)
   },
   toText: (value) => value.map(quoteOctets).join(' '),
@@ -97,7 +127,7 @@ export const characterStrings: Field<readonly Uint8Array[]> = {
     return strings
   },
   check: (value) => {
-    if (value.length === 0) return 'there must be a string'
+    if (value.length === 0) return 'a string is required'
     return value.some((string) => string.length > MAX_STRING_OCTETS) ? STRING_LIMIT : undefined
   },
 }
@@ -114,6 +144,7 @@ export const quotedRest: Field<Uint8Array> = {
   check: () => undefined,
 }
 
+const QUOTED = characterString({ quoted: true })
 const STRING_LIMIT = `a string is at most ${MAX_STRING_OCTETS} octets`
 
 function integer(
@@ -146,4 +177,9 @@ function octetsOf(text: string, at: number): Uint8Array {
 function writeString(writer: Writer, octets: Uint8Array): void {
   writer.u8(octets.length)
   writer.bytes(octets)
+}
+
+/** Whether each number is greater than the one before it. */
+export function isAscending(numbers: readonly number[]): boolean {
+  return numbers.every((number, i) => i === 0 || number > elementAt(numbers, i - 1))
 }

@@ -7,13 +7,13 @@ const x255 = 'x'.repeat(255)
 
 export const hinfoCases: TypeCases<Hinfo> = {
   valid: [
-    ['the answer to ANY', '"RFC8482" ""', '075246433834383200'],
+    ['the answer to ANY (RFC 8482)', '"RFC8482" ""', '075246433834383200'],
     ['both empty', '"" ""', '0000'],
     ['without quotes', 'Intel Linux', '05496e74656c054c696e7578', '"Intel" "Linux"'],
-    ['blanks inside', '"PC AT" "Linux 6"', '055043204154074c696e75782036'],
+    ['whitespace inside', '"PC AT" "Linux 6"', '055043204154074c696e75782036'],
     ['a quote', '"\\"" ""', '012200'],
     ['a backslash', '"\\\\" ""', '015c00'],
-    ['octets that are not ASCII', '"\\000" "\\255"', '010001ff'],
+    ['non-ASCII octets', '"\\000" "\\255"', '010001ff'],
     ['UTF-8', '"ü" ""', '02c3bc00', '"\\195\\188" ""'],
     ['255 octets', `"${x255}" ""`, `ff${'78'.repeat(255)}00`],
     ['a semicolon', '"a;b" ""', '03613b6200'],
@@ -31,7 +31,7 @@ export const hinfoCases: TypeCases<Hinfo> = {
     ['256 octets', `"" "x${x255}"`, 'hinfo.os', 4],
   ],
   badValue: [
-    ['a character that is no octet', { cpu: '\u0100', os: '' }, ['hinfo.cpu']],
+    ['a character above 255', { cpu: '\u0100', os: '' }, ['hinfo.cpu']],
     ['both too long', { cpu: `${x255}x`, os: `${x255}x` }, ['hinfo.cpu', 'hinfo.os']],
   ],
   badWire: [

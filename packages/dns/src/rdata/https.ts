@@ -1,4 +1,4 @@
-// HTTPS: how and where a web origin is reached.
+// HTTPS: how to reach a web origin.
 
 import { defineRecordType } from './define.ts'
 import { svcbFields, svcbRules } from './svcb.ts'

@@ -1,10 +1,10 @@
-// LOC as text (RFC 1876 §3): degrees, minutes, seconds, hemisphere, metres. Minutes, seconds, metres may be left out.
+// LOC as text (RFC 1876 §3): degrees, minutes, seconds, hemisphere, meters. Minutes, seconds and meters are optional.
 
 import { TextError } from '../errors.ts'
 import type { TokenReader } from '../presentation.ts'
 import type { Loc } from './loc.ts'
 
-/** Of one coordinate. */
+/** One coordinate. */
 interface Angle {
   readonly degrees: number
   readonly minutes: number
@@ -12,12 +12,12 @@ interface Angle {
   readonly milliseconds: number
 }
 
-/** Defaults of RFC 1876 §3 in centimetres. */
+/** Defaults of RFC 1876 §3 in centimeters. */
 const DEFAULT_SIZE = 100
 const DEFAULT_HORIZONTAL_PRECISION = 1_000_000
 const DEFAULT_VERTICAL_PRECISION = 1_000
 
-/** Everything is printed, with the unit of metres that all readers take. */
+/** All fields are printed, with the unit for meters, which all readers accept. */
 export function locToText(value: Loc): string {
   const { size, horizontalPrecision, verticalPrecision, latitude, longitude, altitude } = value
   const metres = [altitude, size, horizontalPrecision, verticalPrecision].map(
@@ -32,14 +32,14 @@ export function locToText(value: Loc): string {
   ].join(' ')
 }
 
-/** Metres with the unit or without, sizes cut to their first digit as RFC 1876 Appendix A does. @throws TextError */
+/** Meters with or without the unit. @throws TextError */
 export function locFromText(tokens: TokenReader): Loc {
   const latitude = readAngle(tokens, 'latitude', 90, 'N', 'S')
   const longitude = readAngle(tokens, 'longitude', 180, 'E', 'W')
+  if (tokens.remaining === 0) throw new TextError('text.missing', tokens.offset, 'an altitude is missing')
   const altitude = readMetres(tokens, 'altitude')
-  if (altitude === undefined) throw new TextError('text.missing', tokens.offset, 'an altitude is missing')
   const sizeOr = (field: string, centimetres: number) =>
-    tokens.remaining === 0 ? centimetres : firstDigit(readMetres(tokens, field) ?? 0)
+    tokens.remaining === 0 ? centimetres : readMetres(tokens, field)
   return {
     version: 0,
     size: sizeOr('size', DEFAULT_SIZE),
@@ -59,13 +59,6 @@ export function angleParts(milliseconds: number): Angle {
     minutes: Math.floor(total / 60_000) % 60,
     milliseconds: total % 60_000,
   }
-}
-
-/** The number cut to its first digit, which is all that a size can hold: 1234 is 1000. */
-export function firstDigit(centimetres: number): number {
-  if (centimetres < 0) return centimetres // no size at all, which the field's check says
-  const digits = String(centimetres)
-  return Number(digits.charAt(0).padEnd(digits.length, '0'))
 }
 
 function angleText(angle: number): string {
@@ -105,24 +98,24 @@ function readAngle(
 }
 
 function isNumber(tokens: TokenReader): boolean {
-  return /^\d/.test(tokens.peek()?.text ?? '')
+  const token = tokens.peek()
+  return token !== undefined && /^\d/.test(token.text)
 }
 
 function readSeconds(tokens: TokenReader, field: string): number {
   const { text, offset } = tokens.next()
   const [, whole, fraction = ''] = /^(\d{1,2})(?:\.(\d{0,3}))?$/.exec(text) ?? []
   if (whole === undefined) {
-    throw new TextError(`loc.${field}`, offset, 'seconds have at most three digits behind the point')
+    throw new TextError(`loc.${field}`, offset, 'seconds have at most three decimal places')
   }
   return Number(whole) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-function readMetres(tokens: TokenReader, field: string): number | undefined {
-  if (tokens.remaining === 0) return undefined
+function readMetres(tokens: TokenReader, field: string): number {
   const { text, offset } = tokens.next()
   const [, sign, whole, fraction = ''] = /^([+-]?)(\d{1,10})(?:\.(\d{0,2}))?m?$/i.exec(text) ?? []
   if (whole === undefined) {
-    throw new TextError(`loc.${field}`, offset, 'metres have at most two digits behind the point')
+    throw new TextError(`loc.${field}`, offset, 'meters have at most two decimal places')
   }
   const centimetres = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
   return sign === '-' && centimetres !== 0 ? -centimetres : centimetres

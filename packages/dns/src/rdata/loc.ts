@@ -5,21 +5,21 @@ import { defineRecordType } from './define.ts'
 import type { Field } from './define.ts'
 import { locFromText, locToText } from './loc-text.ts'
 
-/** A geographical location (RFC 1876 §2), in the units of the wire, offsets removed. */
+/** A geographical location (RFC 1876 §2), in the units of the wire format without its offsets. */
 export interface Loc {
-  /** Of the format; others than 0 are not defined. */
+  /** Version of the format; only 0 is defined. */
   readonly version: 0
-  /** Diameter of the enclosing sphere in centimetres: one digit and up to nine zeros. */
+  /** Diameter of the enclosing sphere in centimeters: one digit and up to nine zeros. */
   readonly size: number
-  /** Diameter of the horizontal circle of error in centimetres: one digit and up to nine zeros. */
+  /** Diameter of the horizontal circle of error in centimeters: one digit and up to nine zeros. */
   readonly horizontalPrecision: number
-  /** Vertical error, top to bottom, in centimetres: one digit and up to nine zeros. */
+  /** Vertical error, top to bottom, in centimeters: one digit and up to nine zeros. */
   readonly verticalPrecision: number
   /** Thousandths of a second of arc, north positive, up to 90 degrees. */
   readonly latitude: number
   /** Thousandths of a second of arc, east positive, up to 180 degrees. */
   readonly longitude: number
-  /** Centimetres above the WGS 84 spheroid, -10000000..4284967295. */
+  /** Centimeters above the WGS 84 spheroid, -10000000..4284967295. */
   readonly altitude: number
 }
 
@@ -59,7 +59,7 @@ const precision: Field<number> = {
   check: (value) =>
     /^(?:0|[1-9]0{0,9})$/.test(String(value))
       ? undefined
-      : 'must be one digit and up to nine zeros, in centimetres',
+      : 'must have one digit followed by zeros, such as 0.20, 3 or 4000 meters, and be at most 90000000',
 }
 
 function offsetNumber(base: number, minimum: number, maximum: number, message: string): Field<number> {
@@ -92,7 +92,7 @@ export const loc = defineRecordType<Loc>({
       ALTITUDE_BASE_CENTIMETRES,
       -ALTITUDE_BASE_CENTIMETRES,
       0xffff_ffff - ALTITUDE_BASE_CENTIMETRES,
-      'must be from -100000.00 to 42849672.95 metres',
+      'must be from -100000.00 to 42849672.95 meters',
     ),
   },
   toText: locToText,

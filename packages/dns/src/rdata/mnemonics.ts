@@ -2,12 +2,13 @@
 
 import type { Field } from './define.ts'
 
-/** `field`, whose text may also be one of `names`, in any case. */
-export function named(field: Field<number>, names: ReadonlyMap<string, number>): Field<number> {
+/** `field` with the addition that its text may be one of `names`, case-insensitive. */
+export function withMnemonics(field: Field<number>, names: ReadonlyMap<string, number>): Field<number> {
   return {
     ...field,
     fromText: (tokens) => {
-      const number = names.get(tokens.peek()?.text.toUpperCase() ?? '')
+      const token = tokens.peek()
+      const number = token === undefined ? undefined : names.get(token.text.toUpperCase())
       if (number === undefined) return field.fromText(tokens)
       tokens.next()
       return number

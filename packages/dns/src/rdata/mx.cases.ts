@@ -40,7 +40,7 @@ export const mxCases: TypeCases<Mx> = {
   badValue: [
     ['null MX with a preference', { preference: 10, exchange: n('.') }, ['mx.null-preference']],
     ['an IPv4 address', { preference: 10, exchange: n('192.0.2.1') }, ['mx.exchange-address']],
-    ['no host name', { preference: 10, exchange: n('-mail.example') }, ['mx.exchange-host']],
+    ['an invalid host name', { preference: 10, exchange: n('-mail.example') }, ['mx.exchange-host']],
     ['a wildcard', { preference: 10, exchange: n('*.example') }, ['mx.exchange-host']],
     ['a preference out of range', { preference: 65_536, exchange: n('a') }, ['mx.preference']],
     ['no number', { preference: Number.NaN, exchange: n('a') }, ['mx.preference']],
@@ -50,7 +50,7 @@ export const mxCases: TypeCases<Mx> = {
     ['preference only', '000a', 'wire.truncated'],
     ['half a preference', '00', 'wire.truncated'],
     ['a pointer', '000ac000', 'wire.pointer'],
-    ['something behind', '000a0000', 'wire.trailing'],
+    ['trailing data', '000a0000', 'wire.trailing'],
   ],
   any: fc.record({ preference: u16, exchange: anyName }),
   oracle: { plain: fc.record({ preference: u16, exchange: plainName }), toData: (d) => ({ ...d }) },

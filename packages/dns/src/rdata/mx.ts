@@ -9,11 +9,11 @@ import { isAddress, isNoHost } from './host-rules.ts'
 export interface Mx {
   /** Lower is tried first, 0..65535. */
   readonly preference: number
-  /** Host name of the mail server; the root with preference 0 says that the domain takes no mail (RFC 7505 §3). */
+  /** Host name of the mail server; the root with preference 0 means that the domain accepts no mail (RFC 7505 §3). */
   readonly exchange: Name
 }
 
-/** That a null MX stands alone (RFC 7505 §3) is a rule of the rrset, not of the record. */
+/** That a null MX must be the only one (RFC 7505 §3) is a rule of the rrset, not of the record. */
 export const mx = defineRecordType<Mx>({
   type: 'MX',
   code: 15,

@@ -3,6 +3,7 @@
 import type { Name } from '../name.ts'
 import { defineRecordType } from './define.ts'
 import { characterString, domainName, u16 } from './fields.ts'
+import { isAddress, isNoHost } from './host-rules.ts'
 
 /** A naming authority pointer (RFC 3403 §4.1). */
 export interface Naptr {
@@ -10,9 +11,9 @@ export interface Naptr {
   readonly order: number
   /** Lower is tried first among equal orders, 0..65535. */
   readonly preference: number
-  /** Letters and digits; what they mean is the application's. */
+  /** Letters and digits; their meaning depends on the application. */
   readonly flags: string
-  /** What is found: `SIP+D2U`, `E2U+email`; may be empty. */
+  /** The available services, for example `SIP+D2U` or `E2U+email`; may be empty. */
   readonly services: string
   /** A substitution `!pattern!replacement!flags`; empty when the replacement is used. */
   readonly regexp: string
@@ -56,22 +57,28 @@ export const naptr = defineRecordType<Naptr>({
       message: 'must be the root when there is a regexp',
       broken: (d) => d.regexp !== '' && d.replacement !== '.',
     },
+    {
+      rule: 'naptr.replacement-host',
+      field: 'replacement',
+      source: 'RFC 3403 §4.1',
+      message: 'must be a domain name to look up next, or the root',
+      broken: (d) => d.replacement !== '.' && (isAddress(d.replacement) || isNoHost(d.replacement)),
+    },
   ],
 })
 
-/** The delimiter stands three times, elsewhere only behind a backslash; it is no digit, backslash or flag. */
+/** The delimiter occurs three times, elsewhere only after a backslash; it is not a digit, backslash or flag. */
 function isSubstitution(regexp: string): boolean {
-  const [delimiter = '', ...rest] = regexp
+  const [delimiter = ''] = regexp
   if (/[1-9i\\]/i.test(delimiter)) return false
-  const parts = ['']
-  for (let at = 0; at < rest.length; at += 1) {
-    const character = rest[at] ?? ''
-    if (character === delimiter) parts.push('')
-    else if (character !== '\\') parts.push((parts.pop() ?? '') + character)
+  const parts: string[] = []
+  let part = ''
+  for (const [character] of regexp.slice(delimiter.length).matchAll(/\\?[^]/gu)) {
+    if (character !== delimiter) part += character
     else {
-      at += 1
-      parts.push((parts.pop() ?? '') + character + (rest[at] ?? ''))
+      parts.push(part)
+      part = ''
     }
   }
-  return parts.length === 3 && parts[0] !== '' && /^i?$/i.test(parts[2] ?? '')
+  return parts.length === 2 && parts[0] !== '' && /^i?$/i.test(part)
 }

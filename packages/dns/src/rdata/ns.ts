@@ -3,11 +3,15 @@
 import type { Name } from '../name.ts'
 import { defineRecordType } from './define.ts'
 import { domainName } from './fields.ts'
-import { isAddress, isNoHost } from './host-rules.ts'
+import { parseIpv6 } from '../address.ts'
+import { isNoHost } from './host-rules.ts'
 
 /** An authoritative name server (RFC 1035 §3.3.11). */
 export interface Ns {
-  /** The server's host name; must have addresses and be no alias (RFC 2181 §10.3). */
+  /**
+   * The server's host name; must have addresses and must not be an alias (RFC 2181 §10.3). `192.0.2.1.` is a valid,
+   * if unusual, name.
+   */
   readonly target: Name
 }
 
@@ -23,7 +27,7 @@ export const ns = defineRecordType<Ns>({
       field: 'target',
       source: 'RFC 1035 §3.3.11',
       message: 'must be a host name, not an IP address',
-      broken: (d) => isAddress(d.target),
+      broken: (d) => parseIpv6(d.target) !== undefined,
     },
     {
       rule: 'ns.target-host',

@@ -5,11 +5,13 @@ import { base64Rest } from './octet-fields.ts'
 
 /** A transferable public key (RFC 7929 §2.1, RFC 4880 §11.1). */
 export interface Openpgpkey {
-  /** OpenPGP packets in binary form, no ASCII armour. */
+  /** OpenPGP packets in binary form, without ASCII armor. */
   readonly key: Uint8Array
 }
 
-/** That the packets are a key is not checked: RFC 7929 §2.1 leaves it to their readers, and old keys are many. */
+/**
+ * Whether the packets are a key is not checked: RFC 7929 §2.1 leaves that to readers, and there are many old formats.
+ */
 export const openpgpkey = defineRecordType<Openpgpkey>({
   type: 'OPENPGPKEY',
   code: 61,
@@ -20,7 +22,7 @@ export const openpgpkey = defineRecordType<Openpgpkey>({
       rule: 'openpgpkey.armour',
       field: 'key',
       source: 'RFC 7929 §2.3',
-      message: 'must be the binary key, without ASCII armour',
+      message: 'must be the binary key, without ASCII armor',
       broken: (d) => ARMOUR.every((octet, at) => d.key[at] === octet),
     },
   ],

@@ -1,4 +1,4 @@
-// Our codec beside an independent one, and properties that hold for any value and any octets.
+// Compares our codec with an independent one, and checks properties for arbitrary values and octets.
 import { Buffer } from 'node:buffer'
 import * as dnsPacket from 'dns-packet'
 import type { Answer } from 'dns-packet'
@@ -27,7 +27,7 @@ function describeType<T extends TypeName>(type: T): void {
   describe(type, () => {
     if (oracle !== undefined) compareWith(type, oracle)
 
-    test('octets and text read back to the same value', () => {
+    test('octets and text round-trip', () => {
       fc.assert(
         fc.property(any, (value) => {
           expect(decodeRdata(type, encodeRdata(type, value))).toEqual(value)
@@ -36,7 +36,7 @@ function describeType<T extends TypeName>(type: T): void {
       )
     })
 
-    test('any octets are a value that keeps them, or a WireError', () => {
+    test('arbitrary octets are a value that keeps them, or a WireError', () => {
       const mutated = fc
         .tuple(any, fc.nat(), fc.nat(255))
         .map(([value, at, octet]) => withOctet(encodeRdata(type, value), at, octet))
@@ -68,7 +68,7 @@ function describeType<T extends TypeName>(type: T): void {
   })
 }
 
-/** Both directions: what one writes, the other reads. */
+/** Both directions: each codec reads what the other writes. */
 function compareWith<T extends TypeName>(type: T, { plain, toData }: Oracle<Rdata<T>>): void {
   const { code } = recordTypeByName(type)
 
@@ -85,7 +85,7 @@ function compareWith<T extends TypeName>(type: T, { plain, toData }: Oracle<Rdat
   test('we read what the oracle writes', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        // The oracle's own types part the record types; toData of each type has the right one.
+        // The oracle has one static type per record type; toData of each type returns the right one.
         const answer = { type, name: 'x.test', ttl: 60, data: toData(value) } as Answer
         const [record] = decodeMessage(dnsPacket.encode({ type: 'response', answers: [answer] })).answers
         expect(record?.type).toBe(code)
@@ -119,7 +119,7 @@ function dataOf(answer: Answer | undefined): unknown {
   return answer !== undefined && 'data' in answer ? answer.data : undefined
 }
 
-/** Addresses compare by octets, since the oracle prints them in other ways. */
+/** Addresses are compared by octets, because the oracle prints them differently. */
 function comparable(data: unknown): unknown {
   return typeof data === 'string' ? (parseIpv4(data) ?? parseIpv6(data) ?? data) : data
 }

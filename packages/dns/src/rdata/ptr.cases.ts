@@ -41,11 +41,16 @@ export const ptrCases: TypeCases<Ptr> = {
   badValue: [
     ['an IPv4 address', { target: n('192.0.2.1') }, ['ptr.target-address']],
     ['an IPv6 address', { target: n('::1') }, ['ptr.target-address']],
+    ['a URL', { target: n('https://example.net/') }, ['ptr.target-host']],
+    ['a host and a path', { target: n('example.net/path') }, ['ptr.target-host']],
+    ['a space without a service', { target: n('my\\032printer.example') }, ['ptr.target-host']],
+    ['an instance of no protocol', { target: n('a\\032b._http._x.example') }, ['ptr.target-host']],
+    ['a path after a service name', { target: n('x._http._tcp.example/path') }, ['ptr.target-host']],
   ],
   badWire: [
     ['nothing', '', 'wire.truncated'],
     ['a pointer', 'c000', 'wire.pointer'],
-    ['something behind', '0000', 'wire.trailing'],
+    ['trailing data', '0000', 'wire.trailing'],
   ],
   any: fc.record({ target: anyName }),
   oracle: { plain: fc.record({ target: plainName }), toData: (d) => d.target },

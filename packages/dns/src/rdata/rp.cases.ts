@@ -49,15 +49,15 @@ export const rpCases: TypeCases<Rp> = {
     ['quotes', '"a." b.', 'text.quoted-name'],
   ],
   badValue: [
-    ['an address for a mailbox', { mailbox: n('192.0.2.1'), text: n('.') }, ['rp.mailbox-address']],
-    ['an address for a text', { mailbox: n('a'), text: n('2001:db8::1') }, ['rp.text-address']],
+    ['an address as mailbox', { mailbox: n('192.0.2.1'), text: n('.') }, ['rp.mailbox-address']],
+    ['an address as text name', { mailbox: n('a'), text: n('2001:db8::1') }, ['rp.text-address']],
     ['two addresses', { mailbox: n('::1'), text: n('192.0.2.1') }, ['rp.mailbox-address', 'rp.text-address']],
   ],
   badWire: [
     ['nothing', '', 'wire.truncated'],
     ['one name', '016100', 'wire.truncated'],
     ['a pointer', '00c000', 'wire.pointer'],
-    ['something behind', '000000', 'wire.trailing'],
+    ['trailing data', '000000', 'wire.trailing'],
   ],
   any: fc.record({ mailbox: anyName, text: anyName }),
   oracle: {

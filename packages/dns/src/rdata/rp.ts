@@ -1,4 +1,4 @@
-// RP: who is responsible for a name.
+// RP: the person responsible for a name.
 
 import type { Name } from '../name.ts'
 import { defineRecordType } from './define.ts'
@@ -7,9 +7,9 @@ import { isAddress } from './host-rules.ts'
 
 /** A responsible person (RFC 1183 §2.2). */
 export interface Rp {
-  /** Mailbox, its first label the local part; the root says that there is none. */
+  /** Mailbox, its first label the local part; the root means none. */
   readonly mailbox: Name
-  /** Where a TXT record says more; the root says that there is none. */
+  /** Name of a TXT record with more information; the root means none. */
   readonly text: Name
 }
 

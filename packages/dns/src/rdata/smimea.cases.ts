@@ -46,7 +46,7 @@ export const smimeaCases: TypeCases<Smimea> = {
       '3 1 1 d4b7d520e7bb5f0f67674a0cceb1e3e0614b93c4f9e99b8383f6a1e4469da50a',
     ],
     [
-      'blanks in the data',
+      'whitespace in the data',
       '3 1 1 d4b7d520e7bb5f0f67674a0cceb1e3e0 614b93c4f9e99b8383f6a1e4469da50a',
       '030101d4b7d520e7bb5f0f67674a0cceb1e3e0614b93c4f9e99b8383f6a1e4469da50a',
       '3 1 1 d4b7d520e7bb5f0f67674a0cceb1e3e0614b93c4f9e99b8383f6a1e4469da50a',

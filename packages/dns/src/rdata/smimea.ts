@@ -1,11 +1,11 @@
-// SMIMEA: which certificate a mail user has.
+// SMIMEA: the certificate of a mail user.
 
 import { defineRecordType } from './define.ts'
 import { hexRest } from './octet-fields.ts'
 import { hasWrongCertificateLength, tlsaFields } from './tlsa.ts'
 import type { Tlsa } from './tlsa.ts'
 
-/** A certificate association as TLSA's, for S/MIME (RFC 8162 §2). */
+/** A certificate association for S/MIME, in the format of TLSA (RFC 8162 §2). */
 export type Smimea = Tlsa
 
 export const smimea = defineRecordType<Smimea>({

@@ -85,7 +85,7 @@ export const soaCases: TypeCases<Soa> = {
     ['expire below refresh', { ...good, expire: 9999 }, ['soa.expire-below-refresh']],
     ['a minimum of 32 bits', { ...good, minimum: 2 ** 31 }, ['soa.minimum-range']],
     [
-      'everything at once',
+      'every error at once',
       { ...good, mname: n('-'), rname: n('.'), retry: 20_000, expire: 1, minimum: 2 ** 32 - 1 },
       [
         'soa.mname-host',

@@ -13,17 +13,17 @@ export interface Soa {
   readonly rname: Name
   /** Version of the zone, compared by RFC 1982. */
   readonly serial: number
-  /** Until a secondary asks again. */
+  /** Seconds until a secondary checks for changes again. */
   readonly refresh: number
-  /** Until it asks again after a failure. */
+  /** Seconds until it retries after a failure. */
   readonly retry: number
-  /** Until it gives up answering. */
+  /** Seconds until it stops answering. */
   readonly expire: number
   /** TTL of negative answers, with the record's own TTL as upper limit (RFC 2308 §5). */
   readonly minimum: number
 }
 
-/** Bounds of single timers are a policy of whoever runs zones; only their relations are checked here. */
+/** Ranges of single timers are the operator's policy; only their relations are checked here. */
 export const soa = defineRecordType<Soa>({
   type: 'SOA',
   code: 6,

@@ -52,7 +52,7 @@ export const srvCases: TypeCases<Srv> = {
     ['no target', '000100020003', 'wire.truncated'],
     ['no port', '00010002', 'wire.truncated'],
     ['a pointer', '000100020003c000', 'wire.pointer'],
-    ['something behind', '0001000200030000', 'wire.trailing'],
+    ['trailing data', '0001000200030000', 'wire.trailing'],
   ],
   any: fc.record({ priority: u16, weight: u16, port: u16, target: anyName }),
   oracle: {

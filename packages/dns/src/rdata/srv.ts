@@ -1,4 +1,4 @@
-// SRV: where a service of a domain is found.
+// SRV: the location of a service.
 
 import type { Name } from '../name.ts'
 import { defineRecordType } from './define.ts'
@@ -12,7 +12,7 @@ export interface Srv {
   /** Share among equal priorities, 0..65535. */
   readonly weight: number
   readonly port: number
-  /** Host name, no alias; the root says that the service is decidedly not available. */
+  /** Host name, not an alias; the root means that the service is not available. */
   readonly target: Name
 }
 

@@ -44,7 +44,7 @@ export const sshfpCases: TypeCases<Sshfp> = {
       '1 1 123456789abcdef67890123456789abcdef67890',
     ],
     [
-      'blanks in the fingerprint',
+      'whitespace in the fingerprint',
       '1 1 12345678 9abcdef67890123456789abcdef67890',
       '0101123456789abcdef67890123456789abcdef67890',
       '1 1 123456789abcdef67890123456789abcdef67890',

@@ -10,7 +10,7 @@ export interface Sshfp {
   readonly algorithm: number
   /** 1 SHA-1, 2 SHA-256 (RFC 6594); 1..255. */
   readonly type: number
-  /** As long as its type says, for the types known here. */
+  /** Its length depends on its type, for the types known here. */
   readonly fingerprint: Uint8Array
 }
 
@@ -41,8 +41,8 @@ export const sshfp = defineRecordType<Sshfp>({
       source: 'RFC 6594 §4',
       message: 'must have 20 octets for type 1 (SHA-1), 32 for type 2 (SHA-256)',
       broken: ({ type, fingerprint }) => {
-        const octets = [0, 20, 32][type] ?? 0
-        return octets !== 0 && fingerprint.length !== octets
+        const octets = [undefined, 20, 32][type]
+        return octets !== undefined && fingerprint.length !== octets
       },
     },
   ],

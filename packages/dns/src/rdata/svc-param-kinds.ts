@@ -1,39 +1,43 @@
-// The service parameters that we know, one object each: presentation value to octets and back (RFC 9460 §7, §14.3.2).
+// The known service parameters, one object each: converts presentation values to octets and back (RFC 9460 §7,
+// §14.3.2).
 
+import { byteAt, uint16At } from '../checked-reads.ts'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '../address.ts'
 import { base64FromOctets, octetsFromBase64 } from '../base64.ts'
+import { concatOctets } from '../dnssec/octet-strings.ts'
 import { latin1FromOctets, octetsFromLatin1 } from '../octets.ts'
+import { isAscending } from './fields.ts'
 
 /** One service parameter key. */
 export interface SvcParamKind {
   readonly key: number
   readonly name: string
-  /** Octets of a presentation value, escapes of the character string resolved; undefined when it is none. */
+  /** Octets of a presentation value whose character-string escapes are resolved; undefined if it is invalid. */
   parse(value: Uint8Array): Uint8Array | undefined
-  /** Presentation value of octets that fit; undefined = no value, not even an equals sign. */
+  /** Presentation value of valid octets; undefined = no value and no equals sign. */
   format(octets: Uint8Array): Uint8Array | undefined
-  /** Whether the octets are a value of this key. */
+  /** Whether the octets are a valid value of this key. */
   fits(octets: Uint8Array): boolean
 }
 
 /** Highest key; 65535 itself is reserved as "invalid key" (RFC 9460 §14.3.2). */
 const MAX_KEY = 65_534
 
-/** Keys that a record needs, ascending, without itself (RFC 9460 §8). */
+/** Keys that a record requires, ascending, without `mandatory` itself (RFC 9460 §8). */
 const mandatory: SvcParamKind = {
   key: 0,
   name: 'mandatory',
   parse: (value) => {
-    const keys = latin1FromOctets(value).split(',').map(svcParamKey)
-    if (keys.some((key) => key === undefined)) return undefined
-    const sorted = keys.filter((key) => key !== undefined).toSorted((a, b) => a - b)
-    return Uint8Array.from(sorted.flatMap((key) => [key >> 8, key & 0xff]))
+    const names = latin1FromOctets(value).split(',')
+    const keys = names.map(svcParamKey).filter((key) => key !== undefined)
+    if (keys.length < names.length) return undefined
+    return Uint8Array.from(keys.toSorted((a, b) => a - b).flatMap((key) => [key >> 8, key & 0xff]))
   },
   format: (octets) => octetsFromLatin1(mandatoryKeys(octets).map(svcParamName).join(',')),
   fits: (octets) => {
     const keys = mandatoryKeys(octets)
-    const ascending = keys.every((key, i) => key > (keys[i - 1] ?? 0) && key <= MAX_KEY)
-    return octets.length > 0 && octets.length % 2 === 0 && ascending
+    const isGood = isAscending([mandatory.key, ...keys]) && keys.every((key) => key <= MAX_KEY)
+    return octets.length > 0 && octets.length % 2 === 0 && isGood
   },
 }
 
@@ -46,10 +50,10 @@ const alpn: SvcParamKind = {
     if (ids === undefined || ids.some((id) => id.length === 0 || id.length > 255)) return undefined
     return Uint8Array.from(ids.flatMap((id) => [id.length, ...id]))
   },
-  format: (octets) => joinList(alpnIds(octets) ?? []),
+  format: (octets) => joinList(alpnIds(octets)),
   fits: (octets) => {
     const ids = alpnIds(octets)
-    return ids !== undefined && ids.length > 0 && ids.every((id) => id.length > 0)
+    return isWholeList(octets) && ids.length > 0 && ids.every((id) => id.length > 0)
   },
 }
 
@@ -61,7 +65,7 @@ const port: SvcParamKind = {
     const number = /^\d{1,5}$/.test(text) ? Number(text) : 0x1_0000
     return number > 0xffff ? undefined : Uint8Array.of(number >> 8, number & 0xff)
   },
-  format: (octets) => octetsFromLatin1(String(((octets[0] ?? 0) << 8) | (octets[1] ?? 0))),
+  format: (octets) => octetsFromLatin1(String(uint16At(octets, 0))),
   fits: (octets) => octets.length === 2,
 }
 
@@ -82,7 +86,7 @@ const dohpath: SvcParamKind = {
   fits: (octets) => /^\/.*\{[^}]*\bdns\b[^}]*\}/s.test(latin1FromOctets(octets)),
 }
 
-/** All kinds that have a name, in the order of their keys. */
+/** All parameters with a name, in the order of their keys. */
 const SVC_PARAM_KINDS: readonly SvcParamKind[] = [
   mandatory,
   alpn,
@@ -92,10 +96,13 @@ const SVC_PARAM_KINDS: readonly SvcParamKind[] = [
   ech,
   addressHints(6, 'ipv6hint', 16, parseIpv6, formatIpv6),
   dohpath,
-  flag(8, 'ohttp'), // RFC 9540 §4
+  flag(8, 'key8'),
 ]
 
-/** The kind of a key: its own, or octets as they are. */
+/** Names that are accepted but printed as numbers, because many readers do not know them: ohttp (RFC 9540 §4). */
+const READ_NAMES: ReadonlyMap<string, number> = new Map([['ohttp', 8]])
+
+/** The kind of a key; unknown keys take any octets. */
 export function svcParamKind(key: number): SvcParamKind {
   return SVC_PARAM_KINDS[key] ?? opaque(key)
 }
@@ -104,19 +111,18 @@ export function svcParamKind(key: number): SvcParamKind {
 export function svcParamKey(name: string): number | undefined {
   const known = SVC_PARAM_KINDS.find((kind) => kind.name === name)
   if (known !== undefined) return known.key
+  const other = READ_NAMES.get(name)
+  if (other !== undefined) return other
   const key = /^key(?:0|[1-9]\d{0,4})$/.test(name) ? Number(name.slice(3)) : 0x1_0000
   return key > MAX_KEY ? undefined : key
 }
 
-/** The keys that a `mandatory` parameter lists. */
+/** The keys listed in a `mandatory` parameter. */
 export function mandatoryKeys(octets: Uint8Array): number[] {
-  return Array.from(
-    { length: Math.floor(octets.length / 2) },
-    (_, i) => ((octets[2 * i] ?? 0) << 8) | (octets[2 * i + 1] ?? 0),
-  )
+  return Array.from({ length: Math.floor(octets.length / 2) }, (_, i) => uint16At(octets, 2 * i))
 }
 
-/** A key without a name here takes any octets; so does a known one that is written by its number. */
+/** A key without a name here takes any octets; so does a known key written by its number. */
 export function opaque(key: number): SvcParamKind {
   return {
     key,
@@ -145,9 +151,9 @@ function addressHints(
     key,
     name,
     parse: (value) => {
-      const addresses = latin1FromOctets(value).split(',').map(parse)
-      if (addresses.some((address) => address === undefined)) return undefined
-      return Uint8Array.from(addresses.flatMap((address) => [...(address ?? [])]))
+      const strings = latin1FromOctets(value).split(',')
+      const addresses = strings.map(parse).filter((address) => address !== undefined)
+      return addresses.length < strings.length ? undefined : concatOctets(addresses)
     },
     format: (octets) => {
       const count = octets.length / size
@@ -158,24 +164,32 @@ function addressHints(
   }
 }
 
-function alpnIds(octets: Uint8Array): Uint8Array[] | undefined {
+/** The last one ends with the octets, even if its length is larger. */
+function alpnIds(octets: Uint8Array): Uint8Array[] {
   const ids: Uint8Array[] = []
-  for (let at = 0; at < octets.length; at += 1 + (octets[at] ?? 0)) {
-    const end = at + 1 + (octets[at] ?? 0)
-    if (end > octets.length) return undefined
+  for (let at = 0; at < octets.length;) {
+    const end = at + 1 + byteAt(octets, at)
     ids.push(octets.subarray(at + 1, end))
+    at = end
   }
   return ids
+}
+
+/** Whether the last identifier is complete. */
+function isWholeList(octets: Uint8Array): boolean {
+  let at = 0
+  while (at < octets.length) at += 1 + byteAt(octets, at)
+  return at === octets.length
 }
 
 const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
-/** Items between commas; a backslash keeps a comma or a backslash (RFC 9460 Appendix A.1). */
+/** Items separated by commas; a backslash escapes a comma or a backslash (RFC 9460 Appendix A.1). */
 function splitList(value: Uint8Array): number[][] | undefined {
   const items: number[][] = [[]]
   for (let at = 0; at < value.length; at += 1) {
-    const octet = value[at] ?? 0
+    const octet = byteAt(value, at)
     if (octet === COMMA) items.push([])
     else if (octet !== BACKSLASH) items.at(-1)?.push(octet)
     else {

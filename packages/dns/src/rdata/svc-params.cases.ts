@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check'
 import { anyOctets, someOctets } from './arbitraries.cases.ts'
 import type { SvcParam } from './svc-params.ts'
 
-/** Any of the usual keys and of two unknown ones, with these protocol identifiers. */
+/** Any of the common keys and two unknown keys, with these protocol identifiers. */
 export const serviceParams = (protocol: Arbitrary<Uint8Array>): Arbitrary<readonly SvcParam[]> =>
   fc
     .record(
@@ -23,7 +23,7 @@ export const serviceParams = (protocol: Arbitrary<Uint8Array>): Arbitrary<readon
     )
     .map((chosen) => Object.entries(chosen).map(([key, value]) => ({ key: Number(key), value })))
 
-/** With `mandatory=key667` and `no-default-alpn`, whether the others are there or not. */
+/** With `mandatory=key667` and `no-default-alpn`, whether or not the other parameters exist. */
 export const flaggedParams: Arbitrary<readonly SvcParam[]> = serviceParams(
   fc.uint8Array({ minLength: 1, maxLength: 20 }),
 ).map((list) => [

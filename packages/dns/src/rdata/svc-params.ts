@@ -1,5 +1,6 @@
 // The list of service parameters in SVCB and HTTPS (RFC 9460 §2.1, §2.2): keys ascending, each once.
 
+import { elementAt } from '../checked-reads.ts'
 import { TextError, WireError } from '../errors.ts'
 import type { Token, TokenReader } from '../presentation.ts'
 import { quoteOctets, unescapeOctets } from '../presentation.ts'
@@ -11,15 +12,16 @@ import { opaque, svcParamKey, svcParamKind } from './svc-param-kinds.ts'
 export interface SvcParam {
   /** IANA "Service Parameter Keys", 0..65534. */
   readonly key: number
-  /** Its format is the key's. */
+  /** Its format depends on the key. */
   readonly value: Uint8Array
 }
 
-/** All parameters up to the end of the rdata. Text has them in any order; they are kept, and printed, by key. */
+/** All parameters up to the end of the rdata. Text may have them in any order; they are stored and printed by key. */
 export const svcParams: Field<readonly SvcParam[]> = {
   read: (r) => {
     const params: SvcParam[] = []
-    while (r.remaining > 0) params.push(readParam(r, params.at(-1)?.key ?? -1))
+    for (let previous = -1; r.remaining > 0; previous = elementAt(params, params.length - 1).key)
+      params.push(readParam(r, previous))
     return params
   },
   write: (w, params) => {
@@ -48,16 +50,18 @@ function readParam(r: Reader, previous: number): SvcParam {
 }
 
 function problemOf(params: readonly SvcParam[]): string | undefined {
-  for (const [i, { key, value }] of params.entries()) {
+  let previous = -1
+  for (const { key, value } of params) {
     if (!Number.isInteger(key) || key < 0) return 'keys must be whole numbers from 0 to 65534'
-    if (key <= (params[i - 1]?.key ?? -1)) return 'keys must ascend, each once'
+    if (key <= previous) return 'keys must ascend, each once'
+    previous = key
     const kind = svcParamKind(key)
     if (value.length > 0xffff || !kind.fits(value)) return `must have a well-formed value for ${kind.name}`
   }
   return undefined
 }
 
-/** Values are always quoted: that suits every reader, and every value. */
+/** Values are always quoted, which works for every reader and every value. */
 function paramText({ key, value }: SvcParam): string {
   const kind = svcParamKind(key)
   const shown = kind.format(value)
@@ -70,9 +74,9 @@ function paramFromText(tokens: TokenReader, before: readonly SvcParam[]): SvcPar
   const name = equals === -1 ? token.text : token.text.slice(0, equals)
   const key = token.quoted ? undefined : svcParamKey(name)
   if (key === undefined)
-    throw new TextError('text.svc-key', token.offset, `${name} is no service parameter key`)
+    throw new TextError('text.svc-key', token.offset, `${name} is not a service parameter key`)
   if (before.some((param) => param.key === key)) {
-    throw new TextError('text.svc-duplicate', token.offset, `${name} stands twice`)
+    throw new TextError('text.svc-duplicate', token.offset, `${name} occurs twice`)
   }
   const kind = name.startsWith('key') ? opaque(key) : svcParamKind(key)
   const value = kind.parse(equals === -1 ? new Uint8Array() : valueOctets(token, equals + 1))

@@ -1,4 +1,4 @@
-// TLSA: which certificate a TLS server has.
+// TLSA: the certificate of a TLS server.
 
 import { defineRecordType } from './define.ts'
 import { u8 } from './fields.ts'
@@ -12,7 +12,7 @@ export interface Tlsa {
   readonly selector: number
   /** 0 as it is, 1 SHA-256, 2 SHA-512. */
   readonly matchingType: number
-  /** As long as its matching type says, for the digests known here. */
+  /** Its length depends on the matching type, for the digests known here. */
   readonly certificate: Uint8Array
 }
 
@@ -36,8 +36,8 @@ export const tlsa = defineRecordType<Tlsa>({
   ],
 })
 
-/** Whether a digest of the certificate is not as long as its matching type says. */
+/** Whether a certificate digest has the wrong length for its matching type. */
 export function hasWrongCertificateLength({ matchingType, certificate }: Tlsa): boolean {
-  const octets = [0, 32, 64][matchingType] ?? 0
-  return octets !== 0 && certificate.length !== octets
+  const octets = [undefined, 32, 64][matchingType]
+  return octets !== undefined && certificate.length !== octets
 }

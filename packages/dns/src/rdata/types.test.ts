@@ -1,5 +1,6 @@
 // Runs the case table of every record type.
 import { describe, expect, test } from 'vitest'
+import { DATA_TYPE, GENERIC_TYPE } from '../codes.ts'
 import { TextError, WireError } from '../errors.ts'
 import { hexFromOctets, octetsFromHex } from '../octets.ts'
 import { canonicalRdata, decodeRdata, encodeRdata, rdataFromText, rdataToText } from '../rdata.ts'
@@ -19,7 +20,12 @@ describe('registry', () => {
     expect(types.map(([, type]) => type.type)).toEqual(types.map(([key]) => key))
   })
 
-  test('numbers are unique and lead back', () => {
+  test('the table of type numbers has the same types', () => {
+    expect(Object.fromEntries(types.map(([key, type]) => [key, type.code]))).toEqual(DATA_TYPE)
+    for (const code of Object.values(GENERIC_TYPE)) expect(recordTypeByCode(code)).toBeUndefined()
+  })
+
+  test('numbers are unique and map back', () => {
     expect(new Set(types.map(([, type]) => type.code)).size).toBe(types.length)
     for (const [key, type] of types) expect(recordTypeByCode(type.code)).toBe(recordTypeByName(key))
     expect(recordTypeByCode(65_280)).toBeUndefined()
@@ -82,7 +88,7 @@ function describeType<T extends TypeName>(type: T): void {
       expect(error).toMatchObject(offset === undefined ? { rule } : { rule, offset })
     })
 
-    test.each(rows(badValue))('finds all that is wrong with %s', (_, [, value, rules]) => {
+    test.each(rows(badValue))('finds all errors of %s', (_, [, value, rules]) => {
       const issues = recordTypeByName(type).check(value)
       expect(issues.map((issue) => issue.rule)).toEqual(rules)
       expect(issues.every((issue) => Object.keys(Object(value)).includes(issue.field))).toBe(true)
@@ -96,7 +102,7 @@ function describeType<T extends TypeName>(type: T): void {
   })
 }
 
-/** Each row beside its name, so that rows of different lengths keep their types. */
+/** Each row with its name, so that rows of different lengths keep their types. */
 function rows<R extends readonly [string, ...unknown[]]>(table: readonly R[]): [name: string, row: R][] {
   return table.map((row) => [row[0], row])
 }

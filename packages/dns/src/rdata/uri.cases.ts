@@ -73,9 +73,9 @@ export const uriCases: TypeCases<Uri> = {
     ['a path', to('/path'), ['uri.target-syntax']],
     ['a scheme alone', to('https:'), ['uri.target-syntax']],
     ['a scheme that begins with a digit', to('1a:b'), ['uri.target-syntax']],
-    ['a blank', to('https://example.com/a b'), ['uri.target-syntax']],
+    ['a space', to('https://example.com/a b'), ['uri.target-syntax']],
     ['a bad percent escape', to('https://example.com/%zz'), ['uri.target-syntax']],
-    ['octets that are not ASCII', to('https://example.com/\u00fc'), ['uri.target-syntax']],
+    ['non-ASCII octets', to('https://example.com/\u00fc'), ['uri.target-syntax']],
     ['numbers out of range', { ...to('a:b', -1), weight: 65_536 }, ['uri.priority', 'uri.weight']],
   ],
   badWire: [

@@ -1,4 +1,4 @@
-// URI: where a service of a domain is found, as a whole URI.
+// URI: the location of a service as a complete URI.
 
 import { latin1FromOctets } from '../octets.ts'
 import { defineRecordType } from './define.ts'
@@ -37,7 +37,7 @@ export const uri = defineRecordType<Uri>({
   ],
 })
 
-/** A scheme, then only characters that RFC 3986 §2 has, each `%` before two hexadecimal digits. */
+/** A scheme, then only characters of RFC 3986 §2, each `%` followed by two hexadecimal digits. */
 function isUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i.test(text)
 }

@@ -65,8 +65,8 @@ test('what is written reads back', () => {
       ipv4Only: fc.constantFrom(undefined, true as const),
       ipv6Only: fc.constantFrom(undefined, true as const),
     })
-    .map(({ comment: said, tags, ...flags }) => ({
-      comment: said,
+    .map(({ comment: given, tags, ...flags }) => ({
+      comment: given,
       tags,
       ...Object.fromEntries(Object.entries(flags).filter(([, flag]) => flag !== undefined)),
     }))

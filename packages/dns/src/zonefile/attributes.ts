@@ -1,25 +1,25 @@
-// The comment behind a record, and the attributes in it: `; the comment cf_tags=a,b:value,cf-proxied:true`.
+// The comment after a record, and the attributes in it: `; the comment cf_tags=a,b:value,cf-proxied:true`.
 
-/** What a trailing comment says of its record. */
+/** The content of a comment after a record. */
 export interface RecordAttributes {
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly comment: string
   /** `name` or `name:value`. */
   readonly tags: readonly string[]
-  /** Undefined when the comment does not say. */
+  /** Undefined if the comment does not say. */
   readonly proxied?: boolean
   readonly flattenCname?: true
-  /** Of a proxied record: answered with addresses of one family alone. */
+  /** For a proxied record: answered only with addresses of one family. */
   readonly ipv4Only?: true
   readonly ipv6Only?: true
 }
 
-/** Of a record without a comment. */
+/** For a record without a comment. */
 export const NO_ATTRIBUTES: RecordAttributes = { comment: '', tags: [] }
 
 const MARK = 'cf_tags='
 const PROXIED = 'cf-proxied'
-/** Reserved tags that are there or not. */
+/** Reserved tags that are flags. */
 const FLAGS = {
   flattenCname: 'cf-flatten-cname',
   ipv4Only: 'cf-ipv4-only',
@@ -29,8 +29,8 @@ type Flag = keyof typeof FLAGS
 const FLAG_NAMES = Object.keys(FLAGS) as readonly Flag[] // the keys of FLAGS are flags
 
 /**
- * Reads the text behind the semicolon. The last `cf_tags=` begins the tags, and what stands before it is the comment
- * blank by blank; without one, the whole is the comment, trimmed. Undefined when the tags are malformed.
+ * Reads the text after the semicolon. The tags begin at the last `cf_tags=`; the text before it is the comment with
+ * its exact whitespace. Without tags, the whole text is the comment, trimmed. Undefined if the tags are malformed.
  */
 export function readAttributes(text: string): RecordAttributes | undefined {
   const at = markAt(text)
@@ -48,7 +48,7 @@ export function readAttributes(text: string): RecordAttributes | undefined {
   }
 }
 
-/** The inverse of readAttributes: the text behind the semicolon, empty when there is nothing to say. */
+/** The inverse of readAttributes: the text after the semicolon, empty if there are no attributes. */
 export function attributesText(attributes: RecordAttributes): string {
   const { comment, tags, proxied } = attributes
   const all = [
@@ -61,7 +61,7 @@ export function attributesText(attributes: RecordAttributes): string {
   return all.length === 0 && isExact ? shown : `${shown} ${MARK}${all.join(',')}`
 }
 
-/** Where the last mark begins that is a word of its own. */
+/** Position of the last `cf_tags=` that is a separate word. */
 function markAt(text: string): number {
   for (let at = text.lastIndexOf(MARK); at !== -1; at = at === 0 ? -1 : text.lastIndexOf(MARK, at - 1)) {
     if (at === 0 || text[at - 1] === ' ') return at
@@ -81,13 +81,13 @@ function readTags(text: string): string[] | undefined {
   return tags
 }
 
-/** A tag up to the comma behind it, its value plain or as a JSON string. */
+/** A tag up to the next comma, its value plain or as a JSON string. */
 const TAG = /^([^\s:,"]+)(?::("(?:[^"\\]|\\.)*"|[^",]*))?(?:,\s*|$)/
 
 const isReserved = (tag: string): boolean =>
   tag.startsWith(`${PROXIED}:`) || FLAG_NAMES.some((flag) => tag === FLAGS[flag])
 
-/** Reserved tags have no other values than these. */
+/** Reserved tags accept only these values. */
 function isHonoured(tag: string): boolean {
   const [name = ''] = tag.split(':')
   if (name === PROXIED) return /:(?:true|false)$/.test(tag) && tag.split(':').length === 2
@@ -99,11 +99,11 @@ function jsonText(text: string): string | undefined {
     const value: unknown = JSON.parse(text)
     return typeof value === 'string' ? value : undefined
   } catch {
-    return undefined // told as malformed tags
+    return undefined // reported as malformed tags
   }
 }
 
-/** Values with other than plain characters stand as JSON, the mark inside them broken up. */
+/** Values with special characters are written as JSON; a `cf_tags=` inside them is escaped. */
 function tagText(tag: string): string {
   const colon = tag.indexOf(':')
   if (colon === -1 || /^[\w./:@+-]*$/.test(tag.slice(colon + 1))) return tag

@@ -1,13 +1,14 @@
-// Lines of a zone file put together to entries: an entry ends with its line, or with the line that closes its parentheses.
+// Joins the lines of a zone file to entries: an entry ends with its line, or with the line that closes its
+// parentheses.
 
 /** The state of a line's end: open parentheses, and where the comment begins. */
 export interface LineScan {
   readonly depth: number
-  /** Code units from the start of the line to behind the semicolon; -1 when there is no comment. */
+  /** Code units from the start of the line to after the semicolon; -1 if there is no comment. */
   readonly commentAt: number
 }
 
-/** Follows quotes, escapes, parentheses and the comment of a line; what is malformed is for the tokens to tell. */
+/** Tracks quotes, escapes, parentheses and the comment of a line; malformed text is reported by the tokenizer. */
 export function scanLine(line: string, depth: number): LineScan {
   if (depth === 0 && !SPECIAL.test(line)) return { depth, commentAt: -1 }
   let open = depth
@@ -26,7 +27,7 @@ export function scanLine(line: string, depth: number): LineScan {
 
 const SPECIAL = /[();]/
 
-/** The lines of a text, one after the other, without a copy of the whole. */
+/** Yields the lines of a text without copying the whole. */
 export function* linesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
     const end = text.indexOf('\n', at)

@@ -1,4 +1,4 @@
-// $GENERATE: one line that stands for many records (BIND's "BIND 9 Administrator Reference Manual", §8).
+// $GENERATE: one line that generates many records (BIND's "BIND 9 Administrator Reference Manual", §8).
 
 /** A range of numbers, both ends included. */
 export interface GenerateRange {
@@ -17,23 +17,23 @@ export function parseRange(text: string): GenerateRange | undefined {
   return range.start > range.stop || range.stop > MAX_NUMBER || range.step < 1 ? undefined : range
 }
 
-/** How many records the range stands for. */
+/** How many records the range generates. */
 export function rangeCount({ start, stop, step }: GenerateRange): number {
   return Math.floor((stop - start) / step) + 1
 }
 
 /**
- * Puts a number in the place of each `$` or `${offset,width,base}`; `\$` and `$$` are dollars. Undefined when a
- * modifier is malformed or its result is negative.
+ * Replaces each `$` or `${offset,width,base}` by a number; `\$` and `$$` are dollars. Undefined if a modifier is
+ * malformed or its result is negative.
  */
 export function substitute(template: string, number: number): string | undefined {
   let isGood = true
   const text = template.replaceAll(DOLLAR, (whole: string, modifier: string | undefined) => {
     if (whole === '$$' || whole === '\\$') return '\\$'
     if (whole.startsWith('\\')) return whole
-    const shown = modifier === undefined ? String(number) : modified(number, modifier)
+    const shown = modifier === undefined ? String(number) : applyModifier(number, modifier)
     isGood &&= shown !== undefined
-    return shown ?? ''
+    return shown ?? '' // the whole result is invalid then
   })
   return isGood ? text : undefined
 }
@@ -41,7 +41,7 @@ export function substitute(template: string, number: number): string | undefined
 const DOLLAR = /\\[^]|\$\$|\$(?:\{([^}]*)\})?/g
 const MODIFIER = /^([+-]?\d{1,10})(?:,(\d{1,3})(?:,([doxXnN]))?)?$/
 
-function modified(number: number, modifier: string): string | undefined {
+function applyModifier(number: number, modifier: string): string | undefined {
   const [, offset, width = '0', base = 'd'] = MODIFIER.exec(modifier) ?? []
   const value = number + Number(offset)
   if (offset === undefined || value < 0 || Number(width) > 255) return undefined
@@ -50,7 +50,7 @@ function modified(number: number, modifier: string): string | undefined {
   return base === 'X' ? digits.toUpperCase() : digits
 }
 
-/** Hexadecimal digits in reverse order, parted by dots, as ip6.arpa has them; `width` counts digits and dots. */
+/** Hexadecimal digits in reverse order, separated by dots, as in ip6.arpa; `width` counts digits and dots. */
 function nibbles(value: number, width: number, upper: boolean): string {
   const digits = value.toString(16).padStart(Math.ceil(width / 2), '0')
   const text = [...digits].toReversed().join('.')

@@ -1,5 +1,6 @@
-// Reads zone files (RFC 1035 §5, RFC 2308 §4, RFC 3597 §5), one line at a time: nothing but the open entry is kept.
+// Reads zone files (RFC 1035 §5, RFC 2308 §4, RFC 3597 §5) line by line: only the open entry is kept in memory.
 
+import { elementAt } from '../checked-reads.ts'
 import { CLASS } from '../codes.ts'
 import { NameError, TextError, WireError } from '../errors.ts'
 import { joinName } from '../name-tree.ts'
@@ -15,11 +16,14 @@ import { parseRange, rangeCount, substitute } from './generate.ts'
 import { MAX_TTL_SECONDS, parseTtl } from './ttl.ts'
 import { ZoneFileError } from './zone-file-error.ts'
 
-/** Characters of one entry: the largest rdata with every octet as a decimal escape, twice. */
+/** Maximum characters of one entry: the largest rdata with every octet as a decimal escape, twice. */
 export const MAX_ENTRY_CHARACTERS = 524_288
-/** Records that one $GENERATE may stand for. */
+/** Maximum records of one $GENERATE. */
 export const MAX_GENERATED_RECORDS = 65_536
-/** Characters that all $GENERATE of one file may come to: many times what their most records have with usual names. */
+/**
+ * Maximum characters that all $GENERATE lines of a file may produce: many times what the maximum number of records
+ * needs with typical names.
+ */
 export const MAX_GENERATED_CHARACTERS = 33_554_432
 
 /** A record of a zone file. */
@@ -28,21 +32,21 @@ export interface ZoneFileRecord {
   readonly ttlSeconds: number
   /** Type number. */
   readonly type: number
-  /** Names uncompressed. Rules beyond the fields' are not checked. */
+  /** Names uncompressed. Only the fields are checked, not the rules of the type. */
   readonly rdata: Uint8Array
   readonly attributes: RecordAttributes
-  /** Of its first character, from 1. */
+  /** Line of its first character, from 1. */
   readonly line: number
 }
 
-/** What names and TTLs are taken from until the file says. */
+/** Defaults for names and TTLs until the file sets them. */
 export interface ZoneFileOptions {
   readonly origin: Name
-  /** For records without a TTL where there is no $TTL and no TTL before. Without it, they are refused. */
+  /** For records without a TTL if there is no $TTL and no earlier TTL. If undefined, such records are refused. */
   readonly defaultTtlSeconds?: number
 }
 
-/** All records. @throws ZoneFileError for the first thing that is wrong */
+/** All records. @throws ZoneFileError for the first error */
 export function* readZoneFile(lines: Iterable<string>, options: ZoneFileOptions): Generator<ZoneFileRecord> {
   for (const item of readZoneItems(lines, options)) {
     if (item instanceof ZoneFileError) throw item
@@ -60,11 +64,11 @@ export function* readZoneItems(
   yield* reader.end()
 }
 
-/** For lines that come one by one. */
+/** A reader for lines that arrive one by one. */
 export interface ZoneReader {
-  /** The records and errors of the entry that ends with this line; mostly one or none. */
+  /** The records and errors of the entry that ends with this line; usually at most one. */
   line(line: string): Iterable<ZoneFileRecord | ZoneFileError>
-  /** An entry that the file's end leaves open. */
+  /** The error of an entry that is still open at the end of the file. */
   end(): Iterable<ZoneFileError>
 }
 
@@ -75,7 +79,9 @@ interface OpenEntry {
   depth: number
 }
 
-/** Where in the file we are: what later entries inherit. Undefined as well behind a line that would say and cannot be read. */
+/**
+ * State that later entries inherit. Members are also undefined after a line that would set them but cannot be parsed.
+ */
 interface Context {
   origin: Name | undefined
   owner: Name | undefined
@@ -102,7 +108,8 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
   function* readLine(given: string): Generator<ZoneFileRecord | ZoneFileError> {
     lineNumber += 1
     const line = lineNumber === 1 ? given.replace(/^\uFEFF/, '') : given
-    if (line.length + (open?.text.length ?? 0) > MAX_ENTRY_CHARACTERS) {
+    const entry = open ?? { line: lineNumber, text: '', comment: undefined, depth: 0 }
+    if (line.length + entry.text.length > MAX_ENTRY_CHARACTERS) {
       open = undefined
       context.owner = undefined
       yield new ZoneFileError(
@@ -113,13 +120,12 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
       )
       return
     }
-    const { depth, commentAt } = scanLine(line, open?.depth ?? 0)
-    const entry = open ?? { line: lineNumber, text: '', comment: undefined, depth }
+    const { depth, commentAt } = scanLine(line, entry.depth)
     entry.text += open === undefined ? line : `\n${line}`
     entry.comment = commentAt === -1 ? undefined : line.slice(commentAt).replace(/\r$/, '')
     entry.depth = depth
     open = depth > 0 ? entry : undefined
-    if (depth === 0) yield* guarded(entry, () => readItems(entry, context))
+    if (depth === 0) yield* guardLines(entry, () => readItems(entry, context))
   }
 
   function* end(): Generator<ZoneFileError> {
@@ -129,8 +135,8 @@ export function createZoneReader(options: ZoneFileOptions): ZoneReader {
   }
 }
 
-/** The items, then the error that ended them, as an item with its place. */
-function* guarded(
+/** Yields the items, then the error that ended them, as an item with its position. */
+function* guardLines(
   { text, line }: OpenEntry,
   items: () => Generator<ZoneFileRecord>,
 ): Generator<ZoneFileRecord | ZoneFileError> {
@@ -138,13 +144,14 @@ function* guarded(
     yield* items()
   } catch (error) {
     if (error instanceof ZoneFileError) yield error
-    else if (error instanceof TextError) yield located(error.rule, text, error.offset, line, error.message)
-    else if (error instanceof WireError) yield located(error.rule, text, 0, line, error.message)
+    else if (error instanceof TextError)
+      yield locateErrors(error.rule, text, error.offset, line, error.message)
+    else if (error instanceof WireError) yield locateErrors(error.rule, text, 0, line, error.message)
     else throw error
   }
 }
 
-function located(
+function locateErrors(
   rule: string,
   text: string,
   offset: number,
@@ -167,19 +174,19 @@ function* readItems(open: OpenEntry, context: Context): Generator<ZoneFileRecord
   const directive = first.text.toUpperCase()
   if (directive === '$GENERATE') return yield* generate(entry, open, context)
   if (directive === '$ORIGIN') {
-    const read = demandOrigin(origin, tokens).name()
+    const read = requireOrigin(origin, tokens).name()
     tokens.done()
     context.origin = read
   } else if (directive === '$TTL') context.defaultTtl = readTtl(tokens)
   else if (directive === '$INCLUDE')
     throw new TextError('zone.include', first.offset, '$INCLUDE directive not allowed')
-  else throw new TextError('zone.directive', first.offset, `${first.text} is no directive`)
+  else throw new TextError('zone.directive', first.offset, `${first.text} is not a directive`)
   tokens.done()
 }
 
 /**
- * Takes back what an entry is about to say anew. If it turns out to be unreadable, the entries below must not take from
- * further above what they were never meant to have.
+ * Clears what an entry is about to set. If it turns out to be unparsable, later entries must not inherit values from
+ * before it.
  */
 function forget(text: string, context: Context): void {
   if (/^\$ORIGIN\b/i.test(text)) context.origin = undefined
@@ -189,33 +196,41 @@ function forget(text: string, context: Context): void {
   } else if (/^(?:[^\s;$]|\$GENERATE\b)/i.test(text)) context.owner = undefined
 }
 
-/** For what can have names below the origin: where it is not known, only a complete name can follow. */
-function demandOrigin(origin: Name | undefined, tokens: TokenReader): TokenReader {
+/** For entries with names below the origin: if the origin is unknown, only absolute names are accepted. */
+function requireOrigin(origin: Name | undefined, tokens: TokenReader): TokenReader {
   if (origin === undefined && tokens.peek()?.text.endsWith('.') !== true)
-    throw new TextError('zone.origin-missing', tokens.offset, 'the $ORIGIN above cannot be read')
+    throw new TextError('zone.origin-missing', tokens.offset, 'the $ORIGIN above cannot be parsed')
   return tokens
 }
 
 /** `[owner] [ttl] [class] type rdata`; class and TTL in either order. */
 function readRecord(entry: Entry, { line, comment }: OpenEntry, context: Context): ZoneFileRecord {
   const { origin } = context
-  if (origin === undefined) throw new TextError('zone.origin-missing', 0, 'the $ORIGIN above cannot be read')
+  if (origin === undefined)
+    throw new TextError('zone.origin-missing', 0, 'the $ORIGIN above cannot be parsed')
   const tokens = new TokenReader(entry, { origin })
   const name = entry.indented ? context.owner : readOwner(tokens, origin)
   if (name === undefined)
     throw new TextError(
       'zone.owner-missing',
       tokens.offset,
-      'there is no record above whose name could be taken',
+      'there is no earlier record whose name could be used',
     )
   context.owner = name
   const explicitTtl = skipTtlAndClass(tokens)
   const at = tokens.offset
-  const type = typeCode(tokens.next().text)
-  if (type === undefined || !isDataType(type))
-    throw new TextError('zone.type', at, 'a record type must follow')
+  const { text } = tokens.next()
+  const type = typeCode(text)
+  if (type === undefined)
+    throw new TextError(
+      'zone.type',
+      at,
+      `${text} is not a known record type; others are written as TYPE65280`,
+    )
+  if (!isDataType(type)) throw new TextError('zone.type', at, `${text} is not a record type`)
   const ttlSeconds = explicitTtl ?? context.defaultTtl ?? context.lastTtl
-  if (ttlSeconds === undefined) throw new TextError('zone.ttl-missing', at, 'there is no TTL here or above')
+  if (ttlSeconds === undefined)
+    throw new TextError('zone.ttl-missing', at, 'there is no TTL here or in an earlier record')
   const attributes = comment === undefined ? NO_ATTRIBUTES : readAttributes(comment)
   if (attributes === undefined)
     throw new TextError('zone.tags', entry.end, 'the tags in the comment are malformed')
@@ -235,7 +250,7 @@ function readOwner(tokens: TokenReader, origin: Name): Name {
   }
 }
 
-/** The TTL, if there is one. Only the class IN is taken. */
+/** The TTL, if there is one. Only class IN is accepted. */
 function skipTtlAndClass(tokens: TokenReader): number | undefined {
   let ttl: number | undefined
   let isClassRead = false
@@ -243,7 +258,7 @@ function skipTtlAndClass(tokens: TokenReader): number | undefined {
     const text = token.text.toUpperCase()
     if (!isClassRead && (text === 'IN' || text === `CLASS${CLASS.IN}`)) isClassRead = true
     else if (!isClassRead && /^(?:CH|HS|CS|CLASS\d+)$/.test(text))
-      throw new TextError('zone.class', token.offset, 'only the class IN is taken')
+      throw new TextError('zone.class', token.offset, 'only class IN is accepted')
     else if (ttl === undefined && parseTtl(text) !== undefined) {
       ttl = readTtl(tokens)
       continue
@@ -260,27 +275,31 @@ function readTtl(tokens: TokenReader): number {
   throw new TextError(
     'zone.ttl',
     offset,
-    `a TTL is a number of seconds up to ${MAX_TTL_SECONDS}, or such as 1h30m`,
+    `a TTL must be a number of seconds up to ${MAX_TTL_SECONDS}, or a value such as 1h30m`,
   )
 }
 
 /** `$GENERATE range owner [ttl] [class] type rdata`. */
 function* generate(entry: Entry, open: OpenEntry, context: Context): Generator<ZoneFileRecord> {
-  const [directive, range, template] = entry.tokens
-  const numbers = parseRange(range?.text ?? '')
-  const offset = range?.offset ?? directive?.offset ?? 0
+  const [, range, template] = entry.tokens
+  const numbers = range === undefined ? undefined : parseRange(range.text)
+  const { offset } = range ?? elementAt(entry.tokens, 0)
   if (numbers === undefined || template === undefined) {
     throw new TextError('zone.generate', offset, 'a range such as 1-10 or 0-255/5 and a record must follow')
   }
   if (rangeCount(numbers) > MAX_GENERATED_RECORDS) {
-    throw new TextError('zone.generate-count', offset, `at most ${MAX_GENERATED_RECORDS} records are made`)
+    throw new TextError(
+      'zone.generate-count',
+      offset,
+      `at most ${MAX_GENERATED_RECORDS} records can be generated`,
+    )
   }
   const lines = open.text.slice(template.offset, entry.end)
   for (let number = numbers.start; number <= numbers.stop; number += numbers.step) {
     const text = substitute(lines, number)
-    context.generatedCharacters += text?.length ?? 0
+    context.generatedCharacters += text?.length ?? 0 // undefined for a malformed modifier
     if (context.generatedCharacters > MAX_GENERATED_CHARACTERS) {
-      const problem = `the $GENERATE of a file make at most ${MAX_GENERATED_CHARACTERS} characters`
+      const problem = `the $GENERATE lines of a file can produce at most ${MAX_GENERATED_CHARACTERS} characters`
       throw new TextError('zone.generate-count', offset, problem)
     }
     const made = text === undefined ? undefined : readEntry(text)

@@ -1,4 +1,4 @@
-// Writes zone files: grouped by type, tab separated, every name complete, attributes behind each record.
+// Writes zone files: grouped by type, separated by tabs, every name complete, attributes after each record.
 
 import { ROOT } from '../name.ts'
 import type { Name } from '../name.ts'
@@ -7,7 +7,7 @@ import { typeText } from '../type-code.ts'
 import { attributesText } from './attributes.ts'
 import type { ZoneFileRecord } from './read-zone-file.ts'
 
-/** What stands above the records. */
+/** The header above the records. */
 export interface ZoneFileHeader {
   readonly domain: Name
   /** `YYYY-MM-DD hh:mm:ss`. */
@@ -30,9 +30,9 @@ export function* writeZoneFile(
     if (group === undefined) byType.set(type, [record])
     else group.push(record)
   }
-  for (const type of [...byType.keys()].toSorted(compareSections)) {
+  for (const [type, group] of [...byType].toSorted(([a], [b]) => compareSections(a, b))) {
     yield* sectionHead(type)
-    for (const record of byType.get(type) ?? []) yield recordLine(record)
+    for (const record of group) yield recordLine(record)
   }
 }
 

@@ -1,6 +1,6 @@
 // What is wrong with a zone file, and where.
 
-/** One broken rule of a zone file. `rule` is `zone.*`, or what the tokens, names and types have. */
+/** One broken rule of a zone file. `rule` is `zone.*`, or a rule of the tokens, names and types. */
 export class ZoneFileError extends Error {
   override readonly name = 'ZoneFileError'
   readonly rule: string

@@ -1,4 +1,4 @@
-// Zone files in and out: directives, inherited fields, comments, errors with their places, and the way back.
+// Zone files in and out: directives, inherited fields, comments, errors with their positions, and round trips.
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -132,7 +132,7 @@ describe('reads', () => {
   test('has cases', () => expect(cases.length).toBeGreaterThan(0))
   test.each(cases)('%s', (_, text, records) => expect(read(text).map(shown)).toEqual(records))
 
-  test('a default TTL from outside', () => {
+  test('a default TTL from the options', () => {
     expect(read('a A 192.0.2.1', 1).map(shown)).toEqual(['a.example.com 1 A 192.0.2.1'])
   })
 
@@ -202,7 +202,7 @@ describe('refuses', () => {
     expect(() => read(text)).toThrow(ZoneFileError)
   })
 
-  test('one entry, and reads on', () => {
+  test('one entry, and continues reading', () => {
     const items = [...readZoneItems(linesOf('a 1 A 192.0.2.1\nb 1 A x\nc 1 MX 1\nd A 192.0.2.2'), { origin })]
     expect(
       items.map((item) => (item instanceof ZoneFileError ? `${item.line} ${item.rule}` : shown(item))),
@@ -212,7 +212,7 @@ describe('refuses', () => {
 
 const A = 'a.example.com 1 A 192.0.2.1'
 
-describe('what cannot be read lends nothing of what stands above it to what stands below', () => {
+describe('records that would inherit owner or TTL from an unparsable line', () => {
   const cases: [name: string, text: string, items: readonly string[]][] = [
     [
       'an owner',
@@ -270,16 +270,16 @@ describe('what cannot be read lends nothing of what stands above it to what stan
   })
 })
 
-test('an entry at the limit of its length is read', () => {
+test('an entry of the maximum length is read', () => {
   const comment = 'x'.repeat(MAX_ENTRY_CHARACTERS - 'a 1 A 192.0.2.1 ;'.length)
   expect(read(`a 1 A 192.0.2.1 ;${comment}`)[0]?.attributes.comment).toBe(comment)
 })
 
-test('as many generated records as are allowed', () => {
+test('the maximum number of generated records', () => {
   expect(read(`$GENERATE 1-${MAX_GENERATED_RECORDS} a$ 1 A 192.0.2.1`)).toHaveLength(MAX_GENERATED_RECORDS)
 })
 
-test('all that is generated in a file is bounded, also where each line makes few records', () => {
+test('generated characters of a file are limited, also if each line generates few records', () => {
   const line = `$GENERATE 0-99 a$ 1 A 192.0.2.$ ; ${'x'.repeat(64_000)}\n`
   const items = [...readZoneItems(linesOf(line.repeat(6)), { origin })]
   const errors = items.filter((item) => item instanceof ZoneFileError)
@@ -287,7 +287,7 @@ test('all that is generated in a file is bounded, also where each line makes few
   expect(items.length).toBeLessThan(MAX_GENERATED_CHARACTERS / 64_000 + errors.length)
 })
 
-test('lines may come one by one', () => {
+test('lines can arrive one by one', () => {
   const reader = createZoneReader({ origin })
   expect([...reader.line('a 1 TXT (')]).toEqual([])
   expect([...reader.line(' x )')]).toHaveLength(1)
@@ -356,7 +356,7 @@ const withoutLine = ({ name, ttlSeconds, type, rdata, attributes }: ZoneFileReco
   attributes,
 })
 
-describe('what is written reads back', () => {
+describe('round trip', () => {
   const TYPES = Object.keys(CASES) as TypeName[] // the keys of CASES are type names
   const attributes = fc.record({
     comment: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
@@ -371,7 +371,7 @@ describe('what is written reads back', () => {
   const typed = fc.oneof(unknown, ...TYPES.map((type) => rdataOf(type)))
   const record: Arbitrary<Drawn> = fc
     .tuple(anyName, fc.nat(0x7fff_ffff), typed, attributes)
-    .map(([name, ttlSeconds, value, said]) => ({ name, ttlSeconds, ...value, attributes: said }))
+    .map(([name, ttlSeconds, value, given]) => ({ name, ttlSeconds, ...value, attributes: given }))
 
   test('any zone, comments and tags included', () => {
     fc.assert(
@@ -386,7 +386,7 @@ describe('what is written reads back', () => {
     )
   })
 
-  test('any text is items: records and errors with places in it', () => {
+  test('any text gives records and errors with positions inside the text', () => {
     const words = fc.array(
       fc.constantFrom(
         'a',

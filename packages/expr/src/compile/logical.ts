@@ -1,4 +1,4 @@
-// From a logical node to a function of the context: one closure a node, operators unrolled where that pays.
+// Compiles a logical node to a function of the context: one closure per node, operators unrolled where it is faster.
 import {
   type ComparisonNode,
   eachCount,
@@ -36,13 +36,13 @@ const partsFor = (scheme: Scheme): Parts => ({
     logicalType(node).kind === 'bool' ? compileLogical(node, scheme) : compileBoolArray(node, scheme),
 })
 
-/** A value, or any condition, as a function that gives it. */
+/** Compiles a value, or any condition, to a function that returns it. */
 export function compileReader(node: ValueNode | LogicalNode, scheme: Scheme): Reader {
   const parts = partsFor(scheme)
   return node.kind === 'value' ? compileValue(node, parts) : parts.condition(node)
 }
 
-/** A node of type Bool as a function. */
+/** Compiles a node of type Bool. */
 export function compileLogical(node: LogicalNode, scheme: Scheme): Condition {
   switch (node.kind) {
     case 'constant': {
@@ -70,7 +70,7 @@ const COMBINE: Readonly<Record<'and' | 'or' | 'xor', Combiner>> = {
   xor: (items) => pairUp(items, (a, b) => (context) => a(context) !== b(context)),
 }
 
-/** A balanced tree of two-way closures: no loop at run time and a depth that grows with the logarithm. */
+/** A balanced tree of two-way closures: no loop at run time, and a logarithmic depth. */
 function pairUp(items: readonly Condition[], join: (a: Condition, b: Condition) => Condition): Condition {
   const [first, second] = items
   if (first === undefined) return () => false
@@ -153,7 +153,7 @@ function compileQuantifier({ op, arg }: QuantifierNode, scheme: Scheme): Conditi
     : (context) => !conditions(context).includes(false)
 }
 
-/** `any(x[*] op y)` without the array in between: stops at the first element that decides. */
+/** `any(x[*] op y)` without an intermediate array: stops at the first element that decides. */
 function compileMappedQuantifier(
   decisive: boolean,
   { lhs, test }: ComparisonNode,
@@ -174,7 +174,7 @@ function compileMappedQuantifier(
   }
 }
 
-/** A node of type Array<Bool> as a function. Operands of different lengths are cut to the shortest. */
+/** Compiles a node of type Array<Bool>. Operands of different lengths are cut to the shortest. */
 export function compileBoolArray(node: LogicalNode, scheme: Scheme): Conditions {
   switch (node.kind) {
     case 'not': {
@@ -189,7 +189,7 @@ export function compileBoolArray(node: LogicalNode, scheme: Scheme): Conditions 
     case 'comparison':
       return compileMapped(node, scheme)
     default:
-      throw new Error(`a ${node.kind} of type ${logicalType(node).kind} is no array`)
+      throw new Error(`a ${node.kind} of type ${logicalType(node).kind} is not an array`)
   }
 }
 

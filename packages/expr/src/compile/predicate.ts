@@ -1,4 +1,6 @@
-// From the test of a comparison to a function of one value. What can be prepared is prepared here, once.
+// Compiles the test of a comparison to a function of one value. Everything that can be prepared is prepared once,
+// here.
+import { wordAt } from '../checked-reads.ts'
 import type { IntRange, Literal, LiteralSet, OrderingOperator, Test } from '../ast.ts'
 import type { Bytes } from '../bytes.ts'
 import type { EvaluationContext } from '../context.ts'
@@ -10,12 +12,12 @@ import type { Type } from '../types.ts'
 import { isInt, isIp, type Value } from '../values.ts'
 import { matchesWildcard, parseWildcard } from '../wildcard.ts'
 
-/** Whether a present value passes. The context is for named lists only. */
+/** Whether a present value matches. Only named lists need the context. */
 export type Predicate = (value: Value, context: EvaluationContext) => boolean
 
 const NEVER: Predicate = () => false
 
-/** The predicate of a test against values of the type. The test has been parsed, so its patterns are sound. */
+/** The predicate of a test for values of the type. The test was parsed, so its patterns are valid. */
 export function compileTest(test: Test, type: Type): Predicate {
   switch (test.op) {
     case 'is-true':
@@ -50,8 +52,8 @@ function compileWildcard(pattern: Bytes, isStrict: boolean): Predicate {
 }
 
 /**
- * Bytes and Ints order as JavaScript orders their representations. Each type has functions of its own: the engine
- * then sees one type at each comparison, and compares without asking.
+ * The order of Bytes and Ints is that of their JavaScript representations. Each type has its own functions, so that
+ * the engine sees only one type in each comparison.
  */
 function compareBytes(op: OrderingOperator, rhs: Bytes): Predicate {
   switch (op) {
@@ -101,7 +103,7 @@ const IP_ORDER: Readonly<Record<OrderingOperator, (order: number) => boolean>> =
   lt: (order) => order < 0,
 }
 
-/** Addresses of different families are unequal and in no order. */
+/** Addresses of different families are unequal and not ordered. */
 function compareIpWith(op: OrderingOperator, rhs: Ip): Predicate {
   if (op === 'eq') return (value) => isIp(value) && sameIp(value, rhs)
   const holds = IP_ORDER[op]
@@ -121,7 +123,7 @@ function compileSet(set: LiteralSet): Predicate {
   }
 }
 
-/** Up to this many members are compared one by one, which is quicker than a look-up. */
+/** Up to this many members are compared one by one, which is faster than a look-up. */
 const FEW_MEMBERS = 4
 
 function compileMembers(items: readonly Value[]): Predicate {
@@ -159,14 +161,14 @@ function compileIpSet(ranges: readonly IpRange[]): Predicate {
   }
 }
 
-/** IPv4 ranges as one flat array, lower and upper bounds in turn: a search reads nothing else. */
+/** IPv4 ranges as one flat array of lower and upper bounds in turn: a search reads nothing else. */
 function isWithinBounds(bounds: Uint32Array, address: number): boolean {
   let low = 0
   let high = bounds.length >> 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (address < (bounds[2 * middle] ?? 0)) high = middle
-    else if (address > (bounds[2 * middle + 1] ?? 0)) low = middle + 1
+    if (address < wordAt(bounds, 2 * middle)) high = middle
+    else if (address > wordAt(bounds, 2 * middle + 1)) low = middle + 1
     else return true
   }
   return false
@@ -174,7 +176,7 @@ function isWithinBounds(bounds: Uint32Array, address: number): boolean {
 
 type Bounds<T> = { readonly first: T; readonly last: T }
 
-/** Sorted by lower bound, overlaps joined: at most one range can then hold a value. */
+/** Sorted by lower bound and merged: at most one range can then contain a value. */
 function mergeSorted<T>(ranges: readonly Bounds<T>[], compare: (a: T, b: T) => number): readonly Bounds<T>[] {
   const out: Bounds<T>[] = []
   for (const range of ranges.toSorted((a, b) => compare(a.first, b.first))) {

@@ -1,4 +1,4 @@
-// From a value node to a function of the context: reading fields, following indexes, calling functions.
+// Compiles a value node to a function of the context: reads fields, follows indexes, calls functions.
 import {
   type ArgumentNode,
   type CallNode,
@@ -14,15 +14,17 @@ import { isArray, isMap, type Maybe, type Value } from '../values.ts'
 
 export type Reader = (context: EvaluationContext) => Maybe
 
-/** What values are compiled with. Conditions come in as a function: they are built out of values themselves. */
+/**
+ * Dependencies of value compilation. Conditions are passed in as a function, because they contain values themselves.
+ */
 export type Parts = { readonly scheme: Scheme; readonly condition: (node: LogicalNode) => Reader }
 
-/** The slot of a value that is nothing but a field. */
+/** The slot of a value that is only a field. */
 export function slotOf({ base, indexes }: ValueNode, scheme: Scheme): number | undefined {
   return base.kind === 'field' && indexes.length === 0 ? scheme.fields.get(base.name)?.slot : undefined
 }
 
-/** Reads the field or makes the call, before any index. @throws Error: the node belongs to another scheme. */
+/** Reads the field or makes the call, before any index. @throws Error if the node belongs to another scheme. */
 function compileBase(base: ValueNode['base'], parts: Parts): Reader {
   if (base.kind === 'call') return compileCall(base, parts)
   const { scheme } = parts
@@ -32,14 +34,14 @@ function compileBase(base: ValueNode['base'], parts: Parts): Reader {
   return (context) => context.read(slot)
 }
 
-/** The value behind all indexes; with `[*]`, the array of all values behind them. */
+/** The value after all indexes; with `[*]`, the array of all values after them. */
 export function compileValue(node: ValueNode, parts: Parts): Reader {
   const base = compileBase(node.base, parts)
   if (eachCount(node) > 0) return compileEach(node, base)
   return followAll(node.base, node.indexes, base, parts)
 }
 
-/** The indexes one after the other; the most frequent one, a key of a map field, in one closure. */
+/** Follows the indexes in order; the most frequent one, a key of a map field, in one closure. */
 function followAll(
   base: ValueNode['base'],
   indexes: readonly Index[],
@@ -71,13 +73,13 @@ function compileEach({ indexes }: ValueNode, base: Reader): Reader {
   }
 }
 
-/** Visits the elements that a mapped value stands for, until a visit answers true. */
+/** Visits the elements of a mapped value until a visit returns true. */
 export type Visitor = (
   visit: (value: Value, context: EvaluationContext) => boolean,
   context: EvaluationContext,
 ) => boolean
 
-/** The elements of a mapped value one after the other; a missing container has none. */
+/** The elements of a mapped value in order; a missing container has none. */
 export function compileVisitor(node: ValueNode, parts: Parts): Visitor {
   const firstEach = node.indexes.findIndex((index) => index.kind === 'each')
   const rest = node.indexes.slice(firstEach + 1)
@@ -96,7 +98,7 @@ export function compileVisitor(node: ValueNode, parts: Parts): Visitor {
     )
 }
 
-/** The container that a single `[*]` at the end maps over; nothing for any other value. */
+/** The container that a single final `[*]` maps over; undefined for any other value. */
 export function compileContainer({ base, indexes }: ValueNode, parts: Parts): Reader | undefined {
   const firstEach = indexes.findIndex((index) => index.kind === 'each')
   if (firstEach !== indexes.length - 1) return undefined
@@ -147,7 +149,7 @@ export function elementsOf(value: Value): readonly Value[] {
   return isMap(value) ? [...value.values()] : []
 }
 
-/** Follows the indexes from one value to all it leads to; where a key or position is missing, there is nothing. */
+/** Follows the indexes from one value to all its results; a missing key or position gives none. */
 function expand(value: Value, indexes: readonly Index[]): readonly Value[] {
   let found: readonly Value[] = [value]
   for (const index of indexes) {

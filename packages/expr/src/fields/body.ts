@@ -1,13 +1,13 @@
-// The request body: its bytes, its forms, its kind.
+// The request body: its bytes, its forms, its MIME type.
 import { asciiLower, type Bytes } from '../bytes.ts'
 import { arrayOf, BOOL, BYTES, BYTES_ARRAY, INT, mapOf } from '../types.ts'
-import { type CatalogField, computed } from './catalog-field.ts'
+import { type CatalogField, computedField } from './catalog-field.ts'
 import { oncePerRequest, type RequestFacts } from './facts.ts'
 import { type Part, parseMultipart } from './multipart.ts'
 import { groupPairs, namesOf, type Pair, splitQuery, valuesOf } from './pairs.ts'
 import { headerOf } from './request.ts'
 
-const bodyBytes = ({ body }: RequestFacts): Bytes => body?.bytes ?? ''
+const bodyBytes = ({ body }: RequestFacts): Bytes => body?.bytes ?? '' // no body: no bytes
 const contentType = ({ headers }: RequestFacts): Bytes => headerOf(headers, 'content-type')
 
 const form = oncePerRequest((facts): readonly Pair[] => {
@@ -20,11 +20,11 @@ const parts = oncePerRequest((facts) => parseMultipart(bodyBytes(facts), content
 const multipartPairs = (facts: RequestFacts): readonly Pair[] =>
   parts(facts).flatMap(({ name, value }): Pair[] => (name === undefined ? [] : [[name, value]]))
 
-/** What each part has of something: an array a part, empty where the part has none. */
+/** A value for each part: one array per part, empty if the part has none. */
 const perPart = (pick: (part: Part) => readonly (Bytes | undefined)[]) => (facts: RequestFacts) =>
   parts(facts).map((part) => pick(part).filter((text) => text !== undefined))
 
-/** Kinds told by their first bytes. */
+/** MIME types by their first bytes. */
 const SIGNATURES: readonly (readonly [start: Bytes, mime: Bytes])[] = [
   ['\u0089PNG\r\n\u001a\n', 'image/png'],
   ['\u00ff\u00d8\u00ff', 'image/jpeg'],
@@ -41,7 +41,7 @@ const SIGNATURES: readonly (readonly [start: Bytes, mime: Bytes])[] = [
 
 const HTML_STARTS = ['<!doctype html', '<html']
 
-/** A guess from the content, not from what the client says it is; nothing where nothing fits. */
+/** A guess from the content, not from the client's header; undefined if nothing matches. */
 function mimeOf(bytes: Bytes): Bytes | undefined {
   const known = SIGNATURES.find(([start]) => bytes.startsWith(start))
   if (known !== undefined) return known[1]
@@ -54,38 +54,38 @@ const MULTIPART = 'http.request.body.multipart'
 const ARRAYS = arrayOf(BYTES_ARRAY)
 
 export const BODY_FIELDS: readonly CatalogField[] = [
-  computed(FORM, mapOf(BYTES_ARRAY), (facts) => groupPairs(form(facts))),
-  computed(`${FORM}.names`, BYTES_ARRAY, (facts) => namesOf(form(facts))),
-  computed(`${FORM}.values`, BYTES_ARRAY, (facts) => valuesOf(form(facts))),
-  computed('http.request.body.mime', BYTES, (facts) => mimeOf(bodyBytes(facts))),
-  computed(MULTIPART, mapOf(BYTES_ARRAY), (facts) => groupPairs(multipartPairs(facts))),
-  computed(
+  computedField(FORM, mapOf(BYTES_ARRAY), (facts) => groupPairs(form(facts))),
+  computedField(`${FORM}.names`, BYTES_ARRAY, (facts) => namesOf(form(facts))),
+  computedField(`${FORM}.values`, BYTES_ARRAY, (facts) => valuesOf(form(facts))),
+  computedField('http.request.body.mime', BYTES, (facts) => mimeOf(bodyBytes(facts))),
+  computedField(MULTIPART, mapOf(BYTES_ARRAY), (facts) => groupPairs(multipartPairs(facts))),
+  computedField(
     `${MULTIPART}.content_dispositions`,
     ARRAYS,
     perPart(({ header }) => header('content-disposition')),
   ),
-  computed(
+  computedField(
     `${MULTIPART}.content_transfer_encodings`,
     ARRAYS,
     perPart(({ header }) => header('content-transfer-encoding')),
   ),
-  computed(
+  computedField(
     `${MULTIPART}.content_types`,
     ARRAYS,
     perPart(({ header }) => header('content-type')),
   ),
-  computed(
+  computedField(
     `${MULTIPART}.filenames`,
     ARRAYS,
     perPart(({ filename }) => [filename]),
   ),
-  computed(
+  computedField(
     `${MULTIPART}.names`,
     ARRAYS,
     perPart(({ name }) => [name]),
   ),
-  computed(`${MULTIPART}.values`, BYTES_ARRAY, (facts) => parts(facts).map(({ value }) => value)),
-  computed('http.request.body.raw', BYTES, bodyBytes),
-  computed('http.request.body.size', INT, ({ body }) => body?.sizeBytes ?? 0),
-  computed('http.request.body.truncated', BOOL, ({ body }) => body?.isTruncated ?? false),
+  computedField(`${MULTIPART}.values`, BYTES_ARRAY, (facts) => parts(facts).map(({ value }) => value)),
+  computedField('http.request.body.raw', BYTES, bodyBytes),
+  computedField('http.request.body.size', INT, ({ body }) => body?.sizeBytes ?? 0), // no body
+  computedField('http.request.body.truncated', BOOL, ({ body }) => body?.isTruncated ?? false),
 ]

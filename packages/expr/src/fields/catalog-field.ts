@@ -1,12 +1,12 @@
-// One entry of the field catalogue: what a field is called, where its value comes from, and how.
+// One entry of the field catalog: the name of a field, the source of its value, and how it is computed.
 import type { Type } from '../types.ts'
 import type { Maybe } from '../values.ts'
 import type { RequestFacts } from './facts.ts'
 
-/** Things an operator can set up, and which some fields need. */
+/** Features that an operator can configure, and which some fields need. */
 export type Configuration = 'geoip' | 'jwt' | 'client-certificates' | 'hostname-metadata'
 
-/** When the value is known: with the request, with the response, or only where a condition is about zones. */
+/** When the value is known: with the request, with the response, or only in account-level conditions. */
 export type FieldScope = 'request' | 'response' | 'account'
 
 type Computed = { readonly origin: 'computed'; readonly compute: (facts: RequestFacts) => Maybe }
@@ -25,23 +25,23 @@ export type CatalogField = {
   readonly replacedBy?: string
 } & (Computed | Configured | Unavailable)
 
-/** A field that is computed out of the request alone. */
-export const computed = (
+/** A field that is computed from the request alone. */
+export const computedField = (
   name: string,
   type: Type,
   compute: Computed['compute'],
   scope: FieldScope = 'request',
 ): CatalogField => ({ name, type, scope, origin: 'computed', compute })
 
-/** A field that an operator's configuration gives. */
-export const configured = (
+/** A field that needs the operator's configuration. */
+export const configuredField = (
   name: string,
   type: Type,
   needs: Configuration,
   compute: Computed['compute'],
 ): CatalogField => ({ name, type, scope: 'request', origin: 'configured', needs, compute })
 
-/** A field that nobody can compute here; using it is refused with the reason. */
+/** A field that cannot be computed here; using it is refused with the reason. */
 export const unavailable = (name: string, type: Type, reason: string): CatalogField => ({
   name,
   type,

@@ -1,8 +1,8 @@
-// What an evaluator knows of one request. Fields are computed from these facts, and only when they are read.
+// What an evaluator knows about one request. Fields are computed from these facts when they are read.
 import type { Bytes } from '../bytes.ts'
 import type { Ip } from '../ip.ts'
 
-/** A header line as received: the name keeps its case, the value has no surrounding space. */
+/** A header line as received: the name keeps its case, the value has no surrounding whitespace. */
 export type HeaderLine = readonly [name: Bytes, value: Bytes]
 
 export type RequestFacts = {
@@ -12,7 +12,7 @@ export type RequestFacts = {
   readonly isTls: boolean
   /** Host header or authority, with its port if there is one. */
   readonly host: Bytes
-  /** Path and query as received, before any normalisation. */
+  /** Path and query as received, before any normalization. */
   readonly target: Bytes
   readonly headers: readonly HeaderLine[]
   readonly areHeadersTruncated?: boolean
@@ -22,7 +22,7 @@ export type RequestFacts = {
   readonly rayId?: Bytes
   /** Random bytes drawn for this request. */
   readonly randomSeed?: Bytes
-  /** What was connected to. */
+  /** The server address that the client connected to. */
   readonly server?: { readonly ip?: Ip; readonly port: number }
   readonly tls?: TlsFacts
   readonly timings?: TimingFacts
@@ -34,7 +34,7 @@ export type RequestFacts = {
 }
 
 export type BodyFacts = {
-  /** As much of the body as was kept. */
+  /** The stored part of the body. */
   readonly bytes: Bytes
   readonly sizeBytes: number
   readonly isTruncated: boolean
@@ -47,12 +47,12 @@ export type TlsFacts = {
   readonly client?: ClientCertificateFacts
 }
 
-/** What a client certificate says of itself, and what was found about it. Names as in the fields, dates as text. */
+/** The content of a client certificate, and the result of its validation. Names as in the fields, dates as text. */
 export type ClientCertificateFacts = {
   readonly isPresented: boolean
   readonly isVerified: boolean
   readonly isRevoked: boolean
-  readonly texts: Readonly<Partial<Record<CertificateText, Bytes>>>
+  readonly strings: Readonly<Partial<Record<CertificateText, Bytes>>>
 }
 
 export type CertificateText =
@@ -80,7 +80,7 @@ export type TimingFacts = {
 export type GeoFacts = {
   readonly asnum?: number
   readonly isInEuropeanUnion?: boolean
-  readonly texts: Readonly<Partial<Record<GeoText, Bytes>>>
+  readonly strings: Readonly<Partial<Record<GeoText, Bytes>>>
 }
 
 export type GeoText =
@@ -97,24 +97,24 @@ export type GeoText =
   | 'subdivision_2_iso_code'
   | 'timezone.name'
 
-/** The claims of a valid token, under the id of its token configuration. */
+/** The claims of a valid token, under the ID of its token configuration. */
 export type JwtFacts = {
   readonly configurationId: Bytes
-  readonly texts: Readonly<Partial<Record<'aud' | 'iss' | 'jti' | 'sub', readonly Bytes[]>>>
+  readonly strings: Readonly<Partial<Record<'aud' | 'iss' | 'jti' | 'sub', readonly Bytes[]>>>
   readonly times: Readonly<Partial<Record<'exp' | 'iat' | 'nbf', number>>>
 }
 
 export type ResponseFacts = {
   readonly status: number
   readonly headers: readonly HeaderLine[]
-  /** Before any change made on the way; the same as `headers` if left out. */
+  /** Before any changes by the proxy; default: `headers`. */
   readonly rawHeaders?: readonly HeaderLine[]
   readonly areHeadersTruncated?: boolean
   readonly errorCode?: number
   readonly errorType?: Bytes
 }
 
-/** Computes something of a request once, however many fields read it. */
+/** Computes a value of a request once, however many fields read it. */
 export function oncePerRequest<T>(compute: (facts: RequestFacts) => T): (facts: RequestFacts) => T {
   const known = new WeakMap<RequestFacts, { readonly result: T }>()
   return (facts) => {

@@ -1,4 +1,4 @@
-// Every field: which there are, how they are computed, and when they are refused.
+// Every field: that it exists, how it is computed, and when it is refused.
 import { describe, expect, test } from 'vitest'
 import { utf8 } from '../bytes.ts'
 import { compileExpression, compileValueExpression } from '../compiler.ts'
@@ -39,16 +39,16 @@ const FACTS: RequestFacts = {
   tls: {
     version: 'TLSv1.3',
     cipher: 'AEAD-AES128',
-    client: { isPresented: true, isVerified: true, isRevoked: false, texts: { serial: '01' } },
+    client: { isPresented: true, isVerified: true, isRevoked: false, strings: { serial: '01' } },
   },
   timings: { clientRttMs: 3, edgeMs: 1, originFirstByteMs: 9 },
   geo: {
     asnum: 64512,
     isInEuropeanUnion: true,
-    texts: { country: 'DE', city: utf8('Köln'), 'timezone.name': 'Europe/Berlin' },
+    strings: { country: 'DE', city: utf8('Köln'), 'timezone.name': 'Europe/Berlin' },
   },
   hostnameMetadata: '{}',
-  jwt: [{ configurationId: 'c1', texts: { aud: ['x', 'y'], iss: ['me'] }, times: { exp: 1_800_000_000 } }],
+  jwt: [{ configurationId: 'c1', strings: { aud: ['x', 'y'], iss: ['me'] }, times: { exp: 1_800_000_000 } }],
   zone: { name: 'example.com', plan: 'ENT' },
   response: {
     status: 404,
@@ -176,12 +176,12 @@ describe('multipart bodies', () => {
     ['http.request.body.form', {}],
   ])('%s', (name, value) => expect(plain(read(name, facts))).toEqual(value))
 
-  test('of another kind are not taken apart', () =>
+  test('of another kind are not parsed', () =>
     expect(
       read(`${multipart}.values`, { ...facts, headers: [['content-type', 'text/plain; boundary=B']] }),
     ).toEqual([]))
 
-  test('cut off in the middle keep what is there', () =>
+  test('that are cut off keep what is there', () =>
     expect(
       read(`${multipart}.values`, {
         ...facts,
@@ -194,7 +194,7 @@ describe('multipart bodies', () => {
     ).toEqual(['hal']))
 })
 
-describe('kinds told by content', () => {
+describe('MIME types by content', () => {
   test.each([
     ['\u0089PNG\r\n\u001a\n', 'image/png'],
     ['%PDF-1.7', 'application/pdf'],
@@ -207,7 +207,7 @@ describe('kinds told by content', () => {
   )
 })
 
-describe('normalised paths', () => {
+describe('normalized paths', () => {
   test.each([
     ['/', '/'],
     ['/a/b', '/a/b'],
@@ -224,7 +224,7 @@ describe('normalised paths', () => {
   ])('%j is %j', (path, normal) => expect(normalisePath(path)).toBe(normal))
 })
 
-describe('the host, however it is spelled', () => {
+describe('the host, in any spelling', () => {
   test.each([
     ['WWW.Example.COM', 'www.example.com', 'https://www.example.com/'],
     ['www.example.com:8443', 'www.example.com', 'https://www.example.com:8443/'],
@@ -239,14 +239,14 @@ describe('the host, however it is spelled', () => {
   })
 })
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('has every field once, sorted by name', () => {
     const names = FIELDS.map(({ name }) => name)
     expect(names).toHaveLength(173)
     expect(names).toEqual([...new Set(names)].toSorted())
   })
 
-  test('every field that is not refused gives a value of its type, or nil', () => {
+  test('every available field returns a value of its type, or nil', () => {
     const available = FIELDS.filter(({ origin }) => origin !== 'unavailable')
     const wrong = (facts: RequestFacts) =>
       available.filter(
@@ -288,7 +288,7 @@ describe('the catalogue', () => {
     expect(() => compileExpression(source, requestScheme())).toThrow(reason),
   )
 
-  test('older names say what replaces them', () =>
+  test('older names refer to their replacement', () =>
     expect(FIELDS.filter(({ replacedBy }) => replacedBy !== undefined).map(({ name }) => name)).toHaveLength(
       6,
     ))

@@ -1,9 +1,9 @@
-// Where an address lies, out of a database that the operator provides.
+// The location of an address, from a database that the operator provides.
 import { BOOL, BYTES, INT } from '../types.ts'
-import { type CatalogField, configured } from './catalog-field.ts'
+import { type CatalogField, configuredField } from './catalog-field.ts'
 import type { GeoText } from './facts.ts'
 
-const TEXTS: readonly GeoText[] = [
+const STRINGS: readonly GeoText[] = [
   'city',
   'continent',
   'country',
@@ -18,25 +18,27 @@ const TEXTS: readonly GeoText[] = [
   'timezone.name',
 ]
 
-/** Texts that also have a field under the older prefix. */
-const OLD_TEXTS: readonly GeoText[] = [
+/** Location strings that also have a field under the older prefix. */
+const OLD_STRINGS: readonly GeoText[] = [
   'continent',
   'country',
   'subdivision_1_iso_code',
   'subdivision_2_iso_code',
 ]
 
-function geoFields(prefix: string, texts: readonly GeoText[]): readonly CatalogField[] {
+function geoFields(prefix: string, strings: readonly GeoText[]): readonly CatalogField[] {
   return [
-    configured(`${prefix}.asnum`, INT, 'geoip', ({ geo }) => geo?.asnum),
-    configured(`${prefix}.is_in_european_union`, BOOL, 'geoip', ({ geo }) => geo?.isInEuropeanUnion),
-    ...texts.map((text) => configured(`${prefix}.${text}`, BYTES, 'geoip', ({ geo }) => geo?.texts[text])),
+    configuredField(`${prefix}.asnum`, INT, 'geoip', ({ geo }) => geo?.asnum),
+    configuredField(`${prefix}.is_in_european_union`, BOOL, 'geoip', ({ geo }) => geo?.isInEuropeanUnion),
+    ...strings.map((text) =>
+      configuredField(`${prefix}.${text}`, BYTES, 'geoip', ({ geo }) => geo?.strings[text]),
+    ),
   ]
 }
 
 export const GEO_FIELDS: readonly CatalogField[] = [
-  ...geoFields('ip.src', TEXTS),
-  ...geoFields('ip.geoip', OLD_TEXTS).map((field) => ({
+  ...geoFields('ip.src', STRINGS),
+  ...geoFields('ip.geoip', OLD_STRINGS).map((field) => ({
     ...field,
     replacedBy: field.name.replace('ip.geoip', 'ip.src'),
   })),

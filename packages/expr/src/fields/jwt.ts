@@ -1,33 +1,33 @@
-// Claims of tokens, under the id of the token configuration that accepted them.
+// Claims of tokens, under the ID of the token configuration that accepted them.
 import type { Bytes } from '../bytes.ts'
 import { arrayOf, BYTES, BYTES_ARRAY, INT, mapOf, type Type } from '../types.ts'
 import { mapValue, type Value } from '../values.ts'
-import { type CatalogField, configured } from './catalog-field.ts'
+import { type CatalogField, configuredField } from './catalog-field.ts'
 import type { JwtFacts, RequestFacts } from './facts.ts'
 
-/** A map of the claim, the configurations that have it, and all of its values. */
+/** For a claim: a map, the configurations that have it, and all of its values. */
 function claimFields(
   claim: string,
   element: Type,
   pick: (token: JwtFacts) => readonly Value[] | undefined,
 ): readonly CatalogField[] {
-  const found = ({ jwt = [] }: RequestFacts): readonly (readonly [Bytes, readonly Value[]])[] =>
+  const tokensOf = ({ jwt = [] }: RequestFacts): readonly (readonly [Bytes, readonly Value[]])[] =>
     jwt.flatMap((token) => {
       const values = pick(token)
       return values === undefined ? [] : [[token.configurationId, values] as const]
     })
   const name = `http.request.jwt.claims.${claim}`
   return [
-    configured(name, mapOf(arrayOf(element)), 'jwt', (facts) => mapValue(found(facts))),
-    configured(`${name}.names`, BYTES_ARRAY, 'jwt', (facts) => found(facts).map(([id]) => id)),
-    configured(`${name}.values`, arrayOf(element), 'jwt', (facts) =>
-      found(facts).flatMap(([, values]) => values),
+    configuredField(name, mapOf(arrayOf(element)), 'jwt', (facts) => mapValue(tokensOf(facts))),
+    configuredField(`${name}.names`, BYTES_ARRAY, 'jwt', (facts) => tokensOf(facts).map(([id]) => id)),
+    configuredField(`${name}.values`, arrayOf(element), 'jwt', (facts) =>
+      tokensOf(facts).flatMap(([, values]) => values),
     ),
   ]
 }
 
 const textClaim = (claim: 'aud' | 'iss' | 'jti' | 'sub') =>
-  claimFields(claim, BYTES, ({ texts }) => texts[claim])
+  claimFields(claim, BYTES, ({ strings }) => strings[claim])
 
 const timeClaim = (claim: 'exp' | 'iat' | 'nbf') =>
   claimFields(`${claim}.sec`, INT, ({ times }) => {

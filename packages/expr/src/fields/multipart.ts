@@ -1,8 +1,8 @@
-// multipart/form-data taken apart (RFC 7578).
+// Parses multipart/form-data (RFC 7578).
 import { asciiLower, type Bytes } from '../bytes.ts'
 import { splitAt } from './pairs.ts'
 
-/** More parts than this are not looked at. */
+/** Further parts are ignored. */
 const MAX_PARTS = 1000
 
 export type Part = {
@@ -13,7 +13,7 @@ export type Part = {
   readonly value: Bytes
 }
 
-/** The parts between the boundary lines, in order. A body without its last boundary keeps what it has. */
+/** The parts between the boundary lines, in order. A body without its last boundary keeps what is there. */
 export function parseMultipart(body: Bytes, contentType: Bytes): readonly Part[] {
   const boundary = parameterOf(contentType, 'boundary')
   if (boundary === undefined || !asciiLower(contentType).startsWith('multipart/form-data')) return []
@@ -27,8 +27,8 @@ function parsePart(section: Bytes): Part {
   const gap = `\r\n${section}`.indexOf('\r\n\r\n')
   const head = gap === -1 ? section : section.slice(0, Math.max(0, gap - 2))
   const lines = head.split('\r\n').map((line) => splitAt(line, line.indexOf(':')))
-  const header = (wanted: Bytes) =>
-    lines.filter(([name]) => asciiLower(name.trim()) === wanted).map(([, value]) => value.trim())
+  const header = (desired: Bytes) =>
+    lines.filter(([name]) => asciiLower(name.trim()) === desired).map(([, value]) => value.trim())
   const [disposition = ''] = header('content-disposition')
   return {
     header,
@@ -38,14 +38,14 @@ function parsePart(section: Bytes): Part {
   }
 }
 
-const unquoted = (text: Bytes): Bytes =>
+const unquote = (text: Bytes): Bytes =>
   text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 
 /** A parameter of a header value, without its quotes. */
-function parameterOf(header: Bytes, wanted: Bytes): Bytes | undefined {
+function parameterOf(header: Bytes, desired: Bytes): Bytes | undefined {
   for (const part of header.split(';').slice(1)) {
     const [name, value] = splitAt(part, part.indexOf('='))
-    if (asciiLower(name.trim()) === wanted) return unquoted(value.trim())
+    if (asciiLower(name.trim()) === desired) return unquote(value.trim())
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-// Names with values, as headers, query arguments, cookies and forms have them.
+// Names with values, as in headers, query arguments, cookies and forms.
 import type { Bytes } from '../bytes.ts'
 import { type MapValue, mapValue } from '../values.ts'
 
@@ -18,7 +18,7 @@ export function groupPairs(pairs: readonly Pair[]): MapValue {
 export const namesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([name]) => name)
 export const valuesOf = (pairs: readonly Pair[]): readonly Bytes[] => pairs.map(([, value]) => value)
 
-/** `a=1&b=2` taken apart, nothing decoded. Empty parts are skipped; a part without `=` has an empty value. */
+/** Splits `a=1&b=2` without decoding. Empty parts are skipped; a part without `=` has an empty value. */
 export function splitQuery(query: Bytes): readonly Pair[] {
   return query
     .split('&')
@@ -26,7 +26,7 @@ export function splitQuery(query: Bytes): readonly Pair[] {
     .map((part) => splitAt(part, part.indexOf('=')))
 }
 
-/** The text before and after a place; without a place, all of it and nothing. */
+/** The text before and after a position; without a position, all of it and an empty string. */
 export function splitAt(text: Bytes, place: number): Pair {
   return place === -1 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)]
 }

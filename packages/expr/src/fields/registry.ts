@@ -1,4 +1,4 @@
-// The fields of the language and the schemes made of them.
+// The fields of the language, and schemes with them.
 import { type ContextOptions, createContext, type EvaluationContext } from '../context.ts'
 import { FUNCTIONS } from '../functions/registry.ts'
 import { createScheme, type FieldDefinition, type Scheme } from '../scheme.ts'
@@ -31,11 +31,11 @@ export const FIELDS: readonly CatalogField[] = [
 export type RequestSchemeOptions = {
   /** Whether rules run when the response is known. */
   readonly hasResponse?: boolean
-  /** Whether the request's body is still there when rules run; true unless it is said. */
+  /** Whether the request's body is still available when rules run; default: true. */
   readonly hasBody?: boolean
-  /** Whether conditions may speak about the zone, as account-level rules do. */
+  /** Whether conditions may use fields about the zone, as account-level rules do. */
   readonly isAccountLevel?: boolean
-  /** What the operator has set up. */
+  /** Features that the operator has configured. */
   readonly configured?: readonly Configuration[]
 }
 
@@ -46,7 +46,7 @@ const CONFIGURATION_REASONS: Readonly<Record<Configuration, string>> = {
   'hostname-metadata': 'it needs metadata for the host name',
 }
 
-/** The scheme of HTTP requests. Fields that are out of reach stay known by name, with the reason. */
+/** The scheme of HTTP requests. Unavailable fields are still known by name, with the reason. */
 export function requestScheme(options: RequestSchemeOptions = {}): Scheme {
   return createScheme({
     fields: FIELDS.map((field) => definitionOf(field, options)),
@@ -75,7 +75,7 @@ function reasonAgainst(field: CatalogField, options: RequestSchemeOptions): stri
 
 const BY_NAME: ReadonlyMap<string, CatalogField> = new Map(FIELDS.map((field) => [field.name, field]))
 
-/** A context for a request; fields are computed when they are read. The scheme must come from `requestScheme`. */
+/** A context for a request; fields are computed on first use. The scheme must come from `requestScheme`. */
 export function requestContext(
   scheme: Scheme,
   facts: RequestFacts,

@@ -1,14 +1,19 @@
-// The response, where a rule runs late enough to see it.
+// The response, for rules that run late enough to see it.
 import { asciiLower } from '../bytes.ts'
 import { BOOL, BYTES, BYTES_ARRAY, INT, mapOf, type Type } from '../types.ts'
 import type { Maybe } from '../values.ts'
-import { type CatalogField, computed } from './catalog-field.ts'
+import { type CatalogField, computedField } from './catalog-field.ts'
 import type { HeaderLine, ResponseFacts } from './facts.ts'
-import { namesOf, valuesOf } from './pairs.ts'
+import { namesOf, splitAt, valuesOf } from './pairs.ts'
 import { groupHeaders, headerOf } from './request.ts'
 
 const fromResponse = (name: string, type: Type, pick: (response: ResponseFacts) => Maybe): CatalogField =>
-  computed(name, type, ({ response }) => (response === undefined ? undefined : pick(response)), 'response')
+  computedField(
+    name,
+    type,
+    ({ response }) => (response === undefined ? undefined : pick(response)),
+    'response',
+  )
 
 function headerFields(
   name: string,
@@ -22,8 +27,10 @@ function headerFields(
 }
 
 /** The type without its parameters, in lower case. */
-const mediaType = ({ headers }: ResponseFacts): Maybe =>
-  asciiLower(headerOf(headers, 'content-type').split(';', 1)[0] ?? '').trim()
+function mediaType({ headers }: ResponseFacts): Maybe {
+  const type = headerOf(headers, 'content-type')
+  return asciiLower(splitAt(type, type.indexOf(';'))[0]).trim()
+}
 
 export const RESPONSE_FIELDS: readonly CatalogField[] = [
   fromResponse('cf.response.1xxx_code', INT, ({ errorCode }) => errorCode),

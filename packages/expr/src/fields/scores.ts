@@ -1,9 +1,9 @@
-// Scores and findings that a paid add-on or a vendor's own network computes. They are known by name and refused.
+// Scores and findings that need a paid add-on or a vendor's own network. They are known by name and refused.
 import { arrayOf, BOOL, BYTES, BYTES_ARRAY, INT, type Type } from '../types.ts'
-import { type CatalogField, computed, unavailable } from './catalog-field.ts'
+import { type CatalogField, computedField, unavailable } from './catalog-field.ts'
 
-/** Names under a prefix, with their types, and why there are no values. */
-function absent(
+/** Names under a prefix, with their types, and why they have no values. */
+function absentScore(
   prefix: string,
   reason: string,
   fields: Readonly<Record<string, Type>>,
@@ -12,12 +12,12 @@ function absent(
 }
 
 export const SCORE_FIELDS: readonly CatalogField[] = [
-  ...absent('cf.api_gateway', 'there is no API gateway', {
+  ...absentScore('cf.api_gateway', 'there is no API gateway', {
     auth_id_present: BOOL,
     fallthrough_detected: BOOL,
     request_violates_schema: BOOL,
   }),
-  ...absent('cf.bot_management', 'bots are not scored', {
+  ...absentScore('cf.bot_management', 'bots are not scored', {
     corporate_proxy: BOOL,
     detection_ids: arrayOf(INT),
     ja3_hash: BYTES,
@@ -28,7 +28,7 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
     verified_bot: BOOL,
   }),
   unavailable('cf.client.bot', BOOL, 'bots are not verified'),
-  ...absent('cf.llm.prompt', 'prompts are not examined', {
+  ...absentScore('cf.llm.prompt', 'prompts are not examined', {
     detected: BOOL,
     injection_score: INT,
     pii_categories: BYTES_ARRAY,
@@ -36,17 +36,17 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
     unsafe_topic_categories: BYTES_ARRAY,
     unsafe_topic_detected: BOOL,
   }),
-  // The reference keeps the field and always gives 0.
-  computed('cf.threat_score', INT, () => 0),
+  // In the reference the field still exists and is always 0.
+  computedField('cf.threat_score', INT, () => 0),
   unavailable('cf.verified_bot_category', BYTES, 'bots are not verified'),
-  ...absent('cf.waf', 'requests are not scored by a learned model', {
+  ...absentScore('cf.waf', 'requests are not scored by a learned model', {
     score: INT,
     'score.class': BYTES,
     'score.rce': INT,
     'score.sqli': INT,
     'score.xss': INT,
   }),
-  ...absent('cf.waf.content_scan', 'uploads are not scanned', {
+  ...absentScore('cf.waf.content_scan', 'uploads are not scanned', {
     has_failed: BOOL,
     has_malicious_obj: BOOL,
     has_obj: BOOL,
@@ -57,7 +57,7 @@ export const SCORE_FIELDS: readonly CatalogField[] = [
     obj_types: BYTES_ARRAY,
   }),
   unavailable('cf.waf.auth_detected', BOOL, 'credentials are not checked against leaks'),
-  ...absent('cf.waf.credential_check', 'credentials are not checked against leaks', {
+  ...absentScore('cf.waf.credential_check', 'credentials are not checked against leaks', {
     password_leaked: BOOL,
     username_and_password_leaked: BOOL,
     username_leaked: BOOL,

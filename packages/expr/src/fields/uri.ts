@@ -1,8 +1,8 @@
-// The request target: as received (`raw.…`) and normalised, its path, its query and its arguments.
+// The request target: as received (`raw.…`) and normalized, its path, its query and its arguments.
 import { asciiLower, asciiUpper, type Bytes } from '../bytes.ts'
 import { percentDecode } from '../functions/url-decode.ts'
 import { BYTES, BYTES_ARRAY, mapOf } from '../types.ts'
-import { type CatalogField, computed } from './catalog-field.ts'
+import { type CatalogField, computedField } from './catalog-field.ts'
 import { oncePerRequest, type RequestFacts } from './facts.ts'
 import { groupPairs, namesOf, splitAt, splitQuery, valuesOf } from './pairs.ts'
 
@@ -48,7 +48,7 @@ function decodeUnreserved(path: Bytes): Bytes {
 const UNRESERVED = new Set('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~')
 const isUnreserved = (character: Bytes): boolean => UNRESERVED.has(character)
 
-/** Joins without dot segments and without empty ones inside. */
+/** Joins segments without dot segments and without empty segments inside. */
 function joinSegments(segments: readonly Bytes[]): Bytes {
   const out: Bytes[] = []
   for (const [i, segment] of segments.entries()) {
@@ -61,7 +61,7 @@ function joinSegments(segments: readonly Bytes[]): Bytes {
   return out.join('/')
 }
 
-/** What follows the last dot of the last segment, in lower case; empty without one. */
+/** The text after the last dot of the last segment, in lower case; empty if there is no dot. */
 function extensionOf(path: Bytes): Bytes {
   const segment = path.slice(path.lastIndexOf('/') + 1)
   const dot = segment.lastIndexOf('.')
@@ -71,19 +71,19 @@ function extensionOf(path: Bytes): Bytes {
 const fullUri = ({ isTls, host }: RequestFacts, uri: Bytes): Bytes =>
   `${isTls ? 'https' : 'http'}://${asciiLower(host)}${uri}`
 
-/** The same fields over either form of the target. */
+/** The same fields for either form of the target. */
 function targetFields(prefix: string, target: (facts: RequestFacts) => Target): readonly CatalogField[] {
   const args = oncePerRequest((facts) => splitQuery(target(facts).query))
   const uri = `${prefix}http.request.uri`
   return [
-    computed(`${prefix}http.request.full_uri`, BYTES, (facts) => fullUri(facts, target(facts).uri)),
-    computed(uri, BYTES, (facts) => target(facts).uri),
-    computed(`${uri}.path`, BYTES, (facts) => target(facts).path),
-    computed(`${uri}.path.extension`, BYTES, (facts) => extensionOf(target(facts).path)),
-    computed(`${uri}.query`, BYTES, (facts) => target(facts).query),
-    computed(`${uri}.args`, mapOf(BYTES_ARRAY), (facts) => groupPairs(args(facts))),
-    computed(`${uri}.args.names`, BYTES_ARRAY, (facts) => namesOf(args(facts))),
-    computed(`${uri}.args.values`, BYTES_ARRAY, (facts) => valuesOf(args(facts))),
+    computedField(`${prefix}http.request.full_uri`, BYTES, (facts) => fullUri(facts, target(facts).uri)),
+    computedField(uri, BYTES, (facts) => target(facts).uri),
+    computedField(`${uri}.path`, BYTES, (facts) => target(facts).path),
+    computedField(`${uri}.path.extension`, BYTES, (facts) => extensionOf(target(facts).path)),
+    computedField(`${uri}.query`, BYTES, (facts) => target(facts).query),
+    computedField(`${uri}.args`, mapOf(BYTES_ARRAY), (facts) => groupPairs(args(facts))),
+    computedField(`${uri}.args.names`, BYTES_ARRAY, (facts) => namesOf(args(facts))),
+    computedField(`${uri}.args.values`, BYTES_ARRAY, (facts) => valuesOf(args(facts))),
   ]
 }
 

@@ -1,8 +1,8 @@
-// The zone that the request is for. Only conditions of the account level speak about it.
+// The zone of the request. Only account-level conditions use it.
 import { BYTES } from '../types.ts'
-import { type CatalogField, computed } from './catalog-field.ts'
+import { type CatalogField, computedField } from './catalog-field.ts'
 
 export const ZONE_FIELDS: readonly CatalogField[] = [
-  computed('cf.zone.name', BYTES, ({ zone }) => zone?.name, 'account'),
-  computed('cf.zone.plan', BYTES, ({ zone }) => zone?.plan, 'account'),
+  computedField('cf.zone.name', BYTES, ({ zone }) => zone?.name, 'account'),
+  computedField('cf.zone.plan', BYTES, ({ zone }) => zone?.plan, 'account'),
 ]

@@ -17,13 +17,13 @@ export function encodeBase64(bytes: Bytes, { isUrlSafe, isPadded }: Base64Option
     const count = Math.min(3, bytes.length - i)
     const group =
       (bytes.charCodeAt(i) << 16) | ((bytes.charCodeAt(i + 1) || 0) << 8) | (bytes.charCodeAt(i + 2) || 0)
-    for (let k = 0; k <= count; k += 1) out += alphabet[(group >>> (18 - 6 * k)) & 63] ?? ''
+    for (let k = 0; k <= count; k += 1) out += alphabet.charAt((group >>> (18 - 6 * k)) & 63)
     if (isPadded) out += '='.repeat(3 - count)
   }
   return out
 }
 
-/** The bytes of standard base64, padded or not; nothing for any other text. */
+/** The bytes of standard base64, padded or not; undefined for any other string. */
 export function decodeBase64(text: Bytes): Bytes | undefined {
   const body = text.slice(0, text.length - paddingOf(text))
   if (body.length % 4 === 1 || (body !== text && text.length % 4 !== 0)) return undefined

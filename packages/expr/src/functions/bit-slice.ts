@@ -7,7 +7,7 @@ import { anyBytes, anyInt } from './parameters.ts'
 const MAX_OFFSET_BITS = 2040
 const MAX_SLICE_BITS = 32
 
-/** The bits as a number, most significant first; nothing where they lie outside the data or the bounds. */
+/** The bits as a number, most significant first; undefined if they are outside the data or the limits. */
 function sliceBits(data: string, offset: number, length: number): number | undefined {
   const isWithin = offset >= 0 && offset <= MAX_OFFSET_BITS && length >= 1 && length <= MAX_SLICE_BITS
   if (!isWithin || offset + length > data.length * 8) return undefined

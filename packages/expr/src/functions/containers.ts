@@ -25,10 +25,10 @@ export const hasValue = defineFunction({
   returns: BOOL,
   implement:
     () =>
-    ([container, wanted]) => {
-      if (wanted === undefined) return undefined
-      if (isArray(container)) return container.some((item) => sameValue(item, wanted))
-      return isMap(container) ? [...container.values()].some((item) => sameValue(item, wanted)) : undefined
+    ([container, desired]) => {
+      if (desired === undefined) return undefined
+      if (isArray(container)) return container.some((item) => sameValue(item, desired))
+      return isMap(container) ? [...container.values()].some((item) => sameValue(item, desired)) : undefined
     },
 })
 

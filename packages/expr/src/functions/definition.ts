@@ -1,27 +1,27 @@
-// What a function of the language declares: one object tells its signature, its checks and its meaning.
+// The definition of a function of the language: one object has its signature, its checks and its implementation.
 import type { Type } from '../types.ts'
 import type { Maybe, Value } from '../values.ts'
 
-/** `array` and `map` stand for a container of any element type. */
+/** `array` and `map` are containers of any element type. */
 export type ExpectedType = Type | 'array' | 'map'
 
 export type Parameter = {
   readonly name: string
-  /** `field`: anything but a literal; `literal`: known when the expression is read. */
+  /** `field`: anything except a literal; `literal`: known when the expression is parsed. */
   readonly kind: 'field' | 'literal' | 'any'
   /** One of these, or the type of argument 0. */
   readonly types: readonly ExpectedType[] | 'as-first' | 'element-of-first'
-  /** What is wrong with a literal value, if anything. */
+  /** Returns what is wrong with a literal value, if anything. */
   readonly check?: (value: Value) => string | undefined
 }
 
-/** Services that a few functions need from whoever evaluates. */
+/** Services that a few functions need from the caller of the evaluation. */
 export type FunctionHost = {
-  /** Whether the request carries a token for the configuration, and whether that token is valid. */
+  /** Whether the request has a token for the configuration, and whether that token is valid. */
   readonly jwt?: (configurationId: string) => { readonly present: boolean; readonly valid: boolean }
 }
 
-/** Evaluates one call. A missing argument is `undefined`, an omitted one is not there at all. */
+/** Evaluates one call. A missing value is `undefined`; an omitted argument is not in the array. */
 export type Implementation = (args: readonly Maybe[], host: FunctionHost) => Maybe
 
 export type FunctionDefinition = {
@@ -33,13 +33,13 @@ export type FunctionDefinition = {
   /** Any number of further arguments. */
   readonly rest?: Parameter
   readonly returns: Type | ((argumentTypes: readonly Type[]) => Type)
-  /** Prepares a call once; `constants` holds the literal arguments at their places, `undefined` elsewhere. */
+  /** Prepares a call once; `constants` has the literal arguments at their positions, `undefined` elsewhere. */
   readonly implement: (constants: readonly Maybe[]) => Implementation
-  /** The result depends on the host, not on the arguments alone. */
+  /** The result depends on the host, not only on the arguments. */
   readonly usesHost?: boolean
   /** At most one call in an expression. */
   readonly oncePerExpression?: boolean
 }
 
-/** Identity with types: definitions are checked where they are written. */
+/** Identity function with types: definitions are checked where they are written. */
 export const defineFunction = (definition: FunctionDefinition): FunctionDefinition => definition

@@ -1,4 +1,4 @@
-// The function table: what each gives, with nil in and out.
+// The functions: their results, with nil in and out.
 import { createHash, createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -252,7 +252,7 @@ describe('signed messages', () => {
     expect(run(`is_timed_hmac_valid_v0(${args})`, v, { num })).toBe(result),
   )
 
-  test('the last dash that fits counts', () => {
+  test('the last dash that fits is used', () => {
     const mac = 'x'.repeat(43)
     expect(splitSigned(`a1111111111-${mac}1111111111-${mac}`, 0)?.message).toBe(`a1111111111-${mac}`)
     expect(splitSigned(`1111111111-${mac}`, 0)).toBeUndefined()
@@ -297,7 +297,7 @@ describe('the table', () => {
 
   test('an unknown name is an error', () => expect(() => functionNamed('nope')).toThrow('no function nope'))
 
-  test('tokens are asked of the host', () => {
+  test('tokens are checked by the host', () => {
     const context = contextOf(scheme, COMMON, {
       host: { jwt: (id) => ({ present: true, valid: id === 'a' }) },
     })

@@ -6,7 +6,7 @@ import type { Maybe } from '../values.ts'
 import { defineFunction, type Parameter } from './definition.ts'
 import { fieldBytes } from './parameters.ts'
 
-/** Deeper documents are taken as invalid. */
+/** Deeper documents are invalid. */
 const MAX_JSON_DEPTH = 128
 
 type JsonText = { readonly kind: 'text'; readonly value: string }
@@ -22,7 +22,7 @@ type Json =
 const NUMBER = '-0123456789+.eE'
 const WORDS = ['true', 'false', 'null']
 
-/** Reads one document; any mistake makes the whole invalid. */
+/** Parses one document; any error makes the whole invalid. */
 class JsonReader {
   private readonly text: string
   private at = 0
@@ -31,7 +31,7 @@ class JsonReader {
     this.text = text
   }
 
-  /** The document, or nothing if it is not valid JSON. */
+  /** The document, or undefined if it is not valid JSON. */
   read(): Json | undefined {
     const value = this.value(0)
     this.space()
@@ -99,12 +99,12 @@ class JsonReader {
   }
 }
 
-/** One string or number by the platform's rules. */
+/** One string or number, parsed by the platform. */
 function parseScalar(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not a scalar: the caller gives up on the document.
+    // Not a scalar: the document is invalid.
     return undefined
   }
 }

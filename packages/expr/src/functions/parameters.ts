@@ -1,15 +1,15 @@
-// Shapes of parameters that many functions share.
+// Parameter definitions that many functions share.
 import { BYTES, INT } from '../types.ts'
 import type { Value } from '../values.ts'
 import type { Parameter } from './definition.ts'
 
-/** Bytes from anywhere. */
+/** Bytes of any kind. */
 export const anyBytes = (name: string): Parameter => ({ name, kind: 'any', types: [BYTES] })
 
 /** Bytes that are not a literal. */
 export const fieldBytes = (name: string): Parameter => ({ name, kind: 'field', types: [BYTES] })
 
-/** Bytes that are known when the expression is read. */
+/** Bytes that are known when the expression is parsed. */
 export const literalBytes = (name: string, check?: (text: string) => string | undefined): Parameter => ({
   name,
   kind: 'literal',

@@ -1,14 +1,15 @@
-// Replacement texts: ${1} to ${8} for captures, $$ for a dollar.
+// Replacement strings: ${1} to ${8} for captures, $$ for a dollar.
+import { elementAt } from '../checked-reads.ts'
 import type { Bytes } from '../bytes.ts'
 
 const MAX_REFERENCES = 8
 
-/** Text between references, and the captures referred to: `texts` is one longer than `captures`. */
-type Replacement = { readonly texts: readonly Bytes[]; readonly captures: readonly number[] }
+/** Text between references, and the referenced captures: `strings` is one longer than `captures`. */
+type Replacement = { readonly strings: readonly Bytes[]; readonly captures: readonly number[] }
 
-/** Reads a replacement text, or says what is wrong with it. */
+/** Parses a replacement string, or returns what is wrong with it. */
 export function parseReplacement(text: Bytes): Replacement | string {
-  const texts: Bytes[] = []
+  const strings: Bytes[] = []
   const captures: number[] = []
   let current = ''
   for (let i = 0; i < text.length; i += 1) {
@@ -20,22 +21,25 @@ export function parseReplacement(text: Bytes): Replacement | string {
       const digit = text.charCodeAt(i + 2) - 0x30
       const isReference = text[i + 1] === '{' && digit >= 1 && digit <= MAX_REFERENCES && text[i + 3] === '}'
       if (!isReference) return `$ must be part of $$ or of \${1} to \${${MAX_REFERENCES}}`
-      texts.push(current)
+      strings.push(current)
       captures.push(digit)
       current = ''
       i += 3
     }
   }
   if (captures.length > MAX_REFERENCES) return `more than ${MAX_REFERENCES} references`
-  return { texts: [...texts, current], captures }
+  return { strings: [...strings, current], captures }
 }
 
-/** Fills in the captures; one that took no part is empty. */
+/** Fills in the captures; an unmatched one is empty. */
 export function fillReplacement(
-  { texts, captures }: Replacement,
+  { strings, captures }: Replacement,
   values: readonly (Bytes | undefined)[],
 ): Bytes {
-  return texts.reduce((out, text, i) => out + (values[captures[i - 1] ?? 0] ?? '') + text)
+  return strings.reduce(
+    // The first text precedes all captures.
+    (out, text, i) => out + (values[elementAt(captures, i - 1)] ?? '') + text,
+  )
 }
 
 /** What is wrong with a replacement text, if anything. */

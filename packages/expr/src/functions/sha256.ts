@@ -1,4 +1,5 @@
-// sha256(source), and the hash behind it and behind HMAC (FIPS 180-4 §6.2, RFC 2104).
+// sha256(source), and the hash function that it and HMAC use (FIPS 180-4 §6.2, RFC 2104).
+import { wordAt } from '../checked-reads.ts'
 import type { Bytes } from '../bytes.ts'
 import { fromOctets, toOctets } from '../bytes.ts'
 import { BYTES } from '../types.ts'
@@ -50,7 +51,7 @@ function lengthBytes(bytes: number): Bytes {
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
 function compress(state: Uint32Array, words: Uint32Array): void {
-  const w = (i: number): number => words[i] ?? 0
+  const w = (i: number): number => wordAt(words, i)
   for (let i = 16; i < 64; i += 1) {
     const s0 = rotate(w(i - 15), 7) ^ rotate(w(i - 15), 18) ^ (w(i - 15) >>> 3)
     const s1 = rotate(w(i - 2), 17) ^ rotate(w(i - 2), 19) ^ (w(i - 2) >>> 10)
@@ -59,7 +60,7 @@ function compress(state: Uint32Array, words: Uint32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i += 1) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const t1 = h + s1 + ((e & f) ^ (~e & g)) + (ROUNDS[i] ?? 0) + w(i)
+    const t1 = h + s1 + ((e & f) ^ (~e & g)) + wordAt(ROUNDS, i) + w(i)
     const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c))
     h = g
@@ -71,7 +72,7 @@ function compress(state: Uint32Array, words: Uint32Array): void {
     b = a
     a = (t1 + t2) | 0
   }
-  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] ?? 0) + word
+  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = wordAt(state, i) + word
 }
 
 /** The 32 bytes of HMAC-SHA-256. */

@@ -5,7 +5,7 @@ import { isArray, isInt, isIp } from '../values.ts'
 import { defineFunction } from './definition.ts'
 import { anyBytes, anyInt, fieldBytes, literalBytes, literalInt } from './parameters.ts'
 
-const MAX_PIECES = 128
+const MAX_SEGMENTS = 128
 
 export const join = defineFunction({
   name: 'join',
@@ -24,18 +24,18 @@ export const split = defineFunction({
   parameters: [
     anyBytes('input'),
     literalBytes('separator', (text) => (text === '' ? 'separator must not be empty' : undefined)),
-    literalInt('limit', 1, MAX_PIECES),
+    literalInt('limit', 1, MAX_SEGMENTS),
   ],
   returns: BYTES_ARRAY,
   implement:
     () =>
     ([input, separator, limit]) => {
       if (typeof input !== 'string' || typeof separator !== 'string') return undefined
-      const pieces = input.split(separator)
+      const segments = input.split(separator)
       const last = Number(limit) - 1
-      return pieces.length <= last + 1
-        ? pieces
-        : [...pieces.slice(0, last), pieces.slice(last).join(separator)]
+      return segments.length <= last + 1
+        ? segments
+        : [...segments.slice(0, last), segments.slice(last).join(separator)]
     },
 })
 

@@ -17,7 +17,7 @@ const MAX_SEPARATOR_BYTES = 4096
 
 type Signed = { readonly message: Bytes; readonly timestamp: Bytes; readonly mac: Bytes }
 
-/** Takes `message separator timestamp "-" mac` apart; of several dashes that fit, the last one counts. */
+/** Splits `message separator timestamp "-" mac`; of several dashes that fit, the last one is used. */
 export function splitSigned(text: Bytes, separatorBytes: number): Signed | undefined {
   for (let dash = text.length - SHORTEST_MAC - 1; dash >= TIMESTAMP_DIGITS + 1; dash -= 1) {
     if (text[dash] !== '-' || !isDigits(text, dash - TIMESTAMP_DIGITS, dash)) continue
@@ -79,9 +79,10 @@ export const isTimedHmacValidV0 = defineFunction({
   returns: BOOL,
   implement: ([key, , ttl, , separator, flags]) => {
     const isUrlSafe = flags === 's'
+    const separatorBytes = Number(separator ?? 0) // the parameter is optional
     return ([, text, , now]) =>
       typeof key === 'string' && typeof text === 'string' && isInt(ttl) && isInt(now)
-        ? isValid(key, text, ttl, now, Number(separator ?? 0), isUrlSafe)
+        ? isValid(key, text, ttl, now, separatorBytes, isUrlSafe)
         : undefined
   },
 })

@@ -23,7 +23,7 @@ export function percentDecode(text: Bytes): Bytes {
 
 type Decoded = { readonly bytes: Bytes; readonly length: number }
 
-/** What the escape at `i` stands for and how long it is. */
+/** The character and length of the escape at `i`. */
 function escapeAt(text: Bytes, i: number, isUnicode: boolean): Decoded | undefined {
   if (text[i] !== '%') return undefined
   const byte = hexValue(text.slice(i + 1, i + 3).padEnd(2, ' '))
@@ -51,8 +51,8 @@ function decodeOnce(text: Bytes, isUnicode: boolean): Bytes {
 const LONGEST_ESCAPE = 12
 
 /**
- * Decodes until nothing is left to decode, in one pass: each new byte may complete an escape at the end of what
- * is there, and what that gives may complete another.
+ * Decodes in one pass until nothing is left to decode: each new byte may complete an escape at the end of the output,
+ * and its result may complete another.
  */
 function decodeAll(text: Bytes, isUnicode: boolean): Bytes {
   const out: string[] = []
@@ -67,7 +67,7 @@ function decodeAll(text: Bytes, isUnicode: boolean): Bytes {
   return out.join('')
 }
 
-/** An escape that ends exactly where the text does, tried from the longest. */
+/** An escape that ends exactly at the end of the text; the longest is tried first. */
 function escapeAtEnd(out: readonly string[], isUnicode: boolean): Decoded | undefined {
   for (const length of [LONGEST_ESCAPE, 6, 3]) {
     if (out.at(-length) !== '%') continue

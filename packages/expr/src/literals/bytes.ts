@@ -5,14 +5,14 @@ import { digitsBefore } from './number.ts'
 
 const MAX_RAW_HASHES = 255
 
-/** Reads any form. @throws Fault: what is here starts none of them, or does not end. */
+/** Reads any form. @throws Fault if no form begins here, or it does not end. */
 export function readBytes(cursor: Cursor): Bytes {
   if (cursor.isAtEnd) throw cursor.fault('unrecognised-input', 'unrecognised input')
   if (cursor.sees('"') || cursor.sees('r')) return readString(cursor)
   return readHexString(cursor)
 }
 
-/** Reads a quoted or raw string; bare hex bytes are not enough here. */
+/** Reads a quoted or raw string; hex bytes are not accepted here. */
 export function readString(cursor: Cursor): Bytes {
   if (cursor.isAtEnd) throw cursor.fault('unrecognised-input', 'unrecognised input')
   if (cursor.take('"')) return readQuoted(cursor)
@@ -51,7 +51,7 @@ function readByte(cursor: Cursor, digits: number, radix: number): Bytes {
   return String.fromCharCode(Number(digitsBefore(cursor, text, radix, 0n, 255n)))
 }
 
-/** Reads what follows the `r`: as many hashes behind the closing quote as before the opening one. */
+/** Reads the text after the `r`: as many hashes after the closing quote as before the opening one. */
 export function readRaw(cursor: Cursor): string {
   const start = cursor.at
   while (cursor.take('#'));
@@ -68,7 +68,7 @@ export function readRaw(cursor: Cursor): string {
   return cursor.source.slice(contentStart, close)
 }
 
-/** Two or more hex bytes with `:`, `-` or `.` between them. */
+/** Two or more hex bytes separated by `:`, `-` or `.`. */
 function readHexString(cursor: Cursor): Bytes {
   let value = readByte(cursor, 2, 16)
   expectSeparator(cursor)

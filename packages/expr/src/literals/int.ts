@@ -4,7 +4,7 @@ import { type Int, MAX_INT, MIN_INT, toInt } from '../int.ts'
 import { type Cursor, isHexDigit } from '../lexer.ts'
 import { digitsBefore } from './number.ts'
 
-/** Reads an integer. Hex digits are taken greedily in every radix, so `42and` is one wrong number. */
+/** Reads an integer. Hex digits are read greedily in every radix, so `42and` is one invalid number. */
 export function readInt(cursor: Cursor): Int {
   if (cursor.take('0x')) return narrow(digitsBefore(cursor, readHexDigits(cursor), 16, MIN_INT, MAX_INT))
   if (cursor.sees('0')) return narrow(digitsBefore(cursor, readHexDigits(cursor), 8, MIN_INT, MAX_INT))

@@ -1,11 +1,11 @@
-// Digits in a radix, with the refusals of a fixed-width parser.
+// Digits in a radix, with the errors of a fixed-width parser.
 import type { Cursor } from '../lexer.ts'
 
 const OVERFLOW = 'number too large to fit in target type'
 const UNDERFLOW = 'number too small to fit in target type'
 const INVALID = 'invalid digit found in string'
 
-/** What a fixed-width parser says of the text: the number, or why not. */
+/** The result of a fixed-width parser: the number, or the error. */
 export function parseDigits(text: string, radix: number, min: bigint, max: bigint): bigint | string {
   const isNegative = min < 0n && text.startsWith('-')
   const digits = isNegative || text.startsWith('+') ? text.slice(1) : text
@@ -29,7 +29,7 @@ function digitValue(character: string): number {
   return lower >= 0x61 && lower <= 0x7a && unit < 0x80 ? lower - 0x61 + 10 : Number.POSITIVE_INFINITY
 }
 
-/** Reads the number out of text that ends at the cursor. @throws Fault over that text. */
+/** Reads the number from text that ends at the cursor. @throws Fault over that text. */
 export function digitsBefore(cursor: Cursor, text: string, radix: number, min: bigint, max: bigint): bigint {
   const value = parseDigits(text, radix, min, max)
   if (typeof value === 'bigint') return value

@@ -3,7 +3,7 @@ import type { Span } from '../errors.ts'
 import type { Cursor } from '../lexer.ts'
 import { readRaw } from './bytes.ts'
 
-/** A pattern, and the span that a complaint about it is shown at. */
+/** A pattern, and the span for errors in it. */
 export type PatternLiteral = { readonly pattern: string; readonly span: Span }
 
 /** Reads a pattern. In quotes, `\"` is a quote unless inside a character class, where a bare quote may stand. */

@@ -58,7 +58,7 @@ export const COMPARISONS: readonly (readonly [string, ComparisonOperator])[] = [
   ['strict wildcard', 'strict-wildcard'],
 ]
 
-/** Which types an operator takes, by family. */
+/** The types that an operator accepts, by family. */
 export const FAMILY: Readonly<Record<ComparisonOperator, OperatorFamily>> = {
   in: 'in',
   eq: 'ordering',

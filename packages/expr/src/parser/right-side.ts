@@ -1,6 +1,6 @@
-// Reads what stands to the right of a comparison operator. It is made of literals only.
+// Parses the right side of a comparison operator. It consists only of literals.
 import type { Literal, LiteralSet, Test } from '../ast.ts'
-import { unsupported } from '../checker.ts'
+import { unsupportedType } from '../checker.ts'
 import { type Cursor, readListName } from '../lexer.ts'
 import type { Limits } from '../limits.ts'
 import { readBytes, readString } from '../literals/bytes.ts'
@@ -13,14 +13,16 @@ import type { Type } from '../types.ts'
 import { parseWildcard } from '../wildcard.ts'
 import type { ComparisonOperator } from './operators.ts'
 
-/** What right sides are read by; the regular expressions of one expression are counted together. */
+/** Parsing rules of right sides; the regular expressions of one expression are counted together. */
 export type RightSideRules = {
   readonly scheme: Scheme
   readonly limits: Limits
   readonly used: { regexes: number; regexBytes: number }
 }
 
-/** Reads the literal, set, list name or pattern that the operator wants. `opStart` is where the operator began. */
+/**
+ * Reads the literal, set, list name or pattern that the operator requires. `opStart` is the start of the operator.
+ */
 export function readTest(
   cursor: Cursor,
   type: Type,
@@ -50,7 +52,7 @@ export function readTest(
 function readListTest(cursor: Cursor, type: Type, opStart: number, scheme: Scheme): Test {
   const list = readListName(cursor)
   if (hasLists(scheme, type)) return { op: 'in-list', list }
-  const { kind, message } = unsupported(type)
+  const { kind, message } = unsupportedType(type)
   throw cursor.fault(kind, message, opStart, cursor.at)
 }
 
@@ -83,7 +85,7 @@ function readLiteral(cursor: Cursor, type: Type): Literal {
   return { kind: 'bytes', value: readBytes(cursor) }
 }
 
-/** Reads `{ … }`: items of one type, space between them, no commas. */
+/** Reads `{ … }`: items of one type, separated by spaces, no commas. */
 function readSet(cursor: Cursor, type: Type): LiteralSet {
   cursor.expect('{')
   if (type.kind === 'int') return { kind: 'int', items: readItems(cursor, readIntRange) }

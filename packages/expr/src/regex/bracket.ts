@@ -1,4 +1,5 @@
 // Bracketed character classes: ranges, nested classes, [:names:], and the operators &&, -- and ~~.
+import { codePointAt } from '../checked-reads.ts'
 import { readEscape } from './escape.ts'
 import type { PatternReader } from './reader.ts'
 import {
@@ -12,7 +13,7 @@ import {
   type SetOperator,
 } from './syntax.ts'
 
-/** Brackets inside each other; the reference counts them together with groups. */
+/** Nested brackets; the reference counts them together with groups. */
 export const MAX_PATTERN_NESTING = 250
 
 const SET_OPERATORS: readonly SetOperator[] = ['&&', '--', '~~']
@@ -21,7 +22,7 @@ const ASCII_NAMES = new Set(
   'alnum alpha ascii blank cntrl digit graph lower print punct space upper word xdigit'.split(' '),
 )
 
-/** Reads a class; the reader stands on its `[`. */
+/** Reads a class; the reader is at its `[`. */
 export function readBracket(reader: PatternReader, depth = 0): BracketAst {
   const start = reader.at
   if (depth > MAX_PATTERN_NESTING) throw tooDeep(start, reader.at)
@@ -35,7 +36,7 @@ export function readBracket(reader: PatternReader, depth = 0): BracketAst {
   }
   for (;;) {
     reader.skipSpace()
-    if (reader.isAtEnd) throw unclosed(opening)
+    if (reader.isAtEnd) throw unclosedFault(opening)
     if (reader.peek() === ']') {
       reader.step()
       return { kind: 'bracket', set: close(), negated, span: { start, end: reader.at } }
@@ -54,24 +55,24 @@ export function readBracket(reader: PatternReader, depth = 0): BracketAst {
 /** Reads `[`, `^`, and the `-` or `]` that are literal because they come first. */
 function readOpening(reader: PatternReader): { negated: boolean; items: SetItemAst[]; opening: PatternSpan } {
   const start = reader.at
-  if (!reader.stepOver()) throw unclosed({ start, end: reader.at })
+  if (!reader.stepOver()) throw unclosedFault({ start, end: reader.at })
   const negated = reader.peek() === '^'
-  if (negated && !reader.stepOver()) throw unclosed({ start, end: reader.at })
+  if (negated && !reader.stepOver()) throw unclosedFault({ start, end: reader.at })
   const items: SetItemAst[] = []
   while (reader.peek() === '-') {
     items.push(verbatim(reader))
-    if (!reader.stepOver()) throw unclosed({ start, end: start })
+    if (!reader.stepOver()) throw unclosedFault({ start, end: start })
   }
   if (items.length === 0 && reader.peek() === ']') {
     items.push(verbatim(reader))
-    if (!reader.stepOver()) throw unclosed({ start, end: reader.at })
+    if (!reader.stepOver()) throw unclosedFault({ start, end: reader.at })
   }
   return { negated, items, opening: { start, end: reader.at } }
 }
 
 const verbatim = (reader: PatternReader): LiteralAst => ({
   kind: 'literal',
-  point: reader.peek().codePointAt(0) ?? 0,
+  point: codePointAt(reader.peek(), 0),
   isByte: false,
   span: reader.here,
 })
@@ -79,10 +80,10 @@ const verbatim = (reader: PatternReader): LiteralAst => ({
 function readRange(reader: PatternReader, opening: PatternSpan): SetItemAst {
   const first = readSetItem(reader)
   reader.skipSpace()
-  if (reader.isAtEnd) throw unclosed(opening)
+  if (reader.isAtEnd) throw unclosedFault(opening)
   const isRange = reader.peek() === '-' && reader.nextSignificant !== ']' && reader.nextSignificant !== '-'
   if (!isRange) return asItem(first)
-  if (!reader.stepOver()) throw unclosed(opening)
+  if (!reader.stepOver()) throw unclosedFault(opening)
   const last = readSetItem(reader)
   const span = { start: first.span.start, end: last.span.end }
   const range = { kind: 'range', first: asBound(first), last: asBound(last), span } as const
@@ -131,9 +132,9 @@ function readAsciiName(reader: PatternReader): AsciiAst | undefined {
 
 const fault = (reason: string, span: PatternSpan) => new PatternFault(reason, span.start, span.end)
 
-const unclosed = (opening: PatternSpan) => fault('unclosed character class', opening)
+const unclosedFault = (opening: PatternSpan) => fault('unclosed character class', opening)
 
-/** The refusal of a pattern that nests deeper than the reference allows. */
+/** The error for a pattern that nests deeper than the reference allows. */
 export const tooDeep = (start: number, end: number) =>
   new PatternFault(
     `exceed the maximum number of nested parentheses/brackets (${MAX_PATTERN_NESTING})`,

@@ -65,7 +65,7 @@ function emitSet(ranges: readonly (readonly [number, number])[]): string {
 
 const escapeByte = (byte: number): string => `\\x${byte.toString(16).padStart(2, '0')}`
 
-/** Counts beyond the engine's limit are written as several repetitions in a row. */
+/** Counts above the engine's limit are written as several repetitions in a row. */
 function emitRepeat({ item, min, max, greedy }: Extract<Hir, { kind: 'repeat' }>): string {
   const unit = `(?:${emit(item)})`
   const mode = greedy ? '' : '?'
@@ -81,7 +81,7 @@ function inChunks(count: number, chunk: number, write: (count: number) => string
   return write(chunk).repeat(Math.floor(count / chunk)) + (rest === 0 ? '' : write(rest))
 }
 
-/** The most copies that repetitions inside multiply to. */
+/** The product of the nested repetition counts. */
 function copies(hir: Hir): number {
   switch (hir.kind) {
     case 'repeat': {

@@ -23,7 +23,7 @@ const SPECIAL_BOUNDARIES: Readonly<Record<string, Assertion>> = {
 
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
-/** Reads an escape; the reader stands on the backslash. */
+/** Reads an escape; the reader is at the backslash. */
 export function readEscape(reader: PatternReader): EscapeAst {
   const start = reader.at
   if (!reader.step()) {
@@ -49,7 +49,7 @@ export function readEscape(reader: PatternReader): EscapeAst {
   return { kind: 'literal', point, isByte: false, span }
 }
 
-/** ASCII that means itself behind a backslash: all but letters and digits. */
+/** ASCII that means itself after a backslash: everything except letters and digits. */
 const isEscapable = (c: string): boolean => c.charCodeAt(0) < 0x80 && !isWordCharacter(c)
 const isWordCharacter = (c: string): boolean =>
   (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
@@ -58,12 +58,12 @@ const isHex = (c: string): boolean => c !== '' && '0123456789abcdefABCDEF'.inclu
 
 function readHex(reader: PatternReader, escapeStart: number, digits: number): LiteralAst {
   const isShort = digits === 2
-  if (!reader.stepOver()) throw unfinished(reader)
+  if (!reader.stepOver()) throw unfinishedFault(reader)
   if (reader.peek() === '{') return readBracedHex(reader, escapeStart)
   const start = reader.at
   let text = ''
   for (let i = 0; i < digits; i += 1) {
-    if (i > 0 && !reader.stepOver()) throw unfinished(reader)
+    if (i > 0 && !reader.stepOver()) throw unfinishedFault(reader)
     if (!isHex(reader.peek())) throw invalidDigit(reader)
     text += reader.peek()
   }
@@ -79,7 +79,7 @@ function readBracedHex(reader: PatternReader, escapeStart: number): LiteralAst {
     if (!isHex(reader.peek())) throw invalidDigit(reader)
     text += reader.peek()
   }
-  if (reader.isAtEnd) throw unfinished(reader, brace)
+  if (reader.isAtEnd) throw unfinishedFault(reader, brace)
   const end = reader.at
   reader.stepOver()
   if (text === '') throw reader.fault('hexadecimal literal empty', brace, reader.at)
@@ -104,15 +104,15 @@ function hexLiteral(
 const invalidDigit = (reader: PatternReader) =>
   reader.fault('invalid hexadecimal digit', reader.at, reader.at + 1)
 
-const unfinished = (reader: PatternReader, start = reader.at) =>
+const unfinishedFault = (reader: PatternReader, start = reader.at) =>
   reader.fault('incomplete escape sequence, reached end of pattern prematurely', start, reader.at)
 
 function readProperty(reader: PatternReader, start: number, negated: boolean): PropertyAst {
-  if (!reader.stepOver()) throw unfinished(reader)
+  if (!reader.stepOver()) throw unfinishedFault(reader)
   let name = ''
   if (reader.peek() === '{') {
     while (reader.stepOver() && reader.peek() !== '}') name += reader.peek()
-    if (reader.isAtEnd) throw unfinished(reader)
+    if (reader.isAtEnd) throw unfinishedFault(reader)
     reader.step()
   } else {
     if (reader.peek() === '\\') {
@@ -124,7 +124,7 @@ function readProperty(reader: PatternReader, start: number, negated: boolean): P
   return { kind: 'property', name, negated, span: { start, end: reader.at } }
 }
 
-/** After `\b`: a name in braces makes it one-sided; a number in braces is a repetition and left alone. */
+/** After `\b`: a name in braces makes it one-sided; a number in braces is a repetition and is not read here. */
 function readBoundary(reader: PatternReader, boundaryStart: number): Assertion {
   if (reader.peek() !== '{') return 'word'
   const start = reader.at

@@ -1,7 +1,8 @@
-// Simple case folding as a table: which code points are the same but for their case.
+// Simple case folding as a table: which code points differ only in case.
+import { elementAt } from '../checked-reads.ts'
 import { FEW_RANGES, normalise, type Range, type Ranges } from './ranges.ts'
 
-/** Where letters with two cases are. A test holds them and the table against the engine's own folding. */
+/** Blocks of letters with two cases. A test compares them and the table with the engine's own folding. */
 const CASED_BLOCKS: Ranges = [
   [0x41, 0x587],
   [0x10a0, 0x10ff],
@@ -24,7 +25,7 @@ const CASED_BLOCKS: Ranges = [
   [0x1e900, 0x1e943],
 ]
 
-/** Pairs whose upper case is several letters, or a letter that folding does not lead to. */
+/** Pairs whose upper case is several letters, or a letter that folding does not reach. */
 const EXCEPTIONS: ReadonlyMap<number, number> = new Map([
   [0x131, 0x131],
   [0x1fd3, 0x390],
@@ -35,7 +36,7 @@ const EXCEPTIONS: ReadonlyMap<number, number> = new Map([
 type Table = {
   /** Every code point with another case, in order. */
   readonly points: readonly number[]
-  /** All cases of each of them, itself among them. */
+  /** All cases of each of them, including itself. */
   readonly cases: ReadonlyMap<number, readonly number[]>
 }
 
@@ -46,7 +47,7 @@ function readTable(): Table {
   const cases = new Map<number, number[]>()
   for (const [first, last] of CASED_BLOCKS) {
     for (let point = first; point <= last; point += 1) {
-      const key = folded(point)
+      const key = foldPoint(point)
       if (key === point) continue
       const group = cases.get(key) ?? [key]
       group.push(point)
@@ -57,7 +58,7 @@ function readTable(): Table {
   return table
 }
 
-const folded = (point: number): number =>
+const foldPoint = (point: number): number =>
   EXCEPTIONS.get(point) ?? single(single(point, 'toUpperCase'), 'toLowerCase')
 
 /** The other case, unless it is more than one letter. */
@@ -69,7 +70,7 @@ function single(point: number, change: 'toUpperCase' | 'toLowerCase'): number {
 
 const caseRanges = new Map<readonly number[], Ranges>()
 
-/** All cases of a code point, or nothing if it has one only. The same array for all of them. */
+/** All cases of a code point, or undefined if it has only one. All of them share one array. */
 export function casesOf(point: number): Ranges | undefined {
   const group = readTable().cases.get(point)
   if (group === undefined) return undefined
@@ -78,7 +79,7 @@ export function casesOf(point: number): Ranges | undefined {
   return ranges
 }
 
-/** No less than folding adds to a range: what those inside can lead to, and what is left outside. */
+/** An upper bound of what folding adds to a range: all cases of the letters inside that are outside. */
 export function mostAdded(first: number, last: number): number {
   const { points } = readTable()
   const inside = indexFrom(points, last + 1) - indexFrom(points, first)
@@ -87,7 +88,7 @@ export function mostAdded(first: number, last: number): number {
 
 const closed = new WeakMap<Ranges, Ranges>()
 
-/** The set closed under simple case folding, worked out once for each large array. */
+/** The set closed under simple case folding, computed once for each large array. */
 export function foldUnicode(ranges: Ranges): Ranges {
   if (ranges.length <= FEW_RANGES) return close(ranges)
   let out = closed.get(ranges)
@@ -99,7 +100,7 @@ export function foldUnicode(ranges: Ranges): Ranges {
   return out
 }
 
-/** What is left out of a closed set is closed as well. */
+/** The complement of a closed set is closed as well. */
 export function inheritClosure(from: Ranges, to: Ranges): void {
   if (closed.get(from) === from) closed.set(to, to)
 }
@@ -109,10 +110,9 @@ function close(ranges: Ranges): Ranges {
   const added: Range[] = []
   for (const [first, last] of ranges) {
     for (let i = indexFrom(points, first); i < points.length; i += 1) {
-      const point = points[i] ?? 0
+      const point = elementAt(points, i)
       if (point > last) break
-      for (const other of cases.get(point) ?? [])
-        if (other < first || other > last) added.push([other, other])
+      for (const other of groupOf(cases, point)) if (other < first || other > last) added.push([other, other])
     }
   }
   return added.length === 0 ? ranges : normalise([...ranges, ...added])
@@ -124,8 +124,15 @@ function indexFrom(points: readonly number[], least: number): number {
   let high = points.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((points[middle] ?? 0) < least) low = middle + 1
+    if (elementAt(points, middle) < least) low = middle + 1
     else high = middle
   }
   return low
+}
+
+/** All cases of one of the points of the table. */
+function groupOf(cases: Table['cases'], point: number): readonly number[] {
+  const group = cases.get(point)
+  if (group === undefined) throw new Error(`no cases of code point ${point}`)
+  return group
 }

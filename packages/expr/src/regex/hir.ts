@@ -1,10 +1,10 @@
-// A pattern reduced to bytes: what is left after flags, cases and encodings have been worked out.
+// A pattern reduced to bytes, after flags, cases and encodings are resolved.
 import type { Assertion } from './syntax.ts'
 import type { Ranges } from './ranges.ts'
 
 export type Look = Exclude<Assertion, 'start-line' | 'end-line'> | 'start-line' | 'end-line'
 
-/** The UTF-8 of one code point of a set. What a check asks is known at once; the bytes are worked out on demand. */
+/** The UTF-8 of one code point of a set. The estimates are known at once; the bytes are computed on demand. */
 export type ClassHir = {
   readonly kind: 'class'
   readonly sizeBytes: number
@@ -17,7 +17,7 @@ export type Hir =
   /** One byte of a set; the empty set never matches. */
   | { readonly kind: 'set'; readonly ranges: Ranges }
   | ClassHir
-  /** Bytes one after the other. */
+  /** Consecutive bytes. */
   | { readonly kind: 'literal'; readonly bytes: string }
   | { readonly kind: 'look'; readonly look: Look }
   | {
@@ -31,7 +31,7 @@ export type Hir =
   | { readonly kind: 'concat'; readonly items: readonly Hir[] }
   | { readonly kind: 'alternation'; readonly items: readonly Hir[] }
 
-/** The fewest bytes a match can have. */
+/** The minimum number of bytes of a match. */
 export function shortestMatch(hir: Hir): number {
   switch (hir.kind) {
     case 'literal':
@@ -58,8 +58,8 @@ export const TRANSITION_BYTES = 8
 export const BRANCH_BYTES = 4
 
 /**
- * An estimate of the memory an automaton for the pattern takes, counted as the reference engine counts it: 32
- * bytes a state and what its transitions need. Bounded repetitions count once for each copy.
+ * Estimates the memory of an automaton for the pattern as the reference engine does: 32 bytes per state plus its
+ * transitions. Bounded repetitions count once for each copy.
  */
 export function automatonBytes(hir: Hir): number {
   switch (hir.kind) {

@@ -1,4 +1,4 @@
-// Literal texts without which a pattern cannot match.
+// Literal strings that a match must contain.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_LIMITS } from '../limits.ts'
@@ -49,14 +49,14 @@ test.each<readonly [what: string, pattern: string, count: number | undefined]>([
   expect(regex(pattern).needles()?.length).toBe(count)
 })
 
-describe('on any pattern', () => {
+describe('for any pattern', () => {
   const atom = fc.constantFrom('a', 'b', 'ab', '[ab]', '[^a]', '.', '\\w', '^', '$', '\\b', '')
   const repeat = fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}', '{0,2}', '{2,}')
-  const { pattern } = fc.letrec<{ pattern: string; piece: string }>((tie) => ({
+  const { pattern } = fc.letrec<{ pattern: string; chunk: string }>((tie) => ({
     pattern: fc
-      .array(fc.array(tie('piece'), { maxLength: 4 }), { minLength: 1, maxLength: 3 })
-      .map((branches) => branches.map((pieces) => pieces.join('')).join('|')),
-    piece: fc.oneof(
+      .array(fc.array(tie('chunk'), { maxLength: 4 }), { minLength: 1, maxLength: 3 })
+      .map((branches) => branches.map((segments) => segments.join('')).join('|')),
+    chunk: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       fc.tuple(atom, repeat).map(([text, count]) => (text === '' ? '' : `(?:${text})${count}`)),
       fc.tuple(tie('pattern'), repeat).map(([inner, count]) => `(${inner})${count}`),
@@ -64,7 +64,7 @@ describe('on any pattern', () => {
   }))
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' '), maxLength: 12 })
 
-  test('a text that matches contains one of them', () => {
+  test('a matching text contains one of them', () => {
     let matches = 0
     fc.assert(
       fc.property(pattern, text, (source, given) => {

@@ -1,26 +1,26 @@
-// Literal texts that a match cannot do without: looking for them is far cheaper than running an automaton.
+// Literal strings that every match must contain: searching them is much cheaper than running an automaton.
 import type { Hir } from './hir.ts'
 
-/** More texts than this are no help, and neither are more than this that are put together from parts. */
+/** More strings than this do not help, and neither do more than this combined from parts. */
 const MAX_NEEDLES = 128
 const MAX_PRODUCT = 32
 const MAX_NEEDLE_BYTES = 24
 
 /**
- * What is known of a pattern's matches: `exact` are all of them, where they are few; `needed` are texts of which every
- * match contains one, where there are such.
+ * What is known about a pattern's matches: `exact` are all of them, if they are few; `needed` are strings of which
+ * every match contains at least one, if there are any.
  */
-type Known = { readonly exact?: readonly string[]; readonly needed?: readonly string[] }
+type KnownStrings = { readonly exact?: readonly string[]; readonly needed?: readonly string[] }
 
-const ANYTHING: Known = {}
-const NOTHING_MORE: Known = { exact: [''] }
+const ANYTHING: KnownStrings = {}
+const NOTHING_MORE: KnownStrings = { exact: [''] }
 
-/** Texts of which every match contains at least one, none of them empty; undefined where there are none to name. */
+/** Strings of which every match contains at least one, none of them empty; undefined if there are none. */
 export function needlesOf(hir: Hir): readonly string[] | undefined {
   return neededBy(knownOf(hir))
 }
 
-function knownOf(hir: Hir): Known {
+function knownOf(hir: Hir): KnownStrings {
   switch (hir.kind) {
     case 'empty':
     case 'look':
@@ -42,10 +42,10 @@ function knownOf(hir: Hir): Known {
   }
 }
 
-/** Sets of more bytes are not spelt out. */
+/** Larger sets are not enumerated. */
 const MAX_SET = 16
 
-function knownOfSet(ranges: readonly (readonly [number, number])[]): Known {
+function knownOfSet(ranges: readonly (readonly [number, number])[]): KnownStrings {
   const size = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0)
   if (size > MAX_SET) return ANYTHING
   const bytes = ranges.flatMap(([first, last]) =>
@@ -54,8 +54,8 @@ function knownOfSet(ranges: readonly (readonly [number, number])[]): Known {
   return { exact: bytes }
 }
 
-function knownOfRepeat(item: Known, min: number, max: number): Known {
-  if (min === 0) return max === 1 && item.exact !== undefined ? bounded(['', ...item.exact]) : ANYTHING
+function knownOfRepeat(item: KnownStrings, min: number, max: number): KnownStrings {
+  if (min === 0) return max === 1 && item.exact !== undefined ? boundNeedles(['', ...item.exact]) : ANYTHING
   if (min === max)
     return knownOfConcat(
       Array.from({ length: Math.min(min, MAX_SET) }, () => item),
@@ -64,9 +64,9 @@ function knownOfRepeat(item: Known, min: number, max: number): Known {
   return asNeeded(item)
 }
 
-/** Runs of parts that are spelt out are joined; the best run, or the best of what any part needs, is what all needs. */
-function knownOfConcat(parts: readonly Known[], isOpen = false): Known {
-  const candidates: Known[] = []
+/** Consecutive enumerable parts are joined; the best run, or the best needles of any part, are the result. */
+function knownOfConcat(parts: readonly KnownStrings[], isOpen = false): KnownStrings {
+  const candidates: KnownStrings[] = []
   let run: readonly string[] = ['']
   let isWhole = !isOpen
   const close = (): void => {
@@ -81,7 +81,7 @@ function knownOfConcat(parts: readonly Known[], isOpen = false): Known {
     }
     isWhole = false
     close()
-    // A part that is spelt out but was too much to join begins the next run.
+    // An enumerable part that was too large to join begins the next run.
     if (part.exact === undefined) candidates.push(part)
     else run = part.exact
   }
@@ -90,10 +90,10 @@ function knownOfConcat(parts: readonly Known[], isOpen = false): Known {
   return withNeeded(best(candidates.map(neededBy)))
 }
 
-function knownOfAlternation(branches: readonly Known[]): Known {
+function knownOfAlternation(branches: readonly KnownStrings[]): KnownStrings {
   const exacts = branches.map(({ exact }) => exact)
   if (exacts.every((exact) => exact !== undefined)) {
-    const all = bounded([...new Set(exacts.flat())])
+    const all = boundNeedles([...new Set(exacts.flat())])
     if (all.exact !== undefined) return all
   }
   const needs = branches.map(neededBy)
@@ -106,23 +106,26 @@ function product(left: readonly string[], right: readonly string[]): readonly st
   return all.every((text) => text.length <= MAX_NEEDLE_BYTES) ? all : undefined
 }
 
-const few = (texts: readonly string[]): readonly string[] | undefined =>
-  texts.length <= MAX_NEEDLES ? texts : undefined
-const bounded = (texts: readonly string[]): Known =>
-  texts.length <= MAX_NEEDLES ? { exact: texts } : ANYTHING
-const withNeeded = (needed: readonly string[] | undefined): Known =>
+const few = (strings: readonly string[]): readonly string[] | undefined =>
+  strings.length <= MAX_NEEDLES ? strings : undefined
+const boundNeedles = (strings: readonly string[]): KnownStrings =>
+  strings.length <= MAX_NEEDLES ? { exact: strings } : ANYTHING
+const withNeeded = (needed: readonly string[] | undefined): KnownStrings =>
   needed === undefined ? ANYTHING : { needed }
-const asNeeded = (item: Known): Known => withNeeded(neededBy(item))
+const asNeeded = (item: KnownStrings): KnownStrings => withNeeded(neededBy(item))
 
-function neededBy({ exact, needed }: Known): readonly string[] | undefined {
+function neededBy({ exact, needed }: KnownStrings): readonly string[] | undefined {
   if (exact === undefined) return needed
   return exact.includes('') || exact.length === 0 ? undefined : exact
 }
 
-/** The longest shortest text wins, since it is found by chance least often; of equals, the fewest texts. */
+/**
+ * The set whose shortest string is longest wins, because it occurs by chance least often; of equals, the one with the
+ * fewest strings.
+ */
 function best(all: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
-  const shortest = (texts: readonly string[]): number => Math.min(...texts.map((text) => text.length))
+  const shortest = (strings: readonly string[]): number => Math.min(...strings.map((text) => text.length))
   return all
-    .filter((texts) => texts !== undefined)
+    .filter((strings) => strings !== undefined)
     .toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0]
 }

@@ -1,4 +1,5 @@
-// Reads a pattern in the Rust dialect. No look-around, no back-references: what remains runs in linear time.
+// Parses a pattern in the Rust dialect. Without look-around and back-references, everything runs in linear time.
+import { codePointAt } from '../checked-reads.ts'
 import { MAX_PATTERN_NESTING, readBracket, tooDeep } from './bracket.ts'
 import { readEscape } from './escape.ts'
 import { isPatternSpace, PatternReader } from './reader.ts'
@@ -12,7 +13,7 @@ const LOOK_AROUND = ['?=', '?!', '?<=', '?<!']
 
 type GroupNames = Map<string, PatternSpan>
 
-/** The tree of a pattern. @throws PatternFault: the first thing wrong with it. */
+/** The tree of a pattern. @throws PatternFault for the first error. */
 export function parsePattern(pattern: string): Ast {
   const reader = new PatternReader(pattern)
   const names: GroupNames = new Map()
@@ -22,7 +23,7 @@ export function parsePattern(pattern: string): Ast {
   return ast
 }
 
-/** Reads up to a `)` or the end. */
+/** Parses up to a `)` or the end. */
 function readAlternation(reader: PatternReader, names: GroupNames, depth: number): Ast {
   const branches: Ast[] = []
   let items: Ast[] = []
@@ -58,7 +59,7 @@ function readPrimitive(reader: PatternReader): Ast {
   if (c === '.') return { kind: 'dot' }
   if (c === '^') return { kind: 'assertion', assertion: 'start-line', span }
   if (c === '$') return { kind: 'assertion', assertion: 'end-line', span }
-  return { kind: 'literal', point: c.codePointAt(0) ?? 0, isByte: false, span }
+  return { kind: 'literal', point: codePointAt(c, 0), isByte: false, span }
 }
 
 function popRepeated(reader: PatternReader, items: Ast[]): Ast {
@@ -75,32 +76,32 @@ function readUncounted(reader: PatternReader, items: Ast[]): void {
   const greedy = !reader.take('?')
   const min = op === '+' ? 1 : 0
   const max = op === '?' ? 1 : Number.POSITIVE_INFINITY
-  items.push(checked(reader, { kind: 'repeat', item, min, max, greedy }))
+  items.push(checkAst(reader, { kind: 'repeat', item, min, max, greedy }))
 }
 
 function readCounted(reader: PatternReader, items: Ast[]): void {
   const start = reader.at
   const item = popRepeated(reader, items)
-  const unclosed = () => reader.fault('unclosed counted repetition', start, reader.at)
-  if (!reader.stepOver()) throw unclosed()
+  const unclosedFault = () => reader.fault('unclosed counted repetition', start, reader.at)
+  if (!reader.stepOver()) throw unclosedFault()
   const min = readDecimal(reader)
   let max = min
-  if (reader.isAtEnd) throw unclosed()
+  if (reader.isAtEnd) throw unclosedFault()
   if (reader.peek() === ',') {
-    if (!reader.stepOver()) throw unclosed()
+    if (!reader.stepOver()) throw unclosedFault()
     max = reader.peek() === '}' ? Number.POSITIVE_INFINITY : readDecimal(reader)
   }
-  if (reader.peek() !== '}') throw unclosed()
+  if (reader.peek() !== '}') throw unclosedFault()
   const greedy = !(reader.stepOver() && reader.take('?'))
   if (min > max) {
     const reason = 'invalid repetition count range, the start must be <= the end'
     throw reader.fault(reason, start, reader.at)
   }
-  items.push(checked(reader, { kind: 'repeat', item, min, max, greedy }))
+  items.push(checkAst(reader, { kind: 'repeat', item, min, max, greedy }))
 }
 
-/** Repetitions of repetitions are refused while they are built, so that no later walk runs out of stack. */
-function checked(reader: PatternReader, ast: Ast): Ast {
+/** Deeply nested repetitions are refused while they are built, so that no later walk overflows the stack. */
+function checkAst(reader: PatternReader, ast: Ast): Ast {
   let depth = 0
   for (let at: Ast = ast; at.kind === 'repeat'; at = at.item) depth += 1
   if (depth > MAX_PATTERN_NESTING) throw tooDeep(0, reader.at)
@@ -214,14 +215,14 @@ function readName(reader: PatternReader, names: GroupNames): void {
   names.set(name, span)
 }
 
-/** A letter of any script is told by having two cases or lying beyond Latin-1; digits may not come first. */
+/** A letter of any script has two cases or is beyond Latin-1; digits cannot come first. */
 function isNameCharacter(c: string, isFirst: boolean): boolean {
   const isLetter = c.toLowerCase() !== c.toUpperCase() || (c >= '\u0100' && !isPatternSpace(c))
   if (c === '_' || isLetter) return true
   return !isFirst && (c === '.' || c === '[' || c === ']' || (c >= '0' && c <= '9'))
 }
 
-/** Levels of repetitions, groups, brackets, sequences and choices. */
+/** Nesting depth of repetitions, groups, brackets, sequences and choices. */
 function nesting(ast: Ast): number {
   switch (ast.kind) {
     case 'repeat':

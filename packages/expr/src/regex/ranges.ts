@@ -3,7 +3,7 @@
 export type Range = readonly [first: number, last: number]
 export type Ranges = readonly Range[]
 
-/** Sets of no more ranges are worked out each time they occur: keeping them would cost more. */
+/** Sets with at most this many ranges are recomputed each time: caching them would cost more. */
 export const FEW_RANGES = 32
 
 /** Sorted and merged. */
@@ -48,10 +48,10 @@ export function intersect(a: Ranges, b: Ranges): Ranges {
   }
 }
 
-/** What is in `a` only. */
+/** What is only in `a`. */
 export const subtract = (a: Ranges, b: Ranges, top: number): Ranges => intersect(a, complement(b, top))
 
-/** ASCII letters in both cases where one of them is in the set. */
+/** Adds the other case of ASCII letters in the set. */
 export function foldAscii(ranges: Ranges): Ranges {
   const upper = intersect(ranges, [[0x41, 0x5a]]).map(([first, last]): Range => [first + 32, last + 32])
   const lower = intersect(ranges, [[0x61, 0x7a]]).map(([first, last]): Range => [first - 32, last - 32])

@@ -1,4 +1,4 @@
-// Walks over the characters of a pattern; with the `x` flag, blank space and comments are not there.
+// Walks over the characters of a pattern; with the `x` flag, whitespace and comments are skipped.
 import { PatternFault, type PatternSpan } from './syntax.ts'
 
 export class PatternReader {
@@ -14,17 +14,17 @@ export class PatternReader {
     return this.at >= this.characters.length
   }
 
-  /** The character here, or nothing behind the end. */
+  /** The character here, or an empty string at the end. */
   peek(): string {
-    return this.characters[this.at] ?? ''
+    return this.characters[this.at] ?? '' // the end
   }
 
-  /** The character after this one. */
+  /** The character after this one, or an empty string at the end. */
   get next(): string {
-    return this.characters[this.at + 1] ?? ''
+    return this.characters[this.at + 1] ?? '' // the end
   }
 
-  /** The next character that counts after this one. */
+  /** The next significant character after this one. */
   get nextSignificant(): string {
     const before = this.at
     this.step()
@@ -57,7 +57,7 @@ export class PatternReader {
     }
   }
 
-  /** Moves one on and over space; false at the end. */
+  /** Moves one on and over whitespace; false at the end. */
   stepOver(): boolean {
     this.step()
     this.skipSpace()

@@ -1,4 +1,4 @@
-// The tree of a regular expression in the Rust dialect, and the refusal of a bad one.
+// The syntax tree of a regular expression in the Rust dialect, and the error for an invalid one.
 
 /** Positions count characters (code points) of the pattern, from 0. */
 export type PatternSpan = { readonly start: number; readonly end: number }
@@ -25,7 +25,7 @@ export type PerlClassName = 'd' | 's' | 'w'
 export type LiteralAst = {
   readonly kind: 'literal'
   readonly point: number
-  /** Written `\xHH`: one byte, where Unicode is off, rather than a code point. */
+  /** Written `\xHH`: one byte if Unicode is off, otherwise a code point. */
   readonly isByte: boolean
   readonly span: PatternSpan
 }
@@ -70,7 +70,7 @@ export type RepeatAst = {
   readonly kind: 'repeat'
   readonly item: Ast
   readonly min: number
-  /** Infinity where open. */
+  /** Infinity if unlimited. */
   readonly max: number
   readonly greedy: boolean
 }
@@ -89,11 +89,11 @@ export type Ast =
   | { readonly kind: 'concat'; readonly items: readonly Ast[] }
   | { readonly kind: 'alternation'; readonly items: readonly Ast[] }
 
-/** A pattern that cannot be used. Not an `Error`: the parser of the language turns it into one of its own. */
+/** An invalid pattern. Not an `Error`: the parser of the language converts it. */
 export class PatternFault {
   readonly reason: string
   readonly span: PatternSpan
-  /** A second place that the reason is about, such as the first of two equal names. */
+  /** A second position for the error, such as the first of two equal names. */
   readonly other: PatternSpan | undefined
 
   constructor(reason: string, start: number, end: number, other?: PatternSpan) {
@@ -103,7 +103,7 @@ export class PatternFault {
   }
 }
 
-/** The text of a fault: the pattern, a mark under the place, the reason. */
+/** The text of an error: the pattern, a mark under the position, the reason. */
 export function describeFault(pattern: string, fault: PatternFault): string {
   const lines = pattern.split('\n')
   const spans = fault.other === undefined ? [fault.span] : [fault.other, fault.span]

@@ -1,4 +1,4 @@
-// From the tree of a pattern to bytes. Unicode is off until `(?u)`: then `.` and classes mean one byte.
+// Translates the tree of a pattern to bytes. Unicode is off until `(?u)`: without it `.` and classes match one byte.
 import { encodeScalar } from '../bytes.ts'
 import type { ClassHir, Hir } from './hir.ts'
 import {
@@ -40,14 +40,14 @@ const NEWLINES: Ranges = [
   [0x0d, 0x0d],
 ]
 
-/** The code points of `.` by what it leaves out. */
+/** The code points of `.`, by what it excludes. */
 const DOTS = new Map<Ranges, Ranges>()
 
-/** What a range and what a code point beside it take at most on average, in an automaton. */
+/** Average maximum size of a range, and of an additional code point, in an automaton. */
 const RANGE_BYTES = 512
 const POINT_BYTES = 128
 
-/** How much a class is: its ranges, and the size of its automaton. */
+/** The size of a class: its ranges, and its automaton. */
 type Weight = { readonly ranges: number; readonly bytes: number }
 
 const add = (a: Weight, b: Weight): Weight => ({ ranges: a.ranges + b.ranges, bytes: a.bytes + b.bytes })
@@ -62,14 +62,14 @@ export class PatternTooBig {
 }
 
 /**
- * The pattern as bytes. @throws PatternFault: it asks for Unicode where that is off, or for what we do not do.
- * @throws PatternTooBig: its Unicode classes alone take more than `maxBytes`
+ * The pattern as bytes. @throws PatternFault if it needs Unicode where that is off, or something unsupported.
+ * @throws PatternTooBig if its Unicode classes alone take more than `maxBytes`
  */
 export function translate(ast: Ast, maxBytes: number): Hir {
   return new Translator(maxBytes, INITIAL).visit(ast)
 }
 
-/** Holds the flags in force; a group restores them when it ends. */
+/** Holds the current flags; a group restores them when it ends. */
 class Translator {
   private flags: Flags
   private readonly maxBytes: number
@@ -154,7 +154,7 @@ class Translator {
     return hir
   }
 
-  /** A class of one table is known by its table; small ones are put together, and large ones on demand only. */
+  /** A class with one table is identified by it; small ones are computed, and large ones only on demand. */
   private bracket(ast: BracketAst): Hir {
     if (!this.flags.u) return this.choice(this.item(ast))
     const { ranges, bytes } = this.weigh(ast)
@@ -164,7 +164,7 @@ class Translator {
     return this.charge(unreadClass(bytes, read))
   }
 
-  /** An estimate that takes time for each member, but not for what it stands for. It finds every fault. */
+  /** An estimate that takes time for each member, but not for its code points. It finds every error. */
   private weigh(ast: SetItemAst): Weight {
     switch (ast.kind) {
       case 'literal':
@@ -262,7 +262,7 @@ class Translator {
   }
 }
 
-/** True if nothing but a named table stands in the brackets. */
+/** True if the brackets contain only a named table. */
 function isTable(ast: SetItemAst): boolean {
   if (ast.kind !== 'bracket') return ast.kind !== 'literal' && ast.kind !== 'range'
   const [only] = ast.set.kind === 'union' ? ast.set.items : []
@@ -275,7 +275,7 @@ const ALL_WEIGHT: Weight = { ranges: 1, bytes: RANGE_BYTES }
 const fault = (reason: string, span: PatternSpan) => new PatternFault(reason, span.start, span.end)
 const unicodeNotAllowed = (span: PatternSpan) => fault('Unicode not allowed here', span)
 
-/** `gc=L`, `script:Greek`, `L`; `!=` turns the class round. */
+/** `gc=L`, `script:Greek`, `L`; `!=` negates the class. */
 function splitProperty(text: string): { name: string; isOpposite: boolean } {
   for (const separator of ['!=', ':', '=']) {
     const at = text.indexOf(separator)

@@ -1,5 +1,6 @@
-// Unicode tables. They are the regular-expression engine's own: a class is compiled and its ranges are read back,
+// Unicode tables. They are those of the regular-expression engine: a class is compiled and its ranges are read back,
 // so that no table is shipped twice.
+import { elementAt } from '../checked-reads.ts'
 import { RE2JS } from 're2js'
 import { inheritClosure } from './folding.ts'
 import { complement, FEW_RANGES, normalise, type Range, type Ranges, subtract, unite } from './ranges.ts'
@@ -11,16 +12,18 @@ const SENTINEL = MAX_POINT
 
 const RUNE_INSTRUCTION = 8
 
-/** The parts of the engine's program that are read here; the engine does not type them. */
-type Instruction = { readonly op: number; readonly runes: ArrayLike<number> }
+/** The parts of the engine's program that are used here; the engine does not type them. */
+type Instruction = { readonly op: number; readonly runes: readonly number[] }
 
-/** Properties by their name in lower case. Only names that exist are kept, so there are no more than properties. */
+/** Properties by lower-case name. Only existing names are cached, so the cache is bounded. */
 const cache = new Map<string, Ranges>()
 
 const ANY: Ranges = [[0, MAX_POINT]]
 const ASCII: Ranges = [[0, 0x7f]]
 
-/** The code points of a general category or script (`L`, `Greek`), or nothing for an unknown name. Read once. */
+/**
+ * The code points of a general category or script (`L`, `Greek`), or undefined for an unknown name. Computed once.
+ */
 export function propertyRanges(name: string): Ranges | undefined {
   const key = PROPERTY_ALIASES[simplify(name)] ?? name
   if (key === 'any') return ANY
@@ -38,7 +41,7 @@ function isPropertyName(name: string): boolean {
   return name !== ''
 }
 
-/** Unicode's loose matching: case, spaces, hyphens and underscores do not count. */
+/** Unicode's loose matching: ignores case, spaces, hyphens and underscores. */
 const simplify = (name: string): string =>
   name.toLowerCase().replaceAll('_', '').replaceAll('-', '').replaceAll(' ', '')
 
@@ -88,7 +91,7 @@ const PROPERTY_ALIASES: Readonly<Record<string, string>> = {
 
 const complements = new WeakMap<Ranges, Ranges>()
 
-/** Every code point that is not in the set, worked out once for each large array. */
+/** Every code point that is not in the set, computed once for each large array. */
 export function negateUnicode(ranges: Ranges): Ranges {
   if (ranges.length <= FEW_RANGES) return complement(ranges, MAX_POINT)
   let out = complements.get(ranges)
@@ -101,7 +104,7 @@ export function negateUnicode(ranges: Ranges): Ranges {
   return out
 }
 
-/** The ranges of one class whose inside is given in the engine's own syntax. */
+/** The ranges of one class, given in the engine's own syntax. */
 function readClass(inside: string): Ranges | undefined {
   const text = `[${inside}\\x{${SENTINEL.toString(16)}}]`
   try {
@@ -111,15 +114,15 @@ function readClass(inside: string): Ranges | undefined {
     const found = classes.flatMap(({ runes }) => pairs(runes))
     return subtract(normalise(found), [[SENTINEL, SENTINEL]], MAX_POINT)
   } catch {
-    // An unknown name is the one thing that can go wrong: the text is built from checked parts.
+    // Only an unknown name can fail: the text is built from checked parts.
     return undefined
   }
 }
 
-function pairs(runes: ArrayLike<number>): Range[] {
+function pairs(runes: readonly number[]): Range[] {
   const out: Range[] = []
   for (let i = 0; i < runes.length; i += 2) {
-    const first = runes[i] ?? 0
+    const first = elementAt(runes, i)
     out.push([first, runes[i + 1] ?? first])
   }
   return out
@@ -138,7 +141,7 @@ const WHITE_SPACE: Ranges = [
   [0x3000, 0x3000],
 ]
 
-/** Letters that are no category L: joiners and circled or squared letters. */
+/** Word characters that are not in category L: joiners and circled or squared letters. */
 const EXTRA_WORD: Ranges = [
   [0x200c, 0x200d],
   [0x24b6, 0x24e9],
@@ -152,10 +155,13 @@ let wordRanges: Ranges | undefined
 /** `\d`, `\s` and `\w` of Unicode (UTS 18, annex C). */
 export function unicodePerlClass(name: 'd' | 's' | 'w'): Ranges {
   if (name === 's') return WHITE_SPACE
-  if (name === 'd') return propertyRanges('Nd') ?? []
-  wordRanges ??= ['L', 'Nl', 'M', 'Nd', 'Pc'].reduce(
-    (all, part) => unite(all, propertyRanges(part) ?? []),
-    EXTRA_WORD,
-  )
+  if (name === 'd') return knownRanges('Nd')
+  wordRanges ??= ['L', 'Nl', 'M', 'Nd', 'Pc'].reduce((all, part) => unite(all, knownRanges(part)), EXTRA_WORD)
   return wordRanges
+}
+
+function knownRanges(name: string): Ranges {
+  const ranges = propertyRanges(name)
+  if (ranges === undefined) throw new Error(`the engine does not know the class ${name}`)
+  return ranges
 }

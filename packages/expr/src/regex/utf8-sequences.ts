@@ -1,16 +1,16 @@
-// Code-point ranges as alternatives of byte-set sequences, so that an automaton over bytes can match text.
+// Converts code-point ranges to alternatives of byte-set sequences, so that an automaton over bytes can match text.
 import { encodeScalar } from '../bytes.ts'
 import { BRANCH_BYTES, type ClassHir, type Hir, STATE_BYTES, TRANSITION_BYTES } from './hir.ts'
 import { FEW_RANGES, type Range, type Ranges } from './ranges.ts'
 
-/** Where the length of the encoding changes. */
+/** The last code points of each encoding length. */
 const LENGTH_LIMITS = [0x7f, 0x7ff, 0xffff, 0x10ffff]
 
 const known = new WeakMap<Ranges, ClassHir>()
 
 /**
- * The choice between the UTF-8 of exactly these code points. Surrogates are left out. It is made once for each large
- * array, and for small ones that the caller keeps.
+ * Matches the UTF-8 of exactly these code points. Surrogates are left out. Cached for each large array, and for small
+ * ones if the caller keeps them.
  */
 export function classOf(ranges: Ranges, isKept = ranges.length > FEW_RANGES): ClassHir {
   let hir = isKept ? known.get(ranges) : undefined
@@ -21,7 +21,7 @@ export function classOf(ranges: Ranges, isKept = ranges.length > FEW_RANGES): Cl
   return hir
 }
 
-/** A class of which only an estimate is known yet; nothing is worked out before its bytes are asked for. */
+/** A class with only an estimate; it is computed when its bytes are needed. */
 export const unreadClass = (sizeBytes: number, read: () => Ranges): ClassHir => ({
   kind: 'class',
   sizeBytes,
@@ -34,13 +34,13 @@ function lazily(read: () => Hir): () => Hir {
   return () => (hir ??= read())
 }
 
-/** What `automatonBytes` and `shortestMatch` say of the encoded set, without encoding it. */
+/** The results of `automatonBytes` and `shortestMatch` for the encoded set, without encoding it. */
 function measure(ranges: Ranges): { sizeBytes: number; shortest: number } {
   let ascii = 0
   let branches = 0
   let bytes = 0
   let shortest = Number.POSITIVE_INFINITY
-  eachPiece(ranges, (first, last, length) => {
+  eachSegment(ranges, (first, last, length) => {
     shortest = Math.min(shortest, length)
     if (length === 1) ascii += 1
     else {
@@ -60,7 +60,7 @@ function measure(ranges: Ranges): { sizeBytes: number; shortest: number } {
 function encode(ranges: Ranges): Hir {
   const ascii: Range[] = []
   const branches: Hir[] = []
-  eachPiece(ranges, (first, last, length) => {
+  eachSegment(ranges, (first, last, length) => {
     if (length === 1) ascii.push([first, last])
     else splitSequences(first, last, length, (low, high) => branches.push(sequence(low, high)))
   })
@@ -81,8 +81,8 @@ function sequence(first: number, last: number): Hir {
 
 type Take = (first: number, last: number, length: number) => void
 
-/** Hands on the ranges without surrogates, cut where the length of the encoding changes. */
-function eachPiece(ranges: Ranges, take: Take): void {
+/** Yields the ranges without surrogates, split where the encoding length changes. */
+function eachSegment(ranges: Ranges, take: Take): void {
   for (const [first, last] of ranges) {
     if (first < 0xd800) cut(first, Math.min(last, 0xd7ff), take)
     if (last > 0xdfff) cut(Math.max(first, 0xe000), last, take)
@@ -100,7 +100,7 @@ function cut(first: number, last: number, take: Take): void {
   }
 }
 
-/** Splits until each piece is a product of byte ranges. Both ends encode to `length` bytes. */
+/** Splits until each part is a product of byte ranges. Both ends encode to `length` bytes. */
 function splitSequences(
   first: number,
   last: number,

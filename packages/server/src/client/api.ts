@@ -1,4 +1,5 @@
-// The API as the client commands use it: requests out, envelopes in, refusals as errors that say what the server said.
+// The API client of the command line: sends requests, returns envelopes, throws ApiError when the server
+// rejects a request.
 import type { ResultInfo, WireIssue } from '@zonereeve/contract'
 import type { ClientConfig } from '../config/index.ts'
 
@@ -11,24 +12,36 @@ export interface Envelope<Result> {
   readonly changes?: readonly unknown[]
 }
 
-/** The server refused. */
+/**
+ * The server rejected the request. Its messages say what would be right, for example which permission is
+ * missing.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly issues: readonly WireIssue[]
 
-  constructor(status: number, issues: readonly WireIssue[]) {
-    super(issues.map(describeIssue).join('\n'))
+  constructor(status: number, { errors: issues, messages = [] }: Refusal) {
+    super([...issues, ...messages].map(describeIssue).join('\n'))
     this.name = 'ApiError'
     this.status = status
     this.issues = issues
   }
 }
 
-const describeIssue = ({ code, message, source, error_chain: chain = [] }: WireIssue): string =>
+type Refusal = Pick<Envelope<unknown>, 'errors'> & Partial<Pick<Envelope<unknown>, 'messages'>>
+
+const describeIssue = ({
+  code,
+  message,
+  source,
+  documentation_url: url,
+  error_chain: chain = [],
+}: WireIssue): string =>
   [
     `${message} (${code})`,
     source?.pointer && `at ${source.pointer}`,
     ...chain.map((link) => `${link.message} (${link.code})`),
+    url && `see ${url}`,
   ]
     .filter((part) => part !== undefined && part !== '')
     .join(', ')
@@ -36,11 +49,14 @@ const describeIssue = ({ code, message, source, error_chain: chain = [] }: WireI
 export interface Api {
   /** @throws ApiError. */
   call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>>
-  /** The same with a body of any kind; also the entity tag of what the reply shows. @throws ApiError. */
+  /**
+   * Like `call`, with a body of any kind; also returns the entity tag of the reply.
+   * @throws ApiError.
+   */
   send<Result>(
     method: string,
     path: string,
-    sent?: Sent,
+    sent?: ApiRequest,
   ): Promise<Envelope<Result> & { readonly etag: string }>
   /** A reply that is not JSON. @throws ApiError. */
   open(path: string): Promise<Response>
@@ -50,7 +66,7 @@ export interface Api {
   zoneId(nameOrId: string): Promise<string>
 }
 
-export interface Sent {
+export interface ApiRequest {
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -66,20 +82,20 @@ export function createApi({ baseUrl, token }: ClientConfig): Api {
     return send<Result>(method, path, body === undefined ? {} : { body: JSON.stringify(body), headers })
   }
 
-  async function send<Result>(method: string, path: string, sent: Sent = {}) {
+  async function send<Result>(method: string, path: string, sent: ApiRequest = {}) {
     const response = await request(method, path, sent)
     const envelope = await readEnvelope<Result>(response)
-    if (!envelope.success) throw new ApiError(response.status, envelope.errors)
+    if (!envelope.success) throw new ApiError(response.status, envelope)
     return { ...envelope, etag: response.headers.get('etag') ?? '' }
   }
 
   async function open(path: string): Promise<Response> {
     const response = await request('GET', path, {})
     if (response.ok) return response
-    throw new ApiError(response.status, (await readEnvelope(response)).errors)
+    throw new ApiError(response.status, await readEnvelope(response))
   }
 
-  function request(method: string, path: string, { body, headers = {} }: Sent): Promise<Response> {
+  function request(method: string, path: string, { body, headers = {} }: ApiRequest): Promise<Response> {
     const all = { authorization: `Bearer ${token}`, ...headers }
     return fetch(baseUrl + path, { method, headers: all, ...(body === undefined ? {} : { body }) }).catch(
       (error: Error & { cause?: Error }) => {
@@ -108,7 +124,7 @@ export function createApi({ baseUrl, token }: ClientConfig): Api {
       `/zones?name=${encodeURIComponent(nameOrId)}`,
     )
     const [zone] = result
-    if (zone === undefined) throw new Error(`there is no zone ${nameOrId}`)
+    if (zone === undefined) throw new Error(`unknown zone ${nameOrId}`)
     return zone.id
   }
 }
@@ -118,6 +134,8 @@ async function readEnvelope<Result>(response: Response): Promise<Envelope<Result
   try {
     return JSON.parse(text) as Envelope<Result> // the API's own form
   } catch {
-    throw new Error(`the server answered ${response.status} with something else than JSON`)
+    throw new Error(
+      `${response.url} answered ${response.status} with something else than JSON; the base URL ends in /client/v4`,
+    )
   }
 }

@@ -1,16 +1,18 @@
-// zonereeve dnssec: whether a zone is signed, with which keys, and their exchange.
+// zonereeve dnssec: shows whether a zone is signed and with which keys, and rolls keys.
 import type { WireDnssec, WireDnssecKeys } from '@zonereeve/contract'
 import type { Command } from 'commander'
 import type { Api } from './api.ts'
+import { integersOf } from './numbers.ts'
 import type { Row } from './output.ts'
 import { client, run, write, type Print } from './verb.ts'
 
+const MAX_KEY_TAG = 65_535
 const KEY_COLUMNS = ['role', 'state', 'key_tag', 'algorithm', 'since', 'next_on', 'ds']
 
 export function addDnssecCommands(program: Command): void {
-  const dnssec = program.command('dnssec').description('sign zones, and exchange their keys')
+  const dnssec = program.command('dnssec').description('sign zones and roll over their keys')
   client(dnssec.command('status <zone>'))
-    .description('whether a zone is signed, and its keys with what they wait for')
+    .description('show whether a zone is signed, and its keys with what they wait for')
     .action(
       run(async (api, [zone = ''], print) => {
         const { result: found } = await api.call<WireDnssecKeys>('GET', `${await ownPath(api, zone)}/keys`)
@@ -25,7 +27,7 @@ export function addDnssecCommands(program: Command): void {
         run(async (api, [zone = ''], print, options) => {
           const path = `/zones/${await api.zoneId(zone)}/dnssec`
           const result = await write(api, 'PATCH', path, { status }, options)
-          const shown = result as unknown as WireDnssec // of its schema
+          const shown = result as unknown as WireDnssec // matches its schema
           print([{ status: shown.status, ds: shown.ds }], ['status', 'ds'])
         }),
       )
@@ -41,22 +43,26 @@ export function addDnssecCommands(program: Command): void {
       )
   }
   changing(dnssec.command('roll-algorithm <zone> <algorithm>'))
-    .description('begin to exchange all keys for those of another algorithm: ECDSAP256SHA256 or ED25519')
+    .description('start an algorithm rollover: ECDSAP256SHA256 or ED25519')
     .action(
       run(async (api, [zone = '', algorithm = ''], print, options) => {
         const result = await write(api, 'POST', `${await ownPath(api, zone)}/roll`, { algorithm }, options)
         printKeys(result as unknown as WireDnssecKeys, print) // of its schema
       }),
     )
-  changing(dnssec.command('parent <zone> [tags...]'))
-    .description('look now at which DS the parent publishes; with key tags, or --none, take it from you')
+  const parent = dnssec
+    .command('parent')
+    .argument('<zone>')
+    .argument('[tags...]', 'key tags', integersOf(0, MAX_KEY_TAG))
+  changing(parent)
+    .description("query the parent's DS now; or set it, with key tags or --none")
     .option('--none', 'the parent has no DS')
     .action(
       run(async (api, [zone = '', ...given], print, options) => {
         const tags = given.flat()
-        if (tags.length > 0 && options['none'] === true) throw new Error('give key tags, or --none')
-        const told = tags.length > 0 || options['none'] === true
-        const body = told ? { key_tags: tags.map(Number) } : {}
+        if (tags.length > 0 && options['none'] === true) throw new Error('use either key tags or --none')
+        const isDescribed = tags.length > 0 || options['none'] === true
+        const body = isDescribed ? { key_tags: tags } : {}
         const result = await write(api, 'POST', `${await ownPath(api, zone)}/parent_check`, body, options)
         printKeys(result as unknown as WireDnssecKeys, print) // of its schema
       }),
@@ -64,17 +70,17 @@ export function addDnssecCommands(program: Command): void {
 }
 
 const SWITCHES = [
-  ['enable', 'active', 'sign a zone; prints the DS for its parent'],
-  ['disable', 'disabled', 'end signing, once the DS is gone from the parent'],
+  ['enable', 'active', 'sign a zone and print the DS for its parent'],
+  ['disable', 'disabled', 'stop signing after the parent has removed the DS'],
 ] as const
 
 const ROLLS = [
-  ['roll-zsk', 'zsk', 'begin to exchange the key that signs the data'],
-  ['roll-ksk', 'ksk', 'begin to exchange the key that the parent points to'],
+  ['roll-zsk', 'zsk', 'start a rollover of the zone signing key'],
+  ['roll-ksk', 'ksk', 'start a rollover of the key signing key'],
 ] as const
 
 const changing = (command: Command): Command =>
-  client(command).option('--dry-run', 'tell what would be refused')
+  client(command).option('--dry-run', 'show what would be rejected')
 
 const ownPath = async (api: Api, zone: string): Promise<string> =>
   `/zonereeve/zones/${await api.zoneId(zone)}/dnssec`

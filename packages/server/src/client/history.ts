@@ -1,17 +1,26 @@
 // Commands for the history of a zone.
 import type { Command } from 'commander'
 import type { Row } from './output.ts'
-import { inZone, run, write, zoneOf } from './verb.ts'
+import { integerOf } from './numbers.ts'
+import { client, run, write } from './verb.ts'
 
+/** Maximum per request. */
+const MAX_CHANGES = 1_000
+const changeNumber = integerOf(1, Number.MAX_SAFE_INTEGER)
 const COLUMNS = ['number', 'at', 'actor', 'operations', 'serial']
 
 export function addHistoryCommands(program: Command): void {
-  inZone(program.command('history'))
-    .description('change sets of a zone, newest first')
-    .option('--limit <n>', 'how many', '20')
+  client(program.command('history <zone>'))
+    .description('list the change sets of a zone, newest first')
+    .option(
+      '--limit <number>',
+      `number of change sets, at most ${MAX_CHANGES}`,
+      integerOf(1, MAX_CHANGES),
+      20,
+    )
     .action(
-      run(async (api, _, print, options) => {
-        const path = `/zonereeve/zones/${await zoneOf(api, options)}/changes?per_page=${Number(options['limit'])}`
+      run(async (api, [zone = ''], print, { limit }) => {
+        const path = `/zonereeve/zones/${await api.zoneId(zone)}/changes?per_page=${limit}`
         const { result: changes } = await api.call<(Row & { actor: { name: string } })[]>('GET', path)
         print(
           changes.map((change) => ({ ...change, actor: change.actor.name })),
@@ -19,18 +28,22 @@ export function addHistoryCommands(program: Command): void {
         )
       }),
     )
-  inZone(program.command('revert [number]'))
-    .description('undo one change set, or with --to bring all records back to how they were after one')
-    .option('--to <number>', 'bring back to after this change set')
-    .option('--dry-run', 'tell what would change')
+  const revert = program
+    .command('revert')
+    .argument('<zone>')
+    .argument('[number]', 'number of the change set', changeNumber)
+  client(revert)
+    .description('undo one change set, or with --to restore all records to their state after one')
+    .option('--to <number>', 'restore the state after this change set', changeNumber)
+    .option('--dry-run', 'show what would change')
     .action(
-      run(async (api, [number], print, options) => {
-        const zone = `/zonereeve/zones/${await zoneOf(api, options)}`
+      run(async (api, [name = '', number], print, options) => {
+        const zone = `/zonereeve/zones/${await api.zoneId(name)}`
         if ((number === undefined) === (options['to'] === undefined))
-          throw new Error('give a number, or --to a number')
+          throw new Error('use either a number or --to with a number')
         const counts =
           number === undefined
-            ? await write(api, 'POST', `${zone}/restore`, { number: Number(options['to']) }, options)
+            ? await write(api, 'POST', `${zone}/restore`, { number: options['to'] }, options)
             : await write(api, 'POST', `${zone}/changes/${number}/revert`, {}, options)
         print([counts], ['restored', 'changed', 'removed'])
       }),

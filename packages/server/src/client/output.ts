@@ -1,16 +1,11 @@
-// What client commands print: a table for people, JSON, JSON lines or CSV for programs.
+// Output of client commands: a table for people; JSON, JSON lines or CSV for programs.
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Reads `-o`; on a terminal a table is usual, elsewhere JSON. @throws Error naming the formats. */
-export function readFormat(text: string | undefined, isTerminal: boolean): Format {
-  if (text === undefined) return isTerminal ? 'table' : 'json'
-  const format = FORMATS.find((known) => known === text)
-  if (format === undefined) throw new Error(`there is no output format ${text}; use ${FORMATS.join(', ')}`)
-  return format
-}
+/** A table on a terminal, otherwise JSON. */
+export const defaultFormat = (isTerminal: boolean): Format => (isTerminal ? 'table' : 'json')
 
 /** `columns` are the members that a table or CSV shows; JSON shows everything. */
 export function formatRows(rows: readonly Row[], columns: readonly string[], format: Format): string {
@@ -34,7 +29,7 @@ export function formatRows(rows: readonly Row[], columns: readonly string[], for
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  // What a record says must not steer the terminal.
+  // Control characters in record content must not reach the terminal.
   return text.replace(/\p{Cc}/gu, '?')
 }
 

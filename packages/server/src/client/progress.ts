@@ -1,16 +1,16 @@
-// How far a long command has come: a bar that moves on a terminal, a line for each tenth elsewhere.
+// Progress of a long command: a progress bar on a terminal, otherwise a line per 10 %.
 const BAR_WIDTH = 30
 const STEPS = 10
 
 export interface Progress {
   /** @param share from 0 to 1. */
   at(share: number, text: string): void
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   end(): void
 }
 
 export function createProgress(out: { readonly isTTY?: boolean; write(text: string): unknown }): Progress {
-  let told = 0
+  let shownPercent = 0
   return {
     at(share, text) {
       const done = Math.min(1, share)
@@ -21,8 +21,8 @@ export function createProgress(out: { readonly isTTY?: boolean; write(text: stri
         return
       }
       const step = Math.floor(done * STEPS)
-      if (step <= told) return
-      told = step
+      if (step <= shownPercent) return
+      shownPercent = step
       out.write(`${step * STEPS} % ${text}\n`)
     },
     end() {

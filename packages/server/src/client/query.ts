@@ -1,20 +1,19 @@
-// A question to the nameserver, with its reasons.
+// zonereeve query: an answer of the nameserver, with the reasons for it.
 import type { WireQueryAnswer } from '@zonereeve/contract'
 import type { Command } from 'commander'
-import { readFormat } from './output.ts'
-import { client, run } from './verb.ts'
+import { client, formatOf, run } from './verb.ts'
 
 const COLUMNS = ['section', 'name', 'type', 'ttl', 'source', 'record_ids']
 
 export function addQueryCommand(program: Command): void {
   client(program.command('query <zone> <name> <type>'))
-    .description('what the nameserver answers about a name of a zone, and why')
+    .description('show what the nameserver answers for a name, and why')
     .action(
-      run(async (api, [zone = '', name = '', type = ''], print, { output }) => {
-        const wanted = `name=${encodeURIComponent(name)}&type=${encodeURIComponent(type)}`
-        const path = `/zonereeve/zones/${await api.zoneId(zone)}/query?${wanted}`
+      run(async (api, [zone = '', name = '', type = ''], print, options) => {
+        const desired = `name=${encodeURIComponent(name)}&type=${encodeURIComponent(type)}`
+        const path = `/zonereeve/zones/${await api.zoneId(zone)}/query?${desired}`
         const { result } = await api.call<WireQueryAnswer>('GET', path)
-        const format = readFormat(typeof output === 'string' ? output : undefined, process.stdout.isTTY)
+        const format = formatOf(options)
         if (format === 'table') process.stdout.write(answerText(result))
         else print(format === 'csv' ? result.rrsets : [result], COLUMNS)
       }),
@@ -45,5 +44,5 @@ function answerText(answer: WireQueryAnswer): string {
   ].join('\n')
 }
 
-/** What a record says must not steer the terminal. */
+/** Replaces control characters: record content must not control the terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')

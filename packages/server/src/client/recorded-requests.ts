@@ -1,8 +1,8 @@
-// Requests that were made once: as browsers record them (HAR), or as web servers log them (combined format).
+// Parses recorded requests: HAR files from browsers, or access logs of web servers (combined format).
 import { isIP } from 'node:net'
 
 export interface RecordedRequest {
-  /** Number of the line or of the entry, from 1. */
+  /** Number of the line or entry, from 1. */
   readonly place: number
   readonly method: string
   readonly url: string
@@ -17,19 +17,22 @@ export interface RecordedRequests {
   readonly unread: number
 }
 
-/** @param host of a log, which names none. @throws Error: JSON that is no HAR file. */
+/**
+ * @param host for logs, which contain no host.
+ * @throws Error: JSON that is not a HAR file.
+ */
 export function readRecordedRequests(text: string, host: string): RecordedRequests {
   return text.trimStart().startsWith('{') ? readHar(text) : readLog(text, host)
 }
 
 function readHar(text: string): RecordedRequests {
   const entries = member(member(parse(text), 'log'), 'entries')
-  if (!Array.isArray(entries)) throw new Error('the file is JSON, but no HAR file: it has no log.entries')
+  if (!Array.isArray(entries)) throw new Error('the file is JSON but not a HAR file: log.entries is missing')
   const requests = entries.flatMap((entry: unknown, index) => {
     const request = member(entry, 'request')
     const [method = 'GET', url] = [member(request, 'method'), member(request, 'url')]
     const headers = readHeaders(member(request, 'headers') ?? [])
-    // What pages load beside the network, data: and blob:, no firewall sees.
+    // Firewalls do not see data: and blob: URLs.
     if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return []
     if (headers === undefined) return []
     const body = member(member(request, 'postData'), 'text')
@@ -39,7 +42,7 @@ function readHar(text: string): RecordedRequests {
   return { requests, unread: entries.length - requests.length }
 }
 
-/** undefined where there is no such member, whatever the value is. */
+/** undefined if the value has no such member. */
 function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Readonly<Record<string, unknown>>)[name] // it has it
@@ -49,18 +52,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`the file begins as JSON and is none: ${(error as Error).message}`, { cause: error }) // JSON.parse throws nothing else
+    throw new Error(`the file starts like JSON but is invalid: ${(error as Error).message}`, { cause: error }) // JSON.parse throws nothing else
   }
 }
 
-/** Values by name; undefined where they are no list of names with values. */
+/** Values by name; undefined if this is not a list of headers. */
 function readHeaders(headers: unknown): Readonly<Record<string, readonly string[]>> | undefined {
   if (!Array.isArray(headers)) return undefined
   const grouped = new Map<string, string[]>()
   for (const header of headers) {
     const [name, value] = [member(header, 'name'), member(header, 'value')]
     if (typeof name !== 'string' || typeof value !== 'string') return undefined
-    // HTTP/2 writes the request line as headers with a colon.
+    // HTTP/2 pseudo-headers begin with a colon.
     if (name.startsWith(':')) continue
     grouped.set(name, [...(grouped.get(name) ?? []), value])
   }
@@ -82,7 +85,7 @@ function readLog(text: string, host: string): RecordedRequests {
       ...(agent === '-' ? {} : { 'user-agent': [agent] }),
     }
     const url = /^https?:/i.test(target) ? target : `https://${host}${target}`
-    // Some servers log names in the place of addresses.
+    // Some servers log names instead of addresses.
     const of = { place: index + 1, method, url, headers }
     return [isIP(ip) === 0 ? of : { ...of, ip }]
   })

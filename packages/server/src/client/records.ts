@@ -1,52 +1,53 @@
 // Commands for the records of a zone.
 import type { Command } from 'commander'
+import type { Api } from './api.ts'
 import type { Row } from './output.ts'
 import { addRecordFileCommands } from './record-files.ts'
-import { inZone, members, PER_PAGE, pick, recordsPath, result, run, write, written } from './verb.ts'
+import { client, members, PER_PAGE, pick, result, run, write, withWriteOptions } from './verb.ts'
 
 const COLUMNS = ['type', 'name', 'content', 'priority', 'ttl', 'proxied', 'comment', 'id']
 
 export function addRecordCommands(program: Command): void {
-  const records = program.command('records').description('records of a zone')
+  const records = program.command('records').description('list and edit the records of a zone')
   addReading(records)
   addWriting(records)
   addRecordFileCommands(records)
 }
 
 function addReading(records: Command): void {
-  inZone(records.command('list'))
-    .option('--type <type>', 'only of this type')
-    .option('--name <name>', 'only of this name')
-    .option('--search <text>', 'only with this somewhere')
+  client(records.command('list <zone>'))
+    .option('--type <type>', 'only records of this type')
+    .option('--name <name>', 'only records with this name')
+    .option('--search <text>', 'only records that contain this text')
     .description('list records')
     .action(
-      run(async (api, _, print, options) => {
-        const wanted = ['type', 'name', 'search'].flatMap((key) =>
+      run(async (api, [zone = ''], print, options) => {
+        const desired = ['type', 'name', 'search'].flatMap((key) =>
           typeof options[key] === 'string' ? [`${key}=${encodeURIComponent(options[key])}`] : [],
         )
-        print(await api.all<Row>(`${await recordsPath(api, options)}?${wanted.join('&')}`, PER_PAGE), COLUMNS)
+        print(await api.all<Row>(`${await recordsPath(api, zone)}?${desired.join('&')}`, PER_PAGE), COLUMNS)
       }),
     )
-  inZone(records.command('get <id>'))
+  client(records.command('get <zone> <id>'))
     .description('show a record')
     .action(
-      run(async (api, [id], print, options) =>
-        print([await result(api, 'GET', `${await recordsPath(api, options)}/${id}`)], COLUMNS),
+      run(async (api, [zone = '', id = ''], print) =>
+        print([await result(api, 'GET', await recordPath(api, zone, id))], COLUMNS),
       ),
     )
 }
 
 function addWriting(records: Command): void {
-  written(inZone(records.command('create <type> <name> [content]')))
+  withWriteOptions(client(records.command('create <zone> <type> <name> [content]')))
     .description('create a record')
     .action(
-      run(async (api, [type, name, content], print, options) =>
+      run(async (api, [zone = '', type, name, content], print, options) =>
         print(
           [
             await write(
               api,
               'POST',
-              await recordsPath(api, options),
+              await recordsPath(api, zone),
               { type, name, content, ...members(options) },
               options,
             ),
@@ -55,18 +56,18 @@ function addWriting(records: Command): void {
         ),
       ),
     )
-  written(inZone(records.command('update <id>')))
+  withWriteOptions(client(records.command('update <zone> <id>')))
     .option('--name <name>', 'new name')
     .option('--content <content>', 'new content')
-    .description('edit a record: what is not given stays')
+    .description('edit a record; omitted fields do not change')
     .action(
-      run(async (api, [id], print, options) =>
+      run(async (api, [zone = '', id = ''], print, options) =>
         print(
           [
             await write(
               api,
               'PATCH',
-              `${await recordsPath(api, options)}/${id}`,
+              await recordPath(api, zone, id),
               { ...members(options), ...pick(options, ['name', 'content']) },
               options,
             ),
@@ -75,15 +76,18 @@ function addWriting(records: Command): void {
         ),
       ),
     )
-  inZone(records.command('delete <id>'))
-    .option('--dry-run', 'tell what would change')
+  client(records.command('delete <zone> <id>'))
+    .option('--dry-run', 'show what would change')
     .description('delete a record')
     .action(
-      run(async (api, [id], print, options) =>
-        print(
-          [await write(api, 'DELETE', `${await recordsPath(api, options)}/${id}`, undefined, options)],
-          ['id'],
-        ),
+      run(async (api, [zone = '', id = ''], print, options) =>
+        print([await write(api, 'DELETE', await recordPath(api, zone, id), undefined, options)], ['id']),
       ),
     )
 }
+
+const recordsPath = async (api: Api, zone: string): Promise<string> =>
+  `/zones/${await api.zoneId(zone)}/dns_records`
+
+const recordPath = async (api: Api, zone: string, id: string): Promise<string> =>
+  `${await recordsPath(api, zone)}/${encodeURIComponent(id)}`

@@ -1,72 +1,99 @@
-// What client commands have in common: where the server is, how results are printed, dry runs.
-import type { Command } from 'commander'
+// Shared by client commands: server address, output format, dry runs.
+import { Option, type Argument, type Command } from 'commander'
 import { loadClientConfig } from '../config/index.ts'
 import { createApi, type Api } from './api.ts'
-import { formatRows, readFormat, type Row } from './output.ts'
+import { integerOf, readTtl } from './numbers.ts'
+import { defaultFormat, FORMATS, formatRows, type Format, type Row } from './output.ts'
 
-/** Items asked for in one request. */
+/** Items per request. */
 export const PER_PAGE = 1_000
 
-export type Options = Readonly<Record<string, string | boolean | undefined>>
+const MAX_U16 = 65_535
+
+export type Options = Readonly<Record<string, string | number | boolean | undefined>>
 
 export type Print = (rows: readonly Row[], columns: readonly string[]) => void
 type Action = (api: Api, args: readonly string[], print: Print, options: Options) => Promise<void>
 
-/** A command that says by itself how it prints. */
-export const plainClient = (command: Command): Command =>
+/** A command with an output format of its own. */
+export function plainClient(command: Command): Command {
   command.option(
     '--url <url>',
-    'base URL of the API (usual: $ZONEREEVE_URL, or http://127.0.0.1:8080/client/v4)',
+    'base URL of the API (default: $ZONEREEVE_URL, or http://127.0.0.1:8080/client/v4)',
   )
-
-export function client(command: Command): Command {
-  return plainClient(command).option('-o, --output <format>', 'table, json, ndjson or csv')
+  return command.registeredArguments[0]?.name() === 'zone' ? takeZoneOption(command) : command
 }
 
-export function inZone(command: Command): Command {
-  return client(command).requiredOption('-z, --zone <zone>', 'name or id of the zone')
+/** The zone is the first argument or `-z`, which replaces that argument. */
+function takeZoneOption(command: Command): Command {
+  const declared = command.registeredArguments as Argument[] // counted once the options have been read
+  command.option('-z, --zone <zone>', 'name or ID of the zone, instead of the first argument')
+  return command.on('option:zone', () => declared.splice(0, declared[0]?.name() === 'zone' ? 1 : 0))
 }
 
-export function written(command: Command): Command {
+export const client = (command: Command): Command => withFormats(plainClient(command), FORMATS)
+
+/** Adds `-o` and `--json`. */
+export function withFormats(command: Command, formats: readonly string[]): Command {
   return command
-    .option('--ttl <seconds>', '1 = automatic')
-    .option('--priority <number>', 'MX and SRV')
-    .option('--data <json>', 'the value in parts')
-    .option('--proxied', 'through the edge')
-    .option('--comment <text>', 'one line')
-    .option('--tag <tag...>', 'name or name:value, may be repeated')
-    .option('--dry-run', 'tell what would change')
+    .addOption(new Option('-o, --output <format>', 'output format').choices(formats))
+    .addOption(new Option('--json', 'the same as -o json').conflicts('output'))
 }
 
-/** Commander hands over the arguments, the options and itself. */
+/** Whether `-o` or `--json` selects JSON. */
+export const isJson = ({ json, output }: Options): boolean => json === true || output === 'json'
+
+export function formatOf(options: Options): Format {
+  if (isJson(options)) return 'json'
+  return FORMATS.find((format) => format === options['output']) ?? defaultFormat(process.stdout.isTTY)
+}
+
+export function withWriteOptions(command: Command): Command {
+  return command
+    .option('--ttl <duration>', 'seconds, a duration like 5m or 1h, or auto', readTtl)
+    .option('--priority <number>', 'priority of MX, SRV and URI records', integerOf(0, MAX_U16))
+    .option('--data <json>', 'the value as a JSON object of its fields')
+    .option('--proxied', 'answer with the addresses of the edge')
+    .option('--comment <text>', 'comment for the record')
+    .option('--tag <tag...>', 'tag, as name or name:value; may be repeated')
+    .option('--dry-run', 'show what would change')
+}
+
+/** Commander passes the arguments, the options and the command. */
 export function run(action: Action): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const options = given.at(-2) as Options // what commander has parsed
-    const args = given.slice(0, -2) as string[]
-    const { output } = options
     const api = connect(options)
-    const format = readFormat(typeof output === 'string' ? output : undefined, process.stdout.isTTY)
+    const format = formatOf(options)
     await action(
       api,
-      args,
+      argumentsOf(given, options),
       (rows, columns) => process.stdout.write(formatRows(rows, columns, format)),
       options,
     )
   }
 }
 
-/** The same for commands that print by themselves. */
+/** The same for commands with an output format of their own. */
 export function runPlain(
   action: (api: Api, args: readonly string[], options: Options) => Promise<void>,
 ): (...given: unknown[]) => Promise<void> {
   return async (...given) => {
     const options = given.at(-2) as Options // as above
-    await action(connect(options), given.slice(0, -2) as string[], options)
+    await action(connect(options), argumentsOf(given, options), options)
   }
 }
 
+/** The zone comes first, however it was given. */
+function argumentsOf(given: readonly unknown[], { zone }: Options): string[] {
+  const positional = given.slice(0, -2) as string[] // what commander has parsed
+  return typeof zone === 'string' ? [zone, ...positional] : positional
+}
+
 function connect({ url }: Options): Api {
-  return createApi(loadClientConfig({ url: typeof url === 'string' ? url : undefined }))
+  const config = loadClientConfig({ url: typeof url === 'string' ? url : undefined })
+  for (const note of config.notes) process.stderr.write(`note: ${note}\n`)
+  return createApi(config)
 }
 
 export async function result(api: Api, method: string, path: string, body?: unknown): Promise<Row> {
@@ -79,28 +106,35 @@ export function write(api: Api, method: string, path: string, body: unknown, opt
   return result(api, method, options['dryRun'] === true ? `${path}?dry_run=true` : path, body)
 }
 
-export const zoneOf = (api: Api, options: Options): Promise<string> => api.zoneId(String(options['zone']))
-
-export const recordsPath = async (api: Api, options: Options): Promise<string> =>
-  `/zones/${await zoneOf(api, options)}/dns_records`
+/** A zone by its name or id. */
+export async function zoneNamed(
+  api: Api,
+  zone: string,
+): Promise<{ readonly id: string; readonly name: string }> {
+  const found = await api.call<{ readonly id: string; readonly name: string }>(
+    'GET',
+    `/zones/${await api.zoneId(zone)}`,
+  )
+  return found.result
+}
 
 export function members(options: Options): Row {
-  const { ttl, priority, data } = options
+  const { data } = options
   return {
-    ...pick(options, ['proxied', 'comment']),
-    ...(ttl === undefined ? {} : { ttl: Number(ttl) }),
-    ...(priority === undefined ? {} : { priority: Number(priority) }),
+    ...pick(options, ['ttl', 'priority', 'proxied', 'comment']),
     ...(data === undefined ? {} : { data: parseData(String(data)) }),
     ...(options['tag'] === undefined ? {} : { tags: options['tag'] }),
   }
 }
 
-function parseData(text: string): unknown {
+function parseData(text: string): object {
   try {
-    return JSON.parse(text)
+    const data: unknown = JSON.parse(text)
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data
   } catch {
-    throw new Error('--data must be JSON, like \'{"port":443}\'')
+    // the same error as for JSON that is no object
   }
+  throw new Error('--data must be a JSON object, like \'{"port":443}\'')
 }
 
 export function pick(options: Options, names: readonly string[]): Row {

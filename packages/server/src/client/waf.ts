@@ -1,39 +1,50 @@
-// zonereeve waf: the way from the previous managed rules to rulesets, and what it would change for requests.
+// zonereeve waf: migrates legacy managed rules to rulesets, and compares decisions about requests.
 import { readFile } from 'node:fs/promises'
 import type { WireFirewallTrace, WireWafMigrationConfig } from '@zonereeve/contract'
 import type { Command } from 'commander'
 import { ApiError, type Api } from './api.ts'
+import { requireConfirmation } from './confirm.ts'
 import type { Row } from './output.ts'
 import { readRecordedRequests, type RecordedRequest } from './recorded-requests.ts'
-import { client, plainClient, result, run, runPlain } from './verb.ts'
+import { client, plainClient, result, run, runPlain, zoneNamed } from './verb.ts'
 
-/** The exit code of a comparison that found differences. */
+/** Exit code of a comparison that found differences. */
 const DIFFERS = 2
-/** Of requests that the server refused, at most so many are told. */
+/** Exit code of a check that found an obstacle. */
+const INCOMPATIBLE = 2
+/** Maximum number of rejected requests shown. */
 const MAX_REFUSALS_SHOWN = 5
-/** Requests under way at a time. */
-const AT_ONCE = 4
+/** Concurrent requests. */
+const MAX_CONCURRENT = 4
 const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
+
+/** What each step does, for the confirmation prompt. */
+const MIGRATION = {
+  pending: (name: string) => `replace the managed rules of ${name} and turn its legacy WAF off permanently`,
+  validation: (name: string) => `replace the managed rules of ${name} and keep its legacy WAF on as well`,
+} as const
 
 /** @param exit sets the exit code of a command that has succeeded. */
 export function addWafCommands(program: Command, exit: (code: number) => void): void {
-  const waf = program.command('waf').description('leave the previous managed rules for rulesets')
+  const waf = program.command('waf').description('migrate legacy WAF rules to rulesets')
   client(waf.command('check <zone>'))
-    .description('whether a zone can be migrated, and what is in the way')
+    .description('check whether a zone can be migrated; exit code 0: yes, 2: no, 1: error')
     .action(
-      run(async (api, [zone = ''], print) =>
-        print([await get(api, zone, 'check?phase_two=1')], ['compatible', 'migration_state']),
-      ),
+      run(async (api, [zone = ''], print) => {
+        const found = await get(api, zone, 'check?phase_two=1')
+        print([found], ['compatible', 'migration_state'])
+        if (found['compatible'] !== true) exit(INCOMPATIBLE)
+      }),
     )
   client(waf.command('status <zone>'))
-    .description('which managed rules a zone has')
+    .description('show which managed rules are active')
     .action(
       run(async (api, [zone = ''], print) =>
         print([await get(api, zone, 'status')], ['migration_state', 'old_waf', 'new_waf']),
       ),
     )
   plainClient(waf.command('config <zone>'))
-    .description('the entry point that does what the previous managed rules do, as JSON')
+    .description('print the ruleset entry point that replaces the legacy rules, as JSON')
     .action(
       runPlain(async (api, [zone = '']) => {
         const config = await get(api, zone, 'config?phase_two=1')
@@ -41,40 +52,43 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
       }),
     )
   client(waf.command('migrate <zone>'))
-    .description('deploy that entry point and leave the previous managed rules, for good')
-    .option('--validation', 'keep both for now (enterprise zones)')
-    .option('--dry-run', 'tell what would be refused')
+    .description('deploy that entry point and turn off the legacy rules; cannot be undone')
+    .option('--validation', 'keep both active for validation (enterprise zones)')
+    .option('--dry-run', 'show what would be rejected')
+    .option('--yes', 'do not ask for confirmation')
     .action(
-      run(async (api, [zone = ''], print, { validation, dryRun }) => {
-        const config = (await get(api, zone, 'config?phase_two=1')) as unknown as WireWafMigrationConfig // of its schema
+      run(async (api, [zone = ''], print, { validation, dryRun, yes }) => {
+        const { id, name } = await zoneNamed(api, zone)
+        const config = (await get(api, id, 'config?phase_two=1')) as unknown as WireWafMigrationConfig // of its schema
         const step = validation === true ? 'validation' : 'pending'
+        if (dryRun !== true) await requireConfirmation({ action: MIGRATION[step](name), expected: name, yes })
         const rehearsed = dryRun === true ? '&dry_run=true' : ''
         const query = `waf_migration=${step}&phase_two=1${rehearsed}`
-        await result(api, 'PUT', `/zones/${await api.zoneId(zone)}/${ENTRY_POINT}?${query}`, config)
+        await result(api, 'PUT', `/zones/${id}/${ENTRY_POINT}?${query}`, config)
         print([await get(api, zone, 'status')], ['migration_state', 'old_waf', 'new_waf'])
       }),
     )
   client(waf.command('compare <zone> <file>'))
     .description(
-      'requests of a HAR file or an access log (combined format) that the migration would decide differently: exit 0 none, 2 some, 1 error',
+      'list requests of a HAR file or access log (combined format) with different decisions after the migration; exit code 0: none, 2: some, 1: error',
     )
-    .option('--host <host>', 'host of an access log that names none (usual: the zone)')
+    .option('--host <host>', 'host for access logs without host names (default: the zone)')
     .action(
       run(async (api, [zone = '', file = ''], print, { host }) => {
-        const name = await nameOf(api, zone)
-        const usual = typeof host === 'string' ? host : name
-        if (!isWithin(`https://${usual}/`, name))
-          throw new Error(`--host "${usual}": must be ${name}, or a name below it`)
-        const read = readRecordedRequests(await readFile(file, 'utf8'), usual)
+        const { id, name } = await zoneNamed(api, zone)
+        const fallback = typeof host === 'string' ? host : name
+        if (!isWithin(`https://${fallback}/`, name))
+          throw new Error(`--host "${fallback}": must be ${name}, or a name below it`)
+        const read = readRecordedRequests(await readFile(file, 'utf8'), fallback)
         const requests = read.requests.filter(({ url }) => isWithin(url, name))
         const elsewhere = read.requests.length - requests.length
-        const leftOut = `${elsewhere} of other hosts, ${read.unread} not understood`
-        if (requests.length === 0) throw new Error(`${file} has no request to compare: ${leftOut}`)
-        const { rows, refusals } = await compare(api, await api.zoneId(zone), requests)
+        const leftOut = `${elsewhere} for other hosts, ${read.unread} not parsed`
+        if (requests.length === 0) throw new Error(`${file} has no requests to compare: ${leftOut}`)
+        const { rows, refusals } = await compare(api, id, requests)
         print(rows, ['place', 'method', 'url', 'old', 'old_rule', 'new', 'new_rule'])
         const compared = requests.length - refusals.length
         process.stderr.write(
-          `note: ${compared} requests compared, ${rows.length} differ; ${leftOut}, ${refusals.length} refused\n`,
+          `note: ${compared} requests compared, ${rows.length} differ; ${leftOut}, ${refusals.length} rejected\n`,
         )
         if (refusals.length > 0) throw new Error(refusals.slice(0, MAX_REFUSALS_SHOWN).join('\n'))
         if (rows.length > 0) exit(DIFFERS)
@@ -85,27 +99,19 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
 const get = async (api: Api, zone: string, rest: string): Promise<Row> =>
   result(api, 'GET', `/zones/${await api.zoneId(zone)}/waf_migration/${rest}`)
 
-async function nameOf(api: Api, zone: string): Promise<string> {
-  const { result: found } = await api.call<{ readonly name: string }>(
-    'GET',
-    `/zones/${await api.zoneId(zone)}`,
-  )
-  return found.name
-}
-
-/** Pages load from everywhere: only the zone's own hosts are decided about here. */
+/** Recordings contain other hosts; only those of the zone are compared. */
 function isWithin(url: string, zone: string): boolean {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
   return host === zone || host.endsWith(`.${zone}`)
 }
 
-/** What the previous rules call their actions, as the new ones do. */
+/** The actions of legacy rules, mapped to the names of the new ones. */
 const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
 
 interface Comparison {
-  /** Those that differ, in their order. */
+  /** The differing requests, in order. */
   readonly rows: readonly Row[]
-  /** What the server said of requests that it could not take. */
+  /** The server's messages about requests that it rejected. */
   readonly refusals: readonly string[]
 }
 
@@ -113,12 +119,12 @@ async function compare(api: Api, zoneId: string, requests: readonly RecordedRequ
   const path = `/zonereeve/zones/${zoneId}/firewall/trace`
   const rows: Row[] = []
   const refusals: string[] = []
-  for (let start = 0; start < requests.length; start += AT_ONCE) {
+  for (let start = 0; start < requests.length; start += MAX_CONCURRENT) {
     const found = await Promise.all(
-      requests.slice(start, start + AT_ONCE).map(async ({ place, ...request }) => {
+      requests.slice(start, start + MAX_CONCURRENT).map(async ({ place, ...request }) => {
         const body = { ...request, planned: true, steps: 'matched' }
         const trace = await api.call<WireFirewallTrace>('POST', path, body).catch((error: unknown) => {
-          // One request that no server would take must not hide what the others show.
+          // One invalid request must not hide the results of the others.
           if (!(error instanceof ApiError) || error.status !== 400) throw error
           refusals.push(`request ${place} of the file: ${error.message}`)
         })

@@ -1,7 +1,7 @@
-// What a zone file would change, rrset by rrset, as people and programs read it.
+// The changes of a zone file, by RRset, for people and programs.
 import type { Envelope } from './api.ts'
 
-/** A record as replies show it, as far as a plan does. */
+/** The members of a record that a plan shows. */
 interface PlannedRecord {
   readonly name: string
   readonly type: string
@@ -25,7 +25,7 @@ export interface Counts {
 }
 
 export interface RrsetPlan {
-  /** What happens there: records come, go, or both. */
+  /** Records are added, removed, or both. */
   readonly action: '+' | '-' | '~'
   readonly name: string
   readonly type: string
@@ -42,7 +42,7 @@ export const isEmpty = ({ rrsets }: Plan): boolean => rrsets.length === 0
 /** Reads the reply to a dry run. */
 export function readPlan({ result, changes = [] }: Envelope<Counts>): Plan {
   const rrsets = new Map<string, { name: string; type: string; before: string[]; after: string[] }>()
-  // Change sets of records alone: the operation makes no others.
+  // The operation writes only record change sets.
   for (const { ops } of changes as readonly PlannedChange[]) {
     for (const { before, after } of ops) {
       const { name, type } = after ?? before ?? { name: '', type: '' }
@@ -66,7 +66,7 @@ export function readPlan({ result, changes = [] }: Envelope<Counts>): Plan {
   }
 }
 
-/** TTL and value, and behind them what else can differ. */
+/** TTL and value, followed by the other attributes. */
 function recordText({ ttl, priority, content, proxied, comment, tags }: PlannedRecord): string {
   const about = [...(proxied ? ['proxied'] : []), ...(comment === null ? [] : [comment]), ...tags]
   const value = [ttl === 1 ? 'auto' : ttl, ...(priority === undefined ? [] : [priority]), content].join(' ')
@@ -80,7 +80,7 @@ export function planText({ rrsets, added, changed, removed, unchanged }: Plan): 
     ...after.map((text) => `    + ${text}`),
   ])
   const sum = `${added} to add, ${changed} to change, ${removed} to remove, ${unchanged} unchanged`
-  // What a record says must not steer the terminal.
+  // Control characters in record content must not reach the terminal.
   return [...lines, rrsets.length === 0 ? 'no changes' : sum, '']
     .map((line) => line.replace(/\p{Cc}/gu, '?'))
     .join('\n')

@@ -1,4 +1,4 @@
-// A zone and a zone file on this side of the wire: the file is read here, so that its size is nobody's limit.
+// Reads the zone from the API and the zone file locally, so that no request limit applies to the file.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
@@ -15,7 +15,7 @@ import type { Api } from './api.ts'
 export interface RemoteZone {
   readonly id: string
   readonly name: Name
-  /** Of the zone as it was when it was asked for. */
+  /** Entity tag of the zone when it was read. */
   readonly etag: string
 }
 
@@ -28,17 +28,20 @@ export async function findZone(api: Api, nameOrId: string): Promise<RemoteZone> 
 
 export interface SourceItem {
   readonly item: ZoneFileRecord | ZoneFileError
-  /** How much of the file has been read, from 0 to 1. */
+  /** The share of the file read so far, from 0 to 1. */
   readonly share: number
 }
 
-/** Of records without a TTL where there is none above: automatic. */
-const USUAL_TTL = 1
+/** For records without a TTL and without a preceding one: automatic. */
+const DEFAULT_TTL = 1
 
-/** Reads a file piece by piece. @throws Error for octets that are not UTF-8, naming the line. */
+/**
+ * Reads a file chunk by chunk.
+ * @throws Error if it is not UTF-8, with the line number.
+ */
 export async function* readSource(path: string, origin: Name): AsyncGenerator<SourceItem> {
   const size = (await stat(path)).size
-  const reader = createZoneReader({ origin, defaultTtlSeconds: USUAL_TTL })
+  const reader = createZoneReader({ origin, defaultTtlSeconds: DEFAULT_TTL })
   const stream = createReadStream(path)
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
@@ -56,7 +59,7 @@ export async function* readSource(path: string, origin: Name): AsyncGenerator<So
     rest += utf8.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Error(`${path}: the text behind line ${line} is not UTF-8`, { cause: error })
+    throw new Error(`${path}: the text after line ${line} is not UTF-8`, { cause: error })
   }
   for (const item of rest === '' ? [] : reader.line(rest)) yield { item, share: 1 }
   for (const item of reader.end()) yield { item, share: 1 }

@@ -1,12 +1,13 @@
 // Commands for zones.
 import type { Command } from 'commander'
+import { requireConfirmation } from './confirm.ts'
 import type { Row } from './output.ts'
-import { client, PER_PAGE, result, run } from './verb.ts'
+import { client, PER_PAGE, result, run, zoneNamed } from './verb.ts'
 
 const COLUMNS = ['name', 'status', 'id', 'name_servers']
 
 export function addZoneCommands(program: Command): void {
-  const zones = program.command('zones').description('zones of a running server')
+  const zones = program.command('zones').description('list and edit zones')
   client(zones.command('list'))
     .description('list zones')
     .action(run(async (api, _, print) => print(await api.all<Row>('/zones', PER_PAGE), COLUMNS)))
@@ -23,11 +24,13 @@ export function addZoneCommands(program: Command): void {
       run(async (api, [name], print) => print([await result(api, 'POST', '/zones', { name })], COLUMNS)),
     )
   client(zones.command('delete <zone>'))
-    .description('delete a zone and all in it')
-    .requiredOption('--yes', 'really')
+    .description('delete a zone and everything in it')
+    .option('--yes', 'do not ask for confirmation')
     .action(
-      run(async (api, [zone = ''], print) =>
-        print([await result(api, 'DELETE', `/zones/${await api.zoneId(zone)}`)], ['id']),
-      ),
+      run(async (api, [zone = ''], print, { yes }) => {
+        const { id, name } = await zoneNamed(api, zone)
+        await requireConfirmation({ action: `delete ${name} and everything in it`, expected: name, yes })
+        print([await result(api, 'DELETE', `/zones/${id}`)], ['id'])
+      }),
     )
 }

@@ -1,28 +1,35 @@
-// Where the client commands find a server: flags, then environment, then the usual address. Existing shells that speak
-// to the public API are understood.
+// Configuration of the client commands: flags, then environment, then the default address. Environment
+// variables of the public API's tools are supported.
 import { readFileSync } from 'node:fs'
-import { ConfigError, messageOf } from './config.ts'
+import { describeError } from '../platform/system-error.ts'
+import { ConfigError } from './config.ts'
 
 export interface ClientConfig {
   /** Base URL of the API, ending in its version, without a trailing slash. */
   readonly baseUrl: string
   readonly token: string
+  /** Notices for the user at the terminal. */
+  readonly notes: readonly string[]
 }
 
-const USUAL_BASE_URL = 'http://127.0.0.1:8080/client/v4'
+const BASE_PATH = '/client/v4'
+const DEFAULT_BASE_URL = `http://127.0.0.1:8080${BASE_PATH}`
 
 /** @throws ConfigError naming what is missing. */
 export function loadClientConfig(
   flags: { readonly url?: string | undefined },
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ClientConfig {
-  const baseUrl =
-    flags.url ?? environment['ZONEREEVE_URL'] ?? environment['CLOUDFLARE_BASE_URL'] ?? USUAL_BASE_URL
+  const given =
+    flags.url ?? environment['ZONEREEVE_URL'] ?? environment['CLOUDFLARE_BASE_URL'] ?? DEFAULT_BASE_URL
   const token = readToken(environment)
   if (token === undefined) throw new ConfigError(['no token: set ZONEREEVE_TOKEN (or ZONEREEVE_TOKEN_FILE)'])
-  if (!URL.canParse(baseUrl))
-    throw new ConfigError([`url "${baseUrl}": must be a URL, like ${USUAL_BASE_URL}`])
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), token }
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new ConfigError([`url "${given}": must be an HTTP URL, like ${DEFAULT_BASE_URL}`])
+  const bare = given.replace(/\/+$/, '')
+  if (new URL(given).pathname !== '/') return { baseUrl: bare, token, notes: [] }
+  const baseUrl = bare + BASE_PATH
+  return { baseUrl, token, notes: [`the URL ${bare} has no path; using ${baseUrl}`] }
 }
 
 function readToken(environment: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -37,6 +44,6 @@ function readToken(environment: Readonly<Record<string, string | undefined>>): s
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError([`environment ZONEREEVE_TOKEN_FILE: ${messageOf(error)}`])
+    throw new ConfigError([`environment ZONEREEVE_TOKEN_FILE: ${describeError(error)}`])
   }
 }

@@ -63,7 +63,37 @@ const CASES: Readonly<
       'a b:80',
     ],
   },
+  allowedHosts: {
+    good: [
+      ['', []],
+      ['any', 'any'],
+      ['API.example.com., zonereeve', ['api.example.com', 'zonereeve']],
+    ],
+    bad: [
+      'api.example.com:8080',
+      'https://api.example.com',
+      '*.example.com',
+      'a b',
+      '-a',
+      'a..b',
+      'x'.repeat(254),
+    ],
+  },
+  metrics: {
+    good: [
+      ['', undefined],
+      ['10.0.0.1:9153', { host: '10.0.0.1', port: 9153 }],
+    ],
+    bad: ['on', '10.0.0.1'],
+  },
   dns: { good: [['[::]:53', { host: '::', port: 53 }]], bad: ['53x', '127.0.0.1:70000'] },
+  httpConnections: {
+    good: [
+      ['10', 10],
+      ['100000', 100_000],
+    ],
+    bad: ['', '9', '100001', 'off', '-1'],
+  },
   tlsCertificate: {
     good: [
       ['', undefined],
@@ -133,8 +163,10 @@ const CASES: Readonly<
     good: [
       ['1', 1],
       ['120', 120],
+      ['10s', 10],
+      ['1m30s', 90],
     ],
-    bad: ['', '0', '121', '10s'],
+    bad: ['', '0', '121', '121s', '3m', '1.5', '1e1', '+10', '10 s', 'ten', '5ms'],
   },
   dnsNsid: {
     good: [
@@ -181,8 +213,24 @@ const CASES: Readonly<
       ['vendor', { requests: 1200, windowSeconds: 300 }],
       ['100/60', { requests: 100, windowSeconds: 60 }],
       ['1/1', { requests: 1, windowSeconds: 1 }],
+      ['100/5m', { requests: 100, windowSeconds: 300 }],
     ],
-    bad: ['', 'on', '100', '0/60', '100/0', '-1/60', '100/60/5', '1e3/60', '100 / 60'],
+    bad: [
+      '',
+      'on',
+      '100',
+      '0/60',
+      '100/0',
+      '-1/60',
+      '100/60/5',
+      '1e3/60',
+      '100 / 60',
+      '5m/60',
+      '100/1h1',
+      '100/0s',
+      '100/-1m',
+      '/60',
+    ],
   },
   nameServers: {
     good: [
@@ -283,12 +331,30 @@ const CASES: Readonly<
     ],
     bad: ['', 'k'.repeat(31), 'k'.repeat(201), `${'k'.repeat(31)} k`, 'ä'.repeat(32)],
   },
+  acceptLoss: {
+    good: [
+      ['', undefined],
+      ['0123abcd', '0123abcd'],
+    ],
+    bad: ['0123abc', '0123abcde', 'yes', '0123ABCD'],
+  },
+  historyDays: {
+    good: [
+      ['0', 0],
+      ['90', 90],
+      ['52w', 364],
+      ['36500', 36_500],
+    ],
+    bad: ['', '-1', '36501', '1.5', 'all', '36h'],
+  },
   securityEventDays: {
     good: [
       ['1', 1],
       ['3650', 3650],
+      ['4w', 28],
+      ['48h', 2],
     ],
-    bad: ['', '0', '-1', '3651', '1.5', 'ever'],
+    bad: ['', '0', '-1', '3651', '1.5', 'ever', '36h', '1e2', '3651d', '30 d'],
   },
   maxSecurityEvents: {
     good: [
@@ -430,7 +496,7 @@ describe('settings', () => {
 })
 
 describe('sources', () => {
-  test('a flag wins over the environment, the environment over the file, the file over the usual value', () => {
+  test('a flag wins over the environment, the environment over the file, the file over the default value', () => {
     const flags = { http: 'localhost:1' }
     const environment = { ZONEREEVE_HTTP: 'localhost:2', ZONEREEVE_DNS: 'localhost:2' }
     const file = fileOf({ http: 'localhost:3', dns: 'localhost:3', profile: 'vendor' })
@@ -470,19 +536,15 @@ describe('sources', () => {
 
   test('a secret file that is not there, or is wrong, is told by its variable, without what is in it', () => {
     const missing = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: '/nowhere/key' } })
-    expect(missing).toEqual([expect.stringMatching(/^environment ZONEREEVE_ADMIN_KEY_FILE: ENOENT/)])
+    expect(missing).toEqual(['environment ZONEREEVE_ADMIN_KEY_FILE: /nowhere/key: no such file or folder'])
     const wrong = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: fileOf('not-a-key') } })
     expect(wrong).toEqual(['admin-key (environment ZONEREEVE_ADMIN_KEY_FILE): must be 37 hexadecimal digits'])
   })
 
   const badFiles: [name: string, content: unknown, problem: RegExp][] = [
-    ['an unknown setting', { htpp: '1' }, /^htpp \(file .*\): there is no such setting$/],
-    [
-      'a setting named as in the code',
-      { rateLimit: 'off' },
-      /^rateLimit \(file .*\): there is no such setting$/,
-    ],
-    ['a number', { http: 8080 }, /^http \(file .*\): must be text$/],
+    ['an unknown setting', { htpp: '1' }, /^htpp \(file .*\): unknown setting$/],
+    ['a setting named as in the code', { rateLimit: 'off' }, /^rateLimit \(file .*\): unknown setting$/],
+    ['a number', { http: 8080 }, /^http \(file .*\): must be a string, like "127\.0\.0\.1:8080"$/],
     ['a list', ['http'], /^file .*: must be an object$/],
     ['null', 'null', /^file .*: must be an object$/],
     ['no JSON', '{http: 1}', /^file .*: .*JSON/],
@@ -494,7 +556,7 @@ describe('sources', () => {
 
   test('a file that is asked for and is not there is refused', () => {
     expect(problemsOf({ file: '/nowhere/zonereeve.json' })).toEqual([
-      expect.stringMatching(/^file \/nowhere\/zonereeve\.json: ENOENT/),
+      'file /nowhere/zonereeve.json: no such file or folder',
     ])
   })
 

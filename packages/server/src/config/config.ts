@@ -2,6 +2,7 @@
 // reader of the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { describeError, describeFileError } from '../platform/system-error.ts'
 import { environmentName, SETTINGS, type Setting, type SettingKey } from './settings.ts'
 
 type Values = {
@@ -15,8 +16,8 @@ type Absent<K extends SettingKey> = K extends 'adminToken' | 'adminKey' | 'dnsCo
 export interface Config extends Values {
   /** Where each value comes from: `flag --http`, `environment ZONEREEVE_HTTP`, `file PATH`, `default`. */
   readonly origins: Readonly<Record<SettingKey, string>>
-  readonly texts: Readonly<Record<SettingKey, string | undefined>>
-  /** Things to tell the operator that are no errors. */
+  readonly strings: Readonly<Record<SettingKey, string | undefined>>
+  /** Warnings for the operator. */
   readonly warnings: readonly string[]
 }
 
@@ -34,34 +35,34 @@ export class ConfigError extends Error {
 export interface ConfigSources {
   /** By setting name, `rate-limit`. */
   readonly flags: Readonly<Record<string, string | undefined>>
-  /** Usually the process's own. */
+  /** Normally the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Path of a JSON file; undefined = `zonereeve.json` in the working folder, if it is there. */
+  /** Path of a JSON file; undefined = `zonereeve.json` in the working directory, if it exists. */
   readonly file?: string | undefined
 }
 
-const USUAL_FILE = 'zonereeve.json'
+const DEFAULT_FILE = 'zonereeve.json'
 
-/** @throws ConfigError: every problem at once. */
+/** @throws ConfigError listing every problem. */
 export function loadConfig(sources: ConfigSources): Config {
   const environment = sources.environment ?? process.env
   const problems: string[] = []
   const file = readFile(sources.file, problems)
   const values: Record<string, unknown> = {}
   const origins: Record<string, string> = {}
-  const texts: Record<string, string | undefined> = {}
+  const strings: Record<string, string | undefined> = {}
   for (const [key, setting] of Object.entries(SETTINGS)) {
     const { text, origin } = find(setting, { flags: sources.flags, environment }, file, problems)
     origins[key] = origin
-    texts[key] = text
+    strings[key] = text
     values[key] = text === undefined ? undefined : parse(setting, text, origin, problems)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   const warnings = unknownVariables(environment)
-  return Object.freeze({ ...values, origins, texts, warnings }) as unknown as Config // one value for each setting
+  return Object.freeze({ ...values, origins, strings, warnings }) as unknown as Config // one value for each setting
 }
 
-/** File of the database. */
+/** Path of the database file. */
 export function databasePath(config: Pick<Config, 'database' | 'data'>): string {
   return config.database ?? join(config.data, 'zonereeve.db')
 }
@@ -72,7 +73,7 @@ interface ConfigFile {
 }
 
 function readFile(path: string | undefined, problems: string[]): ConfigFile | undefined {
-  const chosen = path ?? (existsSync(USUAL_FILE) ? USUAL_FILE : undefined)
+  const chosen = path ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)
   if (chosen === undefined) return undefined
   try {
     const entries: unknown = JSON.parse(readFileSync(chosen, 'utf8'))
@@ -80,11 +81,11 @@ function readFile(path: string | undefined, problems: string[]): ConfigFile | un
       throw new Error('must be an object')
     const names = new Set(Object.values(SETTINGS).map(({ name }) => name))
     for (const name of Object.keys(entries)) {
-      if (!names.has(name)) problems.push(`${name} (file ${chosen}): there is no such setting`)
+      if (!names.has(name)) problems.push(`${name} (file ${chosen}): unknown setting`)
     }
     return { path: chosen, entries: entries as Record<string, unknown> } // checked above
   } catch (error) {
-    problems.push(`file ${chosen}: ${messageOf(error)}`)
+    problems.push(`file ${chosen}: ${describeFileError(error)}`)
     return undefined
   }
 }
@@ -105,9 +106,9 @@ function find(
   const entry = file?.entries[setting.name]
   if (file !== undefined && entry !== undefined) {
     if (typeof entry === 'string') return { text: entry, origin: `file ${file.path}` }
-    problems.push(`${setting.name} (file ${file.path}): must be text`)
+    problems.push(`${setting.name} (file ${file.path}): must be a string, like "${setting.default ?? ''}"`)
   }
-  return { text: setting.usual, origin: 'default' }
+  return { text: setting.default, origin: 'default' }
 }
 
 function readSecret(
@@ -119,7 +120,7 @@ function readSecret(
   try {
     return { text: readFileSync(path, 'utf8').trim(), origin }
   } catch (error) {
-    problems.push(`${origin}: ${messageOf(error)}`)
+    problems.push(`${origin}: ${describeError(error)}`)
     return { text: undefined, origin }
   }
 }
@@ -129,19 +130,20 @@ function parse(setting: Setting<unknown>, text: string, origin: string, problems
     return setting.parse(text)
   } catch (error) {
     const shown = setting.secret === true ? '' : ` "${text}"`
-    problems.push(`${setting.name}${shown} (${origin}): ${messageOf(error)}`)
+    problems.push(`${setting.name}${shown} (${origin}): ${describeError(error)}`)
     return undefined
   }
 }
 
-// A platform may set variables of this name that are not ours (a service called zonereeve gets some), so they are
-// told, not refused.
+/** Variables of the client commands, see client.ts. One environment may contain both kinds. */
+const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN']
+
+// A platform may set variables with our prefix (a service called zonereeve gets some), so they are reported,
+// not rejected.
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set(Object.values(SETTINGS).map(environmentName))
+  const known = new Set([...Object.values(SETTINGS).map(environmentName), ...CLIENT_VARIABLES])
   return Object.keys(environment)
     .filter((name) => name.startsWith('ZONEREEVE_') && !name.startsWith('ZONEREEVE_TEST'))
     .filter((name) => !known.has(name.replace(/_FILE$/, '')))
     .map((name) => `${name} is not a setting and has no effect`)
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

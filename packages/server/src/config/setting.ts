@@ -1,14 +1,15 @@
-// What a setting is, and how values of common shapes are read.
+// The definition of a setting, and parsers for common value types.
 import { isIP } from 'node:net'
+import { parseTtl } from '@zonereeve/dns'
 
 export interface Setting<T> {
   readonly name: string
-  /** The flag's value placeholder; undefined for settings that are not given as flags (secrets). */
+  /** The flag's value placeholder; undefined for settings without a flag (secrets). */
   readonly placeholder?: string
   readonly description: string
-  readonly usual: string | undefined
+  readonly default: string | undefined
   readonly secret?: true
-  /** @throws Error saying what would be right. */
+  /** @throws Error saying what would be valid. */
   parse(text: string): T
 }
 
@@ -28,6 +29,28 @@ export function oneOf<const V extends string>(text: string, values: readonly V[]
 export function matching(text: string, pattern: RegExp, problem: string): string {
   if (!pattern.test(text)) throw new Error(problem)
   return text
+}
+
+/** Accepts decimal digits only. */
+export function parseCount(text: string, minimum: number, maximum: number): number {
+  const count = Number(text)
+  if (/^\d{1,9}$/.test(text) && count >= minimum && count <= maximum) return count
+  throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+}
+
+const UNITS = { second: 1, day: 86_400 } as const
+const EXAMPLES = { second: '30 or 30s', day: '30, 30d or 4w' } as const
+
+/** Parses a number in the default unit, or a duration with units: `90`, `90s`, `1m30s`. */
+export function parseDuration(
+  text: string,
+  unit: keyof typeof UNITS,
+  minimum: number,
+  maximum: number,
+): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : (parseTtl(text) ?? NaN) / UNITS[unit]
+  if (Number.isInteger(count) && count >= minimum && count <= maximum) return count
+  throw new Error(`must be ${minimum} to ${maximum} ${unit}s, like ${EXAMPLES[unit]}`)
 }
 
 export function parseEndpoint(text: string): Endpoint {

@@ -1,8 +1,18 @@
-// Every setting, once: its flag, its environment variable, its default, its check, its words.
+// All settings: flag, environment variable, default, validation, description.
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
-import { matching, oneOf, parseEndpoint, parseNetworks, partsOf, setting, type Endpoint } from './setting.ts'
+import {
+  matching,
+  oneOf,
+  parseCount,
+  parseDuration,
+  parseEndpoint,
+  parseNetworks,
+  partsOf,
+  setting,
+  type Endpoint,
+} from './setting.ts'
 
 export type { Endpoint, Setting } from './setting.ts'
 
@@ -11,36 +21,69 @@ export interface Rate {
   readonly windowSeconds: number
 }
 
-/** Of one name: more would make answers too large for one packet. */
+/** Per name: more would not fit into one packet. */
 const MAX_EDGE_ADDRESSES = 32
 const MAX_RESOLVERS = 8
-/** Of one zone: each is a header of its own, and proxies bound what all headers take. */
+/** Per zone: each is a separate header, and proxies limit the total header size. */
 const MAX_POLICIES = 100
+/** Per window of a rate limit. */
+const MAX_REQUESTS = 999_999_999
+const MAX_WINDOW_SECONDS = 999_999
 const MAX_EVENT_DAYS = 3_650
-/** Of one zone. */
+const MAX_HISTORY_DAYS = 36_500
+const LOSS_CODE = /^[0-9a-f]{8}$/
+/** Per zone. */
 const MAX_EVENTS = 10_000_000
-/** At the same time: each may hold a script and its decoded form in memory. */
+/** Concurrent: each may hold a script and its decoded form in memory. */
 const MAX_FETCHES = 64
+/** Most systems allow fewer open files, which limits it further. */
+const MAX_CONNECTIONS = 100_000
 
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
 const ENCRYPTION_SECRET = /^[!-~]{32,200}$/
 const EMAIL = /^[^\s@]+@[^\s@]+$/
+/** A single label is valid: `zonereeve` in a container network. */
+const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 export const SETTINGS = {
   http: setting({
     name: 'http',
     placeholder: 'host:port',
-    description: 'where the HTTP API listens; port 0 picks a free one',
-    usual: '127.0.0.1:8080',
+    description: 'address of the HTTP API; port 0 selects a free port',
+    default: '127.0.0.1:8080',
     parse: parseEndpoint,
+  }),
+  allowedHosts: setting({
+    name: 'allowed-hosts',
+    placeholder: 'names',
+    description:
+      'host names that requests may use in addition to IP addresses and localhost, separated by commas; or any; default: any beyond loopback',
+    default: '',
+    parse: parseAllowedHosts,
+  }),
+  metrics: setting({
+    name: 'metrics',
+    placeholder: 'host:port',
+    description:
+      'separate address for /metrics without a credential; by default /metrics is part of the API and needs a token',
+    default: '',
+    parse: (text) => (text === '' ? undefined : parseEndpoint(text)),
+  }),
+  httpConnections: setting({
+    name: 'http-connections',
+    placeholder: 'count',
+    description:
+      'maximum number of open HTTP connections, 10 to 100000; a new one replaces the longest idle one',
+    default: '2000',
+    parse: (text) => parseCount(text, 10, MAX_CONNECTIONS),
   }),
   dns: setting({
     name: 'dns',
     placeholder: 'host:port',
-    description: 'where the nameserver listens, UDP and TCP; port 0 picks a free one',
-    usual: '127.0.0.1:5353',
+    description: 'address of the nameserver, UDP and TCP; port 0 selects a free port',
+    default: '127.0.0.1:5353',
     parse: parseEndpoint,
   }),
   ...NAMESERVER_SETTINGS,
@@ -48,172 +91,186 @@ export const SETTINGS = {
     name: 'data',
     placeholder: 'dir',
     description: 'folder that holds the database',
-    usual: './data',
+    default: './data',
     parse: (text) => text,
   }),
   database: setting({
     name: 'database',
     placeholder: 'url',
-    description: 'sqlite:FILE; the usual one is zonereeve.db in the data folder',
-    usual: '',
+    description: 'sqlite:FILE; default: zonereeve.db in the data folder',
+    default: '',
     parse: parseDatabase,
+  }),
+  acceptLoss: setting({
+    name: 'accept-loss',
+    placeholder: 'code',
+    description:
+      'start once although the database is damaged, missing or older than before; the error message has the code',
+    default: '',
+    parse: parseLossCode,
   }),
   profile: setting({
     name: 'profile',
     placeholder: 'name',
-    description: 'documented (as specified) or vendor (as the live API, where the two differ)',
-    usual: 'documented',
+    description: 'documented, or vendor (like the live API where it differs from its documentation)',
+    default: 'documented',
     parse: (text) => oneOf(text, ['documented', 'vendor']),
   }),
   rateLimit: setting({
     name: 'rate-limit',
     placeholder: 'limit',
     description: 'off, vendor (1200 requests in 300 s for each credential), or REQUESTS/SECONDS',
-    usual: 'off',
+    default: 'off',
     parse: parseRate,
   }),
   nameServers: setting({
     name: 'name-servers',
     placeholder: 'names',
-    description: 'host names of the nameservers that new zones are delegated to, separated by commas',
-    usual: 'ns1.zonereeve.internal,ns2.zonereeve.internal',
+    description: 'host names of the nameservers for new zones, separated by commas',
+    default: 'ns1.zonereeve.internal,ns2.zonereeve.internal',
     parse: parseNameServers,
   }),
   edgeAddresses: setting({
     name: 'edge-addresses',
     placeholder: 'addresses',
     description:
-      'IPv4 and IPv6 addresses that proxied names are answered with, separated by commas; without any, their origins',
-    usual: '',
+      'IPv4 and IPv6 addresses in answers for proxied names, separated by commas; default: the addresses of their origins',
+    default: '',
     parse: parseEdgeAddresses,
   }),
   resolver: setting({
     name: 'resolver',
     placeholder: 'servers',
     description:
-      'recursive nameservers (HOST:PORT, separated by commas) that tell where CNAMEs lead; system, or off',
-    usual: 'system',
+      'recursive nameservers for CNAME targets and host names (ADDRESS:PORT, separated by commas); or system, or off',
+    default: 'system',
     parse: parseResolver,
   }),
   maxPolicies: setting({
     name: 'max-policies',
     placeholder: 'count',
-    description: 'content-security policies that a zone may have, 0 to 100',
-    usual: '5',
+    description: 'maximum number of content security policies per zone, 0 to 100',
+    default: '5',
     parse: (text) => parseCount(text, 0, MAX_POLICIES),
+  }),
+  historyDays: setting({
+    name: 'history-days',
+    placeholder: 'days',
+    description: 'days to keep the history of changes, 1 to 36500; 0 keeps all of it',
+    default: '0',
+    parse: (text) => parseDuration(text, 'day', 0, MAX_HISTORY_DAYS),
   }),
   securityEventDays: setting({
     name: 'security-event-days',
     placeholder: 'days',
-    description: 'for how long security events are kept, 1 to 3650 days',
-    usual: '30',
-    parse: (text) => parseCount(text, 1, MAX_EVENT_DAYS),
+    description: 'days to keep security events, 1 to 3650',
+    default: '30',
+    parse: (text) => parseDuration(text, 'day', 1, MAX_EVENT_DAYS),
   }),
   maxSecurityEvents: setting({
     name: 'max-security-events',
     placeholder: 'count',
-    description: 'security events that are kept of a zone, the newest, 0 (none is recorded) to 10000000',
-    usual: '100000',
+    description: 'number of newest security events to keep per zone, up to 10000000; 0 records none',
+    default: '100000',
     parse: (text) => parseCount(text, 0, MAX_EVENTS),
   }),
   scanServers: setting({
     name: 'scan-servers',
     placeholder: 'servers',
     description:
-      'nameservers (HOST:PORT, separated by commas) that a scan of records asks, instead of those that the zone is delegated to',
-    usual: '',
+      'nameservers (ADDRESS:PORT, separated by commas) that record scans query, instead of the delegated ones',
+    default: '',
     parse: parseServers,
   }),
   collectorUrl: setting({
     name: 'collector-url',
     placeholder: 'url',
-    description:
-      'scheme and host under which browsers reach this server with their reports; without it, the hosts of the pages',
-    usual: '',
+    description: 'scheme and host to which browsers send their reports; default: the host of each page',
+    default: '',
     parse: parseOrigin,
   }),
   reportRate: setting({
     name: 'report-rate',
     placeholder: 'limit',
-    description: 'requests with browser reports of one address: off, or REQUESTS/SECONDS',
-    usual: '600/10',
+    description: 'limit of browser report requests per address: off, or REQUESTS/SECONDS',
+    default: '600/10',
     parse: parseRate,
   }),
   scriptFetches: setting({
     name: 'script-fetches',
     placeholder: 'count',
-    description: 'scripts of the inventory that are fetched at the same time, 0 to 64; 0 = none ever',
-    usual: '4',
+    description: 'number of scripts to fetch at the same time, 0 to 64; 0 turns fetching off',
+    default: '4',
     parse: (text) => parseCount(text, 0, MAX_FETCHES),
   }),
   fetchNetworks: setting({
     name: 'fetch-networks',
     placeholder: 'networks',
-    description:
-      'addresses and networks (CIDR, separated by commas) that are fetched from although they are not public',
-    usual: '',
+    description: 'private addresses and networks (CIDR, separated by commas) from which the server may fetch',
+    default: '',
     parse: parseNetworks,
   }),
   fetchPorts: setting({
     name: 'fetch-ports',
     placeholder: 'ports',
-    description: 'ports that are fetched from, separated by commas; or any',
-    usual: '80,443',
+    description: 'ports from which the server may fetch, separated by commas; or any',
+    default: '80,443',
     parse: parsePorts,
   }),
   trustProxy: setting({
     name: 'trust-proxy',
     placeholder: 'networks',
-    description: 'networks (CIDR, separated by commas) of proxies whose X-Forwarded-For is believed',
-    usual: '',
+    description: 'networks (CIDR, separated by commas) of proxies whose X-Forwarded-For is trusted',
+    default: '',
     parse: parseNetworks,
   }),
   maxZoneFile: setting({
     name: 'max-zone-file',
     placeholder: 'size',
-    description: 'largest zone file that a zone can be replaced by: a number, of KiB with K, of MiB with M',
-    usual: '16M',
+    description: 'maximum size of a zone file that replaces a zone, like 65536, 512K or 16M',
+    default: '16M',
     parse: parseSize,
   }),
   dnssecAlgorithm: setting({
     name: 'dnssec-algorithm',
     placeholder: 'name',
-    description: 'what zones are signed with from now on: ECDSAP256SHA256 or ED25519',
-    usual: 'ECDSAP256SHA256',
+    description: 'algorithm for zones that are signed from now on: ECDSAP256SHA256 or ED25519',
+    default: 'ECDSAP256SHA256',
     parse: (text) => oneOf(text.toUpperCase(), ['ECDSAP256SHA256', 'ED25519']),
   }),
   logLevel: setting({
     name: 'log-level',
     placeholder: 'level',
     description: 'debug, info, warn, error or silent',
-    usual: 'info',
+    default: 'info',
     parse: (text) => oneOf(text, ['debug', 'info', 'warn', 'error', 'silent']),
   }),
   keyEncryptionSecret: setting({
     name: 'key-encryption-secret',
-    description: 'encrypts DNSSEC keys in the database: 32 to 200 random printable characters',
-    usual: undefined,
+    description:
+      'encrypts secrets in the database, instead of the key file: 32 to 200 random printable characters',
+    default: undefined,
     secret: true,
     parse: (text) =>
-      matching(text, ENCRYPTION_SECRET, 'must be 32 to 200 printable characters without blanks'),
+      matching(text, ENCRYPTION_SECRET, 'must be 32 to 200 printable characters without whitespace'),
   }),
   adminToken: setting({
     name: 'admin-token',
-    description: 'token of the first administrator: 40 or more of A-Z a-z 0-9 _ -',
-    usual: undefined,
+    description: 'token of the first administrator: 40 to 100 characters of A-Z a-z 0-9 _ -',
+    default: undefined,
     secret: true,
     parse: (text) => matching(text, TOKEN, 'must be 40 to 100 characters of A-Z a-z 0-9 _ -'),
   }),
   adminEmail: setting({
     name: 'admin-email',
-    description: 'e-mail address of the first administrator, for X-Auth-Email',
-    usual: 'admin@example.com',
+    description: 'email address of the first administrator, for X-Auth-Email',
+    default: 'admin@example.com',
     parse: (text) => matching(text, EMAIL, 'must be an e-mail address'),
   }),
   adminKey: setting({
     name: 'admin-key',
     description: 'legacy key of the first administrator, for X-Auth-Key: 37 hexadecimal digits',
-    usual: undefined,
+    default: undefined,
     secret: true,
     parse: (text) => matching(text, KEY, 'must be 37 hexadecimal digits'),
   }),
@@ -234,19 +291,18 @@ function parseDatabase(text: string): string | undefined {
   return path
 }
 
+function parseLossCode(text: string): string | undefined {
+  return text === ''
+    ? undefined
+    : matching(text, LOSS_CODE, 'must be the 8 hexadecimal digits of the refusal')
+}
+
 function parseOrigin(text: string): string | undefined {
   if (text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
-    throw new Error('must be scheme and host alone, like https://reports.example.com')
+    throw new Error('must be only a scheme and a host, like https://reports.example.com')
   return url.origin
-}
-
-function parseCount(text: string, minimum: number, maximum: number): number {
-  const count = Number(text)
-  if (!/^\d{1,8}$/.test(text) || count < minimum || count > maximum)
-    throw new Error(`must be ${minimum} to ${maximum}`)
-  return count
 }
 
 function parsePorts(text: string): readonly number[] | 'any' {
@@ -260,16 +316,20 @@ function parsePorts(text: string): readonly number[] | 'any' {
 function parseRate(text: string): Rate | undefined {
   if (text === 'off') return undefined
   if (text === 'vendor') return { requests: 1200, windowSeconds: 300 }
-  const match = /^(\d{1,9})\/(\d{1,6})$/.exec(text)
-  const rate = { requests: Number(match?.[1]), windowSeconds: Number(match?.[2]) }
-  if (match === null || rate.requests < 1 || rate.windowSeconds < 1) {
-    throw new Error('must be off, vendor, or REQUESTS/SECONDS like 100/60')
+  const [requests = '', window = '', ...more] = text.split('/')
+  try {
+    if (more.length > 0) throw new Error('has more than two parts')
+    return {
+      requests: parseCount(requests, 1, MAX_REQUESTS),
+      windowSeconds: parseDuration(window, 'second', 1, MAX_WINDOW_SECONDS),
+    }
+  } catch (error) {
+    throw new Error('must be off, vendor, or REQUESTS/SECONDS like 100/60 or 100/1m', { cause: error })
   }
-  return rate
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1_024, M: 1_048_576 }
-/** What one JavaScript buffer and the text of a dry run can hold. */
+/** Fits into one JavaScript buffer and into the output of a dry run. */
 const MAX_SIZE = 256 * 1_048_576
 
 function parseSize(text: string): number {
@@ -285,7 +345,15 @@ function parseNameServers(text: string): readonly string[] {
   return names
 }
 
-/** In canonical text, each once. */
+function parseAllowedHosts(text: string): readonly string[] | 'any' {
+  if (text === 'any') return text
+  const names = partsOf(text).map((name) => name.toLowerCase().replace(/\.$/, ''))
+  if (names.some((name) => !HOST.test(name)))
+    throw new Error('must be any, or host names without ports, separated by commas, like api.example.com')
+  return names
+}
+
+/** In canonical form, without duplicates. */
 function parseEdgeAddresses(text: string): readonly string[] {
   const addresses = partsOf(text).map((part) => {
     const ipv4 = parseIpv4(part)

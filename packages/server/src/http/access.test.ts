@@ -1,4 +1,4 @@
-// Who may do what: every operation with tokens of other zones, other accounts and other scopes. A refusal is the same
+// Authorization: every operation with tokens of other zones, other accounts and other scopes. A refusal is the same
 // whether or not the object exists, comes before the body is read, and changes nothing.
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const ABSENT = 'f'.repeat(32)
 
 interface World {
   readonly app: TestApp
-  /** The ids that paths name, of the side that tokens own and of the side that they do not. */
+  /** Ids for paths, of the token's own side and of the other side. */
   readonly own: Ids
   readonly other: Ids
 }
@@ -49,8 +49,8 @@ async function makeWorld(): Promise<World> {
       [{ action: 'log', filter: { expression: 'http.request.method eq "PUT"' } }],
     )
     const packages = `/zones/${id}/firewall/waf/packages`
-    const [oldPackage] = await app.must<{ id: string }[]>('GET', packages)
-    const [group] = await app.must<{ id: string }[]>('GET', `${packages}/${oldPackage?.id}/groups`)
+    const [legacyPackage] = await app.must<{ id: string }[]>('GET', packages)
+    const [group] = await app.must<{ id: string }[]>('GET', `${packages}/${legacyPackage?.id}/groups`)
     const overrides = await app.must('POST', `/zones/${id}/firewall/waf/overrides`, {
       urls: [`${zone}/*`],
       groups: { [group?.id ?? 'none']: 'default' },
@@ -74,7 +74,7 @@ async function makeWorld(): Promise<World> {
       pagerule_id: pageRule.id,
       filter_id: firewallRule?.filter.id ?? 'none',
       rule_id: firewallRule?.id ?? 'none',
-      package_id: oldPackage?.id ?? 'none',
+      package_id: legacyPackage?.id ?? 'none',
       group_id: group?.id ?? 'none',
       overrides_id: overrides.id,
     }
@@ -86,13 +86,13 @@ async function makeWorld(): Promise<World> {
   }
 }
 
-/** Things that are not there stand for the others: who may not look learns nothing of either. */
+/** Missing objects stand in for existing ones: an unauthorized client must not learn whether they exist. */
 const fill = (path: string, ids: Ids): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     Object.hasOwn(ids, name) ? ids[name as keyof Ids] : ABSENT,
   ) // one of its keys
 
-/** True where a path names an object within a zone or an account. */
+/** True if a path names an object within a zone or an account. */
 const namesObject = (path: string): boolean =>
   (path.match(/\{\w+_id\}/g) ?? []).some((part) => part !== '{zone_id}' && part !== '{account_id}')
 
@@ -106,7 +106,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.app.close())
 
-/** Calls and expects that nothing was written and nobody told. */
+/** Calls, and expects that nothing was written and nobody was notified. */
 async function callInVain(operation: Operation, path: string, token: string): Promise<Answer> {
   const { app } = world
   const before = await app.changeCount()
@@ -133,7 +133,7 @@ const onZones: Holder[] = [
     'an account’s own token, though its policies name everything',
     (own) => ({ policies: [allow(ALL_GROUPS, ...EVERYTHING)], accountId: own.account_id }),
   ],
-  ['a token of the user alone', () => ({ policies: [allow(ALL_GROUPS, 'user.*')] })],
+  ['a user token without account or zone', () => ({ policies: [allow(ALL_GROUPS, 'user.*')] })],
   [
     'a token of everything, denied the other account',
     () => ({
@@ -199,7 +199,8 @@ describe.each(onAccounts)('%s', (_, make, sees) => {
       const { other } = world
       const answer = await callInVain(operation, fill(operation.path, other), token)
       expectForbidden(answer, operation)
-      // Only whoever may see all accounts but those that its own policies name learns of others.
+      // Only a caller that may see all accounts, except those its own policies name, learns whether other accounts
+      // exist.
       const onAbsent = await callInVain(operation, fill(operation.path, absent(other)), token)
       const expected =
         sees === 'all but named ones' ? '"success":false' : without(answer.text, other.account_id)
@@ -248,11 +249,11 @@ describe('every operation', () => {
     expect(await app.changeCount()).toBe(before)
   })
 
-  test.each(rows)('%s is open to each permission that it names, held alone', async (_, operation) => {
+  test.each(rows)('%s is allowed with each permission that it names, held alone', async (_, operation) => {
     const { permission, path, method } = operation
     for (const name of 'anyOf' in permission ? permission.anyOf : []) {
       const token = await makeToken(world.app, [allow([name], ...EVERYTHING)])
-      // What is not there, so that nothing is lost by trying.
+      // Ids of objects that do not exist, so that nothing is lost.
       const ids = {
         ...world.own,
         dns_record_id: ABSENT,
@@ -278,7 +279,7 @@ describe('ids under the wrong path', () => {
   test('there are operations on records', () => expect(record.length).toBeGreaterThan(0))
 
   test.each(record.map((operation) => [operation.id, operation] as const))(
-    '%s does not find a record of one zone under another, even for who may do everything',
+    '%s does not find a record of one zone under another, even for a caller that may do everything',
     async (_, operation) => {
       const { app, own, other } = world
       const token = await makeToken(app, [allow(ALL_GROUPS, ...EVERYTHING)])
@@ -292,11 +293,11 @@ describe('ids under the wrong path', () => {
       })
       expect([answer.status, answer.json.errors[0]?.code]).toEqual([404, 81044])
       expect(await app.changeCount()).toBe(before)
-      const kept = await app.must<{ content: string }>(
+      const remaining = await app.must<{ content: string }>(
         'GET',
         `/zones/${other.zone_id}/dns_records/${other.dns_record_id}`,
       )
-      expect(kept.content).toBe('192.0.2.1')
+      expect(remaining.content).toBe('192.0.2.1')
     },
   )
 
@@ -364,12 +365,12 @@ describe('lists show what the token may see', () => {
       [],
     ],
     [
-      'all zones less one',
+      'all zones except one',
       (own) => [allow(READ, 'account.zone.*'), deny(READ, `account.zone.${own.zone_id}`)],
       ['other.example'],
     ],
     [
-      'all zones less an account',
+      'all zones except an account',
       (own) => [allow(READ, 'account.zone.*'), deny(READ, `account.${own.account_id}`)],
       ['other.example'],
     ],
@@ -383,7 +384,7 @@ describe('lists show what the token may see', () => {
       ['other.example', 'own.example'],
     ],
     [
-      'to write, denied to read: what is left counts',
+      'allowed to write, denied to read: the remaining permission counts',
       (own) => [
         allow(['Zone Read', 'Zone Write'], 'account.zone.*'),
         deny(['Zone Read'], `account.zone.${own.zone_id}`),
@@ -426,13 +427,17 @@ describe('lists show what the token may see', () => {
   ][] = [
     ['everything', () => [allow(READ, ...EVERYTHING)], ['Zonereeve', 'other']],
     ['one account', (_, other) => [allow(READ, `account.${other.account_id}`)], ['other']],
-    ['all less one', (own) => [allow(READ, 'account.*'), deny(READ, `account.${own.account_id}`)], ['other']],
+    [
+      'all except one',
+      (own) => [allow(READ, 'account.*'), deny(READ, `account.${own.account_id}`)],
+      ['other'],
+    ],
     [
       'the zones in an account are not the account',
       (own) => [allow(READ, [`account.${own.account_id}`, ['account.zone.*']])],
       403,
     ],
-    ['all zones are no account', () => [allow(READ, 'account.zone.*')], 403],
+    ['all zones include no account', () => [allow(READ, 'account.zone.*')], 403],
     ['everything, for an account’s own token', () => [allow(READ, ...EVERYTHING)], ['Zonereeve'], true],
     [
       'another account, for an account’s own token',
@@ -447,7 +452,7 @@ describe('lists show what the token may see', () => {
     expect(shown).toEqual(Array.isArray(expected) ? [expected, expected.length] : expected)
   })
 
-  test('no account’s token makes a zone in another account', async () => {
+  test('no account token creates a zone in another account', async () => {
     const { app, own, other } = world
     const token = await makeToken(app, [allow(ALL_GROUPS, ...EVERYTHING)], own.account_id)
     const before = await app.changeCount()

@@ -1,10 +1,11 @@
-// Paths that are answered before the framework: what a request costs there is more than all that these do with it.
+// Paths that are answered before the framework, whose overhead per request exceeds the work of these answers.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import { hasTwoHosts } from './hosts.ts'
 
 /**
- * Answers requests of these methods and exact paths by `answer`. Everything else goes to the framework, other spellings of
- * a path too: its router must know these paths as well. (The framework's own way to put something before it,
- * `serverFactory`, would listen on one address only where a host name has several.)
+ * Answers requests with these methods and exact paths by `answer`. Everything else goes to the framework, including
+ * other spellings of a path: its router must know these paths as well. (The framework's own hook for this,
+ * `serverFactory`, would listen on only one address of a host name with several.)
  */
 export function answerAhead(
   server: Server,
@@ -12,13 +13,12 @@ export function answerAhead(
   methods: readonly string[],
   answer: RequestListener,
 ): void {
-  // The last one answers; those before it only look.
+  // The last listener answers; those before it only observe.
   const framework = server.listeners('request').at(-1) as RequestListener // so the event is declared
   server.off('request', framework)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (methods.includes(request.method ?? '') && paths.includes(pathOf(request.url ?? '')))
-      return answer(request, response)
-    return framework(request, response)
+    const isAhead = methods.includes(request.method ?? '') && paths.includes(pathOf(request.url ?? ''))
+    return isAhead && !hasTwoHosts(request) ? answer(request, response) : framework(request, response)
   })
 }
 

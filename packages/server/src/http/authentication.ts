@@ -1,16 +1,18 @@
-// Who asks: reads the credential of a request. Bearer tokens win over X-Auth-*; nothing is read from the URL.
+// Reads the credential of a request. Bearer tokens win over X-Auth-*; nothing is read from the URL.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../platform/caller.ts'
+import type { Clock } from '../platform/clock.ts'
 import { DomainError } from '../platform/domain-error.ts'
-import type { FailureThrottle } from './failure-throttle.ts'
+import { networkOf } from '../platform/network.ts'
+import { createFailureThrottle } from './failure-throttle.ts'
 
-/** Finds the caller behind a well-formed credential. @throws DomainError when there is none. */
+/** Finds the caller of a well-formed credential. @throws DomainError if there is none. */
 export interface Authenticator {
   byToken(value: string, ip: string): Promise<Caller>
   byKey(email: string, key: string): Promise<Caller>
 }
 
-// 40 characters is the classic length; newer tokens carry a prefix and a checksum.
+// 40 characters is the classic length; newer tokens have a prefix and a checksum.
 const BEARER = /^Bearer +([A-Za-z0-9_-]{40,100})$/i
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/
 const KEY = /^(?:[0-9a-f]{37}|[A-Za-z0-9_-]{40,100})$/
@@ -34,23 +36,21 @@ export function readCredential(headers: IncomingHttpHeaders): Credential {
   return { kind: 'key', email, value: key }
 }
 
-/** Authenticates, counting failures by address. @throws DomainError. */
-export async function authenticate(
-  credential: Credential,
-  ip: string,
-  authenticator: Authenticator,
-  throttle: FailureThrottle,
-): Promise<Caller> {
-  throttle.check(ip, credential.value)
-  try {
-    const caller =
-      credential.kind === 'token'
+/** Finds the caller of a credential sent from this address. @throws DomainError: also auth.throttled. */
+export type Authenticate = (credential: Credential, ip: string) => Promise<Caller>
+
+/** Authenticates, and counts failures by network. */
+export function createAuthenticate(authenticator: Authenticator, clock: Clock): Authenticate {
+  const throttle = createFailureThrottle(clock)
+  return async (credential, ip) => {
+    try {
+      return credential.kind === 'token'
         ? await authenticator.byToken(credential.value, ip)
         : await authenticator.byKey(credential.email, credential.value)
-    throttle.succeeded(credential.value)
-    return caller
-  } catch (error) {
-    if (error instanceof DomainError) throttle.failed(ip)
-    throw error
+    } catch (error) {
+      if (error instanceof DomainError && throttle.countFailure(networkOf(ip)))
+        throw new DomainError({ reason: 'auth.throttled' })
+      throw error
+    }
   }
 }

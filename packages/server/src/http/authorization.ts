@@ -1,25 +1,25 @@
-// May the caller do this: holds an operation's declared permission against the caller and the path.
+// Checks an operation's declared permission against the caller and the path.
 import { permissionText, type Operation } from '@zonereeve/contract'
 import type { Caller, Reach, Target } from '../platform/caller.ts'
 import { DomainError } from '../platform/domain-error.ts'
 
-/** What exists. */
-export interface Known {
-  /** The account that a zone belongs to; undefined when there is no such zone. */
+/** Looks up existing objects. */
+export interface ResolvedTarget {
+  /** The account of a zone; undefined if there is no such zone. */
   zoneAccount(zoneId: string): Promise<string | undefined>
   hasAccount(accountId: string): Promise<boolean>
-  /** Whether the zone has left the previous managed rules. */
+  /** Whether the zone has been migrated from legacy managed rules. */
   isMigrated(zoneId: string): Promise<boolean>
 }
 
 type PathIds = Readonly<Record<string, string | undefined>>
 
-/** @throws DomainError: auth.forbidden (naming what is missing), zone.unknown, account.unknown. */
+/** @throws DomainError: auth.forbidden (naming the missing permission), zone.unknown, account.unknown. */
 export async function authorize(
   operation: Operation,
   ids: PathIds,
   caller: Caller,
-  known: Known,
+  known: ResolvedTarget,
 ): Promise<void> {
   const { permission } = operation
   if (!('anyOf' in permission)) return
@@ -28,17 +28,17 @@ export async function authorize(
     case 'zone': {
       const zoneId = ids['zone_id'] ?? ''
       const accountId = await known.zoneAccount(zoneId)
-      if (accountId === undefined) return refuseUnknownZone(operation, zoneId, caller)
-      return demand(operation, caller, { kind: 'zone', zoneId, accountId })
+      if (accountId === undefined) return rejectUnknownZone(operation, zoneId, caller)
+      return requirePermission(operation, caller, { kind: 'zone', zoneId, accountId })
     }
     case 'account': {
       const accountId = ids['account_id'] ?? ''
-      demand(operation, caller, { kind: 'account', accountId })
+      requirePermission(operation, caller, { kind: 'account', accountId })
       if (!(await known.hasAccount(accountId))) throw new DomainError({ reason: 'account.unknown' })
       return
     }
     case 'user':
-      return demand(operation, caller, { kind: 'user', userId: caller.userId })
+      return requirePermission(operation, caller, { kind: 'user', userId: caller.userId })
     case 'some-zone':
       if (caller.reach(anyOf, 'zone').length > 0) return
       throw new DomainError({ reason: 'auth.zone_list', values: { token: caller.id } }, [
@@ -51,12 +51,19 @@ export async function authorize(
       if (caller.reach(anyOf, 'account').some(isWhole)) return
       throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, 'every account')])
     case 'body-account':
-      return // the operation checks, once it knows the account
+      return // the operation checks it once it knows the account
   }
 }
 
-// Whoever may see every zone, without exception, learns that this one does not exist; all others learn nothing.
-function refuseUnknownZone(operation: Operation, zoneId: string, caller: Caller): never {
+/** For operations that reveal data of every zone. @throws DomainError: auth.forbidden. */
+export function requireEveryZone(anyOf: readonly string[], caller: Caller): void {
+  if (caller.reach(anyOf, 'zone').some(isWhole)) return
+  const values = { groups: anyOf.join(' or '), resource: 'every zone' }
+  throw new DomainError({ reason: 'auth.forbidden' }, [{ notice: 'auth.missing_permission', values }])
+}
+
+// Only a caller that may see every zone, without exception, learns that the zone does not exist.
+function rejectUnknownZone(operation: Operation, zoneId: string, caller: Caller): never {
   const { permission } = operation
   const reaches = 'anyOf' in permission ? caller.reach(permission.anyOf, 'zone') : []
   if (reaches.some(isWhole)) throw new DomainError({ reason: 'zone.unknown' })
@@ -66,7 +73,7 @@ function refuseUnknownZone(operation: Operation, zoneId: string, caller: Caller)
 const isWhole = ({ everything, exceptAccountIds, exceptZoneIds }: Reach): boolean =>
   everything && exceptAccountIds.length + exceptZoneIds.length === 0
 
-function demand(operation: Operation, caller: Caller, target: Target): void {
+function requirePermission(operation: Operation, caller: Caller, target: Target): void {
   const { permission } = operation
   if (!('anyOf' in permission) || caller.can(permission.anyOf, target)) return
   throw new DomainError({ reason: 'auth.forbidden' }, [missing(operation, describe(target))])

@@ -1,19 +1,19 @@
-// Request bodies: JSON, also without a Content-Type (some clients send none) and empty where none is needed; files,
-// alone or in forms, for the operations that take them.
+// Request bodies: JSON, also without a Content-Type (some clients send none) and empty where no body is needed;
+// files, alone or in forms, for operations that accept them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError, escapePointer } from '../platform/domain-error.ts'
 import { readForm, type Form } from './forms.ts'
 
-/** Bytes of a JSON body, at most. */
+/** Maximum size of a JSON body in bytes. */
 export const MAX_BODY_BYTES = 1_048_576
 
-/** Lists and objects within each other in a JSON body, at most: what looks into deeper ones would run out of stack. */
+/** Maximum nesting of arrays and objects in a JSON body: recursive code would overflow the stack on deeper ones. */
 export const MAX_JSON_DEPTH = 64
 
-/** Bytes that a form may have beside its file. */
+/** Bytes that a form may have besides its file. */
 export const MAX_FORM_OVERHEAD_BYTES = 65_536
 
-/** The file that a route takes, where it takes one. */
+/** The file that a route accepts, if any. */
 export interface TakenFile {
   readonly alone: readonly string[]
   readonly maxBytes: number
@@ -22,13 +22,18 @@ export interface TakenFile {
 /** The configuration of a route. */
 export interface RouteConfig {
   readonly file?: TakenFile
-  /** True where members that nobody knows are refused: then those that would reach a prototype stay to be refused, too. */
+  /**
+   * True if unknown members are rejected: then members named like prototype properties are kept, so that they are
+   * rejected too.
+   */
   readonly keepsMembers?: boolean
+  /** The Host header may name other sites. */
+  readonly anyHost?: boolean
 }
 
 export const takenFile = (request: FastifyRequest): TakenFile | undefined => configOf(request).file
 
-const configOf = (request: FastifyRequest): RouteConfig => request.routeOptions.config as RouteConfig // as every route is configured
+export const configOf = (request: FastifyRequest): RouteConfig => request.routeOptions.config as RouteConfig // as every route is configured
 
 export function acceptBodies(app: FastifyInstance): void {
   const dropping = app.getDefaultJsonParser('remove', 'remove')
@@ -95,11 +100,30 @@ function readJson(
     if (error) done(new DomainError({ reason: 'request.malformed_json' }))
     else if (isTooDeep(text))
       done(new DomainError({ reason: 'request.json_depth', values: { limit: MAX_JSON_DEPTH } }))
-    else done(null, value)
+    else {
+      // Checked before the schemas, because their messages repeat the input.
+      const pointer = SURROGATE_ESCAPE.test(text) ? loneSurrogateAt(value, '') : undefined
+      if (pointer === undefined) done(null, value)
+      else done(new DomainError({ reason: 'request.surrogate', pointer }))
+    }
   })
 }
 
-/** @param text of JSON that is known to be sound. */
+/** UTF-8 cannot encode surrogates: only escapes produce them. */
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+
+/** The JSON pointer to the first string with a lone surrogate, or to the object with such a member name. */
+function loneSurrogateAt(value: unknown, at: string): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : at
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    const found = name.isWellFormed() ? loneSurrogateAt(member, `${at}/${escapePointer(name)}`) : at
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** @param text valid JSON. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let isQuoted = false
@@ -117,17 +141,20 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** JSON between systems is UTF-8 (RFC 8259 §8.1), and nothing is unpacked here. */
+/** JSON between systems is UTF-8 (RFC 8259 §8.1), and compressed bodies are not supported. */
 function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   return /^utf-?8$/i.test(charset) && (headers['content-encoding'] ?? 'identity') === 'identity'
 }
 
-/** Undefined for octets that are no UTF-8. GET and DELETE often announce JSON and send nothing; one client pads with NULs. */
+/**
+ * Returns undefined for invalid UTF-8. GET and DELETE often announce JSON and send nothing; one client pads with
+ * NULs.
+ */
 function decode(body: Buffer): string | undefined {
   try {
     return utf8.decode(body).replace(/\0+$/, '')
   } catch {
-    return undefined // the caller says what that means
+    return undefined // the caller reports the error
   }
 }

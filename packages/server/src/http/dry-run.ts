@@ -1,10 +1,14 @@
-// `?dry_run=true` on any write: the same path, up to the commit.
+// `?dry_run=true` on any write: the same code path, up to the commit.
 import type { Operation } from '@zonereeve/contract'
 import { DomainError } from '../platform/domain-error.ts'
 
-/** Runs `work` without its writes. @returns its result, and the change sets it would have made, as JSON texts. */
+/**
+ * Runs `work` without its writes, until the signal is aborted. @returns its result, and the change sets it would have
+ * made, as JSON texts.
+ */
 export type Rehearse = <Result>(
   work: () => Promise<Result>,
+  signal: AbortSignal,
 ) => Promise<{ readonly result: Result; readonly changes: readonly string[] }>
 
 const MEANINGS: ReadonlyMap<unknown, boolean> = new Map([
@@ -14,7 +18,10 @@ const MEANINGS: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ])
 
-/** @throws DomainError: request.invalid for anything but true and false (1 and 0, where a dry run is our own addition). */
+/**
+ * @throws DomainError: request.invalid for anything but true and false (or 1 and 0, where a dry run is our own
+ * addition).
+ */
 export function asksDryRun(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
   const asked = query['dry_run']
   if (operation.method === 'GET' || asked === undefined) return false

@@ -1,64 +1,72 @@
-// The envelope: compact JSON, members in the order that clients which search the text rely on.
+// The envelope: compact JSON, members in the order that clients rely on when they search the text.
 import type { ResultInfo, WireIssue } from '@zonereeve/contract'
 import type { DomainError, Issue, Notice } from '../platform/domain-error.ts'
-import { fill, WIRE_ERRORS, WIRE_NOTICES, type WireError } from './wire-errors.ts'
+import { fill, WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../platform/wire-errors.ts'
 
 const CLEAN = '"success":true,"errors":[]'
 
 /** `result` is JSON text. */
-export function successText(result: string, told: Told = {}): string {
-  return `{"result":${result},${CLEAN},"messages":${messagesText(told)}}`
+export function successText(result: string, extras: EnvelopeExtras = {}): string {
+  const [head, tail] = successEnds(extras)
+  return head + result + tail
 }
 
-/** What is said beside a result. */
-export interface Told {
+/** The text before and after the result. */
+export const successEnds = (extras: EnvelopeExtras): readonly [string, string] => [
+  '{"result":',
+  `,${CLEAN},"messages":${messagesText(extras)}}`,
+]
+
+/** Additional parts of a successful reply. */
+export interface EnvelopeExtras {
   readonly notices?: readonly Notice[]
   readonly refused?: readonly Issue[]
 }
 
-/** The reply to a dry run: what the real one would say, and the change sets (JSON texts) that it would make. */
+/** The reply to a dry run: the reply of the real run, and the change sets (JSON texts) that it would make. */
 export function rehearsedText(
   result: string,
-  { notices = [], refused = [] }: Told,
+  { notices = [], refused = [] }: EnvelopeExtras,
   changes: readonly string[],
 ): string {
   const messages = messagesText({ notices: [{ notice: 'dry_run' }, ...notices], refused })
   return `{"result":${result},${CLEAN},"messages":${messages},"changes":[${changes.join(',')}]}`
 }
 
-/** What stands around the items of a list. */
-export interface ListSurroundings {
+/** The envelope of a list. */
+export interface ListContext {
   readonly info: ResultInfo
-  /** Zones put `result_info` second, all others last. */
+  /** Zones have `result_info` as the second member, all others as the last. */
   readonly infoSecond?: boolean | undefined
   readonly notices?: readonly Notice[] | undefined
 }
 
 /** `items` is the JSON text of the items, joined by commas. */
-export function listText(items: string, around: ListSurroundings): string {
+export function listText(items: string, around: ListContext): string {
   const [head, tail] = listEnds(around)
   return head + items + tail
 }
 
-/** The same of items in UTF-8, as the database gives long lists: decoding them to encode them again would cost most. */
-export function listOctets(items: Uint8Array, around: ListSurroundings): Buffer {
+/**
+ * The same with items in UTF-8, as the database returns long lists: decoding and encoding them again would cost most.
+ */
+export function listOctets(items: Uint8Array, around: ListContext): Buffer {
   const [head, tail] = listEnds(around)
   return Buffer.concat([Buffer.from(head), items, Buffer.from(tail)])
 }
 
-/** A page of a list walked by cursors; the last one names none. The schema of the API says it one way, its SDKs read another. */
+/**
+ * A page of a list with cursors; the last page has none. The API's schema and its SDKs read different members, so
+ * both are set.
+ */
 export function cursorListText(items: string, after: string | undefined): string {
   const info =
     after === undefined ? '' : `,"result_info":${JSON.stringify({ cursor: after, cursors: { after } })}`
   return `{"result":[${items}],${CLEAN},"messages":[]${info}}`
 }
 
-/** What stands before and behind the items of a list. */
-export function listEnds({
-  info,
-  infoSecond = false,
-  notices = [],
-}: ListSurroundings): readonly [string, string] {
+/** The text before and after the items of a list. */
+export function listEnds({ info, infoSecond = false, notices = [] }: ListContext): readonly [string, string] {
   const counts = `"result_info":${JSON.stringify(info)}`
   const messages = `"messages":${messagesText({ notices })}`
   return infoSecond
@@ -71,7 +79,7 @@ export interface Failure {
   readonly body: string
 }
 
-/** The reply to a refusal; the first issue decides about the status. */
+/** The reply to an error; the first issue determines the status. */
 export function failureOf(error: DomainError): Failure {
   const first: WireError = WIRE_ERRORS[error.issues[0].reason]
   const errors = JSON.stringify(error.issues.map(wireIssue))
@@ -92,13 +100,14 @@ function wireIssue(issue: Issue): WireIssue {
   return {
     code,
     message: `${subject}${fill(message, issue.values)}${detail}`,
-    ...(issue.pointer === undefined ? {} : { source: { pointer: issue.pointer } }),
+    // The pointer to the whole body is the empty string (RFC 6901 §5), which clients do not show: it is omitted.
+    ...(issue.pointer ? { source: { pointer: issue.pointer } } : {}),
     ...(issue.meta === undefined ? {} : { meta: { ...issue.meta } }),
     ...(chain === undefined ? {} : { error_chain: chain.map((link) => ({ ...link })) }),
   }
 }
 
-function messagesText({ notices = [], refused = [] }: Told): string {
+function messagesText({ notices = [], refused = [] }: EnvelopeExtras): string {
   if (notices.length + refused.length === 0) return '[]'
   return JSON.stringify([...refused.map(wireIssue), ...notices.map(wireNotice)])
 }

@@ -1,68 +1,60 @@
-// Guessing is slowed down by address, without locking out the tools that share the address.
+// Guessing is throttled by network; valid credentials are never refused, even from the same address.
 import { describe, expect, test } from 'vitest'
 import { manualClock } from '../platform/clock.ts'
-import { DomainError } from '../platform/domain-error.ts'
-import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
+import { networkOf } from '../platform/network.ts'
+import { ADMIN_EMAIL, ADMIN_KEY, startTestApp, type TestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { createFailureThrottle, FAILURES_PER_WINDOW, WINDOW_MILLIS } from './failure-throttle.ts'
 
 const IP = '192.0.2.1'
 const OTHER_IP = '192.0.2.2'
 
-function throttled(check: () => void): boolean {
-  try {
-    check()
-    return false
-  } catch (error) {
-    if (error instanceof DomainError && error.issues[0].reason === 'auth.throttled') return true
-    throw error
-  }
-}
-
 describe('failure throttle', () => {
   function afterFailures(count: number) {
     const clock = manualClock(0)
     const throttle = createFailureThrottle(clock)
-    throttle.succeeded('proven')
-    for (let failure = 0; failure < count; failure += 1) throttle.failed(IP)
-    const isThrottled = (credential: string, ip = IP) => throttled(() => throttle.check(ip, credential))
-    return { clock, throttle, isThrottled }
+    for (let failure = 0; failure < count; failure += 1) throttle.countFailure(IP)
+    return { clock, throttle }
   }
 
-  test(`lets ${FAILURES_PER_WINDOW - 1} failures pass`, () => {
-    expect(afterFailures(FAILURES_PER_WINDOW - 1).isThrottled('guess')).toBe(false)
-  })
-
-  test(`after ${FAILURES_PER_WINDOW}, looks at nothing new from that address`, () => {
-    const { isThrottled } = afterFailures(FAILURES_PER_WINDOW)
-    expect([isThrottled('guess'), isThrottled('proven'), isThrottled('guess', OTHER_IP)]).toEqual([
-      true,
-      false,
-      false,
-    ])
+  test.each([
+    [`the ${FAILURES_PER_WINDOW}th failure is still allowed`, FAILURES_PER_WINDOW - 1, IP, false],
+    ['the next one is throttled', FAILURES_PER_WINDOW, IP, true],
+    ['that of another network is not throttled', FAILURES_PER_WINDOW, OTHER_IP, false],
+  ])('%s', (_, before, network, isTooMany) => {
+    expect(afterFailures(before).throttle.countFailure(network)).toBe(isTooMany)
   })
 
   test('ends with the window, counted from its first failure', () => {
-    const { clock, isThrottled } = afterFailures(FAILURES_PER_WINDOW)
+    const { clock, throttle } = afterFailures(FAILURES_PER_WINDOW)
     clock.advance(WINDOW_MILLIS - 1)
-    expect(isThrottled('guess')).toBe(true)
+    expect(throttle.countFailure(IP)).toBe(true)
     clock.advance(1)
-    expect(isThrottled('guess')).toBe(false)
+    expect(throttle.countFailure(IP)).toBe(false)
   })
 
-  test('begins anew after a window', () => {
-    const { clock, throttle, isThrottled } = afterFailures(FAILURES_PER_WINDOW)
-    clock.advance(WINDOW_MILLIS)
-    throttle.failed(IP)
-    expect(isThrottled('guess')).toBe(false)
+  test('forgets the oldest of ten thousand networks, not the newest', () => {
+    const { throttle } = afterFailures(FAILURES_PER_WINDOW)
+    for (let network = 0; network < 10_000; network += 1) throttle.countFailure(`network ${network}`)
+    expect(throttle.countFailure(IP)).toBe(false)
+    for (let failure = 1; failure < FAILURES_PER_WINDOW; failure += 1) throttle.countFailure('network 9999')
+    expect(throttle.countFailure('network 9999')).toBe(true)
   })
+})
 
-  test('forgets the oldest of ten thousand addresses, not the newest', () => {
-    const { throttle, isThrottled } = afterFailures(FAILURES_PER_WINDOW)
-    for (let address = 0; address < 10_000; address += 1) throttle.failed(`address ${address}`)
-    expect(isThrottled('guess')).toBe(false)
-    for (let failure = 1; failure < FAILURES_PER_WINDOW; failure += 1) throttle.failed('address 9999')
-    expect(isThrottled('guess', 'address 9999')).toBe(true)
+describe('the network that an address counts for', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['', ''],
+  ])('%s: %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
   })
 })
 
@@ -77,9 +69,8 @@ describe('failures over HTTP', () => {
     }
   }
 
-  test('are told as too many; a token that has worked still does; so does any after the window', async () => {
+  test('are 429 from then on; an unused token and an unused key still work', async () => {
     const app = await startTestApp()
-    expect((await get(app, ADMIN_TOKEN)).status).toBe(200)
     const value = await makeToken(app, [allow(['User Details Read'], 'user.*')])
     await failing(app)
     const refused = await get(app, guess(0))
@@ -87,10 +78,13 @@ describe('failures over HTTP', () => {
       429,
       '{"success":false,"errors":[{"code":10502,"message":"Too many authentication failures"}],"messages":[],"result":null}',
     ])
-    expect((await get(app, value)).status).toBe(429)
-    expect((await get(app, ADMIN_TOKEN)).status).toBe(200)
-    app.clock.advance(WINDOW_MILLIS)
     expect((await get(app, value)).status).toBe(200)
+    const key = { 'x-auth-email': ADMIN_EMAIL, 'x-auth-key': ADMIN_KEY }
+    expect((await app.call({ method: 'GET', path: '/user', token: null, headers: key })).status).toBe(200)
+    // A success in between does not start a new window for the guesser.
+    expect((await get(app, guess(1))).status).toBe(429)
+    app.clock.advance(WINDOW_MILLIS)
+    expect((await get(app, guess(0))).status).toBe(403)
     await app.close()
   })
 
@@ -103,18 +97,16 @@ describe('failures over HTTP', () => {
     await app.close()
   })
 
-  test('count by the address that a trusted proxy names', async () => {
-    const app = await startTestApp({ trustProxy: ['127.0.0.0/8'] })
-    await failing(app, { 'x-forwarded-for': IP })
-    expect((await get(app, guess(0), { 'x-forwarded-for': IP })).status).toBe(429)
-    expect((await get(app, guess(0), { 'x-forwarded-for': OTHER_IP })).status).toBe(403)
-    await app.close()
-  })
-
-  test('count by the socket where no proxy is trusted, whatever a header says', async () => {
-    const app = await startTestApp()
-    await failing(app, { 'x-forwarded-for': IP })
-    expect((await get(app, guess(0), { 'x-forwarded-for': OTHER_IP })).status).toBe(429)
+  test.each([
+    ['the address that a trusted proxy names', ['127.0.0.0/8'], IP, IP, 429],
+    ['only that address', ['127.0.0.0/8'], IP, OTHER_IP, 403],
+    ['the /64 of an IPv6 address', ['127.0.0.0/8'], '2001:db8::1', '2001:db8::ffff:1', 429],
+    ['that /64 alone', ['127.0.0.0/8'], '2001:db8::1', '2001:db8:0:1::1', 403],
+    ['the socket if no proxy is trusted, whatever the header contains', [], IP, OTHER_IP, 429],
+  ])('count by %s', async (_, trustProxy, failed, asking, status) => {
+    const app = await startTestApp({ trustProxy })
+    await failing(app, { 'x-forwarded-for': failed })
+    expect((await get(app, guess(0), { 'x-forwarded-for': asking })).status).toBe(status)
     await app.close()
   })
 })

@@ -1,4 +1,5 @@
-// Every way to fail, in the envelope: status, code, order of members; the bodies that clients search byte for byte.
+// Every kind of failure, in the envelope: status, code, order of members; the bodies that clients compare, byte for
+// byte.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { zones } from '@zonereeve/contract'
 import { DomainError } from '../platform/domain-error.ts'
@@ -27,19 +28,19 @@ const routing: Scenario[] = [
     send: { method: 'GET', path: '/zones/{zone}/nowhere' },
     expect: { status: 404, codes: [7000] },
   },
-  { name: 'the base path alone', send: { method: 'GET', path: '' }, expect: { status: 404, codes: [7000] } },
+  { name: 'only the base path', send: { method: 'GET', path: '' }, expect: { status: 404, codes: [7000] } },
   {
     name: 'a path outside every base path',
     send: { method: 'GET', path: '/zones', base: '/client/v5' },
     expect: { status: 404, codes: [7000] },
   },
   {
-    name: 'a base path that only begins like one',
+    name: 'a path that only begins like a base path',
     send: { method: 'GET', path: '/zones', base: '/v4x' },
     expect: { status: 404, codes: [7000] },
   },
   {
-    name: 'an unknown path without a credential tells no more',
+    name: 'an unknown path without a credential reveals no more',
     send: { method: 'GET', path: '/nowhere', token: null },
     expect: { status: 404, codes: [7000] },
   },
@@ -67,17 +68,17 @@ const routing: Scenario[] = [
     },
   },
   {
-    name: 'a bad identifier is told with the path that was sent',
+    name: 'an invalid identifier is reported with the path as sent',
     send: { method: 'GET', path: '/zones/abc/dns_records?name=x', base: '/v4' },
     expect: { status: 400, codes: [7003], text: 'Could not route to /v4/zones/abc/dns_records, perhaps' },
   },
   {
-    name: 'a bad identifier comes before a missing credential',
+    name: 'an invalid identifier is reported before a missing credential',
     send: { method: 'GET', path: '/zones/abc', token: null },
     expect: { status: 400, codes: [7003] },
   },
   {
-    name: 'a bad identifier in second place',
+    name: 'an invalid identifier in second place',
     send: { method: 'GET', path: `${RECORDS}/abc` },
     expect: { status: 400, codes: [7003] },
   },
@@ -87,7 +88,7 @@ const routing: Scenario[] = [
     expect: { status: 400, codes: [6007] },
   },
   {
-    name: 'a path with half a character',
+    name: 'a path with an incomplete UTF-8 sequence',
     send: { method: 'GET', path: '/zones/%c3' },
     expect: { status: 400, codes: [6007] },
   },
@@ -122,24 +123,24 @@ const bodies: Scenario[] = [
     }),
   ),
   ...['', '   ', '\n', '\0\0'].map((body): Scenario => ({
-    name: `no body where one is needed: ${JSON.stringify(body)}`,
+    name: `missing body: ${JSON.stringify(body)}`,
     send: { method: 'POST', path: RECORDS, body },
     expect: { status: 400, codes: [9207] },
   })),
   {
-    name: 'no body and no type where one is needed',
+    name: 'missing body and content type',
     send: { method: 'POST', path: RECORDS },
     expect: { status: 400, codes: [9207] },
   },
   {
-    name: 'a body of lists within lists, deeper than any stack',
+    name: 'a body of nested arrays, deeper than the limit',
     send: { method: 'POST', path: RECORDS, body: '['.repeat(100_000) + ']'.repeat(100_000) },
     expect: { status: 400, codes: [19682] },
   },
   ...['[]', '"text"', '5', 'true', 'null'].map((body): Scenario => ({
-    name: `a body that is no object: ${body.slice(0, 10)} (${body.length})`,
+    name: `a body that is not an object: ${body.slice(0, 10)} (${body.length})`,
     send: { method: 'POST', path: RECORDS, body },
-    expect: { status: 400, codes: [6008], pointers: [''] },
+    expect: { status: 400, codes: [6008], pointers: [null] },
   })),
   ...[
     'text/plain',
@@ -158,7 +159,7 @@ const bodies: Scenario[] = [
     },
   })),
   {
-    name: 'a body of exactly the limit is read',
+    name: 'a body of exactly the limit is accepted',
     send: { method: 'POST', path: RECORDS, body: padded(MAX_BODY_BYTES) },
     expect: { status: 200, changes: 1, events: ['records +1'], records: 1 },
   },
@@ -178,17 +179,17 @@ const bodies: Scenario[] = [
     expect: { status: 413, codes: [19413] },
   },
   {
-    name: 'two wrong members are told at once, in order',
+    name: 'two invalid members are reported at once, in order',
     send: { method: 'POST', path: RECORDS, body: { ...www, content: 5, ttl: 'x', proxied: 'yes' } },
     expect: { status: 400, codes: [6008, 9021, 6008], pointers: ['/content', '/ttl', '/proxied'] },
   },
   {
-    name: 'a missing member is told by its pointer',
+    name: 'a missing member is reported with its pointer',
     send: { method: 'POST', path: '/zones', body: {} },
     expect: { status: 400, codes: [6008], pointers: ['/name'], text: 'name is required' },
   },
   {
-    name: 'of a great many wrong members, the first are told',
+    name: 'of a great many invalid members, the first are reported',
     send: { method: 'POST', path: RECORDS, body: { ...www, tags: Array<number>(200_000).fill(5) } },
     expect: {
       status: 400,
@@ -272,13 +273,13 @@ describe('failures', () => {
   })
   afterAll(() => app.close())
 
-  test('what nobody foresaw is a 500 that names the log entry and says nothing else', async () => {
+  test('an unexpected error is a 500 that names the log entry and nothing else', async () => {
     app.logged.length = 0
     const answer = await app.call({ method: 'GET', path: '/zones' })
     const requestId = answer.headers['x-request-id']
     expect([answer.status, answer.text]).toEqual([
       500,
-      `{"success":false,"errors":[{"code":19500,"message":"Internal error; the log has it under request ${String(requestId)}"}],"messages":[],"result":null}`,
+      `{"success":false,"errors":[{"code":19500,"message":"Internal error; see the log for request ${String(requestId)}"}],"messages":[],"result":null}`,
     ])
     expect(app.logged.filter(({ level }) => level === 'error')).toMatchObject([
       { event: 'request failed', fields: { requestId, url: '/client/v4/zones' } },
@@ -318,7 +319,7 @@ describe('methods', () => {
     ['PURGE', '/zones', 'GET, POST'],
     ['PROPFIND', '/zones', 'GET, POST'],
   ]
-  test.each(rows)('%s %s is a 405 that says what is allowed', async (method, path, allow) => {
+  test.each(rows)('%s %s is a 405 that lists the allowed methods', async (method, path, allow) => {
     const answer = await app.call({ method, path: path.replace('{zone}', zone) })
     expect([answer.status, answer.headers['allow'], answer.text]).toEqual([
       405,
@@ -362,7 +363,7 @@ describe('credentials', () => {
     body: string,
   ][] = [
     ['no header at all', {}, '/zones', 400, MISSING],
-    ['an e-mail address alone', { 'x-auth-email': ADMIN_EMAIL }, '/zones', 400, MISSING],
+    ['only an e-mail address', { 'x-auth-email': ADMIN_EMAIL }, '/zones', 400, MISSING],
     ['a key alone', { 'x-auth-key': ADMIN_KEY }, '/zones', 400, MISSING],
     ['an empty Authorization', bearer(''), '/zones', 400, MALFORMED(6111, 'Authorization')],
     ['a bearer without a token', bearer('Bearer'), '/zones', 400, MALFORMED(6111, 'Authorization')],
@@ -437,7 +438,7 @@ describe('credentials', () => {
       UNKNOWN_ACCOUNT,
     ],
     [
-      'an unknown token that is to be verified',
+      'an unknown token to be verified',
       bearer(`Bearer ${UNKNOWN_TOKEN}`),
       '/user/tokens/verify',
       401,
@@ -476,7 +477,7 @@ describe('credentials', () => {
 
   const taken: [name: string, headers: Record<string, string>][] = [
     ['a token', bearer(`Bearer ${ADMIN_TOKEN}`)],
-    ['a token after blanks', bearer(`Bearer   ${ADMIN_TOKEN}`)],
+    ['a token after several spaces', bearer(`Bearer   ${ADMIN_TOKEN}`)],
     ['a scheme in lower case', bearer(`bearer ${ADMIN_TOKEN}`)],
     ['the legacy key', legacy(ADMIN_EMAIL, ADMIN_KEY)],
     ['the legacy key under an address in capitals', legacy(ADMIN_EMAIL.toUpperCase(), ADMIN_KEY)],
@@ -489,7 +490,7 @@ describe('credentials', () => {
       { ...bearer(`Bearer ${ADMIN_TOKEN}`), ...legacy(ADMIN_EMAIL, otherKey) },
     ],
   ]
-  test.each(taken)('%s is taken', async (_, headers) => {
+  test.each(taken)('%s is accepted', async (_, headers) => {
     expect((await app.call(get('/user', headers))).status).toBe(200)
   })
 
@@ -523,7 +524,7 @@ describe('credentials', () => {
     expect([answer.status, answer.text]).toEqual([400, MISSING])
   })
 
-  test('a refusal for want of permission names what is missing, beside the exact error', async () => {
+  test('a refusal for a missing permission names it, beside the exact error', async () => {
     const zone = await app.must('POST', '/zones', { name: 'example.com' })
     const value = await makeToken(app, [allow(['DNS Read'], `account.zone.${zone.id}`)])
     const write = await app.call({
@@ -564,7 +565,7 @@ describe('credentials', () => {
 })
 
 describe('headers of every reply', () => {
-  test('are not to be stored, not to be guessed at, and name the request', async () => {
+  test('forbid storing and type sniffing, and name the request', async () => {
     const app = await startTestApp()
     for (const path of ['/user', '/nowhere', '/zones/abc', '/zones/%zz']) {
       const { headers } = await app.call({ method: 'GET', path })

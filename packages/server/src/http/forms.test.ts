@@ -1,4 +1,4 @@
-// Forms: what real clients send, what the RFC allows, and what is refused whole.
+// Forms: what real clients send, what the RFC allows, and what is rejected.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../platform/domain-error.ts'
@@ -16,7 +16,7 @@ const read = (text: string, type = TYPE) =>
     ]),
   )
 
-describe('takes', () => {
+describe('accepts', () => {
   const file = (text: string) => ({ file: text })
   test.each([
     ['a file', part('file', 'a\r\nb') + END, file('a\r\nb')],
@@ -24,21 +24,21 @@ describe('takes', () => {
     ['nothing', END, {}],
     ['a file and a field', part('file', 'a') + part('proxied', 'true') + END, { file: 'a', proxied: 'true' }],
     ['a field twice: the last', part('p', '1') + part('p', '2') + END, { p: '2' }],
-    ['no line end behind the last boundary', `${part('file', 'a')}--x--`, file('a')],
-    ['text before and behind', `hello\r\n${part('file', 'a')}${END}bye`, file('a')],
+    ['no line break after the last boundary', `${part('file', 'a')}--x--`, file('a')],
+    ['text before and after', `hello\r\n${part('file', 'a')}${END}bye`, file('a')],
     ['a name without quotes', part('file', 'a').replace('"file"', 'file') + END, file('a')],
     [
-      'a filename, in front of the name',
+      'a filename before the name',
       part('file', 'a').replace('name=', 'filename="n\\"a;me=b"; name=') + END,
       file('a'),
     ],
     [
-      'a filename that looks like a name, behind it',
+      'a filename that looks like a name, after it',
       part('file', 'a').replace('"file"', '"file"; filename="a; name=b"') + END,
       file('a'),
     ],
     [
-      'a filename that looks like a name, in front of it',
+      'a filename that looks like a name, before it',
       part('file', 'a').replace('name=', 'filename="a; name=b;"; filename*=utf-8\'\'c; name=') + END,
       file('a'),
     ],
@@ -52,7 +52,7 @@ describe('takes', () => {
       part('file', 'a').replace('Content', 'X-A: b\r\ncontent-type: text/dns\r\nCONTENT') + END,
       file('a'),
     ],
-    ['blanks behind a boundary', (part('file', 'a') + END).replace('--x\r\n', '--x \t\r\n'), file('a')],
+    ['whitespace after a boundary', (part('file', 'a') + END).replace('--x\r\n', '--x \t\r\n'), file('a')],
     [
       'what only looks like a boundary',
       part('file', 'a --x\r\n--xy\r\n-x') + END,
@@ -71,16 +71,16 @@ describe('takes', () => {
     expect(read(text, `multipart/form-data; boundary="${odd}"`)).toEqual({ file: 'a' })
   })
 
-  test('as many parts, and as long a field, as are allowed', () => {
+  test('the maximum number of parts, and a field of the maximum length', () => {
     const parts = Array.from({ length: MAX_FORM_PARTS }, (_, i) => part(`p${i}`, 'x'.repeat(MAX_FIELD_BYTES)))
     expect(Object.keys(read(parts.join('') + END))).toHaveLength(MAX_FORM_PARTS)
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   const long = 'x'.repeat(MAX_PART_HEADER_BYTES)
   test.each([
-    ['nothing at all', ''],
+    ['an empty body', ''],
     ['no boundary', 'a 60 A 192.0.2.1'],
     ['another boundary', (part('file', 'a') + END).replaceAll('--x', '--y')],
     ['no last boundary', part('file', 'a')],
@@ -88,7 +88,7 @@ describe('refuses', () => {
     ['line ends without CR', (part('file', 'a') + END).replaceAll('\r', '')],
     ['a part without headers', `--x\r\nfile\r\n${END}`],
     ['a part without a name', part('file', 'a').replace('; name="file"', '') + END],
-    ['a part that is no form data', part('file', 'a').replace('form-data', 'attachment') + END],
+    ['a part that is not form-data', part('file', 'a').replace('form-data', 'attachment') + END],
     ['headers that are too long', part('file', 'a').replace('Content', `X-A: ${long}\r\nContent`) + END],
     ['two files', part('file', 'a') + part('file', 'b') + END],
     ['a field that is too long', part('p', 'x'.repeat(MAX_FIELD_BYTES + 1)) + END],
@@ -111,7 +111,7 @@ describe('refuses', () => {
   ])('the type %s', (type) => expect(() => read(part('file', 'a') + END, type)).toThrow(DomainError))
 })
 
-test('any file comes back, whatever is in it, unless it has the boundary', () => {
+test('any file is returned unchanged, unless it contains the boundary', () => {
   const octets = fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('latin1'))
   const close = fc
     .array(fc.constantFrom('\r\n', '--', 'x', '-', '\r', '\n', ' '), { maxLength: 20 })
@@ -127,8 +127,8 @@ test('any file comes back, whatever is in it, unless it has the boundary', () =>
   )
 })
 
-test('any octets are a form or refused', () => {
-  const pieces = fc.constantFrom(
+test('any octets are a form or rejected', () => {
+  const chunks = fc.constantFrom(
     '--x',
     '--',
     '\r\n',
@@ -142,7 +142,7 @@ test('any octets are a form or refused', () => {
   )
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.array(pieces, { maxLength: 40 }).map((list) => list.join('')),
+    fc.array(chunks, { maxLength: 40 }).map((list) => list.join('')),
   )
   fc.assert(
     fc.property(text, (body) => {

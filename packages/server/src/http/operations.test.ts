@@ -1,4 +1,4 @@
-// The router, the contract and the document know the same operations; nothing else answers under the base paths.
+// The router, the contract and the document list the same operations; nothing else answers under the base paths.
 import { OPERATIONS } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -20,7 +20,7 @@ describe('the router', () => {
   })
   afterAll(() => app.close())
 
-  test('carries out every operation of the contract, each once, and no other', () => {
+  test('implements every operation of the contract, each once, and no other', () => {
     const routed = app.routes.map(({ operation }) => operation.id)
     expect(routed.toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
     for (const { operation } of app.routes) expect(OPERATIONS).toContain(operation)
@@ -35,11 +35,11 @@ describe('the router', () => {
     }
   })
 
-  test.each(PATHS)('answers at %s to the methods of its operations alone', async (path) => {
+  test.each(PATHS)('answers at %s only the methods of its operations', async (path) => {
     for (const method of METHODS) {
       const found = operationAt(method, samplePath(path))
       const { status, json } = await app.call({ method, path: samplePath(path), token: null })
-      // The last word of /user/tokens/verify is taken for an identifier where another operation has one there.
+      // The last segment of /user/tokens/verify is read as an identifier by the methods of another operation.
       const expected = found === undefined ? [405, 10000] : found.path === path ? [400, 9106] : [400, 7003]
       expect([method, status, json.errors[0]?.code]).toEqual([method, ...expected])
     }
@@ -51,7 +51,7 @@ describe('the router', () => {
     expect((await app.call({ method: 'GET', path: '', base })).json.errors).toMatchObject([{ code: 7000 }])
   })
 
-  test('answers nowhere else', async () => {
+  test('answers nothing elsewhere', async () => {
     for (const base of ['', '/client', '/api', '/client/v4/client/v4', '/v3', '/V4', '/client/v4/v4']) {
       const { status, json } = await app.call({ method: 'GET', path: '/user', base })
       expect([base, status, json.errors[0]?.code]).toEqual([base, 404, 7000])
@@ -63,13 +63,13 @@ describe('the document', () => {
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     'describes the replies of %s strictly',
     (_, operation) => {
-      // The compiler is strict: it refuses unknown keywords, lost references and types that cannot be.
+      // The compiler is strict: it rejects unknown keywords, broken references and impossible types.
       expect(validatorOf(operation, '4XX')).toBeTypeOf('function')
       expect(() => validatorOf(operation, '200')).not.toThrow()
     },
   )
 
-  test('is what replies are held against: one that it does not describe is noticed', () => {
+  test('is used to check replies: an undescribed one is reported', () => {
     const failure = { result: null, success: false, errors: [{ code: 1000, message: 'no' }], messages: [] }
     expect(() => expectDocumented('GET', '/user', 400, failure)).not.toThrow()
     expect(() => expectDocumented('GET', '/user', 400, { ...failure, more: 1 })).toThrow(/problems/)

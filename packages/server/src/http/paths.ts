@@ -1,11 +1,11 @@
-// Paths: the base addresses, and which operations a path could have meant.
+// Paths: the base paths, and the operations that a path could mean.
 import type { Operation } from '@zonereeve/contract'
 
 export const BASE_PATH = '/client/v4'
 const OTHER_BASE_PATHS = ['/api/v4', '/v4']
 export const BASE_PATHS = [BASE_PATH, ...OTHER_BASE_PATHS]
 
-/** Leads the other base paths to the one that routes are registered under. */
+/** Rewrites the other base paths to the one that routes are registered under. */
 export function rewriteBasePath(url: string): string {
   for (const base of OTHER_BASE_PATHS) {
     if (url.startsWith(base) && /^[/?]|^$/.test(url.slice(base.length)))
@@ -17,7 +17,7 @@ export function rewriteBasePath(url: string): string {
 /** `/zones/{zone_id}` as the router writes it, `/zones/:zone_id`. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
-/** @returns the methods that some operation offers at this path; empty when the path is unknown. */
+/** @returns the methods of the operations at this path; empty if the path is unknown. */
 export function methodFinder(operations: readonly Operation[]): (path: string) => string[] {
   const known = operations.map(({ method, path }) => ({
     method,
@@ -26,7 +26,7 @@ export function methodFinder(operations: readonly Operation[]): (path: string) =
   return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
 }
 
-/** What the identifiers in a path look like, by name. */
+/** Patterns of the identifiers in a path, by name. */
 export type PathPatterns = readonly (readonly [string, RegExp])[]
 
 export function pathPatterns({ params }: Operation): PathPatterns {

@@ -1,4 +1,4 @@
-// Requests per credential: headers, the 429, and who is counted with whom.
+// Requests per credential: headers, the 429, and which requests share a count.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   ADMIN_EMAIL,
@@ -30,7 +30,7 @@ describe('rate limit', () => {
 
   const newToken = () => makeToken(app, [allow(['User Details Read'], 'user.*')])
 
-  test('counts down in the headers, then refuses with the time to wait', async () => {
+  test('counts down in the headers, then answers 429 with the time to wait', async () => {
     const token = await newToken()
     const answers = [await get(token), await get(token), await get(token), await get(token)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
@@ -47,7 +47,7 @@ describe('rate limit', () => {
     )
   })
 
-  test('counts each credential by itself, whatever it asks for', async () => {
+  test('counts each credential separately, for all paths together', async () => {
     const [one, other] = [await newToken(), await newToken()]
     for (const path of ['/user', '/zones', '/nowhere', '/accounts', '/user/tokens/verify'])
       await get(one, path)
@@ -55,7 +55,7 @@ describe('rate limit', () => {
     expect((await get(other)).status).toBe(200)
   })
 
-  test('the legacy key is a credential of its own', async () => {
+  test('the legacy key is a separate credential', async () => {
     const legacy = { 'x-auth-email': ADMIN_EMAIL, 'x-auth-key': ADMIN_KEY }
     const statuses = []
     for (let request = 0; request < 4; request += 1) statuses.push((await get(null, '/user', legacy)).status)
@@ -82,7 +82,7 @@ describe('rate limit', () => {
     expect((await app.changeCount()) - before).toBe(3)
   })
 
-  test('is off where it is not configured', async () => {
+  test('is off by default', async () => {
     const open = await startTestApp()
     const answer = await open.call({ method: 'GET', path: '/user' })
     expect(headersOf(answer)).toEqual([200, undefined, undefined, undefined])

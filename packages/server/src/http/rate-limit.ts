@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly windowSeconds: number
 }
 
-/** Counts a request against its credential and sets the headers. @throws DomainError: rate.exceeded. */
+/** Counts a request of its credential and sets the headers. @throws DomainError: rate.exceeded. */
 export type CountRequest = (request: FastifyRequest, reply: FastifyReply, credential: string) => Promise<void>
 
 export async function createRateLimit(app: FastifyInstance, limit: RateLimit): Promise<CountRequest> {

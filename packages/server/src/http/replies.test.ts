@@ -1,11 +1,11 @@
-// Replies that are no envelope: files, and success without a body.
+// Replies without the envelope: files, and success without a body.
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inPieces } from '../platform/pieces.ts'
+import { joinInChunks } from '../platform/string-chunks.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Reply, Route } from './route.ts'
 
-/** The same route, answering otherwise and declared otherwise. */
+/** The same route with another reply and declaration. */
 const answering = (route: Route, reply: Reply, declared: object): Route => ({
   operation: { ...route.operation, ...declared },
   handle: async () => reply,
@@ -19,7 +19,7 @@ const FILE: Reply = {
 }
 
 const MEMBERS = { use_service_reporting_endpoint: true }
-/** Enough for several pieces. */
+/** Enough for several chunks. */
 const ITEMS = 120
 const LIST = {
   page: 1,
@@ -27,7 +27,7 @@ const LIST = {
   count: ITEMS,
   totalCount: ITEMS,
   get items() {
-    return inPieces(
+    return joinInChunks(
       Array.from({ length: ITEMS }, (_, index) => (index === 0 ? '' : ',') + JSON.stringify(MEMBERS)),
     )
   },
@@ -51,7 +51,7 @@ describe('replies without an envelope', () => {
   })
   afterAll(() => app.close())
 
-  test('a file comes as its octets, under its name, with its own headers', async () => {
+  test('a file is sent as its octets, with its name and its own headers', async () => {
     const { status, text, headers } = await app.call({ method: 'GET', path: '/user' })
     expect([status, text]).toEqual([200, 'a,b\r\né,2\r\n'])
     expect(headers).toMatchObject({
@@ -64,14 +64,14 @@ describe('replies without an envelope', () => {
     })
   })
 
-  test('success without a body is 204, with nothing in it', async () => {
+  test('success without a body is 204 and empty', async () => {
     const path = `/user/tokens/${'f'.repeat(32)}`
     const { status, text, headers } = await app.call({ method: 'DELETE', path })
     expect([status, text, headers['content-type']]).toEqual([204, '', undefined])
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('its dry run is told in the envelope', async () => {
+  test('its dry run uses the envelope', async () => {
     const path = `/user/tokens/${'f'.repeat(32)}?dry_run=true`
     const { status, text } = await app.call({ method: 'DELETE', path })
     expect([status, JSON.parse(text)]).toMatchObject([200, { result: null, success: true, changes: [] }])
@@ -81,8 +81,8 @@ describe('replies without an envelope', () => {
 describe.each([
   ['documented', 'use_service_reporting_endpoint'],
   ['vendor', 'use_cloudflare_reporting_endpoint'],
-] as const)('a list in pieces, profile %s', (profile, member) => {
-  test('is the list that it would be in one piece', async () => {
+] as const)('a list in chunks, profile %s', (profile, member) => {
+  test('equals the list in one piece', async () => {
     const app = await startTestApp({
       profile,
       alterRoutes: (routes) =>

@@ -1,10 +1,10 @@
-// A route: an operation of the contract and the function that carries it out.
+// A route: an operation of the contract and its handler.
 import type { Operation, StaticOf } from '@zonereeve/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
-import type { Pieces } from '../platform/pieces.ts'
+import type { StringChunks } from '../platform/string-chunks.ts'
 
 export interface Call<O extends Operation> {
   readonly params: StaticOf<O['params']>
@@ -12,29 +12,31 @@ export interface Call<O extends Operation> {
   readonly body: StaticOf<O['body']>
   readonly caller: Caller
   readonly actor: Actor
-  /** What the If-Match header names. */
+  /** The version in the If-Match header. */
   readonly ifMatch: Expected
+  /** Aborted when the client disconnects before it has its reply. Writes that have begun ignore it. */
+  readonly signal: AbortSignal
 }
 
 export type Reply =
-  /** `result` becomes JSON; `text` is JSON already. */
+  /** `result` becomes JSON; `text` is JSON already, in chunks if it is long. */
   | (Beside & { readonly result: unknown })
-  | (Beside & { readonly text: string })
+  | (Beside & { readonly text: string | StringChunks })
   | ListReply
   | CursorReply
   | FileReply
 
 interface Beside {
   readonly notices?: readonly Notice[]
-  /** What of many was refused while the rest was done: told among the messages. */
+  /** Rejected items of a bulk operation whose other items succeeded; reported as messages. */
   readonly refused?: readonly Issue[]
-  /** Entity tag of what the reply shows. */
+  /** Entity tag of the object in the reply. */
   readonly etag?: string
 }
 
 export interface ListReply {
-  /** JSON text of the items, joined by commas; or the same in UTF-8; or in pieces where it is long. */
-  readonly items: string | Uint8Array | Pieces
+  /** JSON text of the items, joined by commas, as a string, in UTF-8, or in chunks if it is long. */
+  readonly items: string | Uint8Array | StringChunks
   readonly page: number
   readonly perPage: number
   readonly count: number
@@ -43,7 +45,7 @@ export interface ListReply {
   readonly notices?: readonly Notice[]
 }
 
-/** A page of a list that is walked by cursors. */
+/** A page of a list with cursors. */
 export interface CursorReply {
   /** JSON text of the items, joined by commas. */
   readonly items: string
@@ -51,12 +53,12 @@ export interface CursorReply {
   readonly after: string | undefined
 }
 
-/** A file in place of the envelope: for operations that declare its media type in `files`. */
+/** A file instead of the envelope: for operations that declare its media type in `files`. */
 export interface FileReply {
-  readonly file: string | Pieces
-  /** With its charset. */
+  readonly file: string | StringChunks
+  /** Including the charset. */
   readonly type: string
-  /** Offered to be saved under this name; shown in place without one. */
+  /** File name to save it under; without one, browsers display it. */
   readonly name?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -68,18 +70,18 @@ export interface Route {
 
 /** Binds `handle` to `operation`, with the types of its schemas. */
 export function route<O extends Operation>(operation: O, handle: (call: Call<O>) => Promise<Reply>): Route {
-  // The router validates by the schemas of the same operation before it calls, which is what makes the types true.
+  // The router validates by the schemas of the same operation before it calls, so the types hold.
   return { operation, handle: handle as Route['handle'] }
 }
 
-/** A page of a list whose items are all at hand. */
+/** A page of a list whose items are all in memory. */
 export function pageOf(
   all: readonly unknown[],
   query: { readonly page?: number; readonly per_page?: number },
-  usualPerPage: number,
+  defaultPerPage: number,
 ): ListReply {
   const page = query.page ?? 1
-  const perPage = query.per_page ?? usualPerPage
+  const perPage = query.per_page ?? defaultPerPage
   const items = all.slice((page - 1) * perPage, page * perPage)
   return {
     items: items.map((item) => JSON.stringify(item)).join(','),

@@ -1,20 +1,20 @@
-// The HTTP edge: every operation of the contract behind the same steps — identify, authorise, validate, call, reply.
+// The HTTP layer: every operation of the contract passes the same steps: identify, authorize, validate, call, reply.
 import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Actor } from '../platform/actor.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Clock } from '../platform/clock.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { readIfMatch } from '../platform/etag.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { pause } from '../platform/pause.ts'
-import type { Pieces } from '../platform/pieces.ts'
-import { authenticate, readCredential, type Authenticator, type Credential } from './authentication.ts'
-import { authorize, type Known } from './authorization.ts'
+import { yieldNow } from '@zonereeve/cooperate'
+import type { StringChunks } from '../platform/string-chunks.ts'
+import { readCredential, type Authenticate, type Credential } from './authentication.ts'
+import { authorize, type ResolvedTarget } from './authorization.ts'
 import {
   acceptBodies,
+  configOf,
   MAX_BODY_BYTES,
   MAX_FORM_OVERHEAD_BYTES,
   takenFile,
@@ -30,11 +30,12 @@ import {
   listText,
   rehearsedText,
   resultInfo,
+  successEnds,
   successText,
-  type Told,
+  type EnvelopeExtras,
 } from './envelope.ts'
 import { asksDryRun, type Rehearse } from './dry-run.ts'
-import { createFailureThrottle } from './failure-throttle.ts'
+import { createHostCheck, type AllowedHosts } from './hosts.ts'
 import {
   BASE_PATH,
   methodFinder,
@@ -45,23 +46,24 @@ import {
 } from './paths.ts'
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
+import { queueRequests } from './request-queue.ts'
 import type { FileReply, ListReply, Reply, Route } from './route.ts'
-import { createValidator, refusesUnknownMembers, type Validation } from './validation.ts'
+import { createValidator, rejectsUnknownMembers, type Validation } from './validation.ts'
 
 export interface HttpDeps {
   readonly routes: readonly Route[]
   readonly profile: Profile
   readonly rateLimit: RateLimit | undefined
   readonly trustProxy: readonly string[]
-  readonly authenticator: Authenticator
-  readonly known: Known
-  readonly clock: Clock
+  readonly allowedHosts: AllowedHosts
+  readonly authenticate: Authenticate
+  readonly known: ResolvedTarget
   readonly ids: Ids
   readonly log: Log
   readonly rehearse: Rehearse
-  /** Bytes of a file, where the operation has no limit of its own. */
+  /** Bytes of a file, if the operation has no limit of its own. */
   readonly maxFileBytes: number
-  /** Told of each finished request. */
+  /** Called after each finished request. */
   readonly observe: (operationId: string, status: number, seconds: number) => void
 }
 
@@ -72,14 +74,20 @@ interface RequestState {
 
 const MAX_PARAM_LENGTH = 300
 const REQUEST_TIMEOUT_MILLIS = 60_000
+/** For slow requests. Checked every second: Node's default interval of 30 s would be added to the limits. */
+export const HTTP_TIMEOUTS = { headersTimeout: 20_000, connectionsCheckingInterval: 1_000 }
 
-/** Builds the edge; `listen` is the caller's. Pages that are not operations are added with `app.get` beforehand. */
+/**
+ * Builds the HTTP server; the caller calls `listen`. Pages that are not operations are added with `app.get`
+ * beforehand.
+ */
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
   const clientErrors = createClientErrorHandler()
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MILLIS,
+    http: HTTP_TIMEOUTS,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     trustProxy: trustIn(deps.trustProxy) ?? false,
     forceCloseConnections: 'idle',
@@ -88,13 +96,20 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     rewriteUrl: (request) => rewriteBasePath(request.url ?? '/'),
     clientErrorHandler: clientErrors.handle,
     frameworkErrors: (error, request, reply) =>
-      void sendFailure(reply, domainErrorOf(error, request, deps.log)),
+      void sendFailure(withoutSniffing(reply), domainErrorOf(error, request, deps.log)),
   })
   clientErrors.watch(app.server)
+  const requireHost = createHostCheck(app.server, deps.allowedHosts)
+  app.addHook('onRequest', async (request, reply) => {
+    withoutSniffing(reply)
+    requireHost(request.raw, configOf(request).anyHost)
+  })
+  // In front of all other request listeners, once they are registered.
+  app.addHook('onReady', async () => queueRequests(app.server))
   acceptBodies(app)
-  refuseInTheEnvelope(app, deps)
+  rejectInTheEnvelope(app, deps)
   const countRequest = deps.rateLimit && (await createRateLimit(app, deps.rateLimit))
-  const validator = createValidator()
+  const validator = createValidator(deps.profile)
   const identify = createIdentify(deps, countRequest)
   for (const route of deps.routes) serve(app, route, validator(route.operation), identify, deps)
   return app
@@ -108,41 +123,39 @@ type Identify = (
 ) => Promise<RequestState>
 
 /**
- * Path, credential, rate, permission: in this order, before a body is read. What ended with the zone's migration is told
- * to be gone before anything is said of the identifiers behind the zone's.
+ * Path, credential, rate, permission: in this order, before a body is read. Operations that ended with the zone's
+ * migration are reported as gone before identifiers after the zone's are checked.
  */
 function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
-  const throttle = createFailureThrottle(deps.clock)
   return async (request, reply, operation, patterns) => {
-    const ids = request.params as Readonly<Record<string, string | undefined>> // the router gives texts
+    const ids = request.params as Readonly<Record<string, string | undefined>> // the router yields strings
     const malformed = patterns.filter(([name, pattern]) => !pattern.test(ids[name] ?? ''))
     const mayEnd = operation.endsWithMigration === true && malformed.every(([name]) => name !== 'zone_id')
-    const refuseIdentifiers = (): void => {
+    const rejectIdentifiers = (): void => {
       if (malformed.length === 0) return
       throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
     }
-    if (!mayEnd) refuseIdentifiers()
+    if (!mayEnd) rejectIdentifiers()
     const credential = readCredential(request.headers)
     await countRequest?.(request, reply, credential.value)
-    const caller = await authenticateFor(operation, credential, request.ip, deps, throttle)
+    const caller = await authenticateFor(operation, credential, request.ip, deps)
     await authorize(operation, ids, caller, deps.known)
     if (mayEnd && (await deps.known.isMigrated(ids['zone_id'] ?? '')))
       throw new DomainError({ reason: 'waf.retired' })
-    refuseIdentifiers()
+    rejectIdentifiers()
     return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
   }
 }
 
-// An unknown token is told in the words of the part of the API that was asked.
+// The error for an unknown token depends on the part of the API.
 async function authenticateFor(
   operation: Operation,
   credential: Credential,
   ip: string,
-  deps: HttpDeps,
-  throttle: ReturnType<typeof createFailureThrottle>,
+  { authenticate }: HttpDeps,
 ): Promise<Caller> {
   try {
-    return await authenticate(credential, ip, deps.authenticator, throttle)
+    return await authenticate(credential, ip)
   } catch (error) {
     if (!(error instanceof DomainError) || error.issues[0].reason !== 'auth.unknown_token') throw error
     if (operation.permission.on === 'credential') throw new DomainError({ reason: 'auth.token_unverified' })
@@ -176,19 +189,23 @@ function serve(
       const ifMatch = readIfMatch(request.headers['if-match'])
       if (ifMatch !== undefined && operation.conditional !== true)
         throw new DomainError({ reason: 'request.if_match' })
-      const carryOut = () => handle({ params: request.params, query, body, ifMatch, ...state } as never) // as validated
+      const signal = signalOf(reply)
+      const carryOut = () =>
+        handle({ params: request.params, query, body, ifMatch, signal, ...state } as never) // as validated
       if (asksDryRun(operation, request.query as Readonly<Record<string, unknown>>)) {
-        const { result, changes } = await deps.rehearse(carryOut)
+        const { result, changes } = await deps.rehearse(carryOut, signal)
         const shown = operation.dryRunIsSilent === true ? 'null' : resultText(result)
-        const text = rehearsedText(shown, toldOf(result), changes)
+        const text = rehearsedText(shown, extrasOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
       }
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('file' in answer) return sendFile(reply, answer)
       if (operation.noContent === true) return sendNothing(reply)
-      if ('items' in answer && !('after' in answer) && isInPieces(answer.items))
-        return sendPieces(reply, listPieces(answer, answer.items, deps.profile))
+      if ('items' in answer && !('after' in answer) && isInChunks(answer.items))
+        return sendChunks(reply, listChunks(answer, answer.items, deps.profile))
+      if ('text' in answer && isInChunks(answer.text))
+        return sendChunks(reply, textChunks(answer, answer.text, deps.profile))
       return send(reply, 200, replyBody(answer, deps.profile))
     },
     onResponse: async (request, reply) => {
@@ -209,14 +226,23 @@ function serve(
   })
 }
 
-/** How much may be sent, whether it is a file, and whether all of it is looked at. */
+/** Aborted when the connection closes before the reply has been written. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort(new DomainError({ reason: 'request.abandoned' }))
+  })
+  return left.signal
+}
+
+/** Size limit of the body, whether it is a file, and whether all of it is validated. */
 function sizesOf(
   operation: Operation,
   maxFileBytes: number,
 ): { readonly bodyLimit: number; readonly config: RouteConfig } {
   const { upload, maxBodyBytes = MAX_BODY_BYTES } = operation
   if (upload === undefined)
-    return { bodyLimit: maxBodyBytes, config: { keepsMembers: refusesUnknownMembers(operation) } }
+    return { bodyLimit: maxBodyBytes, config: { keepsMembers: rejectsUnknownMembers(operation) } }
   const maxBytes = upload.maxFileBytes ?? maxFileBytes
   return {
     bodyLimit: maxBytes + MAX_FORM_OVERHEAD_BYTES,
@@ -227,26 +253,33 @@ function sizesOf(
 type Enveloped = Exclude<Reply, FileReply>
 
 function replyBody(reply: Enveloped, profile: Profile): string | Buffer {
-  if (!('items' in reply)) return renameMembers(successText(resultText(reply), toldOf(reply)), profile)
+  if (!('items' in reply)) return renameMembers(successText(resultText(reply), extrasOf(reply)), profile)
   if ('after' in reply) return renameMembers(cursorListText(reply.items, reply.after), profile)
   const { items } = reply
-  const around = surroundingsOf(reply)
+  const around = contextOf(reply)
   if (items instanceof Uint8Array && profile.renamedMembers.length === 0) return listOctets(items, around)
   return renameMembers(listText(textOf(items), around), profile)
 }
 
-function surroundingsOf({ page, perPage, count, totalCount, infoSecond, notices }: ListReply) {
+function contextOf({ page, perPage, count, totalCount, infoSecond, notices }: ListReply) {
   return { info: resultInfo(page, perPage, count, totalCount), infoSecond, notices }
 }
 
-const isInPieces = (items: ListReply['items']): items is Pieces =>
+function* textChunks(reply: Reply, text: StringChunks, profile: Profile): Generator<string> {
+  const [head, tail] = successEnds(extrasOf(reply))
+  yield head
+  for (const chunk of text) yield renameMembers(chunk, profile)
+  yield tail
+}
+
+const isInChunks = (items: ListReply['items']): items is StringChunks =>
   typeof items !== 'string' && !(items instanceof Uint8Array)
 
-/** The whole reply. Members stand in one piece with their names. */
-function* listPieces(reply: ListReply, items: Pieces, profile: Profile): Generator<string> {
-  const [head, tail] = listEnds(surroundingsOf(reply))
+/** The whole reply. Each member is in one chunk with its name, so that renaming finds it. */
+function* listChunks(reply: ListReply, items: StringChunks, profile: Profile): Generator<string> {
+  const [head, tail] = listEnds(contextOf(reply))
   yield head
-  for (const piece of items) yield renameMembers(piece, profile)
+  for (const chunk of items) yield renameMembers(chunk, profile)
   yield tail
 }
 
@@ -258,16 +291,16 @@ const textOf = (items: ListReply['items']): string => {
 function resultText(reply: Reply): string {
   if ('file' in reply) return JSON.stringify([...reply.file].join(''))
   if ('items' in reply) return `[${textOf(reply.items)}]`
-  return 'text' in reply ? reply.text : JSON.stringify(reply.result)
+  return 'text' in reply ? textOf(reply.text) : JSON.stringify(reply.result)
 }
 
-const toldOf = (reply: Reply): Told => ('items' in reply || 'file' in reply ? {} : reply)
+const extrasOf = (reply: Reply): EnvelopeExtras => ('items' in reply || 'file' in reply ? {} : reply)
+
+const withoutSniffing = (reply: FastifyReply): FastifyReply =>
+  reply.header('X-Content-Type-Options', 'nosniff')
 
 const securely = (reply: FastifyReply): FastifyReply =>
-  reply
-    .header('Cache-Control', 'no-store')
-    .header('X-Content-Type-Options', 'nosniff')
-    .header('X-Request-Id', reply.request.id)
+  reply.header('Cache-Control', 'no-store').header('X-Request-Id', reply.request.id)
 
 const sendNothing = (reply: FastifyReply): FastifyReply => securely(reply).code(204).send()
 
@@ -276,20 +309,20 @@ function sendFile(reply: FastifyReply, { file, type, name, headers = {} }: FileR
   return securely(reply)
     .headers(headers)
     .header('Content-Type', type)
-    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(paced(file)))
+    .send(typeof file === 'string' ? Buffer.from(file) : Readable.from(paceChunks(file)))
 }
 
-function sendPieces(reply: FastifyReply, pieces: Pieces): FastifyReply {
+function sendChunks(reply: FastifyReply, chunks: StringChunks): FastifyReply {
   return securely(reply)
     .header('Content-Type', 'application/json')
-    .send(Readable.from(paced(pieces)))
+    .send(Readable.from(paceChunks(chunks)))
 }
 
-/** Without pauses, a client that reads as fast as the pieces come would have the program for itself. */
-async function* paced(pieces: Pieces): AsyncGenerator<string> {
-  for (const piece of pieces) {
-    yield piece
-    await pause()
+/** Without pauses, a client that reads as fast as the chunks are written would block the event loop. */
+async function* paceChunks(chunks: StringChunks): AsyncGenerator<string> {
+  for (const chunk of chunks) {
+    yield chunk
+    await yieldNow()
   }
 }
 
@@ -298,13 +331,13 @@ function send(reply: FastifyReply, status: number, body: string | Buffer): Fasti
     securely(reply)
       .code(status)
       .header('Content-Type', 'application/json')
-      // A text would get a charset added, which JSON does not have (RFC 8259 §11).
+      // Sent as a Buffer: for a string, a charset would be added, which JSON does not have (RFC 8259 §11).
       .send(typeof body === 'string' ? Buffer.from(body) : body)
   )
 }
 
-/** Whatever goes wrong is told in the envelope; what nobody foresaw is logged and says nothing. */
-function refuseInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
+/** Reports every error in the envelope; unexpected errors are logged, and their reply has no details. */
+function rejectInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
   const methodsAt = methodFinder(OPERATIONS)
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url)
@@ -335,9 +368,9 @@ function domainErrorOf(error: Error & { code?: string }, request: FastifyRequest
       return new DomainError({ reason: 'request.content_type' })
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
-    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE': // the method QUERY, which no operation has
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE': // the QUERY method, which no operation has
       return new DomainError({ reason: 'route.method', values: { method: request.method } })
-    case 'ECONNRESET': // the client went away within its request
+    case 'ECONNRESET': // the client disconnected during its request
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'FST_ERR_BAD_URL':
       return new DomainError({ reason: 'request.malformed' })

@@ -1,40 +1,43 @@
-// Checks query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
+// Validates query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
 import { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN, type Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
-import { DomainError, refuse, type Issue } from '../platform/domain-error.ts'
-import type { Reason } from '../platform/reasons.ts'
+import { DomainError, escapePointer, throwIfIssues, type Issue } from '../platform/domain-error.ts'
+import type { ErrorCode } from '../platform/wire-errors.ts'
 import type { Form } from './forms.ts'
-import { WIRE_ERRORS } from './wire-errors.ts'
+import type { Profile } from './profiles.ts'
+import { unknownMembers, unknownParameters } from './unknown-members.ts'
+import { WIRE_ERRORS } from '../platform/wire-errors.ts'
 
-/** `reason` in a schema names the line of the table of wire errors that a violation of it stands for. */
+/** `reason` in a schema names the entry of the table of wire errors for its violations. */
 const REASON_KEYWORD = 'reason'
-/** Violations that are looked at: a list of a thousand wrong items is not told a thousand times. */
+/** Maximum number of violations processed: a list of a thousand invalid items is not reported a thousand times. */
 export const MAX_VIOLATIONS = 100
-const FORMATS = {
-  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/,
-}
+const FORMATS = { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/ }
 
 export interface Validation {
-  /** @throws DomainError: request.invalid or what the schema names; every violation at once. */
+  /** @throws DomainError: request.invalid or the code that the schema names; every violation in one error. */
   query(value: object): unknown
   body(value: unknown): unknown
 }
 
-/** Compiles schemas when they are first needed, so that start-up does not wait for operations nobody calls. */
-export function createValidator(): (operation: Operation) => Validation {
-  // Bodies: nothing is coerced, removed or defaulted, what was sent is what is judged.
+/** Compiles schemas on first use, so that start-up does not wait for operations that are never called. */
+export function createValidator({
+  rejectsUnknown,
+}: Pick<Profile, 'rejectsUnknown'>): (operation: Operation) => Validation {
+  // Bodies are validated as sent: nothing is coerced, removed or defaulted.
   const forBodies = createAjv(false)
-  // Query strings are text: "5" is a number, "true" a boolean.
+  // Query strings are strings: "5" is a number, "true" a boolean.
   const forQueries = createAjv(true)
   return (operation) => {
     const query = lazily(() => operation.query && forQueries.compile(operation.query))
-    // The parts of a form are text, too.
+    // The parts of a form are strings, too.
     const bodies = operation.upload === undefined ? forBodies : forQueries
     const body = lazily(() => operation.body && bodies.compile(operation.body))
     return {
       query(value) {
-        demandOnce(value, onceOf(operation))
-        return check(query(), lastOfEach(value, operation.query))
+        requireOnce(value, onceOf(operation))
+        const unknown = rejectsUnknown ? unknownParameters(operation, value) : []
+        return check(query(), lastOfEach(value, operation.query), unknown)
       },
       body(value) {
         if (operation.body === undefined) return undefined
@@ -45,20 +48,21 @@ export function createValidator(): (operation: Operation) => Validation {
           })
         }
         if (operation.upload !== undefined) return checkForm(body(), value as Form) // as forms are read
-        return operation.judgesBody === true ? demandObject(value) : check(body(), value)
+        if (operation.validatesOwnBody === true) return requireObject(value)
+        return check(body(), value, rejectsUnknown ? unknownMembers(operation.body, value) : [])
       },
     }
   }
 }
 
-/** Whether members of the body that nobody knows are refused, by its schema or by the operation itself. */
-export const refusesUnknownMembers = ({ judgesBody, body }: Operation): boolean =>
-  judgesBody === true || (body !== undefined && isClosed(body as Part)) // a schema
+/** Whether unknown members of the body are rejected, by its schema or by the operation itself. */
+export const rejectsUnknownMembers = ({ validatesOwnBody, body }: Operation): boolean =>
+  validatesOwnBody === true || (body !== undefined && isClosed(body as Part)) // a schema
 
 const isClosed = ({ additionalProperties, anyOf = [], items }: Part): boolean =>
   additionalProperties === false || anyOf.some(isClosed) || (items !== undefined && isClosed(items))
 
-function demandObject(value: unknown): unknown {
+function requireObject(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new DomainError({
     reason: 'request.invalid',
@@ -67,7 +71,7 @@ function demandObject(value: unknown): unknown {
   })
 }
 
-/** The file itself is not looked at. */
+/** The file itself is not validated. */
 function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: Form): unknown {
   const checked = check(validate, { ...fields, ...(file === undefined ? {} : { file: '' }) })
   return { ...(checked as object), file } // a form is an object
@@ -76,10 +80,10 @@ function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: 
 const onceOf = ({ onceInQuery = [], query }: Operation): readonly string[] =>
   onceInQuery === 'all' ? Object.keys((query as Part | undefined)?.properties ?? {}) : onceInQuery // an object schema
 
-/** @throws DomainError: request.invalid, where one of the parameters is sent more than once. */
-function demandOnce(sent: object, names: readonly string[]): void {
+/** @throws DomainError: request.invalid if one of the parameters is sent more than once. */
+function requireOnce(sent: object, names: readonly string[]): void {
   const doubled = Object.entries(sent).filter(([name, value]) => names.includes(name) && Array.isArray(value))
-  refuse(
+  throwIfIssues(
     doubled.map(([name]): Issue => {
       const values = { problem: `${name} must be sent once` }
       return { reason: 'request.invalid', pointer: `/${name}`, values }
@@ -87,7 +91,7 @@ function demandOnce(sent: object, names: readonly string[]): void {
   )
 }
 
-/** Of a parameter that is sent more than once, the last one counts, unless it takes several. */
+/** For a parameter that is sent more than once, the last value counts, unless it accepts several. */
 function lastOfEach(sent: object, schema: Operation['query']): unknown {
   const { properties = {} } = (schema ?? {}) as Part // an object schema
   return Object.fromEntries(
@@ -125,13 +129,19 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-function check(validate: ValidateFunction | undefined, value: unknown): unknown {
-  if (validate === undefined || validate(value)) return value
-  const [first, ...rest] = (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(issueOf).filter(isTelling)
+function check(
+  validate: ValidateFunction | undefined,
+  value: unknown,
+  unknown: readonly Issue[] = [],
+): unknown {
+  const isValid = validate === undefined || validate(value)
+  if (isValid && unknown.length === 0) return value
+  const violations = isValid ? [] : (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(issueOf)
+  const [first, ...rest] = [...violations.filter(isTelling), ...unknown].slice(0, MAX_VIOLATIONS)
   throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest])
 }
 
-// A union reports each of its branches, and itself: one issue for a place, the deepest, is enough.
+// A union reports each of its branches and itself: one issue per place, the deepest, is enough.
 function isTelling({ pointer = '' }: Issue, index: number, all: readonly Issue[]): boolean {
   const first = all.findIndex((other) => other.pointer === pointer)
   return first === index && !all.some((other) => other.pointer?.startsWith(`${pointer}/`))
@@ -142,13 +152,9 @@ function issueOf(error: ErrorObject): Issue {
   const named = parent?.[REASON_KEYWORD]
   const { missingProperty, additionalProperty } = error.params as Misplaced // of those keywords
   const member = missingProperty ?? additionalProperty
-  const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${escapeMember(member)}`
-  const values = {
-    value: textOf(error.data),
-    type: textOf(error.data),
-    problem: problemOf(error, pointer),
-  }
-  const reason: Reason = isReason(named) ? named : 'request.invalid'
+  const pointer = member === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(member)}`
+  const values = { value: textOf(error.data), type: textOf(error.data), problem: problemOf(error, pointer) }
+  const reason: ErrorCode = isReason(named) ? named : 'request.invalid'
   return { reason, pointer, values }
 }
 
@@ -158,26 +164,23 @@ interface Misplaced {
   readonly additionalProperty?: string
 }
 
-/** RFC 6901 §3. */
-const escapeMember = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
-
 function problemOf(error: ErrorObject, pointer: string): string {
   return `${pointer === '' ? 'the body' : pointer.slice(1)} ${complaintOf(error)}`
 }
 
-/** What patterns that many schemas have ask for, in words. */
+/** Requirements of patterns that many schemas share, in words. */
 const PATTERNS: Readonly<Record<string, string>> = {
   [ID_PATTERN]: 'must be 32 hexadecimal digits, in lower case',
   [NAME_PATTERN]: 'must have no control characters',
-  [WRITTEN_PATTERN]: 'must be a text of more than blanks, without control characters',
+  [WRITTEN_PATTERN]: 'must be a string that is not only whitespace, without control characters',
 }
 
 function complaintOf({ keyword, message, params }: ErrorObject): string {
   if (keyword === 'required') return 'is required'
-  if (keyword === 'additionalProperties') return 'is not known here'
+  if (keyword === 'additionalProperties') return 'is unknown'
   if (keyword === 'format') return 'must be a date and time such as 2026-01-05T10:20:30Z'
-  const told = PATTERNS[String((params as { pattern?: unknown }).pattern)] // of the keyword `pattern`
-  if (keyword === 'pattern' && told !== undefined) return told
+  const hint = PATTERNS[String((params as { pattern?: unknown }).pattern)] // of the keyword `pattern`
+  if (keyword === 'pattern' && hint !== undefined) return hint
   const { allowedValues } = params as { allowedValues?: readonly unknown[] } // of the keyword `enum`
   return allowedValues === undefined
     ? (message ?? 'is invalid')
@@ -188,5 +191,5 @@ function complaintOf({ keyword, message, params }: ErrorObject): string {
 const textOf = (value: unknown): string =>
   typeof value === 'object' && value !== null ? typeof value : String(value)
 
-const isReason = (text: string | undefined): text is Reason =>
+const isReason = (text: string | undefined): text is ErrorCode =>
   text !== undefined && Object.hasOwn(WIRE_ERRORS, text)

@@ -1,97 +1,126 @@
-// All that answers DNS, joined: zones in memory, what is derived from elsewhere, transfers, the nameserver; and how the
-// features tell it of what they have stored.
+// Assembles everything that answers DNS: zones in memory, derived records, transfers, the nameserver; and how
+// features notify it of stored changes.
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/index.ts'
-import type { Metrics } from './metrics.ts'
-import type { ZoneKeys } from '../features/dnssec/index.ts'
-import { createExplainer, createNameserver, createZoneTable, hashKeyOf } from '../nameserver/index.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { ZoneKeys } from '../features/dns/dnssec/index.ts'
+import { createExplainer, createNameserver, createZoneTable, hashKeyOf } from '@zonereeve/nameserver'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { createExplainAnswer, createServing, createTargetCheck, readEdgeAddresses } from '../serving/index.ts'
-import type { Reader } from '../storage/index.ts'
-import { createUpdateResponder, type UpdateResponderDeps } from '../transfers/index.ts'
-import { createDnsFeed } from './dns-feed.ts'
-import type { FeaturesDeps } from './features.ts'
+import {
+  createAskParent,
+  createDnsFeed,
+  createExplainAnswer,
+  createPublication,
+  createTargetCheck,
+  readEdgeAddresses,
+} from '../features/dns/publication/index.ts'
+import type { ChangeEvent, Storage } from '../storage/index.ts'
+import {
+  createSending,
+  createSerialSteps,
+  createTransferFeed,
+  createUpdateResponder,
+} from '../features/dns/transfers/index.ts'
+import type { Features, FeaturesDeps } from './features.ts'
 import { nameserverGuards } from './nameserver-guards.ts'
-import { systemCallsOf } from './system-calls.ts'
-import { createAskParent } from './parent-ds.ts'
-import { startResolver } from './system-resolver.ts'
-import { createTransferFeed, type TransferFeedDeps } from './transfer-feed.ts'
+import { systemCallsOf } from './process/system-calls.ts'
+import { startResolver } from './outgoing.ts'
 
-export interface AnsweringDeps extends Pick<TransferFeedDeps, 'stepZone' | 'secondaryDns'> {
-  /** Dynamic updates, and the keys that sign them: there once something listens. */
-  readonly updating: () => {
-    readonly updateKeys: Pick<UpdateResponderDeps, 'findKey'>
-    readonly updates: Pick<UpdateResponderDeps, 'update'>
-  }
+export interface ZonePublicationDeps {
   readonly config: Config
-  readonly storage: Reader
+  readonly storage: Storage
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
-  /** Of the zones that are signed. */
+  /** Keys of signed zones. */
   readonly keys: ReadonlyMap<string, ZoneKeys>
+  /** Signed zones whose keys cannot be read. */
+  readonly unreadableKeys: ReadonlySet<string>
 }
 
-/** Loads all zones; nothing listens yet. */
-export async function createAnswering(deps: AnsweringDeps) {
-  const { config, storage, clock, log, metrics, keys, updating, ...stored } = deps
-  const findKey: UpdateResponderDeps['findKey'] = (name, algorithm) =>
-    updating().updateKeys.findKey(name, algorithm)
+export type ZonePublication = Awaited<ReturnType<typeof createZonePublication>>
+
+/** Loads all zones into memory: all that features ask before they answer, and nothing that needs them. */
+export async function createZonePublication(deps: ZonePublicationDeps) {
+  const { config, storage, clock, log, metrics, keys, unreadableKeys } = deps
   const table = createZoneTable({ hashKey: hashKeyOf(randomBytes(8)) })
   const resolver = startResolver(config, { clock, log })
-  const transfers = createTransferFeed({
+  const sending = createSending({ table, storage, clock, log })
+  const steps = createSerialSteps({ storage, clock, log })
+  const publication = createPublication({
     table,
-    serving: () => serving,
-    clock,
-    log,
-    metrics,
-    ...stored,
-    findUpdateKey: findKey,
+    edge: readEdgeAddresses(config.edgeAddresses),
+    resolver,
+    // Transferred copies of a zone are distinguished only by serial.
+    serials: { isBound: sending.isOpen, request: (zoneId) => void steps.step(zoneId) },
   })
-  const { exchange, serials } = transfers
-  const edge = readEdgeAddresses(config.edgeAddresses)
-  const serving = createServing({ table, edge, resolver, serials })
-  const feed = createDnsFeed({ serving, table, clock })
-  metrics.setZones(await feed.loadAll(storage, keys))
+  const zones = createDnsFeed({ publication, table, clock, storage, log })
+  metrics.watchPeers(sending.progress.behind)
+  metrics.setZones(await zones.loadAll(keys, unreadableKeys))
+  return {
+    table,
+    resolver,
+    sending,
+    steps,
+    publication,
+    zones: {
+      ...zones,
+      async take(event: ChangeEvent): Promise<void> {
+        await zones.take(event)
+        metrics.setZones(table.zoneCount)
+      },
+    },
+    /** What features need from it. */
+    answers: {
+      quarantineProblems: zones.quarantine.problemsOf,
+      isRenewalDue: sending.outgoing.isRenewalDue,
+      askParent: createAskParent({ table, log, resolver }),
+      lastSeen: sending.lastSeen,
+      peersProgress: sending.progress.peersOf,
+      hasAddress: createTargetCheck({ publication, resolver }),
+      explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), publication, table }),
+    } satisfies Partial<FeaturesDeps>,
+  }
+}
+
+export interface AnsweringDeps extends Pick<
+  ZonePublicationDeps,
+  'config' | 'storage' | 'clock' | 'log' | 'metrics'
+> {
+  readonly zonePublication: ZonePublication
+  readonly features: Pick<Features, 'secondaryDns' | 'updateKeys' | 'updates'>
+}
+
+/** Does not listen yet. */
+export async function createAnswering({ zonePublication, features, ...deps }: AnsweringDeps) {
+  const { config, clock, log, metrics } = deps
+  const { table, resolver, sending, steps, publication } = zonePublication
+  const { findKey } = features.updateKeys
+  const transfers = createTransferFeed({
+    ...deps,
+    table,
+    sending,
+    publication,
+    step: steps.step,
+    findUpdateKey: findKey,
+    incoming: features.secondaryDns.incoming,
+  })
   const nameserver = createNameserver({
     table,
     log,
     metrics,
     ...nameserverGuards(config, clock),
-    exchange,
+    messageHandler: transfers.exchange,
     now: clock.now,
     systemCalls: await systemCallsOf(config, log),
-    respondLater: createUpdateResponder({
-      findKey,
-      update: (message, sender) => updating().updates.update(message, sender),
-      clock,
-      log,
-    }),
+    respondLater: createUpdateResponder({ findKey, update: features.updates.update, clock, log }),
   })
-  const told = {
-    publishZone(event) {
-      feed.zoneChanged(event)
-      metrics.setZones(table.zoneCount)
-    },
-    publishRecords: feed.recordsChanged,
-    publishSigning(event) {
-      feed.signingChanged(event)
-      transfers.restart(event.zoneId)
-    },
-    isRenewalDue: transfers.isRenewalDue,
-    askParent: createAskParent({ table, log, resolver }),
-    publishTransfers: transfers.publish,
-    lastSeen: transfers.lastSeen,
-    hasAddress: createTargetCheck({ serving, resolver }),
-    explainAnswer: createExplainAnswer({ explain: createExplainer({ table, log }), serving, table }),
-  } satisfies Partial<FeaturesDeps>
   return {
-    resolver,
     nameserver,
-    /** What features tell it and ask it. */
-    told,
+    transfers,
     async close(): Promise<void> {
+      steps.close()
       await transfers.close()
       await nameserver.close()
       await resolver?.close()

@@ -1,15 +1,18 @@
-// The program as a whole: it ends although a client never finishes its request.
-import { connect } from 'node:net'
+// The whole program: how it starts, and that it stops even if a client never finishes its request.
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
+import { SYSTEM_CALLER } from '../features/accounts/tokens/index.ts'
+import { SYSTEM } from '../platform/actor.ts'
 import { systemClock } from '../platform/clock.ts'
 import { randomIds } from '../platform/ids.ts'
 import { silentLog } from '../platform/log.ts'
-import { startApp } from './app.ts'
+import { startApp, type AppOptions } from './app.ts'
 
 const TOKEN = 'a'.repeat(40)
 
-test('a request that never ends does not keep the program from ending', async () => {
+test('a request that never ends does not prevent the shutdown', async () => {
   const config = loadConfig({
     flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0' },
     environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
@@ -18,10 +21,35 @@ test('a request that never ends does not keep the program from ending', async ()
   const app = await startApp({ ...deps, inMemory: true, drainMillis: 50 })
   const socket = connect(app.http.port, '127.0.0.1')
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  const head = `POST /client/v4/zones HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\n`
+  const head = `POST /client/v4/zones HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`
   await new Promise((resolve) => socket.write(`${head}Content-Length: 100\r\n\r\n{`, resolve))
-  // The request is under way when the server has read its head: a second connection's reply comes after that.
+  // The server has read the head of the first request before it answers on a second connection.
   expect((await fetch(`http://127.0.0.1:${app.http.port}/livez`)).status).toBe(200)
   await app.close()
   await closed
+})
+
+test('seed data exists before anything listens', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number } // of a TCP server
+  taken.close()
+  await once(taken, 'close')
+  const config = loadConfig({
+    flags: { http: `127.0.0.1:${port}`, dns: '127.0.0.1:0' },
+    environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
+  })
+  const url = `http://127.0.0.1:${port}`
+  let reached: unknown
+  const seed: AppOptions['seed'] = async ({ zones }) => {
+    reached = await fetch(`${url}/readyz`).catch(() => undefined)
+    await zones.create({ name: 'seeded.example' }, SYSTEM_CALLER, SYSTEM)
+  }
+  const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
+  const app = await startApp({ ...deps, inMemory: true, seed })
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const zones = await (await fetch(`${url}/client/v4/zones`, { headers })).text()
+  expect([reached, (await fetch(`${url}/readyz`)).status]).toEqual([undefined, 200])
+  expect(zones).toContain('seeded.example')
+  await app.close()
 })

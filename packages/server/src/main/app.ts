@@ -1,29 +1,33 @@
-// The composition root: builds every room of the program and joins them. Read it top to bottom: what is below needs
-// what is above.
+// The composition root: assembles storage, modules, HTTP, listeners and jobs. In order: later parts depend on
+// earlier ones.
+import { dirname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
-import { addCollector, collectorRoutes } from '../collector/index.ts'
+import { createEventHub } from '../features/changes/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
-import { openReportingKey } from '../features/page-shield/index.ts'
-import { createClientAddress, createHttpServer, PROFILES } from '../http/index.ts'
+import { startJobs } from '../jobs/jobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage } from '../storage/index.ts'
-import { createAnswering } from './answering.ts'
-import { startBackground } from './background.ts'
-import { createCollecting } from './collecting.ts'
-import { createFeedFetch } from './feed-fetch.ts'
-import { openKeys } from './dnssec-keys.ts'
-import { createFeatures, type Features } from './features.ts'
+import { VERSION } from '../platform/version.ts'
+import {
+  findOpenPaths,
+  IN_MEMORY,
+  isUnwritable,
+  openSqliteStorage,
+  type Storage,
+  type StorageOptions,
+} from '../storage/index.ts'
+import { createApi } from './api.ts'
+import type { Features } from './features.ts'
 import { ensureAdministrator } from './first-start.ts'
-import { createMetrics } from './metrics.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'
-import { addPages } from './pages.ts'
-import { rehearseChanges } from './rehearse-changes.ts'
-import { createConfiguredFetch } from './script-scanning.ts'
-import { startSurvey } from './system-resolver.ts'
-import { VERSION } from './version.ts'
-import { createWebhookPost } from './webhook-delivery.ts'
+import { listJobs, saveLastUse } from './jobs.ts'
+import { openListeners } from './listeners.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createModules } from './modules.ts'
+import { addPages } from './pages/pages.ts'
+import { reportUnreadable } from './unreadable.ts'
 
 export interface AppOptions {
   readonly config: Config
@@ -31,13 +35,16 @@ export interface AppOptions {
   readonly ids: Ids
   readonly log: Log
   /** Keeps everything in memory. */
-  readonly inMemory?: boolean
-  /** How long requests under way are waited for at the end. */
+  readonly inMemory?: boolean | undefined
+  /** Time limit for requests in progress at shutdown. */
   readonly drainMillis?: number
+  /** Adds example data before anything listens. */
+  readonly seed?: ((features: SeededFeatures) => Promise<void>) | undefined
+  /** Number of lost log lines. */
+  readonly droppedLogLines?: () => number
 }
 
-/** With what fills an empty program with examples. */
-export interface App extends Pick<
+export type SeededFeatures = Pick<
   Features,
   | 'zones'
   | 'records'
@@ -48,21 +55,23 @@ export interface App extends Pick<
   | 'pageRules'
   | 'threatFeeds'
   | 'imports'
-> {
+>
+
+export interface App extends SeededFeatures {
   readonly http: Endpoint
   readonly dns: Endpoint
-  /** DNS over TLS and over HTTPS, where there is a certificate. */
+  /** DNS over TLS and DNS over HTTPS, if there is a certificate. */
   readonly tls: Endpoint | undefined
   readonly https: Endpoint | undefined
-  /** The administrator's token where the first start had to invent one. */
+  /** Metrics without authentication, if they have their own listener. */
+  readonly metrics: Endpoint | undefined
+  /** The administrator's token if the first start generated one. */
   readonly newToken: string | undefined
-  /** Stops taking requests, finishes those under way, and closes the database. */
+  /** Stops accepting requests, finishes those in progress, and closes the database. */
   close(): Promise<void>
 }
 
-const LAST_USE_INTERVAL_MILLIS = 60_000
 const DRAIN_MILLIS = 10_000
-const NOT_ENCRYPTED = { tls: undefined, https: undefined }
 
 export async function startApp({
   config,
@@ -71,151 +80,103 @@ export async function startApp({
   log,
   inMemory = false,
   drainMillis = DRAIN_MILLIS,
+  seed,
+  droppedLogLines = () => 0,
 }: AppOptions): Promise<App> {
   const encrypted = encryptedEndpoints(config)
-  const storage = await openSqliteStorage(inMemory ? IN_MEMORY : databasePath(config), log)
-  const { keys, ...signing } = await openKeys(storage, config)
+  const hub = createEventHub(log)
+  const path = inMemory ? undefined : databasePath(config)
+  const storage = await openServerStorage(config, path, log, { clock, deliver: hub.deliver })
   const deps = { storage, clock, ids }
-  const newToken = await ensureAdministrator(deps, administratorOf(config))
-
-  const metrics = createMetrics({ maxZones: config.dnsMetricZones })
-  const answering = await createAnswering({
-    ...deps,
-    config,
-    log,
-    metrics,
-    keys,
-    stepZone: (zoneId) => features.zones.step(zoneId),
-    secondaryDns: () => features.secondaryDns,
-    updating: () => features,
-  })
-
-  const profile = PROFILES[config.profile]
-  const reportingKey = await openReportingKey(storage)
-  const features = createFeatures({
-    ...deps,
-    profile,
-    reportingKey,
-    collectorUrl: config.collectorUrl,
-    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    noteDisplaced: (...displaced) => collector.noteDisplaced(...displaced),
-    nameServers: config.nameServers,
-    ...answering.told,
-    ...signing,
-    edgeAddresses: config.edgeAddresses,
-    maxPolicies: config.maxPolicies,
-    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
-    log,
-    survey: startSurvey(config, answering.resolver),
-    ...outgoingRequests(config),
-  })
-  const { tokens, pageShield, scans, known, routes } = features
-  const collector = createCollecting({
-    storage,
-    clock,
-    log,
-    reportingKey,
-    findZone: pageShield.reporting.monitoredZone,
-    rate: config.reportRate,
-    observe: metrics.countReports,
-    noteRecorded: pageShield.traffic.note,
-    observeDisplaced: metrics.countDisplaced,
-  })
-  const server = await createHttpServer({
-    routes: [...routes, ...collectorRoutes(collector)],
-    profile,
-    rateLimit: config.rateLimit,
-    trustProxy: config.trustProxy,
-    authenticator: tokens,
-    known,
-    clock,
-    ids,
-    log,
-    observe: metrics.observeRequest,
-    rehearse: rehearseChanges,
-    maxFileBytes: config.maxZoneFile,
-  })
-  addCollector(server, collector, createClientAddress(config.trustProxy))
+  const newToken = await ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
+  const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
+  const modules = await createModules({ ...deps, config, log, hub, metrics })
+  const { zonePublication, features, collector, answering } = modules
+  const { tokens, scans } = features
+  const { server, authenticate } = await createApi({ config, clock, ids, log, modules })
   let ready = false
+  const reported = reportUnreadable({
+    storage,
+    path,
+    quarantine: zonePublication.zones.quarantine,
+    metrics,
+    log,
+  })
   addPages(server, {
     document: (servers) => openApiDocument(OPERATIONS, { version: VERSION, servers }),
     isReady: async () => ready && (await storage.healthy()),
-    metrics,
+    ...reported,
+    authenticate,
   })
-
-  await features.secondaryDns.announceAll(storage)
-  await features.updateKeys.load()
-  const { dns, tls, https } = await listenDns()
-  const http = await listenHttp()
+  await seed?.(features)
+  const listeners = await listen()
   ready = true
   await scans.resume()
-  const background = startBackground({ config, storage, clock, log, features })
-  const lastUse = setInterval(() => void saveLastUse(), LAST_USE_INTERVAL_MILLIS)
-  return { ...features, http, dns, tls, https, newToken, close }
+  const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log)
+  reported.startCheck()
+  return { ...features, ...listeners, newToken, close }
 
-  async function listenDns() {
-    try {
-      const { address: host, port } = await answering.nameserver.listen(config.dns)
-      const { tls, https } =
-        encrypted === undefined ? NOT_ENCRYPTED : await answering.nameserver.listenEncrypted(encrypted)
-      return { dns: { host, port }, tls, https }
-    } catch (error) {
-      await closeRooms()
+  function listen() {
+    return openListeners({
+      config,
+      encrypted,
+      nameserver: answering.nameserver,
+      server,
+      metrics: reported.metrics,
+      log,
+    }).catch(async (error: unknown) => {
+      await answering.close()
+      await storage.close()
       throw error
-    }
-  }
-
-  async function listenHttp(): Promise<Endpoint> {
-    try {
-      await server.listen({ host: config.http.host, port: config.http.port })
-    } catch (error) {
-      await closeRooms()
-      throw error
-    }
-    const address = server.server.address()
-    if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
-    return { host: address.address, port: address.port }
-  }
-
-  /** Those that are open before anything listens. */
-  async function closeRooms(): Promise<void> {
-    await answering.close()
-    await storage.close()
-  }
-
-  function saveLastUse(): Promise<void> {
-    return tokens
-      .saveLastUse()
-      .catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not saved'))
-  }
-
-  /** Requests under way are finished, but not waited for for ever: some never end. */
-  async function drain(): Promise<void> {
-    const deadline = setTimeout(() => server.server.closeAllConnections(), drainMillis)
-    await server.close()
-    clearTimeout(deadline)
+    })
   }
 
   async function close(): Promise<void> {
     ready = false
-    clearInterval(lastUse)
-    await drain()
-    // Reports that were answered are stored before the database closes.
+    await drain(server, drainMillis)
+    await listeners.metrics?.close()
+    // Accepted reports are stored before the database closes.
     await collector.close()
-    await background.stop()
+    await reported.stopCheck()
+    await jobs.stop()
     await scans.close()
     await answering.close()
-    await saveLastUse()
+    await saveLastUse(tokens, log)
     await storage.close()
   }
+}
+
+/** Finishes requests in progress, up to a time limit: some never end. */
+async function drain(server: FastifyInstance, drainMillis: number): Promise<void> {
+  const deadline = setTimeout(() => server.server.closeAllConnections(), drainMillis)
+  await server.close()
+  clearTimeout(deadline)
+}
+
+async function openServerStorage(
+  config: Config,
+  path: string | undefined,
+  log: Log,
+  more: Pick<StorageOptions, 'clock' | 'deliver'>,
+): Promise<Storage> {
+  const { acceptLoss, keyEncryptionSecret } = config
+  if (path === undefined) return openSqliteStorage(IN_MEMORY, log, { keyEncryptionSecret, ...more })
+  const options = { isServer: true, acceptLoss, keyEncryptionSecret, ...more }
+  const storage = await openSqliteStorage(path, log, options)
+  // Files are made private; a directory may be shared on purpose and is left as it is.
+  const paths = findOpenPaths(path, dirname(path))
+  if (paths.length > 0) log.warn({ paths, remedy: 'chmod go= on each' }, 'data is open to other users')
+  return storage
+}
+
+/**
+ * Writes at start are skipped if the disk is full or read-only, and repeated at the next start: DNS is
+ * answered regardless.
+ */
+function ifUnwritable(failure: unknown): undefined {
+  if (!isUnwritable(failure)) throw failure
 }
 
 function administratorOf({ adminToken, adminEmail, adminKey }: Config) {
   return { token: adminToken, email: adminEmail, key: adminKey }
 }
-
-/** What features send to URLs of others. */
-const outgoingRequests = (config: Config) => ({
-  fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
-  postWebhook: createWebhookPost(createConfiguredFetch(config, 'webhooks')),
-})

@@ -1,4 +1,4 @@
-// The commands of DNSSEC, run as typed, against a server: what they print, what they change, and how they end.
+// The DNSSEC commands as typed, against a server: their output, effects and exit codes.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -54,7 +54,7 @@ test('from the first signature to the last', async () => {
   expect((await run('disable', 'example.com')).rows).toMatchObject([{ status: 'pending-disabled' }])
 })
 
-test('another algorithm: shown with what it waits for, and taken when the parent has it', async () => {
+test('another algorithm: shown with what it waits for, and completed when the parent has it', async () => {
   await app.must('POST', '/zones', { name: 'exchanged.example' })
   await run('enable', 'exchanged.example')
   const exchange = ['roll-algorithm', 'exchanged.example', 'ED25519']
@@ -68,7 +68,7 @@ test('another algorithm: shown with what it waits for, and taken when the parent
     const { code, err } = await run(...again)
     expect([code > 0, err]).toEqual([
       true,
-      expect.stringContaining('A roll-over of the algorithm is under way'),
+      expect.stringContaining('A rollover of the algorithm has been running'),
     ])
   }
   for (const hours of [28, 5]) {
@@ -88,12 +88,12 @@ test('another algorithm: shown with what it waits for, and taken when the parent
 })
 
 test.each([
-  ['a zone that there is not', ['status', 'nowhere.example']],
-  ['a second roll-over', ['roll-zsk', 'example.com']],
-  ['an algorithm that is not offered', ['roll-algorithm', 'example.com', 'RSASHA256']],
-  ['a tag that is none of the zone’s', ['parent', 'example.com', '65536']],
-  ['tags and none', ['parent', 'example.com', '1', '--none']],
-  ['a word for a tag', ['parent', 'example.com', 'mine']],
+  ['an unknown zone', ['status', 'nowhere.example']],
+  ['a second rollover', ['roll-zsk', 'example.com']],
+  ['an unsupported algorithm', ['roll-algorithm', 'example.com', 'RSASHA256']],
+  ['a key tag that the zone does not have', ['parent', 'example.com', '65536']],
+  ['key tags and none', ['parent', 'example.com', '1', '--none']],
+  ['a key tag that is not a number', ['parent', 'example.com', 'mine']],
 ])('%s ends with an error, and changes nothing', async (_, argv) => {
   const before = await app.changeCount()
   const { code, rows, err } = await run(...argv)

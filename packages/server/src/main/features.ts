@@ -1,124 +1,143 @@
-// The features, wired to each other: the same for the program and for its tests, which differ in what listens.
-import { accountRoutes, createAccounts } from '../features/accounts/index.ts'
+// Wires the features to each other: the same for the program and its tests, which differ in what listens.
+import { accountRoutes, createAccounts } from '../features/accounts/accounts/index.ts'
 import {
   createDnsRecords,
   dnsRecordRoutes,
   fromRecordText,
-  releaseZoneRecords,
+  zoneRecords,
   toRecordText,
   type DnsRecordsDeps,
-} from '../features/dns-records/index.ts'
+} from '../features/dns/dns-records/index.ts'
 import {
   adoptDnsSettings,
   createDnsSettings,
   dnsSettingsRoutes,
-  removeDnsSettings,
-  servingSettingsOf,
-} from '../features/dns-settings/index.ts'
-import { createDnssec, dnssecRoutes, removeDnssec, type DnssecDeps } from '../features/dnssec/index.ts'
-import { createDynamicUpdates, createUpdateKeys, updateKeyRoutes } from '../features/dynamic-updates/index.ts'
-import { createFilters, filterRoutes, removeFilters } from '../features/filters/index.ts'
+  zoneDnsSettings,
+  publicationSettingsOf,
+} from '../features/dns/dns-settings/index.ts'
+import { createDnssec, dnssecRoutes, zoneDnssec, type DnssecDeps } from '../features/dns/dnssec/index.ts'
+import {
+  createDynamicUpdates,
+  createUpdateKeys,
+  updateKeyRoutes,
+} from '../features/dns/dynamic-updates/index.ts'
+import { createFilters, filterRoutes, zoneFilters } from '../features/firewall/filters/index.ts'
 import {
   createFirewallRules,
   firewallRuleRoutes,
   isFilterUsed,
-  removeFirewallRules,
-} from '../features/firewall-rules/index.ts'
+  zoneFirewallRules,
+} from '../features/firewall/firewall-rules/index.ts'
 import {
   createConfigurations,
   createFirewallDecisions,
   firewallDecisionRoutes,
-} from '../features/firewall-decisions/index.ts'
-import { createBothTraces, firewallTraceRoutes } from '../features/firewall-trace/index.ts'
-import { createHistory, historyRoutes } from '../features/history/index.ts'
+} from '../features/firewall/firewall-decisions/index.ts'
+import { createBothTraces, firewallTraceRoutes } from '../features/firewall/firewall-trace/index.ts'
+import { createHistory, historyRoutes } from '../features/dns/history/index.ts'
 import {
   createPageShield,
   foundResources,
   pageShieldExtensionRoutes,
   pageShieldRoutes,
-  removePageShield,
+  zoneMonitoring,
   type PageShieldDeps,
-} from '../features/page-shield/index.ts'
-import { createPageRules, pageRuleRoutes, removePageRules } from '../features/page-rules/index.ts'
+} from '../features/monitoring/page-shield/index.ts'
+import { createPageRules, pageRuleRoutes, zonePageRules } from '../features/firewall/page-rules/index.ts'
 import {
   createPageShieldPolicies,
   createPolicyTools,
   pageShieldPolicyRoutes,
-  removePolicies,
+  zonePolicies,
   type PageShieldPoliciesDeps,
-} from '../features/page-shield-policies/index.ts'
+} from '../features/monitoring/page-shield-policies/index.ts'
 import {
   createDeliveries,
   createWebhooks,
   pageShieldWebhookRoutes,
-  removeWebhooks,
+  zoneWebhooks,
   type PostWebhook,
-} from '../features/page-shield-webhooks/index.ts'
-import { createQuery, queryRoutes, type QueryDeps } from '../features/query/index.ts'
-import { createRecordScans, recordScanRoutes, type RecordScansDeps } from '../features/record-scans/index.ts'
+} from '../features/monitoring/page-shield-webhooks/index.ts'
+import { createQuery, queryRoutes, type QueryDeps } from '../features/dns/query/index.ts'
+import {
+  createRecordScans,
+  recordScanRoutes,
+  type RecordScansDeps,
+} from '../features/dns/record-scans/index.ts'
 import {
   createSecondaryDns,
   isCatalogName,
   secondaryDnsRoutes,
   type SecondaryDnsDeps,
-} from '../features/secondary-dns/index.ts'
+} from '../features/dns/secondary-dns/index.ts'
 import {
   createSecurityEvents,
   securityEventRoutes,
   type SecurityEventsDeps,
-} from '../features/security-events/index.ts'
+} from '../features/firewall/security-events/index.ts'
 import {
   createImports,
   createThreatFeeds,
+  FEEDS_SCOPE,
   judge,
   threatFeedRoutes,
   type FetchFeed,
-} from '../features/threat-feeds/index.ts'
-import { createTokens, tokenRoutes } from '../features/tokens/index.ts'
-import { createUsers, userRoutes } from '../features/users/index.ts'
+} from '../features/monitoring/threat-feeds/index.ts'
+import { createTokens, tokenRoutes, type BoundOf } from '../features/accounts/tokens/index.ts'
+import { createUsers, userRoutes } from '../features/accounts/users/index.ts'
 import {
   createFirewalls,
-  createFirewallTrace,
   createRulesets,
-  removeZoneRulesets,
+  zoneRulesets,
   rulesetRoutes,
-} from '../features/rulesets/index.ts'
+} from '../features/firewall/rulesets/index.ts'
 import {
-  createPreviousFirewall,
+  createLegacyFirewall,
   createWafMigration,
   isMigrated,
   migrateEntryPoint,
+  planIssue,
   wafMigrationRoutes,
-} from '../features/waf-migration/index.ts'
-import { createWafOverrides, removeWafOverrides, wafOverrideRoutes } from '../features/waf-overrides/index.ts'
-import { createWafPackages, removeWafChoices, wafPackageRoutes } from '../features/waf-packages/index.ts'
+} from '../features/firewall/waf-migration/index.ts'
+import {
+  createWafOverrides,
+  zoneOverrides,
+  wafOverrideRoutes,
+} from '../features/firewall/waf-overrides/index.ts'
+import {
+  createWafPackages,
+  zoneWafChoices,
+  wafPackageRoutes,
+} from '../features/firewall/waf-packages/index.ts'
 import {
   createZoneSettings,
-  removeZoneSettings,
+  zoneSettingContents,
   zoneSettingsRoutes,
-} from '../features/zone-settings/index.ts'
-import { createZoneFiles, zoneFileRoutes } from '../features/zone-file/index.ts'
-import { createZones, zoneRoutes, type ZonesDeps } from '../features/zones/index.ts'
+} from '../features/zones/zone-settings/index.ts'
+import { createZoneFiles, zoneFileRoutes } from '../features/dns/zone-file/index.ts'
+import {
+  createZones,
+  findZone,
+  zoneRoutes,
+  type ZoneContents,
+  type ZonesDeps,
+} from '../features/zones/zones/index.ts'
 import type { PROFILES, Route } from '../http/index.ts'
 
 export interface FeaturesDeps
   extends
     Pick<DnsRecordsDeps, 'storage' | 'clock' | 'ids' | 'edgeAddresses' | 'hasAddress'>,
-    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'monitoringChanged' | 'noteDisplaced'>,
+    Pick<PageShieldDeps, 'reportingKey' | 'collectorUrl' | 'observeEvicted'>,
     Pick<PageShieldPoliciesDeps, 'maxPolicies'>,
     Pick<QueryDeps, 'explainAnswer'>,
-    Pick<DnssecDeps, 'vault' | 'algorithm' | 'publishSigning' | 'askParent' | 'isRenewalDue'>,
-    Pick<RecordScansDeps, 'log' | 'survey'>,
-    Pick<SecondaryDnsDeps, 'lastSeen'>,
+    Pick<DnssecDeps, 'vault' | 'algorithm' | 'askParent' | 'isRenewalDue'>,
+    Pick<RecordScansDeps, 'log' | 'scanZone'>,
+    Pick<SecondaryDnsDeps, 'lastSeen' | 'peersProgress'>,
     Pick<SecurityEventsDeps, 'eventRetention'>,
-    Pick<ZonesDeps, 'nameServers'> {
+    Pick<ZonesDeps, 'nameServers' | 'quarantineProblems'> {
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
   readonly postWebhook: PostWebhook
-  /** Told after commit, in the order of commits. */
-  readonly publishZone: ZonesDeps['publish']
-  readonly publishRecords: DnsRecordsDeps['publish']
-  readonly publishTransfers: SecondaryDnsDeps['publish']
 }
 
 export type Features = ReturnType<typeof createFeatures>
@@ -129,64 +148,55 @@ export function createFeatures({
   ids,
   profile,
   nameServers,
+  quarantineProblems,
   edgeAddresses,
   hasAddress,
   reportingKey,
   collectorUrl,
-  monitoringChanged,
-  noteDisplaced,
+  observeEvicted,
   maxPolicies,
   eventRetention,
   explainAnswer,
   log,
-  survey,
+  scanZone,
   fetchFeed,
   postWebhook,
-  publishZone,
-  publishRecords,
-  publishTransfers,
   lastSeen,
+  peersProgress,
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
+  const boundOf: BoundOf = (caller) =>
+    profile.boundedTokens
+      ? { caller, accountOfZone: async (tx, id) => (await findZone(tx, id))?.accountId }
+      : undefined
   const accounts = createAccounts(deps)
-  const secondaryDns = createSecondaryDns({
-    ...deps,
-    publish: publishTransfers,
-    lastSeen,
-    follow: (...followed) => records.follow(...followed),
-    announceServing: (tx, zone) => zones.announceServing(tx, zone),
-  })
-  const zones = createZones({
-    ...deps,
-    nameServers,
-    publish: publishZone,
-    isNameTaken: isCatalogName,
-    adopt: adoptDnsSettings,
-    servingSettings: servingSettingsOf,
-    async clear(tx, zoneId, position) {
-      await removeContents(tx, zoneId, position)
-      await secondaryDns.clearZone(tx, zoneId, position)
-      tx.onCommit(() => monitoringChanged(zoneId))
-    },
-  })
   const records = createDnsRecords({
     ...deps,
     rules: profile,
     toText: toRecordText,
     fromText: fromRecordText,
-    publish: publishRecords,
     edgeAddresses,
     hasAddress,
   })
-  const updateKeys = createUpdateKeys(deps)
+  const secondaryDns = createSecondaryDns({ ...deps, lastSeen, peersProgress, follow: records.follow })
+  const zones = createZones({
+    ...deps,
+    nameServers,
+    quarantineProblems,
+    isNameTaken: isCatalogName,
+    adopt: adoptDnsSettings,
+    planIssue,
+    contents: [...ZONE_CONTENTS, ...secondaryDns.contents],
+  })
+  const updateKeys = createUpdateKeys({ ...deps, tokens })
   const updates = createDynamicUpdates({ storage, ids, log, keys: updateKeys, tokens, records })
   const scans = createRecordScans({
     ...deps,
     log,
     records,
-    survey,
+    scanZone,
     rules: profile,
     edgeAddresses,
     toText: toRecordText,
@@ -198,8 +208,7 @@ export function createFeatures({
     ...deps,
     ...signing,
     settingsChanged,
-    servingSettings: servingSettingsOf,
-    stepZone: zones.step,
+    publicationSettings: publicationSettingsOf,
   })
   const zoneSettings = createZoneSettings({ ...deps, settingsChanged, isMigrated })
   const monitoring = createMonitoringFeatures({
@@ -207,8 +216,7 @@ export function createFeatures({
     profile,
     reportingKey,
     collectorUrl,
-    monitoringChanged,
-    noteDisplaced,
+    observeEvicted,
     maxPolicies,
     log,
     fetchFeed,
@@ -217,7 +225,7 @@ export function createFeatures({
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
-    ...tokenRoutes(tokens),
+    ...tokenRoutes(tokens, boundOf),
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
     ...dnsRecordRoutes(records),
@@ -228,9 +236,9 @@ export function createFeatures({
     ...dnssecRoutes(dnssec),
     ...zoneSettingsRoutes(zoneSettings),
     ...secondaryDnsRoutes(secondaryDns),
-    ...updateKeyRoutes(updateKeys),
+    ...updateKeyRoutes(updateKeys, boundOf),
     ...monitoring.routes,
-    ...historyRoutes(createHistory({ storage, records })),
+    ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
   ]
   return {
@@ -243,7 +251,7 @@ export function createFeatures({
     secondaryDns,
     updateKeys,
     updates,
-    /** What the HTTP edge asks before it lets a request in. */
+    /** What the HTTP layer checks before it admits a request. */
     known: {
       zoneAccount: zones.accountOf,
       hasAccount: accounts.exists,
@@ -255,24 +263,24 @@ export function createFeatures({
   }
 }
 
-/** All that rooms keep of a zone which is deleted. */
-const removeContents: ZonesDeps['clear'] = async (tx, zoneId, position) => {
-  await releaseZoneRecords(tx, zoneId, position)
-  await removeDnsSettings(tx, zoneId, position)
-  await removeDnssec(tx, zoneId, position)
-  await removeZoneSettings(tx, zoneId, position)
-  await removePageShield(tx, zoneId, position)
-  await removeWebhooks(tx, zoneId, position)
-  await removeWafChoices(tx, zoneId, position)
-  await removeWafOverrides(tx, zoneId, position)
-  await removePageRules(tx, zoneId, position)
-  await removeZoneRulesets(tx, zoneId, position)
-  await removePolicies(tx, zoneId, position)
-  await removeFirewallRules(tx, zoneId, position)
-  await removeFilters(tx, zoneId, position)
-}
+/** Contents of a zone, in order of removal: firewall rules before the filters they use. */
+const ZONE_CONTENTS: readonly ZoneContents[] = [
+  zoneRecords,
+  zoneDnsSettings,
+  zoneDnssec,
+  zoneSettingContents,
+  zoneMonitoring,
+  zoneWebhooks,
+  zoneWafChoices,
+  zoneOverrides,
+  zonePageRules,
+  zoneRulesets,
+  zonePolicies,
+  zoneFirewallRules,
+  zoneFilters,
+]
 
-/** What pages load, who says that it is malicious, and the policies against it. */
+/** Inventory, threat feeds, and content security policies. */
 function createMonitoringFeatures({
   profile,
   maxPolicies,
@@ -288,8 +296,7 @@ function createMonitoringFeatures({
   | 'profile'
   | 'reportingKey'
   | 'collectorUrl'
-  | 'monitoringChanged'
-  | 'noteDisplaced'
+  | 'observeEvicted'
   | 'maxPolicies'
   | 'log'
   | 'fetchFeed'
@@ -319,7 +326,7 @@ function createMonitoringFeatures({
   return { pageShield, threatFeeds, imports, deliveries, routes }
 }
 
-/** The previous firewall, the rulesets, the way from one to the other, and what either decided. */
+/** The legacy firewall, rulesets, the migration between them, and security events. */
 function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'eventRetention'>) {
   const { storage, clock } = deps
   const wafPackages = createWafPackages({ ...deps, isMigrated })
@@ -327,13 +334,9 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
   const pageRules = createPageRules({ ...deps, isMigrated })
   const rulesets = createRulesets({ ...deps, isMigrated })
   const firewalls = createFirewalls(deps)
-  const current = createFirewallTrace({ ...deps, firewalls })
+  const configurations = createConfigurations({ storage, firewalls })
   const securityEvents = createSecurityEvents(deps)
-  const decisions = createFirewallDecisions({
-    clock,
-    configurations: createConfigurations({ storage, firewalls }),
-    events: securityEvents,
-  })
+  const decisions = createFirewallDecisions({ clock, configurations, events: securityEvents })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
     ...filterRoutes(createFilters({ ...deps, isUsed: isFilterUsed })),
@@ -343,7 +346,7 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
     ...pageRuleRoutes(pageRules),
     ...rulesetRoutes(rulesets, migrateEntryPoint(wafMigration)),
     ...wafMigrationRoutes(wafMigration),
-    ...firewallTraceRoutes(createBothTraces({ storage, current })),
+    ...firewallTraceRoutes(createBothTraces({ clock, configurations })),
     ...firewallDecisionRoutes(decisions),
     ...securityEventRoutes(securityEvents),
   ]
@@ -352,7 +355,8 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
     firewallRules,
     pageRules,
     securityEvents,
-    previousFirewall: createPreviousFirewall(deps),
+    configurations,
+    legacyFirewall: createLegacyFirewall(deps),
     routes,
   }
 }

@@ -1,7 +1,7 @@
-// The first user, account and token: made once, and kept in step with what is configured.
+// The first user, account and token: created once, and updated from the configuration.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { findUserByEmail } from '../features/users/index.ts'
-import { createTokens } from '../features/tokens/index.ts'
+import { findUserByEmail } from '../features/accounts/users/index.ts'
+import { createTokens } from '../features/accounts/tokens/index.ts'
 import { SYSTEM } from '../platform/actor.ts'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
@@ -24,8 +24,8 @@ describe('the first start', () => {
   })
   afterEach(() => storage.close())
 
-  const start = (wanted: { token?: string; key?: string; email?: string } = {}) =>
-    ensureAdministrator(deps, { token: wanted.token, key: wanted.key, email: wanted.email ?? EMAIL })
+  const start = (expected: { token?: string; key?: string; email?: string } = {}) =>
+    ensureAdministrator(deps, { token: expected.token, key: expected.key, email: expected.email ?? EMAIL })
   const works = async (token: string) =>
     createTokens(deps)
       .byToken(token, '127.0.0.1')
@@ -42,13 +42,13 @@ describe('the first start', () => {
     await rows('tokens'),
   ]
 
-  test('makes a user, an account and a token that is told once', async () => {
+  test('creates a user, an account and a token that is shown once', async () => {
     const token = await start()
     expect(token).toMatch(/^[A-Za-z0-9_-]{40}$/)
     expect([await works(token ?? ''), await start(), await counts()]).toEqual([true, undefined, [1, 1, 1, 1]])
   })
 
-  test('takes a configured token, and tells none', async () => {
+  test('uses a configured token, and shows none', async () => {
     expect(await start({ token: FIRST })).toBeUndefined()
     expect([await works(FIRST), await counts()]).toEqual([true, [1, 1, 1, 1]])
     const before = (await readChangeLog(storage)).length
@@ -85,7 +85,7 @@ describe('the first start', () => {
     const stored = async () => withoutIds((await onlyToken()).policies)
 
     test.each([
-      ['the configured token gets the others', FIRST],
+      ['the configured token gets the missing ones', FIRST],
       ['another configured token gets them too', SECOND],
     ])('%s', async (_, configured) => {
       const whole = await rewrite(withTwoGroups)
@@ -113,8 +113,8 @@ describe('the first start', () => {
           ...withTwoGroups(policies).map((policy) => ({ ...policy, effect: 'deny' as const })),
         ],
       ],
-      ['a token of another name', 'mine', withTwoGroups],
-    ])('%s stays as it is', async (_, name, change) => {
+      ['a token with another name', 'mine', withTwoGroups],
+    ])('%s stays unchanged', async (_, name, change) => {
       const whole = await rewrite(change, name)
       const before = await readChangeLog(storage)
       await start({ token: FIRST })
@@ -123,12 +123,12 @@ describe('the first start', () => {
     })
   })
 
-  test('keeps the token when none is configured any more', async () => {
+  test('keeps the token if none is configured any more', async () => {
     await start({ token: FIRST })
     expect([await start(), await works(FIRST)]).toEqual([undefined, true])
   })
 
-  test('replaces address and key when others are configured, and keeps the key when none is', async () => {
+  test('replaces address and key if others are configured, and keeps the key if none is', async () => {
     await start({ key: KEY })
     const byKey = (email: string, key: string) =>
       createTokens(deps)
@@ -152,7 +152,7 @@ describe('the first start', () => {
     expect((await findUserByEmail(storage, EMAIL))?.keyHash).toBeNull()
   })
 
-  test('that was cut short after the user is finished by the next', async () => {
+  test('that was interrupted after creating the user is completed by the next', async () => {
     await storage.write((tx) =>
       tx.run(
         query
@@ -164,7 +164,7 @@ describe('the first start', () => {
     expect([await works(token ?? ''), await counts()]).toEqual([true, [1, 1, 1, 1]])
   })
 
-  test('is written to the log as the program’s own doing', async () => {
+  test('is logged as a change by the program itself', async () => {
     await start()
     const log = await readChangeLog(storage)
     expect(log.map(({ actor_kind, ops }) => [actor_kind, ops[0]?.kind])).toEqual([

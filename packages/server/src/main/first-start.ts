@@ -1,8 +1,14 @@
-// The first user, account and token: made when the database is new, kept in step with the configured credentials.
+// Creates the first user, account and token in a new database, and keeps them in step with the configured
+// credentials.
 import { hash } from 'node:crypto'
-import { countAccounts, createAccounts } from '../features/accounts/index.ts'
-import { countTokens, createTokens } from '../features/tokens/index.ts'
-import { findFirstUser, insertUser, updateUserCredentials, type User } from '../features/users/index.ts'
+import { countAccounts, createAccounts } from '../features/accounts/accounts/index.ts'
+import { countTokens, createTokens } from '../features/accounts/tokens/index.ts'
+import {
+  findFirstUser,
+  insertUser,
+  updateUserCredentials,
+  type User,
+} from '../features/accounts/users/index.ts'
 import { SYSTEM } from '../platform/actor.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Ids } from '../platform/ids.ts'
@@ -26,19 +32,19 @@ const ACCOUNT_NAME = 'Zonereeve'
 /**
  * Makes what is missing. @returns the new token where one had to be invented: nobody can learn it later.
  */
-export async function ensureAdministrator(deps: Deps, wanted: Administrator): Promise<string | undefined> {
+export async function ensureAdministrator(deps: Deps, desired: Administrator): Promise<string | undefined> {
   const tokens = createTokens(deps)
-  const keyHash = wanted.key === undefined ? null : hash('sha256', wanted.key, 'hex')
+  const keyHash = desired.key === undefined ? null : hash('sha256', desired.key, 'hex')
   const known = await findFirstUser(deps.storage)
-  const user = known ?? (await createFirstUser(deps, wanted.email, keyHash))
-  if (known !== undefined) await updateCredentials(deps, known, { email: wanted.email, keyHash })
-  // Each step is looked at by itself: a first start may have been cut short.
+  const user = known ?? (await createFirstUser(deps, desired.email, keyHash))
+  if (known !== undefined) await updateCredentials(deps, known, { email: desired.email, keyHash })
+  // Each step is checked separately: an earlier first start may have been interrupted.
   if ((await countAccounts(deps.storage)) === 0) {
     await createAccounts(deps).create({ name: ACCOUNT_NAME }, user.id, SYSTEM)
   }
   const owner = { kind: 'user', id: user.id } as const
-  if (wanted.token !== undefined) {
-    await tokens.setAdministrator(owner, TOKEN_NAME, SYSTEM, wanted.token)
+  if (desired.token !== undefined) {
+    await tokens.setAdministrator(owner, TOKEN_NAME, SYSTEM, desired.token)
     return undefined
   }
   if ((await countTokens(deps.storage)) > 0) return undefined
@@ -56,9 +62,9 @@ async function createFirstUser(deps: Deps, email: string, keyHash: string | null
 async function updateCredentials(
   { storage, clock }: Deps,
   user: User,
-  wanted: { readonly email: string; readonly keyHash: string | null },
+  desired: { readonly email: string; readonly keyHash: string | null },
 ): Promise<void> {
-  const credentials = { email: wanted.email.toLowerCase(), keyHash: wanted.keyHash ?? user.keyHash }
+  const credentials = { email: desired.email.toLowerCase(), keyHash: desired.keyHash ?? user.keyHash }
   if (credentials.email === user.email && credentials.keyHash === user.keyHash) return
   await storage.write((tx) => updateUserCredentials(tx, user.id, credentials, clock.timestamp()))
 }

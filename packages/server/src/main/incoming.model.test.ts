@@ -1,15 +1,16 @@
-// A zone that follows a primary, whatever that primary does, against a model: it is what was last sent whole and right.
+// A secondary zone compared with a model, whatever its primary does: it has the last version that was sent
+// complete and valid.
 import type { TsigKey } from '@zonereeve/dns'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Script } from '../testing/scripted-primary.ts'
-import { KEY } from '../transfers/asking.cases.ts'
-import { APEX, startFollowedWorld, type FollowedWorld } from './followed-world.cases.ts'
+import { KEY } from '../features/dns/transfers/asking.cases.ts'
+import { APEX, startSecondaryWorld, type SecondaryWorld } from './secondary-world.cases.ts'
 
 const NS = `${APEX} 3600 NS ns1.${APEX}.`
 const WRONG: TsigKey = { ...KEY, secret: new Uint8Array(32).fill(7) }
 const host = (at: number, last: number): string => `h${at}.${APEX} 60 A 192.0.2.${last}`
-/** Over the end of the circle of serials with the third change (RFC 1982). */
+/** The serial wraps around with the third change (RFC 1982). */
 const FIRST_SERIAL = 0xffff_fffd
 const later = (serial: number, by: number): number => (serial + by) % 2 ** 32
 
@@ -37,7 +38,7 @@ function differenceOf(from: Model, to: Model): string[][] {
   ].filter((lines) => lines.length > 0)
 }
 
-/** What a primary may get wrong about a zone that is newer than ours. */
+/** Errors that a primary can make with a version newer than ours. */
 const BREAKERS: Readonly<Record<string, (next: Model) => Script>> = {
   'a cut in the middle': (next) => ({
     ...scriptOf(next),
@@ -58,7 +59,7 @@ const BREAKERS: Readonly<Record<string, (next: Model) => Script>> = {
     ...scriptOf({ serial, records }),
     axfr: [[`SOA ${serial}`, ...records, `SOA ${serial}`]],
   }),
-  // In one message: at the end of one, it would be the end of a zone.
+  // In one message: at the end of a message, an additional SOA would end the zone.
   'an SOA too many': (next) => ({
     ...scriptOf(next),
     axfr: [[`SOA ${next.serial}`, NS, `SOA ${next.serial}`, host(1, 9), `SOA ${next.serial}`]],
@@ -131,11 +132,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 )
 
-test('the zone is what was last sent whole and right', async () => {
+test('the zone has the last version that was sent complete and valid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 12 }), async (commands) => {
       const model: Model = { serial: FIRST_SERIAL, records: [host(1, 1)] }
-      const world = await startFollowedWorld(scriptOf(model))
+      const world = await startSecondaryWorld(scriptOf(model))
       try {
         await world.followPrimary(true)
         await world.until(({ soa_serial: serial }) => serial === model.serial)
@@ -151,7 +152,7 @@ test('the zone is what was last sent whole and right', async () => {
   )
 }, 120_000)
 
-async function obey(world: FollowedWorld, model: Model, each: Command): Promise<void> {
+async function obey(world: SecondaryWorld, model: Model, each: Command): Promise<void> {
   const { checked_on: before } = await world.statusOf()
   world.clock.advance(1_000)
   if (each.kind === 'restart') {
@@ -177,13 +178,13 @@ async function obey(world: FollowedWorld, model: Model, each: Command): Promise<
 
 function answerToIxfr(form: string, from: Model, to: Model): Pick<Script, 'ixfr'> {
   if (form === 'ixfr') return { ixfr: differenceOf(from, to) }
-  // Something goes that was never there: the whole zone is asked for in its place.
+  // A record is deleted that never existed: the secondary requests the whole zone instead.
   if (form === 'ixfr that does not fit')
     return { ixfr: differenceOf({ ...from, records: [...from.records, host(7, 7)] }, to) }
   return {}
 }
 
-async function expectModel(world: FollowedWorld, { serial, records: expected }: Model): Promise<void> {
+async function expectModel(world: SecondaryWorld, { serial, records: expected }: Model): Promise<void> {
   const { zoneId } = world
   const { state, soa_serial: ours } = await world.statusOf()
   expect([state, ours]).toEqual(['current', serial])

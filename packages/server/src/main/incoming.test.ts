@@ -1,10 +1,10 @@
-// The whole program over its sockets: a zone that follows a primary elsewhere, well-behaved or not.
+// The whole program over its sockets: a secondary zone of a primary elsewhere, well-behaved or not.
 import type { TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqlite } from '../storage/sqlite-driver.ts'
 import type { Script, ScriptedPrimary } from '../testing/scripted-primary.ts'
-import { askTcp, KEY } from '../transfers/asking.cases.ts'
-import { APEX, startFollowedWorld, type FollowedWorld, type Status } from './followed-world.cases.ts'
+import { askTcp, KEY } from '../features/dns/transfers/asking.cases.ts'
+import { APEX, startSecondaryWorld, type SecondaryWorld, type Status } from './secondary-world.cases.ts'
 
 const NS = `${APEX} 3600 NS ns1.${APEX}.`
 const www = (last: number) => `www.${APEX} 60 A 192.0.2.${last}`
@@ -16,16 +16,16 @@ const good = (serial: number, ...records: string[]): Script => ({
 })
 const WRONG: TsigKey = { ...KEY, secret: new Uint8Array(32).fill(7) }
 
-let world: FollowedWorld
+let world: SecondaryWorld
 let primary: ScriptedPrimary
 
 beforeEach(async () => {
-  world = await startFollowedWorld(good(10, www(1)))
+  world = await startSecondaryWorld(good(10, www(1)))
   primary = world.primary
 })
 afterEach(() => world.close())
 
-const must: FollowedWorld['must'] = (...called) => world.must(...called)
+const must: SecondaryWorld['must'] = (...called) => world.must(...called)
 const followPrimary = (isIncremental: boolean) => world.followPrimary(isIncremental)
 const statusOf = () => world.statusOf()
 const until = (accept: (status: Status) => boolean) => world.until(accept)
@@ -34,7 +34,7 @@ const notify = (key: TsigKey | undefined) => world.notify(key)
 const addresses = async () => (await ask(`www.${APEX}`, 'A')).records
 const historyOf = () => must<{ serial: number | null }[]>('GET', `/zonereeve/zones/${world.zoneId}/changes`)
 
-test('a zone is answered as its primary has it, types without a name too', async () => {
+test('a zone is answered as its primary has it, unknown types included', async () => {
   primary.script = good(
     10,
     www(1),
@@ -61,7 +61,25 @@ test('a zone is answered as its primary has it, types without a name too', async
   ])
 })
 
-test('a dry run asks nobody', async () => {
+test('a DNAME hides the records below it', async () => {
+  const hidden = `a.d.${APEX} 60 A 192.0.2.9`
+  const dname = `d.${APEX} 60 DNAME ${APEX}.`
+  primary.script = good(10, www(1), dname, hidden)
+  await followPrimary(false)
+  await until(({ state }) => state === 'current')
+  expect((await ask(`www.d.${APEX}`, 'A')).records).toEqual([
+    dname,
+    `www.d.${APEX} 60 CNAME www.${APEX}.`,
+    www(1),
+  ])
+  expect((await ask(`a.d.${APEX}`, 'A')).records).toEqual([dname, `a.d.${APEX} 60 CNAME a.${APEX}.`])
+  const stored = await must<{ name: string; type: string }[]>('GET', `/zones/${world.zoneId}/dns_records`)
+  expect(stored.map(({ name, type }) => `${name} ${type}`)).toEqual(
+    expect.arrayContaining([`d.${APEX} TYPE39`, `a.d.${APEX} A`]),
+  )
+})
+
+test('a dry run sends no queries', async () => {
   await followPrimary(false)
   await until(({ state }) => state === 'current')
   const path = `/zones/${world.zoneId}/secondary_dns/incoming`
@@ -95,14 +113,14 @@ test.each([
     ],
     ['SOA', 'AXFR', 'SOA', 'IXFR'],
   ],
-  ['by IXFR that is a whole zone', true, whole(11, www(2)), ['SOA', 'AXFR', 'SOA', 'IXFR']],
+  ['by IXFR with the whole zone', true, whole(11, www(2)), ['SOA', 'AXFR', 'SOA', 'IXFR']],
   [
-    'by AXFR after a difference that does not fit',
+    'by AXFR after a difference that does not apply',
     true,
     [['SOA 11', 'SOA 10', www(9), 'SOA 11', www(2), 'SOA 11']],
     ['SOA', 'AXFR', 'SOA', 'IXFR', 'AXFR'],
   ],
-])('a notification brings the change %s, in one change set', async (_, isIncremental, ixfr, asked) => {
+])('a NOTIFY transfers the change %s, in one change set', async (_, isIncremental, ixfr, asked) => {
   await followPrimary(isIncremental)
   await until(({ soa_serial: serial }) => serial === 10)
   const before = (await historyOf()).length
@@ -116,7 +134,7 @@ test.each([
   expect(history[0]?.serial).toBe(11)
 })
 
-test('strangers are not heard', async () => {
+test('a NOTIFY from strangers is ignored', async () => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
   primary.script = good(11, www(2))
@@ -128,10 +146,10 @@ test('strangers are not heard', async () => {
 
 const eleven = good(11, www(2))
 const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp])[] = [
-  ['a serial that goes back', good(9, www(2)), /serial of the primary, 9, is behind ours, 10/],
-  ['a serial half the circle away', good(10 + 0x8000_0000, www(2)), /is behind ours/],
+  ['a lower serial', good(9, www(2)), /serial of the primary, 9, is behind ours, 10/],
+  ['a serial half the serial space away', good(10 + 0x8000_0000, www(2)), /is behind ours/],
   [
-    'a transfer that is cut',
+    'an interrupted transfer',
     { ...eleven, axfr: [['SOA 11', NS, www(2)]], cuts: true },
     /ended the connection/,
   ],
@@ -155,36 +173,45 @@ const REFUSED: readonly (readonly [name: string, script: Script, problem: RegExp
     /www.other.example is not in the zone/,
   ],
   ['another class', { ...eleven, class: 3 }, /does not answer for the zone|class 3/],
-  ['another answer', { ...eleven, id: (id) => id ^ 1 }, /is not the answer/],
+  ['another answer', { ...eleven, id: (id) => id ^ 1 }, /does not match the query/],
   [
-    'records behind the end',
+    'records after the end',
     { ...eleven, axfr: [[...(eleven.axfr[0] ?? []), www(3)]] },
     /follow the last SOA/,
   ],
   ['no SOA first', { ...eleven, axfr: [[NS, 'SOA 11']] }, /first record is not the SOA/],
   ['two serials', { ...eleven, axfr: [['SOA 11', NS, 'SOA 12']] }, /changed while it was sent/],
   ['an older zone than announced', { ...eleven, axfr: whole(10, www(2)) }, /not newer/],
-  ['no name servers', { ...eleven, axfr: [['SOA 11', www(2), 'SOA 11']] }, /no NS record/],
-  ['an alias at the apex', good(11, `${APEX} 60 CNAME other.example.`), /CNAME stands at the apex/],
+  ['no nameservers', { ...eleven, axfr: [['SOA 11', www(2), 'SOA 11']] }, /no NS record/],
+  ['a CNAME at the apex', good(11, `${APEX} 60 CNAME other.example.`), /there is a CNAME at the apex/],
   [
-    'an alias with other records',
+    'a CNAME with other records',
     good(11, `a.${APEX} 60 TXT "beside"`, `a.${APEX} 60 CNAME b.${APEX}.`),
     /beside the CNAME at a\.followed\.example/,
   ],
   [
-    'two aliases in one place',
+    'two CNAMEs at one name',
     good(11, `a.${APEX} 60 CNAME c.${APEX}.`, `a.${APEX} 60 CNAME b.${APEX}.`),
-    /two CNAME records stand at a\./,
+    /there are two CNAME records at a\./,
+  ],
+  [
+    'two DNAMEs at one name',
+    good(11, `d.${APEX} 60 DNAME a.example.`, `d.${APEX} 60 DNAME b.example.`),
+    /there are two DNAME records at d\./,
+  ],
+  [
+    'a CNAME with a DNAME',
+    good(11, `d.${APEX} 60 DNAME a.example.`, `d.${APEX} 60 CNAME b.example.`),
+    /beside the CNAME at d\./,
   ],
   ['an SOA in the middle', good(11, www(2), 'SOA 11', www(3)), /follow the last SOA/],
   ['an SOA elsewhere', good(11, `www.${APEX} 60 SOA a. b. 11 1 1 1 1`), /SOA at www\.followed\.example/],
   ['a signed zone', good(11, `www.${APEX} 60 TYPE47 \\# 4 00000140`), /zone is signed/],
-  ['an alias of a tree', good(11, `tree.${APEX} 60 DNAME other.example.`), /DNAME records/],
   ['an address of three octets', good(11, `bad.${APEX} 60 TYPE1 \\# 3 c00002`), /malformed/],
   ['a refusal', { ...eleven, rcode: 9 }, /answers NOTAUTH/],
 ]
 
-describe('what misbehaves leaves the last good zone', () => {
+describe('after an invalid transfer the last valid zone stays', () => {
   test.each(REFUSED)('%s', async (_, script, problem) => {
     await followPrimary(false)
     await until(({ soa_serial: serial }) => serial === 10)
@@ -207,8 +234,8 @@ describe('what misbehaves leaves the last good zone', () => {
 })
 
 describe('a zone that cannot be stored', () => {
-  const OURS = 'taking it failed here, not at the primary: the log of this server says why'
-  /** As a full disk does, but for what is refused. */
+  const OURS = 'storing the zone failed on this server, not on the primary: see the log of this server'
+  /** Makes the given writes fail, as on a full disk. */
   async function refusing(refused: readonly string[], work: () => Promise<void>): Promise<void> {
     const database = await openSqlite(world.database)
     const name = (index: number): string => `refusal_${index}`
@@ -223,9 +250,9 @@ describe('a zone that cannot be stored', () => {
   }
 
   test.each([
-    ['not even why', ['INSERT ON dns_records', 'INSERT ON followed_zones', 'UPDATE ON followed_zones']],
-    ['but why can be', ['INSERT ON dns_records']],
-  ])('stays as it was, and its status tells of it: %s', async (_, refused) => {
+    ['nor can the reason', ['INSERT ON dns_records', 'INSERT ON followed_zones', 'UPDATE ON followed_zones']],
+    ['but the reason can', ['INSERT ON dns_records']],
+  ])('stays unchanged, and its status reports it: %s', async (_, refused) => {
     await followPrimary(false)
     await until(({ soa_serial: serial }) => serial === 10)
     const before = await historyOf()
@@ -247,7 +274,7 @@ describe('a zone that cannot be stored', () => {
   })
 })
 
-test('a primary that has nothing new is stored to have been heard of, but not for each notification', async () => {
+test('the time of a check without news is stored, but not for each NOTIFY', async () => {
   await followPrimary(false)
   await until(({ state }) => state === 'current')
   const checkedAfter = async (millis: number): Promise<string | undefined> => {
@@ -255,7 +282,7 @@ test('a primary that has nothing new is stored to have been heard of, but not fo
     const asked = primary.asked.length
     await notify(KEY)
     while (primary.asked.length === asked) await new Promise((resolve) => setTimeout(resolve, 5))
-    // Whatever is stored of it is stored before the next question.
+    // Results of a query are stored before the next query.
     await notify(KEY)
     while (primary.asked.length === asked + 1) await new Promise((resolve) => setTimeout(resolve, 5))
     return (await statusOf()).checked_on?.slice(0, 19)
@@ -274,7 +301,7 @@ test('a primary that has nothing new is stored to have been heard of, but not fo
   await until(({ problem }) => problem === null)
 })
 
-test('a serial that goes back is followed when that is asked for', async () => {
+test('a lower serial is accepted on request', async () => {
   await followPrimary(true)
   await until(({ soa_serial: serial }) => serial === 10)
   primary.script = good(9, www(2))
@@ -285,8 +312,8 @@ test('a serial that goes back is followed when that is asked for', async () => {
   expect(await addresses()).toEqual([`www.${APEX} 60 A 192.0.2.2`])
 })
 
-test('a zone that is too old is not answered until its primary is heard of again', async () => {
-  // Half a minute and five seconds are the least that is waited.
+test('an expired zone is not answered until its primary responds again', async () => {
+  // The minimum delays are half a minute and five seconds.
   const times = { refresh: 1, retry: 1, expire: 1 }
   const heard = { ...good(10, www(1)), times }
   const silent = { ...heard, rcode: 2 }
@@ -308,7 +335,7 @@ test('a zone that is too old is not answered until its primary is heard of again
   expect(await addresses()).toEqual([www(1)])
 })
 
-test('a restart keeps the zone, and what follows nobody any more stays', async () => {
+test('a restart keeps the zone, and a zone without a primary stays', async () => {
   await followPrimary(true)
   await until(({ soa_serial: serial }) => serial === 10)
   primary.script = { ...good(11, www(2)), rcode: 5 }
@@ -323,7 +350,7 @@ test('a restart keeps the zone, and what follows nobody any more stays', async (
   expect(await notify(undefined)).toBe(5)
 })
 
-test('who asks how long a copy is good for is told what is left of it, and of a zone that follows nobody what its SOA says', async () => {
+test('the EXPIRE option has the remaining time, and for a zone without a primary the value of the SOA', async () => {
   const expire = async (): Promise<number | undefined> => {
     const options = [{ code: 9, data: new Uint8Array() }]
     const edns = { udpPayloadSize: 1232, version: 0, dnssecOk: false, options }
@@ -348,7 +375,7 @@ test('who asks how long a copy is good for is told what is left of it, and of a 
   expect(await expire()).toBe(86_400)
 })
 
-test('others can follow what follows', async () => {
+test('other nameservers can transfer a secondary zone', async () => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
   const [peer] = (await must<{ peers: string[] }>('GET', `/zones/${world.zoneId}/secondary_dns/incoming`))
@@ -364,7 +391,7 @@ test.each([
   ['a batch', 'POST', 'dns_records/batch', { posts: [{ type: 'A', name: 'new', content: '192.0.2.9' }] }],
   ['other settings', 'PATCH', 'dns_settings', { ns_ttl: 300 }],
   ['signing', 'PATCH', 'dnssec', { status: 'active' }],
-])('what a primary decides cannot be changed here: %s', async (_, method, path, body) => {
+])('what the primary decides cannot be changed here: %s', async (_, method, path, body) => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
   const before = await historyOf()
@@ -374,7 +401,7 @@ test.each([
   expect((await ask(`new.${APEX}`, 'A')).records).toEqual([])
 })
 
-test('what an account asks of all of its zones leaves those that follow a primary alone', async () => {
+test('settings of an account for all of its zones do not affect secondary zones', async () => {
   await followPrimary(false)
   await until(({ soa_serial: serial }) => serial === 10)
   const [account] = await must<{ id: string }[]>('GET', '/accounts')

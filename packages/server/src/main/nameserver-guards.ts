@@ -1,4 +1,5 @@
-// What guards the nameserver, as configured: cookies, rates, and the certificate of its encrypted transports.
+// Configured protection of the nameserver: cookies, rate limits, and the certificate of encrypted transports.
+import { BoundedMap } from '@zonereeve/cooperate'
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { BlockList, isIPv6 } from 'node:net'
@@ -10,10 +11,11 @@ import {
   type EncryptedEndpoints,
   type NameserverOptions,
   type RateLimits,
-} from '../nameserver/index.ts'
+} from '@zonereeve/nameserver'
 import type { Clock } from '../platform/clock.ts'
+import { describeFileError } from '../platform/system-error.ts'
 
-/** Addresses over their rate of which is known whether they are exempt. */
+/** Number of rate-limited addresses whose exemption is cached. */
 const REMEMBERED_ADDRESSES = 4096
 
 /** Guards of the nameserver. */
@@ -35,10 +37,10 @@ export function nameserverGuards(
 }
 
 /**
- * Where encrypted transports listen; undefined without a certificate.
+ * Endpoints of encrypted transports; undefined without a certificate.
  *
- * @throws ConfigError: one file of the two is of no use, and what it was meant for would silently be off; or they do not
- * hold a certificate and its key
+ * @throws ConfigError: only one of the two files is configured, which would silently disable the transports, or
+ * they do not contain a certificate and its key
  */
 export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefined {
   const { tlsCertificate: certificate, tlsKey: key, dnsTls: tls, dnsHttps: https } = config
@@ -52,7 +54,7 @@ export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefin
   return { files: { certificate, key }, tls, https }
 }
 
-/** @throws ConfigError with the setting whose file is of no use */
+/** @throws ConfigError naming the setting with the invalid file */
 function checkCertificate(files: EncryptedEndpoints['files']): void {
   const certificate = readSetting(
     'tls-certificate',
@@ -73,12 +75,12 @@ function readSetting<Read>(name: string, path: string, what: string, read: (pem:
   try {
     pem = readFileSync(path)
   } catch (error) {
-    throw problem(error instanceof Error ? error.message : 'cannot be read')
+    throw problem(describeFileError(error))
   }
   try {
     return read(pem)
   } catch {
-    // What the platform says of it names neither file nor setting.
+    // The platform's message names neither the file nor the setting.
     throw problem(`must hold ${what} (PEM)`)
   }
 }
@@ -94,19 +96,16 @@ function rateLimitsOf(
     const family = isIPv6(address) ? 'ipv6' : 'ipv4'
     exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
-  const isExempt = remembered((address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
+  const isExempt = memoizeExempt((address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
   return createRateLimits({ perSecond, slip, isExempt, now, seed: randomBytes(4).readUInt32BE() })
 }
 
-/** Asking the block list costs more than answering a question, and one address asks many. */
-function remembered(isExempt: (address: string) => boolean): (address: string) => boolean {
-  const known = new Map<string, boolean>()
+/** Searching the block list costs more than answering a query, and one address sends many. */
+function memoizeExempt(isExempt: (address: string) => boolean): (address: string) => boolean {
+  const known = new BoundedMap<string, boolean>(REMEMBERED_ADDRESSES)
   return (address) => {
     let found = known.get(address)
-    if (found === undefined) {
-      if (known.size === REMEMBERED_ADDRESSES) known.clear()
-      known.set(address, (found = isExempt(address)))
-    }
+    if (found === undefined) known.set(address, (found = isExempt(address)))
     return found
   }
 }

@@ -1,8 +1,12 @@
-// The program as a process: ready line, log without secrets, one server a folder, orderly end, data kept.
+// The program as a process: ready line, log without secrets, one server per folder, orderly shutdown, data
+// kept.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSqlite } from '../storage/sqlite-driver.ts'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 
@@ -17,27 +21,16 @@ interface Program {
   readonly ended: Promise<number | null>
 }
 
-function start(folder: string, ...more: string[]): Program {
-  const child = spawn(
-    process.execPath,
-    [
-      BIN,
-      'serve',
-      '--data',
-      folder,
-      '--http',
-      '127.0.0.1:0',
-      '--dns',
-      '127.0.0.1:0',
-      '--log-level',
-      'debug',
-      ...more,
-    ],
-    {
-      env: { PATH: '/usr/bin:/bin', ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_ADMIN_KEY: KEY },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+const start = (folder: string, ...more: string[]): Program => startWith([], folder, ...more)
+
+/** @param prefix a command that runs ours by exec. */
+function startWith(prefix: readonly string[], folder: string, ...more: string[]): Program {
+  const listeners = ['--http', '127.0.0.1:0', '--dns', '127.0.0.1:0']
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, BIN, 'serve', '--data', folder]
+  const child = spawn(command, [...args, ...listeners, '--log-level', 'debug', ...more], {
+    env: { PATH: '/usr/bin:/bin', ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_ADMIN_KEY: KEY },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let out = ''
   let err = ''
@@ -47,7 +40,7 @@ function start(folder: string, ...more: string[]): Program {
   return { child, out: () => out, err: () => err, ended }
 }
 
-/** The HTTP port of the ready line. */
+/** The HTTP port from the ready line. */
 async function ready(program: Program): Promise<number> {
   while (!program.out().includes('\n')) {
     const ended = await Promise.race([
@@ -67,7 +60,7 @@ async function stop(program: Program): Promise<number | null> {
 }
 
 describe('the program', () => {
-  test('serves, logs no secret, ends in order, and has everything when it is started again', async () => {
+  test('serves, logs no secret, shuts down in order, and has everything after a restart', async () => {
     const folder = scratchFolder()
     const client = createHttpClient()
     onTestFinished(() => client.close())
@@ -140,12 +133,12 @@ describe('the program', () => {
     }
 
     const again = start(folder)
-    const kept = await send(await ready(again), 'GET', '/zones?name=example.com', bearer)
-    expect(kept.text).toContain('"name":"example.com"')
+    const remaining = await send(await ready(again), 'GET', '/zones?name=example.com', bearer)
+    expect(remaining.text).toContain('"name":"example.com"')
     expect(await stop(again)).toBe(0)
   })
 
-  test('browser reports that were answered are stored on SIGTERM, and what was stored outlives kill -9', async () => {
+  test('acknowledged browser reports are stored on SIGTERM, and stored data survives kill -9', async () => {
     const folder = scratchFolder()
     const client = createHttpClient()
     onTestFinished(() => client.close())
@@ -181,7 +174,7 @@ describe('the program', () => {
     const second = start(folder)
     port = await ready(second)
     expect(await scripts()).toEqual(['https://a.example/'])
-    // The address of the first run is still good: its key is kept.
+    // The report URL of the first run is still valid: its key was kept.
     expect(await report('https://b.example/')).toBe(204)
     await expect.poll(scripts).toEqual(['https://a.example/', 'https://b.example/'])
     second.child.kill('SIGKILL')
@@ -190,6 +183,106 @@ describe('the program', () => {
     const third = start(folder)
     port = await ready(third)
     expect(await scripts()).toEqual(['https://a.example/', 'https://b.example/'])
+    expect(await stop(third)).toBe(0)
+  })
+
+  test.each([
+    { folder: 'that it makes', before: undefined, mode: 0o700, isOpen: false },
+    { folder: 'that everybody may write to', before: 0o777, mode: 0o777, isOpen: true },
+  ])('with umask 0, files are private in a folder $folder', async ({ before, mode, isOpen }) => {
+    const folder = join(scratchFolder(), 'data')
+    if (before !== undefined) {
+      mkdirSync(folder)
+      chmodSync(folder, before)
+    }
+    const program = startWith(['sh', '-c', 'umask 0; exec "$0" "$@"'], folder)
+    await ready(program)
+    const modes = Object.fromEntries(
+      readdirSync(folder).map((file) => [file, statSync(join(folder, file)).mode & 0o777]),
+    )
+    const files = ['', '-shm', '-wal', '.key', '.lock', '.marker'].map((suffix) => `zonereeve.db${suffix}`)
+    expect(modes).toEqual(Object.fromEntries(files.map((file) => [file, 0o600])))
+    expect(statSync(folder).mode & 0o777).toBe(mode)
+    expect(await stop(program)).toBe(0)
+    const warnings = program
+      .err()
+      .split('\n')
+      .filter((line) => line.includes('data is open to other users'))
+    expect(warnings).toHaveLength(isOpen ? 1 : 0)
+    if (isOpen) expect(JSON.parse(warnings[0] ?? '')).toMatchObject({ level: 'warn', paths: [folder] })
+  })
+
+  test('deletes history older than --history-days at its start, and restores newer states', async () => {
+    const folder = scratchFolder()
+    const client = createHttpClient()
+    onTestFinished(() => client.close())
+    let port = 0
+    let zoneId = ''
+    const call = async (method: string, path: string, body?: object) => {
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+      const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+      const { status, text } = await client.send(port, {
+        method,
+        path: `/client/v4${path}`,
+        headers,
+        ...sent,
+      })
+      return { status, ...JSON.parse(text) }
+    }
+    const names = async (): Promise<string[]> =>
+      (await call('GET', `/zones/${zoneId}/dns_records`)).result
+        .map(({ name }: { name: string }) => name)
+        .toSorted()
+    const change = async (number: number) => {
+      const { status, errors } = await call('GET', `/zonereeve/zones/${zoneId}/changes/${number}`)
+      return [status, errors[0]?.code]
+    }
+    const restore = async (number: number) => {
+      const { status, errors } = await call('POST', `/zonereeve/zones/${zoneId}/restore`, { number })
+      return [status, errors[0]?.code]
+    }
+
+    const first = start(folder)
+    port = await ready(first)
+    zoneId = (await call('POST', '/zones', { name: 'example.com' })).result.id
+    const made = ['a', 'b', 'c', 'd'].map((name) => ({ type: 'A', name, content: '192.0.2.1' }))
+    for (const record of made) await call('POST', `/zones/${zoneId}/dns_records`, record)
+    expect(await stop(first)).toBe(0)
+    const database = await openSqlite(join(folder, 'zonereeve.db'))
+    // Change sets 1 to 3: the zone, a and b.
+    const lastOld = `SELECT position FROM changes WHERE scope_id = '${zoneId}' AND number = 3`
+    database.exec(`UPDATE changes SET at = '2020-01-01T00:00:00.000000Z' WHERE position <= (${lastOld})`)
+    const countOps = () =>
+      database
+        .prepare(
+          `SELECT count(*) AS count FROM change_ops JOIN changes USING (position) WHERE scope_id = '${zoneId}'`,
+        )
+        .get()
+    expect(countOps()).toEqual({ count: 5 })
+
+    const second = start(folder, '--history-days', '30')
+    port = await ready(second)
+    await expect.poll(countOps, { timeout: 60_000 }).toEqual({ count: 2 })
+    database.close()
+    expect([await change(3), await change(4)]).toEqual([
+      [410, 19857],
+      [200, undefined],
+    ])
+    expect(await names()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}.example.com`))
+    expect(await restore(2)).toEqual([410, 19857])
+    expect(await restore(3)).toEqual([200, undefined])
+    expect(await names()).toEqual(['a.example.com', 'b.example.com'])
+    expect(await restore(5)).toEqual([200, undefined])
+    expect(await names()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}.example.com`))
+    expect(await stop(second)).toBe(0)
+
+    const third = start(folder)
+    port = await ready(third)
+    expect([await change(3), await change(5), await change(7)]).toEqual([
+      [410, 19857],
+      [200, undefined],
+      [200, undefined],
+    ])
     expect(await stop(third)).toBe(0)
   })
 })

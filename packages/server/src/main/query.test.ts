@@ -1,4 +1,4 @@
-// Questions with their reasons, over the whole program: each says what DNS says, and which records are behind it.
+// Explained queries over the whole program: each gives the answer that DNS gives, and the records behind it.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -30,6 +30,7 @@ const RECORDS = {
   ns: { type: 'NS', name: 'child', content: 'ns.child.example.com' },
   glue: { type: 'A', name: 'ns.child', content: '192.0.2.4' },
   mx: { type: 'MX', name: 'mail', content: 'www.example.com', priority: 10 },
+  moved: { type: 'TYPE39', name: 'moved', content: 'c.example.com.' },
   big: { type: 'TXT', name: 'big', content: 'x'.repeat(2000) },
 } as const
 type RecordKey = keyof typeof RECORDS
@@ -110,8 +111,8 @@ async function ask(question: string): Promise<Answer> {
   return envelope.result
 }
 
-/** The outside is asked in the background: again until the chain has its end. */
-async function settled(question: string): Promise<Answer> {
+/** Outside names are resolved in the background: repeats until the chain is complete. */
+async function waitUntilIdle(question: string): Promise<Answer> {
   for (;;) {
     const answer = await ask(question)
     const isPending = answer.steps.some(({ chains }) => chains.some(({ end }) => end === 'pending'))
@@ -125,7 +126,7 @@ interface Row {
   readonly question: string
   readonly rcode?: string
   readonly answer?: readonly string[]
-  /** "SECTION TYPE SOURCE KEYS" of each rrset. */
+  /** "SECTION TYPE SOURCE KEYS" of each RRset. */
   readonly rrsets?: readonly string[]
   /** "OUTCOME NAME OWNER" of each step, with the derivation and the keys of the records behind it. */
   readonly steps: readonly string[]
@@ -161,7 +162,11 @@ const rows: readonly Row[] = [
   },
   {
     question: 'proxied HTTPS',
-    rrsets: ['answer HTTPS https_on_the_fly proxied'],
+    rrsets: [
+      'answer HTTPS https_on_the_fly proxied',
+      'additional A edge proxied',
+      'additional AAAA edge proxied',
+    ],
     steps: ['answer proxied.example.com proxied.example.com edge proxied'],
   },
   {
@@ -213,6 +218,24 @@ const rows: readonly Row[] = [
     referral: true,
   },
   {
+    question: 'a.b.moved A',
+    answer: [
+      'moved.example.com. 300 IN DNAME c.example.com.',
+      'a.b.moved.example.com. 300 IN CNAME a.b.c.example.com.',
+      'a.b.c.example.com. 300 IN A 192.0.2.3',
+    ],
+    rrsets: ['answer DNAME stored moved', 'answer CNAME redirection moved', 'answer A stored deep'],
+    steps: [
+      'redirected a.b.moved.example.com moved.example.com',
+      'answer a.b.c.example.com a.b.c.example.com',
+    ],
+  },
+  {
+    question: 'moved A',
+    rrsets: [SOA],
+    steps: ['no_data moved.example.com moved.example.com'],
+  },
+  {
     question: 'mail MX',
     rrsets: ['answer MX stored mx', 'additional A stored www www2'],
     steps: ['answer mail.example.com mail.example.com'],
@@ -225,7 +248,7 @@ const keys = (recordIds: readonly string[]): string[] => recordIds.map((id) => i
 
 describe('GET query', () => {
   test.each(rows.map((row) => [row.question, row] as const))('%s', async (question, row) => {
-    const answer = await settled(question)
+    const answer = await waitUntilIdle(question)
     expect(answer.rcode).toBe(row.rcode ?? 'NOERROR')
     if (row.answer !== undefined) expect(answer.answer).toEqual(row.answer)
     expect(
@@ -254,24 +277,31 @@ describe('GET query', () => {
     expect(answer.flags).toEqual(isOurs && row.referral === undefined ? ['qr', 'aa'] : ['qr'])
   })
 
-  test('a name that does not exist is told with the closest one that does', async () => {
+  test('a name that does not exist is returned with its closest encloser', async () => {
     const { steps } = await ask('x.y.b.c A')
     expect(steps).toMatchObject([{ outcome: 'no_name', closest_encloser: 'b.c.example.com' }])
   })
 
-  test('what is too large for UDP is told whole, and that it is', async () => {
+  test('a redirection is returned with its DNAME', async () => {
+    const { steps } = await ask('a.b.moved A')
+    expect(steps[0]?.explanation).toBe(
+      'a.b.moved.example.com is below moved.example.com, whose DNAME in the zone example.com redirects it: a CNAME to the new name is made and followed.',
+    )
+  })
+
+  test('an answer too large for UDP is returned completely, and marked', async () => {
     const { answer, truncated_over_udp } = await ask('big TXT')
     expect([answer.length, truncated_over_udp]).toEqual([1, true])
     expect((await ask('www A')).truncated_over_udp).toBe(false)
   })
 
-  test('where the flattened CNAME of another zone leads is not told', async () => {
+  test('the target of a flattened CNAME of another zone is not revealed', async () => {
     const answer = await ask('neighbour A')
     expect(JSON.stringify(answer)).not.toContain('secret')
     expect(answer.steps[0]?.chains).toMatchObject([{ names: [{ name: 'front.other.example' }] }])
   })
 
-  test('what a signer makes up is shown in its own text, and its signature apart', async () => {
+  test('records synthesized by the signer are shown in their presentation format, signatures separately', async () => {
     const { envelope } = await call<{ id: string }>('POST', '/zones', { name: 'signed.example' })
     await call('PATCH', `/zones/${envelope.result.id}/dnssec`, { status: 'active' })
     const path = `/zonereeve/zones/${envelope.result.id}/query?name=@&type=NSEC`
@@ -281,22 +311,23 @@ describe('GET query', () => {
     expect(answer[1]).toContain(' RRSIG NSEC 13 2 ')
   })
 
-  test('questions are not counted among those of the wire', async () => {
+  test('explained queries are not counted as DNS queries', async () => {
     await ask('www A')
-    const metrics = await (await fetch(`http://${app.http.host}:${app.http.port}/metrics`)).text()
+    const url = `http://${app.http.host}:${app.http.port}/metrics`
+    const metrics = await (await fetch(url, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } })).text()
     expect(metrics).toContain('zonereeve_dns_queries_total counter')
     expect(metrics.split('\n').filter((line) => line.startsWith('zonereeve_dns_queries_total{'))).toEqual([])
   })
 })
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
-    ['a type that is none', 'name=www&type=NOPE', 400, 19851, '/type'],
+    ['an unknown type', 'name=www&type=NOPE', 400, 19851, '/type'],
     ['a type number too large', 'name=www&type=TYPE65536', 400, 19851, '/type'],
     ['no type', 'name=www', 400, 6008, '/type'],
     ['no name', 'type=A', 400, 6008, '/name'],
     ['an empty name', 'name=&type=A', 400, 6008, '/name'],
-    ['a complete name outside', 'name=www.example.net.&type=A', 400, 19850, '/name'],
+    ['a complete name outside the zone', 'name=www.example.net.&type=A', 400, 19850, '/name'],
     ['a label too long', `name=${'x'.repeat(64)}&type=A`, 400, 19850, '/name'],
     ['an empty label', 'name=a..b&type=A', 400, 19850, '/name'],
     ['control characters', 'name=a%00b&type=A', 400, 19850, '/name'],
@@ -309,7 +340,7 @@ describe('refused', () => {
     ]).toEqual([status, code, pointer])
   })
 
-  test('a zone that is not there', async () => {
+  test('an unknown zone', async () => {
     const answer = await call('GET', `/zonereeve/zones/${'0'.repeat(32)}/query?name=www&type=A`)
     expect([answer.status, answer.envelope.errors[0]?.code]).toEqual([404, 1001])
   })
@@ -324,7 +355,7 @@ describe('zonereeve query', () => {
 
   const run = (...argv: string[]) => runCommand('query', ...argv)
 
-  test('for people: the answer, why, and the records that it is from', async () => {
+  test('for people: the answer, the reason, and the records behind it', async () => {
     const { code, out } = await run('example.com', 'x.wild', 'TXT', '-o', 'table')
     const [wildcard] = [...ids].find(([, key]) => key === 'wildcard') ?? []
     expect([code, out]).toEqual([
@@ -345,7 +376,7 @@ describe('zonereeve query', () => {
     ])
   })
 
-  test('for programs: JSON, and CSV of the rrsets', async () => {
+  test('for programs: JSON, and CSV of the RRsets', async () => {
     const json = await run('example.com', 'www', 'A', '-o', 'json')
     expect(JSON.parse(json.out)).toMatchObject([{ name: 'www.example.com', rcode: 'NOERROR' }])
     expect((await run('example.com', 'x.b.c', 'A', '-o', 'csv')).out).toBe(
@@ -354,9 +385,9 @@ describe('zonereeve query', () => {
   })
 
   test.each([
-    ['a type that is none', ['example.com', 'www', 'NOPE'], 1, /19851/],
-    ['a zone that is not there', ['example.net', 'www', 'A'], 1, /no zone example\.net/],
-    ['too little', ['example.com', 'www'], 2, /missing required argument/],
+    ['an unknown type', ['example.com', 'www', 'NOPE'], 1, /19851/],
+    ['an unknown zone', ['example.net', 'www', 'A'], 1, /unknown zone example\.net/],
+    ['too few arguments', ['example.com', 'www'], 2, /missing required argument/],
   ])('%s', async (_, argv, code, err) => {
     const ended = await run(...argv)
     expect([ended.code, ended.out]).toEqual([code, ''])

@@ -1,4 +1,4 @@
-// The whole program over its sockets: zones that other nameservers have copies of.
+// The whole program over its sockets: zones with secondaries on other nameservers.
 import { createSocket } from 'node:dgram'
 import { decodeMessage, OPCODE, readTsig } from '@zonereeve/dns'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { silentLog } from '../platform/log.ts'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import { mustOf } from '../testing/program-calls.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { askTcp, HOST, KEY, NOW } from '../transfers/asking.cases.ts'
+import { askTcp, HOST, KEY, NOW } from '../features/dns/transfers/asking.cases.ts'
 import { startApp, type App } from './app.ts'
 
 const SECRET = Buffer.from(KEY.secret).toString('base64')
@@ -43,7 +43,7 @@ async function restart(): Promise<void> {
 const must = <Result = { readonly id: string }>(method: string, path: string, body?: object) =>
   mustOf<Result>(app, method, path, body)
 
-/** A key and a peer that signs with it, at a port where the test listens or nowhere. */
+/** Adds a key and a peer that signs with it, at a port where the test listens or an unused one. */
 async function addPeer(port?: number): Promise<{ readonly root: string; readonly peerId: string }> {
   const [account] = await must<{ id: string }[]>('GET', '/accounts')
   const root = `/accounts/${account?.id ?? ''}`
@@ -65,7 +65,7 @@ async function addZone(name: string, peerId: string, proxied: boolean): Promise<
 
 const axfr = (name: string) => askTcp(app.dns.port, { name, type: 'AXFR', key: KEY })
 
-/** Zones with derived answers are open when their serial has moved. */
+/** Zones with derived answers can be transferred once their serial has increased. */
 async function transferOf(name: string): Promise<readonly string[]> {
   for (;;) {
     const { rcode, records, isSigned } = await axfr(name)
@@ -79,7 +79,7 @@ const serialIn = (records: readonly string[]): number => Number(records[0]?.spli
 const serialOf = async (zoneId: string): Promise<number> =>
   (await must<{ soa_serial: number }>('GET', `/zones/${zoneId}/secondary_dns/outgoing`)).soa_serial
 
-test('a zone is sent as it is answered, and a restart gives only derived answers a new serial', async () => {
+test('a zone is transferred as it is answered, and a restart increases the serial only for derived answers', async () => {
   const { root, peerId } = await addPeer()
   const plainId = await addZone('plain.example', peerId, false)
   const proxiedId = await addZone('proxied.example', peerId, true)
@@ -117,19 +117,19 @@ test('a zone is sent as it is answered, and a restart gives only derived answers
   expect((await transferOf('catalog.example')).join()).not.toContain('plain.example')
 })
 
-test('peers are told of changes with a signature, and not of what moves no serial', async () => {
+test('peers get a signed NOTIFY for changes, but not if the serial stays', async () => {
   const socket = createSocket('udp4')
-  const told: Uint8Array[] = []
+  const reported: Uint8Array[] = []
   await new Promise<void>((resolve) => socket.bind(0, HOST, resolve))
   socket.on('message', (packet, { port }) => {
-    told.push(new Uint8Array(packet))
+    reported.push(new Uint8Array(packet))
     const reply = new Uint8Array(packet)
     reply[2] = (reply[2] ?? 0) | 0x80
     socket.send(reply, port, HOST)
   })
   open.unshift({ close: () => new Promise<void>((resolve) => socket.close(() => resolve())) })
   const notified = async (count: number): Promise<void> => {
-    while (told.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (reported.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const { peerId } = await addPeer(socket.address().port)
   const id = await addZone('plain.example', peerId, false)
@@ -138,7 +138,7 @@ test('peers are told of changes with a signature, and not of what moves no seria
   await must('PATCH', `/zones/${id}`, { paused: true })
   await must('POST', `/zones/${id}/dns_records`, { type: 'A', name: 'new', content: '192.0.2.2' })
   await notified(2)
-  const last = readTsig(told.at(-1) ?? new Uint8Array())
+  const last = readTsig(reported.at(-1) ?? new Uint8Array())
   expect(last?.tsig.keyName).toBe(KEY.name)
   const message = decodeMessage(last?.unsigned ?? new Uint8Array())
   expect(message).toMatchObject({

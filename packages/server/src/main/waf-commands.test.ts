@@ -1,4 +1,4 @@
-// The commands of the migration, run as typed, against a server: what they print, what they change, and how they end.
+// The migration commands as typed, against a server: their output, effects and exit codes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -43,20 +43,56 @@ describe('the migration at the prompt', () => {
     expect(JSON.parse(config.out)).toMatchObject({ name: 'default', rules: [{ action: 'execute' }, {}] })
     const before = await app.changeCount()
     expect((await runCommand('waf', 'migrate', 'example.com', '--dry-run')).code).toBe(0)
-    // Refused because of the plan.
-    expect((await runCommand('waf', 'migrate', 'example.com', '--validation')).code).toBe(4)
+    // Rejected because of the plan.
+    expect((await runCommand('waf', 'migrate', 'example.com', '--validation', '--yes')).code).toBe(4)
+    const unasked = await runCommand('waf', 'migrate', 'example.com')
+    expect([unasked.code, unasked.out]).toEqual([1, ''])
+    expect(unasked.err).toContain('--yes is needed to replace the managed rules of example.com')
     expect(await app.changeCount()).toBe(before)
-    expect((await runCommand('waf', 'migrate', 'example.com')).code).toBe(0)
+    expect((await runCommand('waf', 'migrate', 'example.com', '--yes')).code).toBe(0)
     const status = await runCommand('waf', 'status', 'example.com', '-o', 'json')
     expect(JSON.parse(status.out)).toEqual([
       { migration_state: 'done', old_waf: 'disabled', new_waf: 'enabled' },
     ])
-    const again = await runCommand('waf', 'migrate', 'example.com')
+    const again = await runCommand('waf', 'migrate', 'example.com', '--yes')
     expect(again.code).toBe(1)
     expect(again.err).toContain('19582')
   })
 
-  test('compare finds nothing where nothing differs, and leaves everything as it is', async () => {
+  test('check reports why config and migrate are rejected', async () => {
+    await app.must('POST', `/zones/${zone}/firewall/rules`, [
+      { action: 'bypass', products: ['waf'], filter: { expression: 'ip.src in $offices' } },
+    ])
+    const checked = await runCommand('waf', 'check', 'example.com', '-o', 'json')
+    expect([checked.code, JSON.parse(checked.out)]).toEqual([
+      2,
+      [{ compatible: false, migration_state: 'start' }],
+    ])
+    expect(checked.err).toContain('$offices')
+    const before = await app.changeCount()
+    for (const rest of [['config'], ['migrate', '--yes'], ['migrate', '--dry-run']]) {
+      const [verb = '', ...flags] = rest
+      const refused = await runCommand('waf', verb, 'example.com', ...flags)
+      expect([refused.code, refused.out]).toEqual([1, ''])
+      expect(refused.err).toContain('$offices')
+    }
+    expect(await app.changeCount()).toBe(before)
+  })
+
+  test('zones delete needs --yes without a terminal', async () => {
+    const { id } = await app.must<{ id: string }>('POST', '/zones', { name: 'kept.example' })
+    for (const given of ['kept.example', id]) {
+      const refused = await runCommand('zones', 'delete', given)
+      expect([refused.code, refused.out]).toEqual([1, ''])
+      expect(refused.err).toContain('--yes is needed to delete kept.example')
+    }
+    await app.must('GET', `/zones/${id}`)
+    const deleted = await runCommand('zones', 'delete', 'kept.example', '--yes', '-o', 'json')
+    expect([deleted.code, JSON.parse(deleted.out)]).toEqual([0, [{ id }]])
+    expect((await app.call({ method: 'GET', path: `/zones/${id}` })).status).toBe(404)
+  })
+
+  test('compare finds no differences if there are none, and changes nothing', async () => {
     const before = await app.changeCount()
     const found = await runCommand(
       'waf',
@@ -67,13 +103,11 @@ describe('the migration at the prompt', () => {
       'json',
     )
     expect([found.code, JSON.parse(found.out)]).toEqual([0, []])
-    expect(found.err).toContain(
-      '1 requests compared, 0 differ; 0 of other hosts, 1 not understood, 0 refused',
-    )
+    expect(found.err).toContain('1 requests compared, 0 differ; 0 for other hosts, 1 not parsed, 0 rejected')
     expect(await app.changeCount()).toBe(before)
   })
 
-  test('compare tells requests that an override let pass, which is not taken along', async () => {
+  test('compare reports requests that an override let pass, which is not migrated', async () => {
     const trace = await app.must<{ old: { rule_id: string }; new: { action: string } }>(
       'POST',
       `/zonereeve/zones/${zone}/firewall/trace`,
@@ -102,7 +136,7 @@ describe('the migration at the prompt', () => {
       const same = await runCommand('waf', 'compare', 'example.com', path, '-o', 'json')
       expect([same.code, JSON.parse(same.out)]).toEqual([0, []])
     }
-    // Overrides for URLs are not taken along.
+    // Overrides for URLs cannot be migrated.
     await app.must('POST', `/zones/${zone}/firewall/waf/overrides`, {
       urls: ['example.com/*'],
       rules: { [trace.old.rule_id]: 'disable' },
@@ -123,35 +157,35 @@ describe('the migration at the prompt', () => {
   })
 
   test.each([
-    ['{"log":{}}', 'no HAR file'],
-    ['{"log":', 'begins as JSON'],
-    ['[]', 'no request to compare: 0 of other hosts, 1 not understood'],
-    ['', 'no request to compare: 0 of other hosts, 0 not understood'],
-    ['nonsense\n\u0000\u0001\n', 'no request to compare: 0 of other hosts, 2 not understood'],
-    ['{"log":{"entries":"x"}}', 'no HAR file'],
+    ['{"log":{}}', 'not a HAR file'],
+    ['{"log":', 'starts like JSON'],
+    ['[]', 'no requests to compare: 0 for other hosts, 1 not parsed'],
+    ['', 'no requests to compare: 0 for other hosts, 0 not parsed'],
+    ['nonsense\n\u0000\u0001\n', 'no requests to compare: 0 for other hosts, 2 not parsed'],
+    ['{"log":{"entries":"x"}}', 'not a HAR file'],
     [
       '{"log":{"entries":[null,3,{"request":null},{"request":{"url":5}},{"request":{"url":"https://example.com/","headers":[{"name":5}]}}]}}',
-      'no request to compare: 0 of other hosts, 5 not understood',
+      'no requests to compare: 0 for other hosts, 5 not parsed',
     ],
-    [ATTACK.replace('GET /', 'GET https://example.net/'), 'no request to compare: 1 of other hosts'],
-  ])('compare refuses a file that is none: %s', async (text, said) => {
+    [ATTACK.replace('GET /', 'GET https://example.net/'), 'no requests to compare: 1 for other hosts'],
+  ])('compare rejects an invalid file: %s', async (text, given) => {
     const { code, out, err } = await runCommand('waf', 'compare', 'example.com', file('x.har', text))
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain(said)
+    expect(err).toContain(given)
   })
 
-  test('compare goes on after a request that the server refuses, and names it', async () => {
+  test('compare continues after a request that the server rejects, and names it', async () => {
     const long = HARMLESS.replace('/about', `/${'a'.repeat(40_000)}`)
     const unnamed = HARMLESS.replace('192.0.2.9', '999.1.2.3')
     const log = file('long.log', `${HARMLESS}\n${long}\n${unnamed}\n`)
     const { code, out, err } = await runCommand('waf', 'compare', 'example.com', log, '-o', 'json')
     expect([code, JSON.parse(out)]).toEqual([1, []])
-    expect(err).toContain('2 requests compared, 0 differ; 0 of other hosts, 0 not understood, 1 refused')
+    expect(err).toContain('2 requests compared, 0 differ; 0 for other hosts, 0 not parsed, 1 rejected')
     expect(err).toContain('request 2 of the file')
   })
 
   test.each(['example.net', 'bad host', '', 'notexample.com'])(
-    'compare refuses a host that is not of the zone: "%s"',
+    'compare rejects a host outside the zone: "%s"',
     async (host) => {
       const log = file('one.log', HARMLESS)
       const { code, out, err } = await runCommand('waf', 'compare', 'example.com', log, '--host', host)

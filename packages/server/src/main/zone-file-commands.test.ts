@@ -1,4 +1,4 @@
-// The commands for zone files, run as typed, against a server: what they print, what they change, and how they end.
+// The zone file commands as typed, against a server: their output, effects and exit codes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -36,14 +36,37 @@ describe('zone files at the prompt', () => {
   const WWW = { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 }
   const LINE = 'www 300 A 192.0.2.1\n'
 
-  test('import adds in pieces, tells the refused by their lines, and adds only what is missing when run again', async () => {
+  test('import, plan and apply lower high TTLs on request, and import reports which', async () => {
+    const path = file('a 172800 A 192.0.2.1\nb 86400 A 192.0.2.1\n')
+    expect(await runCommand('records', 'import', 'example.com', path)).toMatchObject({
+      code: 1,
+      out: 'added 1, already present 0, rejected 1\n',
+    })
+    const lowered = await runCommand('records', 'import', 'example.com', path, '--clamp-ttl')
+    expect(lowered).toMatchObject({ code: 0, out: 'added 1, already present 1, rejected 0\n' })
+    expect(lowered.err.match(/^line \d+: .*$/gm)).toEqual(['line 1: TTL 172800 lowered to 86400'])
+    expect((await runCommand('plan', 'example.com', path)).code).toBe(1)
+    expect(await runCommand('plan', 'example.com', path, '--clamp-ttl')).toMatchObject({
+      code: 0,
+      out: NOTHING,
+    })
+    const other = file('a 172800 A 192.0.2.2\nb 86400 A 192.0.2.1\n')
+    expect((await runCommand('apply', 'example.com', other, '--clamp-ttl', '--yes')).code).toBe(0)
+    const [a] = await app.must<{ ttl: number; content: string }[]>(
+      'GET',
+      `/zones/${zone}/dns_records?name=a.example.com`,
+    )
+    expect(a).toMatchObject({ ttl: 86_400, content: '192.0.2.2' })
+  })
+
+  test('import adds in chunks, reports rejected records by line, and adds only missing ones when run again', async () => {
     const lines = Array.from({ length: 2_500 }, (_, i) => `h${i} 60 A 192.0.2.1`)
     const path = file(
       `$TTL 60\nsub DS 1 8 2 ${'ab'.repeat(32)}\n${lines.join('\n')}\nx 5 A 192.0.2.1\ny A\nsub NS ns.example.net.`,
     )
     const before = await app.changeCount()
     const first = await runCommand('records', 'import', 'example.com', path)
-    expect(first).toMatchObject({ code: 1, out: 'added 2502, already there 0, refused 2\n' })
+    expect(first).toMatchObject({ code: 1, out: 'added 2502, already present 0, rejected 2\n' })
     expect(first.err).toContain('line 2503: x.example.com: TTL must be between 30 and 86400')
     expect(first.err).toContain('line 2504: column 4: a field is missing')
     expect([await count(), (await app.changeCount()) - before]).toEqual([2_502, 3])
@@ -53,16 +76,16 @@ describe('zone files at the prompt', () => {
     )
     await app.must('DELETE', `/zones/${zone}/dns_records/${id}`)
     expect((await runCommand('records', 'import', 'example.com', path)).out).toBe(
-      'added 1, already there 2501, refused 2\n',
+      'added 1, already present 2501, rejected 2\n',
     )
     expect(await count()).toBe(2_502)
   })
 
-  test('import tries, and proxies', async () => {
+  test('import supports --dry-run and --proxied', async () => {
     const path = file(LINE)
     expect(await runCommand('records', 'import', 'example.com', path, '--dry-run')).toMatchObject({
       code: 0,
-      out: 'dry run: added 1, already there 0, refused 0\n',
+      out: 'dry run: added 1, already present 0, rejected 0\n',
     })
     expect(await count()).toBe(0)
     expect((await runCommand('records', 'import', zone, path, '--proxied')).code).toBe(0)
@@ -70,8 +93,8 @@ describe('zone files at the prompt', () => {
   })
 
   test.each([
-    ['a file that is not there', 'nowhere.zone', 'ENOENT'],
-    ['a zone that is not there', undefined, 'there is no zone'],
+    ['a missing file', 'nowhere.zone', 'nowhere.zone: no such file or folder'],
+    ['an unknown zone', undefined, 'unknown zone'],
   ])('import of %s fails in one line', async (_, path, message) => {
     const { code, out, err } = await runCommand(
       'records',
@@ -84,7 +107,7 @@ describe('zone files at the prompt', () => {
     expect(await count()).toBe(0)
   })
 
-  test('import of a file without line ends stops early, and names the line', async () => {
+  test('import of a file without line breaks stops early, and names the line', async () => {
     const { code, err } = await runCommand(
       'records',
       'import',
@@ -95,7 +118,7 @@ describe('zone files at the prompt', () => {
     expect(err).toContain('line 2 does not end')
   })
 
-  test('import of octets that are not UTF-8 names the line', async () => {
+  test('import of bytes that are not UTF-8 names the line', async () => {
     const path = join(scratchFolder(), 'latin.zone')
     writeFileSync(path, Buffer.from('a 60 TXT "x"\nb 60 TXT "\u00ff"\n', 'latin1'))
     const { code, err } = await runCommand('records', 'import', 'example.com', path)
@@ -103,7 +126,7 @@ describe('zone files at the prompt', () => {
     expect(err).toContain('is not UTF-8')
   })
 
-  test('export prints, or writes a file that plan finds nothing in', async () => {
+  test('export prints, or writes a file for which plan finds no changes', async () => {
     await add(WWW)
     const printed = await runCommand('records', 'export', 'example.com')
     expect(printed.out).toContain('www.example.com.\t300\tIN\tA\t192.0.2.1')
@@ -113,7 +136,7 @@ describe('zone files at the prompt', () => {
     expect(await runCommand('plan', 'example.com', path)).toEqual({ code: 0, out: NOTHING, err: '' })
   })
 
-  test('plan shows what comes, goes and changes, and changes nothing', async () => {
+  test('plan shows additions, deletions and changes, and changes nothing', async () => {
     await add(WWW)
     await add({ type: 'MX', name: '@', content: 'mail.example.net', priority: 10, comment: 'old' })
     await add({ type: 'TXT', name: 'same', content: '"x"' })
@@ -155,11 +178,11 @@ describe('zone files at the prompt', () => {
   })
 
   test.each([
-    ['a file that is wrong', ['plan', 'example.com', 'FILE']],
-    ['a zone that is not there', ['plan', 'example.net', 'FILE']],
-    ['too few words', ['plan', 'example.com']],
-    ['an option that is none', ['plan', 'example.com', 'FILE', '--nothing']],
-  ])('plan of %s ends with 1, which is no plan', async (_, argv) => {
+    ['an invalid file', ['plan', 'example.com', 'FILE']],
+    ['an unknown zone', ['plan', 'example.net', 'FILE']],
+    ['too few arguments', ['plan', 'example.com']],
+    ['an unknown option', ['plan', 'example.com', 'FILE', '--nothing']],
+  ])('plan of %s exits with 1 and without a plan', async (_, argv) => {
     const path = file('www 300 A 192.0.2.256\n')
     expect(await runCommand(...argv.map((word) => (word === 'FILE' ? path : word)))).toMatchObject({
       code: 1,
@@ -167,7 +190,7 @@ describe('zone files at the prompt', () => {
     })
   })
 
-  test('apply does what was planned, and nothing the second time', async () => {
+  test('apply makes the planned changes, and none the second time', async () => {
     await add(WWW)
     const path = file('www 60 A 192.0.2.2\n')
     const before = await app.changeCount()
@@ -182,13 +205,13 @@ describe('zone files at the prompt', () => {
     expect(await app.changeCount()).toBe(before + 1)
   })
 
-  test('apply asks, and where nobody is there it does nothing', async () => {
+  test('apply asks for confirmation, and does nothing without a terminal', async () => {
     const { code, err } = await runCommand('apply', 'example.com', file(LINE))
     expect([code, await count()]).toEqual([1, 0])
     expect(err).toContain('--yes')
   })
 
-  test('what touches much of the zone is planned with a note, and applied only by force', async () => {
+  test('a change to much of the zone is planned with a note, and applied only with --force', async () => {
     for (let index = 0; index < 10; index += 1) await add({ ...WWW, name: `h${index}` })
     const path = file('h0 300 A 192.0.2.1\n')
     const plan = await runCommand('plan', 'example.com', path)
@@ -200,7 +223,7 @@ describe('zone files at the prompt', () => {
     expect(await count()).toBe(1)
   })
 
-  test('nothing slips in between plan and apply', async () => {
+  test('a change between plan and apply is detected', async () => {
     await add(WWW)
     const path = file('www 60 A 192.0.2.2\n')
     const wait = vi.spyOn(globalThis, 'fetch')

@@ -1,4 +1,4 @@
-// Who did it: recorded with every change set.
+// Who made a change: recorded with every change set.
 export interface Actor {
   readonly kind: 'token' | 'key' | 'system'
   readonly id: string
@@ -6,5 +6,5 @@ export interface Actor {
   readonly requestId: string
 }
 
-/** Work that the program does by itself: first start, seeds, timed jobs. */
+/** Work of the program itself: first start, seeds, scheduled jobs. */
 export const SYSTEM: Actor = { kind: 'system', id: 'system', name: 'zonereeve', requestId: '' }

@@ -1,4 +1,4 @@
-// Time, injected: everything that needs to know when takes a Clock, so tests can hold it still.
+// Time, injected: everything that needs the time takes a Clock, so that tests can stop it.
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -6,7 +6,10 @@ export interface Clock {
   timestamp(): string
 }
 
-/** By how much the time of day may leave what has passed since the start before it is followed: a clock is set, or a machine slept. */
+/**
+ * Maximum drift between wall clock and monotonic clock before re-anchoring: the clock was set, or the machine
+ * slept.
+ */
 const MAX_DRIFT_MILLIS = 1_000
 
 export function systemClock(): Clock {
@@ -17,7 +20,8 @@ export function systemClock(): Clock {
     timestamp() {
       const passed = performance.now()
       if (Math.abs(Date.now() - origin - passed) > MAX_DRIFT_MILLIS) origin = Date.now() - passed
-      // Strictly increasing, so that two writes of one process never carry the same instant, unless the clock is put back.
+      // Strictly increasing, so that no two writes of one process have the same timestamp, unless the clock is
+      // set back.
       const micros = Math.floor((origin + passed) * 1000)
       last = micros > last || last - micros > MAX_DRIFT_MILLIS * 1000 ? micros : last + 1
       return formatMicros(last)
@@ -25,7 +29,7 @@ export function systemClock(): Clock {
   }
 }
 
-/** A clock that tests move by hand. */
+/** A clock that tests advance by hand. */
 export function manualClock(startMillis: number): Clock & { advance(millis: number): void } {
   let millis = startMillis
   let micros = 0

@@ -1,23 +1,23 @@
-// Why something was refused, in the product's own terms; http/wire-errors.ts chooses number, status and words.
-import type { Reason } from './reasons.ts'
+// Errors in domain terms; platform/wire-errors.ts maps them to code, status and message.
+import type { ErrorCode, NoticeReason } from './wire-errors.ts'
 
 export interface Issue {
-  readonly reason: Reason
-  /** JSON pointer (RFC 6901) to the member at fault, `/data/port`. */
+  readonly reason: ErrorCode
+  /** JSON pointer (RFC 6901) to the invalid member, such as `/data/port`. */
   readonly pointer?: string
-  /** Fills the `{placeholders}` of the reason's text. */
+  /** Values for the `{placeholders}` of the message. */
   readonly values?: Readonly<Record<string, string | number>>
-  /** What is in the way. */
+  /** The conflicting object. */
   readonly meta?: { readonly id: string }
-  /** One more sentence that says what would be right. */
+  /** An additional sentence that says what would be right. */
   readonly detail?: string
-  /** What of many it is about, said in front. */
+  /** The item of a batch that the error is about, placed before the message. */
   readonly subject?: string
 }
 
 export class DomainError extends Error {
   readonly issues: readonly [Issue, ...Issue[]]
-  /** Said beside the error, in `messages`. */
+  /** Returned with the error, in `messages`. */
   readonly notices: readonly Notice[]
 
   constructor(issues: Issue | readonly [Issue, ...Issue[]], notices: readonly Notice[] = []) {
@@ -29,53 +29,28 @@ export class DomainError extends Error {
   }
 }
 
-/** Something that the caller should know although the operation succeeded. */
+/** Information for the caller although the operation succeeded. */
 export interface Notice {
   readonly notice: NoticeReason
   readonly values?: Readonly<Record<string, string | number>>
 }
 
-export type NoticeReason =
-  | 'auth.missing_permission'
-  | 'dry_run'
-  | 'page_rule.outside_zone'
-  | 'page_rule.problem'
-  | 'page_rule.same_target'
-  | 'page_shield_policy.value'
-  | 'record.cname_beside_others'
-  | 'record.email_dkim'
-  | 'record.email_dmarc'
-  | 'record.email_spf'
-  | 'record.no_edge_addresses'
-  | 'record.apex_ns'
-  | 'record.target_unresolved'
-  | 'scan.incomplete'
-  | 'scan.running'
-  | 'scan.silent'
-  | 'scan.undelegated'
-  | 'scan.unusable'
-  | 'scan.varying_wildcard'
-  | 'token.verified'
-  | 'firewall.uncounted'
-  | 'firewall_rule.waf_retired'
-  | 'page_rule.waf_retired'
-  | 'waf_migration.allow_rules'
-  | 'waf_migration.done'
-  | 'waf_migration.expression_length'
-  | 'waf_migration.no_previous'
-  | 'waf_migration.overrides'
-  | 'waf_migration.owasp'
-  | 'waf_migration.phase_one_firewall_rules'
-  | 'waf_migration.phase_one_owasp'
-  | 'waf_migration.phase_one_page_rules'
-  | 'waf_migration.rule_quota'
-  | 'waf_override.not_in_catalogue'
-  | 'zone.no_address'
-  | 'zone_file.more_notices'
-  | 'zone_file.more_refused'
+/** A member's name in a JSON pointer (RFC 6901 §3). */
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Throws when there is at least one issue. */
-export function refuse(issues: readonly Issue[]): void {
+/** Throws if there is at least one issue. */
+export function throwIfIssues(issues: readonly Issue[]): void {
   const [first, ...rest] = issues
   if (first !== undefined) throw new DomainError([first, ...rest])
+}
+
+/** For deletions: undefined if the row cannot be read; such a row can still be deleted. */
+export async function ifReadable<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await reading
+  } catch (failure) {
+    if (failure instanceof DomainError && failure.issues[0].reason === 'storage.unreadable_row')
+      return undefined
+    throw failure
+  }
 }

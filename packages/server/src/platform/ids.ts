@@ -1,8 +1,8 @@
-// Identifiers and secrets, injected so that tests can name theirs.
+// IDs and secrets, injected so that tests can determine them.
 import { randomBytes, randomUUID } from 'node:crypto'
 
 export interface Ids {
-  /** 32 lower-case hexadecimal digits: the shape of every object id on the wire. */
+  /** 32 lower-case hexadecimal digits: the form of every object ID on the wire. */
   id(): string
   /** A new API token value: 40 characters of `[A-Za-z0-9_-]`, 240 random bits. */
   tokenValue(): string

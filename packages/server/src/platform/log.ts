@@ -1,4 +1,4 @@
-// What the rest of the program needs of a logger: an event with fields, never a sentence built by hand.
+// The logger interface that the program uses: an event with fields, never a concatenated sentence.
 export interface Log {
   debug(fields: object, event: string): void
   info(fields: object, event: string): void

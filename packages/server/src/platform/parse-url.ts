@@ -1,8 +1,9 @@
-// The parser of URLs, for texts that may be none.
+// Parses strings that may not be URLs.
 
-/** @returns undefined for a text that is no URL, or none beside `base`; the caller says what that means. */
+/** @returns undefined if the string is not a URL, alone or relative to `base`; the caller decides what that means. */
 export function parseUrl(text: string, base?: URL): URL | undefined {
-  // URL.canParse would be shorter, but Node 20 lets it refuse letters beyond ASCII once it is compiled for speed.
+  // URL.canParse would be shorter, but in Node 20 it rejects non-ASCII characters once V8 has optimized the
+  // call.
   try {
     return new URL(text, base)
   } catch {

@@ -1,12 +1,12 @@
-// Time, identifiers, entity tags and refusals: the small things that everything stands on.
+// Tests of clock, IDs, entity tags and errors.
 import { describe, expect, test } from 'vitest'
 import { manualClock, systemClock } from './clock.ts'
-import { DomainError, refuse } from './domain-error.ts'
-import { demandMatch, etagOf, readIfMatch } from './etag.ts'
+import { DomainError, throwIfIssues } from './domain-error.ts'
+import { requireMatch, etagOf, readIfMatch } from './etag.ts'
 import { randomIds } from './ids.ts'
 
 describe('clocks', () => {
-  test('the system’s never gives the same instant twice, and never goes back', () => {
+  test('the system clock never returns the same instant twice, and never goes back', () => {
     const clock = systemClock()
     const stamps = Array.from({ length: 2000 }, () => clock.timestamp())
     expect(stamps).toEqual([...new Set(stamps)].toSorted())
@@ -14,7 +14,7 @@ describe('clocks', () => {
     expect(Math.abs(Date.parse(stamps[0] ?? '') - clock.now())).toBeLessThan(60_000)
   })
 
-  test('a test’s stands still until it is moved', () => {
+  test('a manual clock stands still until it is advanced', () => {
     const clock = manualClock(Date.parse('2026-01-05T10:20:30.999Z'))
     expect([clock.now(), clock.now()]).toEqual([clock.now(), clock.now()])
     expect([clock.timestamp(), clock.timestamp()]).toEqual([
@@ -27,7 +27,7 @@ describe('clocks', () => {
 })
 
 describe('identifiers', () => {
-  test('have the shapes that clients check, and do not repeat', () => {
+  test('have the forms that clients check, and do not repeat', () => {
     const ids = randomIds()
     const made = Array.from({ length: 1000 }, () => ids.id())
     const values = Array.from({ length: 1000 }, () => ids.tokenValue())
@@ -40,7 +40,7 @@ describe('identifiers', () => {
 describe('entity tags', () => {
   const tag = etagOf('text')
 
-  test('are strong, and differ where the text does', () => {
+  test('are strong, and differ for different strings', () => {
     expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
     expect([etagOf('text'), etagOf('text ') === tag]).toEqual([tag, false])
   })
@@ -57,20 +57,20 @@ describe('entity tags', () => {
     ['', false],
   ]
   test.each(rows)('If-Match: %s', (header, matches) => {
-    const demand = () => demandMatch(readIfMatch(header), tag)
-    if (matches) expect(demand).not.toThrow()
+    const requireMatching = () => requireMatch(readIfMatch(header), tag)
+    if (matches) expect(requireMatching).not.toThrow()
     else
-      expect(demand).toThrow(
+      expect(requireMatching).toThrow(
         expect.objectContaining({ issues: [{ reason: 'request.precondition', values: { etag: tag } }] }),
       )
   })
 })
 
-describe('refusals', () => {
-  test('carry every issue, and are none where there is nothing wrong', () => {
-    expect(() => refuse([])).not.toThrow()
+describe('errors', () => {
+  test('contain all issues, and are not thrown without any', () => {
+    expect(() => throwIfIssues([])).not.toThrow()
     const issues = [{ reason: 'record.name', pointer: '/name' }, { reason: 'record.ttl' }] as const
-    expect(() => refuse(issues)).toThrow(expect.objectContaining({ issues }))
+    expect(() => throwIfIssues(issues)).toThrow(expect.objectContaining({ issues }))
     expect(new DomainError({ reason: 'zone.unknown' })).toMatchObject({
       message: 'zone.unknown',
       issues: [{ reason: 'zone.unknown' }],

@@ -1,16 +1,18 @@
-// Files that run in a thread or a process of their own: TypeScript in the repository, beside the bundle when published.
+// Finds files that run in a worker thread or process: TypeScript in the repository, next to the bundle when
+// published.
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 
 export interface WorkerFile {
   readonly url: URL
-  /** Options of Node that it needs. */
+  /** Node options that the file needs. */
   readonly execArgv: readonly string[]
 }
 
 /**
- * @param path of the file, relative to whoever starts it, without its extension.
- * @param starter that one's `import.meta.url`. In the published package all files lie side by side.
+ * @param path of the file, relative to the file that starts it, without extension.
+ * @param starter `import.meta.url` of the file that starts it. In the published package all files are in one
+ * folder.
  */
 export function workerFile(path: string, starter: string): WorkerFile {
   if (starter.endsWith('.ts'))
@@ -18,5 +20,5 @@ export function workerFile(path: string, starter: string): WorkerFile {
   return { url: new URL(`${path}.js`, starter), execArgv: [] }
 }
 
-/** Lets it read TypeScript, as the program itself does in the repository. */
+/** Enables reading TypeScript, as for the program itself in the repository. */
 const sourceLoader = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href

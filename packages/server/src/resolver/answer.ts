@@ -1,6 +1,13 @@
-// What an answer says about a name and type: the aliases on the way, and the records or the "no" at their end.
-import { decodeRdata, META_TYPE, RCODE, typeCode } from '@zonereeve/dns'
-import type { Message, Name, ResourceRecord } from '@zonereeve/dns'
+// Reads an answer for a name and type: the CNAMEs followed, and the records or the negative answer at their end.
+import {
+  decodeRdata,
+  type Message,
+  META_TYPE,
+  type Name,
+  RCODE,
+  type ResourceRecord,
+  typeCode,
+} from '@zonereeve/dns'
 
 const CNAME = typeCode('CNAME')
 const SOA = typeCode('SOA')
@@ -14,24 +21,24 @@ export interface Link {
 }
 
 export interface Answer {
-  /** CNAMEs from the name on, in order. */
+  /** CNAMEs starting at the name, in order. */
   readonly links: readonly Link[]
-  /** Of the type asked for, at the end of the links; none is a "no". */
+  /** Records of the queried type at the end of the links; empty for a negative answer. */
   readonly rdatas: readonly Uint8Array[]
-  /** Lowest TTL of those records and of the links; that of the "no" when there are none. */
+  /** Lowest TTL of those records and of the links; the negative TTL if there are none. */
   readonly ttlSeconds: number
-  /** The links end at a name that the answer says nothing about: ask for that one. */
+  /** The links end at a name that the answer does not cover: query that name next. */
   readonly isOpen: boolean
 }
 
-/** Reads an answer with response code NOERROR or NXDOMAIN; undefined for all others: they answer nothing. */
+/** Reads an answer with response code NOERROR or NXDOMAIN; undefined for all other codes. */
 export function readAnswer(message: Message, name: Name, type: number): Answer | undefined {
   const { rcode, answers, authorities } = message
   if (rcode !== RCODE.NOERROR && rcode !== RCODE.NXDOMAIN) return undefined
   const links: Link[] = []
   let at = name
   while (type !== CNAME && type !== META_TYPE.ANY) {
-    // Only what the question leads to is read; whatever else the answer holds is nobody's business (RFC 5452 §6).
+    // Only records that the question leads to are read; everything else in the answer is ignored (RFC 5452 §6).
     const alias = answers.find((record) => record.name === at && record.type === CNAME)
     if (alias === undefined) break
     if (links.length === MAX_LINKS) return undefined
@@ -53,7 +60,7 @@ export function readAnswer(message: Message, name: Name, type: number): Answer |
 /** TTLs above 31 bits count as 0 (RFC 2181 §8). */
 const ttlOf = ({ ttl }: ResourceRecord): number => (ttl > 0x7fff_ffff ? 0 : ttl)
 
-/** RFC 2308 §5; a "no" without an SOA is not to be held. */
+/** RFC 2308 §5; a negative answer without an SOA is not cached. */
 function negativeTtl(soa: ResourceRecord | undefined): number {
   return soa === undefined ? 0 : Math.min(ttlOf(soa), decodeRdata('SOA', soa.rdata).minimum)
 }

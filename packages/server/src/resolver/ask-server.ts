@@ -1,11 +1,10 @@
-// Asks one server one question: UDP first, TCP where that is not enough, without EDNS where the server knows none.
-import { RCODE } from '@zonereeve/dns'
-import type { Message, Name } from '@zonereeve/dns'
-import { exchangeTcp, exchangeUdp, type Server } from './exchange.ts'
+// Sends one query to one server: UDP first, TCP if needed, without EDNS if the server does not support it.
+import { type Message, type Name, RCODE } from '@zonereeve/dns'
+import { queryTcp, queryUdp, type Server } from './query.ts'
 import type { ResolverLimits } from './limits.ts'
 import { createQuestion, type Random } from './question.ts'
 
-/** @throws NoAnswer when nothing comes that answers the question. */
+/** @throws NoAnswer if no reply answers the query. */
 export type AskServer = (server: Server, name: Name, type: number, signal: AbortSignal) => Promise<Message>
 
 export interface AskServerOptions {
@@ -16,13 +15,13 @@ export interface AskServerOptions {
 
 export function createAskServer({ random, limits, recursion }: AskServerOptions): AskServer {
   return async (server, name, type, signal) => {
-    const message = await exchange(server, name, type, true, signal)
+    const message = await queryServer(server, name, type, true, signal)
     // A server from before EDNS (RFC 6891 §7).
-    const refusesEdns = message.rcode === RCODE.FORMERR || message.rcode === RCODE.NOTIMP
-    return refusesEdns ? exchange(server, name, type, false, signal) : message
+    const rejectsEdns = message.rcode === RCODE.FORMERR || message.rcode === RCODE.NOTIMP
+    return rejectsEdns ? queryServer(server, name, type, false, signal) : message
   }
 
-  async function exchange(
+  async function queryServer(
     server: Server,
     name: Name,
     type: number,
@@ -31,7 +30,7 @@ export function createAskServer({ random, limits, recursion }: AskServerOptions)
   ): Promise<Message> {
     const patience = { timeoutMs: limits.attemptMs, wrongReplies: limits.wrongReplies, signal }
     const asked = { name, type, edns, recursion }
-    const overUdp = await exchangeUdp(server, createQuestion(asked, random), patience)
-    return overUdp === 'tcp' ? exchangeTcp(server, createQuestion(asked, random), patience) : overUdp
+    const overUdp = await queryUdp(server, createQuestion(asked, random), patience)
+    return overUdp === 'tcp' ? queryTcp(server, createQuestion(asked, random), patience) : overUdp
   }
 }

@@ -1,29 +1,29 @@
-// Every bound of the resolver, with its reason.
+// All limits of the resolver, with reasons.
 
 export interface ResolverLimits {
-  /** Milliseconds until a server's answer is no longer waited for. */
+  /** Milliseconds to wait for a server's answer. */
   readonly attemptMs: number
-  /** Questions that are sent for one answer, over all servers. */
+  /** Queries sent for one answer, over all servers. */
   readonly attempts: number
-  /** Wrong packets that are passed over before one question is taken to TCP: somebody is guessing (RFC 5452 §9.2). */
+  /** Wrong packets that are skipped before a query is repeated over TCP: somebody is guessing (RFC 5452 §9.2). */
   readonly wrongReplies: number
-  /** Answers that are waited for at once; more wait their turn. */
+  /** Concurrent queries; further ones are queued. */
   readonly concurrency: number
-  /** Answers that are held. Beyond, those that nobody watches go first; then new names fail. */
+  /** Cached answers. Beyond this, unwatched ones are evicted first; then new names fail. */
   readonly entries: number
-  /** Seconds that an answer is held at least, whatever its TTL: how often one name may be asked for. */
+  /** Minimum seconds that an answer is cached, whatever its TTL: limits how often one name is queried. */
   readonly minHoldSeconds: number
-  /** Seconds after which an answer is asked for again, however long its TTL. */
+  /** Seconds after which an answer is queried again, however long its TTL. */
   readonly maxHoldSeconds: number
-  /** Seconds that a "no" is held at most (RFC 2308 §5 would allow hours). */
+  /** Maximum seconds that a negative answer is cached (RFC 2308 §5 would allow hours). */
   readonly maxNegativeSeconds: number
-  /** Seconds that an answer is used beyond its TTL while nothing newer is to be had (RFC 8767 §5 proposes 1 to 3 days). */
+  /** Seconds that an answer is used beyond its TTL while there is no newer one (RFC 8767 §5 proposes 1 to 3 days). */
   readonly maxStaleSeconds: number
   /** TTL of stale answers (RFC 8767 §4). */
   readonly staleTtlSeconds: number
   /** Seconds between attempts after a failure (RFC 8767 §5: at least 30). */
   readonly retrySeconds: number
-  /** Questions in a row that no server replied to, after which nobody should wait for an answer. */
+  /** Consecutive queries without a reply from any server after which callers should not wait for an answer. */
   readonly silencesUntilDown: number
 }
 

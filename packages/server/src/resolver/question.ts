@@ -1,28 +1,36 @@
-// One question to a nameserver, and which packets answer it (RFC 5452 §9; mixed case: draft-vixie-dnsext-dns0x20).
-import { CLASS, decodeMessage, encodeMessage, plainMessage, WireError } from '@zonereeve/dns'
-import type { Message, Name } from '@zonereeve/dns'
+// One query to a nameserver, and the check which packets answer it (RFC 5452 §9; mixed case:
+// draft-vixie-dnsext-dns0x20).
+import {
+  CLASS,
+  decodeMessage,
+  encodeMessage,
+  type Message,
+  type Name,
+  plainMessage,
+  WireError,
+} from '@zonereeve/dns'
 
 /** Octets of a message header. */
 const HEADER_OCTETS = 12
 
-/** Largest UDP answer asked for: avoids fragments, which can be forged (DNS flag day 2020). */
+/** Advertised UDP payload size: avoids fragments, which can be forged (DNS flag day 2020). */
 const UDP_PAYLOAD_OCTETS = 1232
 
-/** Random octets; crypto's in the program. */
+/** Random octets; from node:crypto in production. */
 export type Random = (octets: number) => Uint8Array
 
 export interface Asked {
   readonly name: Name
   readonly type: number
-  /** Without, for servers that refuse EDNS (RFC 6891 §6.2.2). */
+  /** False for servers that reject EDNS (RFC 6891 §6.2.2). */
   readonly edns: boolean
-  /** Whether the server is to ask others on our behalf. */
+  /** Whether to set RD, so that the server queries others for us. */
   readonly recursion: boolean
 }
 
 /**
- * An answer. It is not `exact` when its question is spelled in other case than ours: honest servers do that too, but it
- * may be forged, so it is worth asking again where nobody can forge.
+ * An answer. It is not `exact` if the case of its question differs from ours: honest servers do that too, but it may
+ * be forged, so the query is repeated over TCP.
  */
 export interface Reply {
   readonly message: Message
@@ -31,11 +39,14 @@ export interface Reply {
 
 export interface Question {
   readonly wire: Uint8Array
-  /** The packet as the answer to this question; undefined for any other, everything malformed or forged among them. */
+  /**
+   * Parses the packet as the answer to this query; undefined for anything else, including malformed or forged
+   * packets.
+   */
   read(packet: Uint8Array): Reply | undefined
 }
 
-/** Makes a question with a random id and the case of its name's letters mixed. */
+/** Builds a query with a random id and with random case of the letters in its name. */
 export function createQuestion({ name, type, edns, recursion }: Asked, random: Random): Question {
   const [high = 0, low = 0] = random(2)
   const wire = encodeMessage(
@@ -55,7 +66,7 @@ export function createQuestion({ name, type, edns, recursion }: Asked, random: R
 
 function readReply(packet: Uint8Array, asked: Uint8Array, end: number): Reply | undefined {
   const sameId = packet.length >= end && packet[0] === asked[0] && packet[1] === asked[1]
-  if (!sameId || ((packet[2] ?? 0) & 0xf8) !== 0x80) return undefined // a response, to a query
+  if (!sameId || ((packet[2] ?? 0) & 0xf8) !== 0x80) return undefined // a response, with opcode QUERY
   if (packet[4] !== 0 || packet[5] !== 1) return undefined
   let exact = true
   for (let at = HEADER_OCTETS; at < end; at += 1) {
@@ -78,7 +89,7 @@ function nameEnd(wire: Uint8Array): number {
   return at + 1
 }
 
-/** One random bit a letter. Length octets are below 64, where no letters are. */
+/** One random bit per letter. Length octets are below 64, where there are no letters. */
 function mixCase(wire: Uint8Array, end: number, bits: Uint8Array): void {
   for (let at = HEADER_OCTETS; at < end; at += 1) {
     const octet = wire[at] ?? 0

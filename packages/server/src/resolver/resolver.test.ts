@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { manualClock } from '../platform/clock.ts'
 import { silentLog } from '../platform/log.ts'
 import type { Answer } from './answer.ts'
-import { NoAnswer } from './exchange.ts'
+import { NoAnswer } from './query.ts'
 import { DEFAULT_RESOLVER_LIMITS, type ResolverLimits } from './limits.ts'
 import { createResolver } from './resolver.ts'
 
 const A = 1
 const NAME = parseName('www.example.net')
 
-/** A resolver whose questions wait until the test answers them. */
+/** A resolver whose queries wait until the test answers them. */
 function start(given: Partial<ResolverLimits> = {}) {
   const clock = manualClock(1_000_000_000)
   const limits = { ...DEFAULT_RESOLVER_LIMITS, ...given }
@@ -26,18 +26,18 @@ function start(given: Partial<ResolverLimits> = {}) {
         asked.push({ name, reply: resolve, fail: (heard) => reject(new NoAnswer('test', heard)) })
       }),
   })
-  /** Moves the clock second by second, as time does. */
+  /** Advances the clock second by second. */
   const pass = async (seconds: number) => {
     for (let i = 0; i < seconds; i += 1) {
       clock.advance(1000)
       resolver.sweep()
     }
-    await settled()
+    await nextTick()
   }
   return { clock, resolver, asked, pass, limits }
 }
 
-const settled = () => new Promise<void>((done) => setImmediate(done))
+const nextTick = () => new Promise<void>((done) => setImmediate(done))
 const answer = (last: number, ttlSeconds = 100): Answer => ({
   links: [],
   rdatas: [Uint8Array.of(192, 0, 2, last)],
@@ -46,8 +46,8 @@ const answer = (last: number, ttlSeconds = 100): Answer => ({
 })
 const no = (ttlSeconds: number): Answer => ({ links: [], rdatas: [], ttlSeconds, isOpen: false })
 
-describe('looking without waiting', () => {
-  test('nothing is known at first, and one question is asked however often one looks', async () => {
+describe('peek', () => {
+  test('first returns pending, and repeated calls send one query', async () => {
     const { resolver, asked } = start()
     expect(resolver.peek(NAME, A)).toEqual({ kind: 'pending' })
     const waiting = [resolver.lookUp(NAME, A), resolver.lookUp(NAME, A)]
@@ -61,18 +61,30 @@ describe('looking without waiting', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('types are apart', () => {
+  test('many questions under way do not look like a leak of listeners', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', note)
+    const { resolver, asked, limits } = start()
+    for (let i = 0; i < limits.concurrency; i += 1) resolver.peek(parseName(`n${i}.example.net`), A)
+    await nextTick()
+    process.off('warning', note)
+    expect(asked.length).toBeGreaterThan(10)
+    expect(warnings).toEqual([])
+  })
+
+  test('types are cached separately', () => {
     const { resolver, asked } = start()
     resolver.peek(NAME, A)
     resolver.peek(NAME, 28)
     expect(asked).toHaveLength(2)
   })
 
-  test('a failure is told, and not tried again before its time', async () => {
+  test('a failure is returned, and not retried before its time', async () => {
     const { resolver, asked, clock, limits } = start()
     resolver.peek(NAME, A)
     asked[0]?.fail()
-    await settled()
+    await nextTick()
     expect(resolver.peek(NAME, A)).toEqual({ kind: 'failed' })
     clock.advance(limits.retrySeconds * 1000 - 1)
     resolver.peek(NAME, A)
@@ -83,18 +95,18 @@ describe('looking without waiting', () => {
   })
 })
 
-describe('how long an answer is held', () => {
+describe('how long an answer is cached', () => {
   test.each([
     ['its TTL', answer(1, 100), 100],
     ['the minimum', answer(1, 0), DEFAULT_RESOLVER_LIMITS.minHoldSeconds],
     ['the maximum', answer(1, 86_400), DEFAULT_RESOLVER_LIMITS.maxHoldSeconds],
-    ['a "no" its own', no(60), 60],
-    ['a "no" the maximum of those', no(3600), DEFAULT_RESOLVER_LIMITS.maxNegativeSeconds],
+    ['a negative answer its own TTL', no(60), 60],
+    ['a negative answer at most its maximum', no(3600), DEFAULT_RESOLVER_LIMITS.maxNegativeSeconds],
   ])('%s', async (_, given, seconds) => {
     const { resolver, asked, clock } = start()
     resolver.peek(NAME, A)
     asked[0]?.reply(given)
-    await settled()
+    await nextTick()
     clock.advance(seconds * 1000 - 1)
     resolver.peek(NAME, A)
     expect(asked).toHaveLength(1)
@@ -107,106 +119,106 @@ describe('how long an answer is held', () => {
 describe('watched names', () => {
   async function watched(first: Answer = answer(1)) {
     const started = start()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     started.resolver.peek(NAME, A)
-    const stop = started.resolver.watch(NAME, A, () => told.push(started.resolver.peek(NAME, A)))
+    const stop = started.resolver.watch(NAME, A, () => reported.push(started.resolver.peek(NAME, A)))
     started.asked[0]?.reply(first)
-    await settled()
-    expect(told.splice(0)).toEqual([{ kind: 'answer', ...first }])
-    return { ...started, told, stop }
+    await nextTick()
+    expect(reported.splice(0)).toEqual([{ kind: 'answer', ...first }])
+    return { ...started, reported, stop }
   }
 
-  test('are asked for before their time is over, and only changes are told', async () => {
-    const { asked, pass, told, resolver } = await watched()
+  test('are refreshed before they expire, and only changes are reported', async () => {
+    const { asked, pass, reported, resolver } = await watched()
     await pass(79)
     expect(asked).toHaveLength(1)
     await pass(2)
     expect(asked).toHaveLength(2)
     asked[1]?.reply(answer(1))
-    await settled()
-    expect(told).toEqual([])
+    await nextTick()
+    expect(reported).toEqual([])
     await pass(81)
     asked[2]?.reply(answer(2))
-    await settled()
-    expect(told).toEqual([{ kind: 'answer', ...answer(2) }])
+    await nextTick()
+    expect(reported).toEqual([{ kind: 'answer', ...answer(2) }])
     await resolver.close()
   })
 
-  test('the order of records is no change', async () => {
+  test('the order of records is not a change', async () => {
     const two = (a: number, b: number): Answer => ({
       ...answer(1),
       rdatas: [Uint8Array.of(192, 0, 2, a), Uint8Array.of(192, 0, 2, b)],
     })
-    const { asked, pass, told } = await watched(two(1, 2))
+    const { asked, pass, reported } = await watched(two(1, 2))
     await pass(81)
     asked[1]?.reply(two(2, 1))
-    await settled()
-    expect(told).toEqual([])
+    await nextTick()
+    expect(reported).toEqual([])
   })
 
-  test('stale answers are used with a short TTL, tried again every 30 s, and in the end given up', async () => {
-    const { asked, pass, told, limits, resolver } = await watched()
+  test('stale answers are used with a short TTL, retried every 30 s, and finally dropped', async () => {
+    const { asked, pass, reported, limits, resolver } = await watched()
     await pass(81)
     asked[1]?.fail()
-    await settled()
+    await nextTick()
     await pass(18)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await pass(2)
-    expect(told.splice(0)).toEqual([{ kind: 'answer', ...answer(1), ttlSeconds: limits.staleTtlSeconds }])
+    expect(reported.splice(0)).toEqual([{ kind: 'answer', ...answer(1), ttlSeconds: limits.staleTtlSeconds }])
     for (let i = 2; i < 6; i += 1) {
       await pass(31)
       expect(asked.length).toBeGreaterThan(i)
       asked.at(-1)?.fail()
-      await settled()
+      await nextTick()
     }
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await pass(limits.maxStaleSeconds)
-    expect(told).toEqual([{ kind: 'failed' }])
+    expect(reported).toEqual([{ kind: 'failed' }])
     asked.at(-1)?.reply(answer(9))
-    await settled()
+    await nextTick()
     expect(resolver.peek(NAME, A)).toEqual({ kind: 'answer', ...answer(9) })
-    expect(told.at(-1)).toEqual({ kind: 'answer', ...answer(9) })
+    expect(reported.at(-1)).toEqual({ kind: 'answer', ...answer(9) })
   })
 
-  test('a "no" is not used beyond its time', async () => {
-    const { asked, pass, told } = await watched(no(60))
+  test('a negative answer is not used beyond its TTL', async () => {
+    const { asked, pass, reported } = await watched(no(60))
     await pass(50)
     asked[1]?.fail()
-    await settled()
+    await nextTick()
     await pass(11)
-    expect(told).toEqual([{ kind: 'failed' }])
+    expect(reported).toEqual([{ kind: 'failed' }])
   })
 
-  test('nobody watches: nobody asks', async () => {
-    const { asked, pass, stop, told } = await watched()
+  test('unwatched names are not refreshed', async () => {
+    const { asked, pass, stop, reported } = await watched()
     stop()
     await pass(500)
     expect(asked).toHaveLength(1)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })
 
-describe('bounds', () => {
+describe('limits', () => {
   const nameAt = (i: number) => parseName(`n${i}.example.net`)
 
-  test('questions under way', async () => {
+  test('concurrent queries', async () => {
     const { resolver, asked } = start({ concurrency: 2 })
     for (let i = 0; i < 5; i += 1) resolver.peek(nameAt(i), A)
     expect(asked.map(({ name }) => name)).toEqual(['n0.example.net', 'n1.example.net'])
     asked[0]?.reply(answer(1))
-    await settled()
+    await nextTick()
     expect(asked.map(({ name }) => name)).toEqual(['n0.example.net', 'n1.example.net', 'n2.example.net'])
     asked[1]?.fail()
     asked[2]?.fail()
-    await settled()
+    await nextTick()
     expect(asked).toHaveLength(5)
   })
 
-  test('answers held: the longest unused goes, watched ones stay, and then new names fail', async () => {
+  test('cached answers: the least recently used one is evicted, watched ones stay, and then new names fail', async () => {
     const { resolver, asked } = start({ entries: 3 })
     for (let i = 0; i < 3; i += 1) resolver.peek(nameAt(i), A)
     for (const { reply } of asked.splice(0)) reply(answer(1))
-    await settled()
+    await nextTick()
     const stop = resolver.watch(nameAt(0), A, () => {})
     resolver.peek(nameAt(1), A)
     expect(resolver.peek(nameAt(3), A).kind).toBe('pending')
@@ -219,22 +231,22 @@ describe('bounds', () => {
     expect(resolver.peek(nameAt(4), A).kind).toBe('pending')
   })
 
-  test('after silence on several questions in a row nobody should wait; one reply ends that', async () => {
+  test('after several queries in a row without a reply, isAnswering is false; one reply resets it', async () => {
     const { resolver, asked, limits } = start()
     for (let i = 0; i < limits.silencesUntilDown; i += 1) {
       expect(resolver.isAnswering).toBe(true)
       resolver.peek(nameAt(i), A)
       asked.at(-1)?.fail()
-      await settled()
+      await nextTick()
     }
     expect(resolver.isAnswering).toBe(false)
     resolver.peek(nameAt(9), A)
     asked.at(-1)?.fail(true)
-    await settled()
+    await nextTick()
     expect(resolver.isAnswering).toBe(true)
   })
 
-  test('closing ends what is under way and what waits', async () => {
+  test('closing ends running and queued queries', async () => {
     const { resolver } = start({ concurrency: 1 })
     const waiting = [0, 1, 2].map((i) => resolver.lookUp(nameAt(i), A))
     await resolver.close()

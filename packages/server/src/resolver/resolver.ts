@@ -1,28 +1,32 @@
-// Answers about names outside our zones, always at once: from memory, with the question asked in the background.
+// Answers for names outside our zones, always at once: from the cache, while queries run in the background.
 //
-// An answer is held for its TTL and asked for again before that is over, if somebody watches the name. While no newer one
-// is to be had it is used beyond its TTL (RFC 8767). Every name is asked for once at a time.
+// An answer is cached for its TTL and refreshed before it expires if the name is watched. While there is no newer one
+// it is used beyond its TTL (RFC 8767). There is at most one query per name at a time.
+import { setMaxListeners } from 'node:events'
+import { Semaphore } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { Answer } from './answer.ts'
-import { NoAnswer } from './exchange.ts'
+import { NoAnswer } from './query.ts'
 import type { ResolverLimits } from './limits.ts'
 import type { Ask } from './stub.ts'
 
-/** What is known: an answer, that there is none to be had, or nothing yet. */
+/** The cached state: an answer, a failure, or nothing yet. */
 export type Resolution = (Answer & { readonly kind: 'answer' }) | { readonly kind: 'failed' | 'pending' }
 
 export interface Resolver {
-  /** What is known now. Asks, in the background, if that is nothing or too old. */
+  /** Returns the cached state. Starts a query in the background if there is none or it is too old. */
   peek(name: Name, type: number): Resolution
-  /** The same once the question that is under way has been answered, or given up. Never rejects. */
+  /** Like peek, after a running query has ended. Never rejects. */
   lookUp(name: Name, type: number): Promise<Resolution>
-  /** Keeps an answer fresh and tells when it changes; never during this call. Returns how to stop. */
+  /**
+   * Keeps an answer fresh and calls `changed` when it changes, never during this call. Returns the function to stop.
+   */
   watch(name: Name, type: number, changed: () => void): () => void
-  /** False after silence on several questions in a row: then waiting for an answer is in vain, most likely. */
+  /** False after several queries in a row without a reply: then waiting for an answer is most likely in vain. */
   readonly isAnswering: boolean
-  /** Asks for what is soon too old, and tells of what has become so. To be called every second or so. */
+  /** Refreshes answers that expire soon, and reports those that have expired. To be called about every second. */
   sweep(): void
   close(): Promise<void>
 }
@@ -39,35 +43,35 @@ interface Entry {
   readonly name: Name
   readonly type: number
   answer: Answer | undefined
-  /** When the answer is to be asked for again, is stale, and cannot be used any more; milliseconds of the clock. */
+  /** When the answer is refreshed, becomes stale, and becomes unusable; milliseconds of the clock. */
   refreshAt: number
   staleAt: number
   deadAt: number
-  /** Not to be asked for before; after a failure. */
+  /** After a failure: time of the earliest retry. */
   retryAt: number
   hasFailed: boolean
   flight: Promise<void> | undefined
   readonly watchers: Set<() => void>
-  /** What the watchers were told last. */
-  told: string
-  /** The second in which sweep looks at it. */
+  /** The state last reported to the watchers. */
+  question: string
+  /** The second in which sweep checks it. */
   dueSecond: number | undefined
 }
 
 const FAILED: Resolution = { kind: 'failed' }
 const PENDING: Resolution = { kind: 'pending' }
-/** Part of the time that an answer is held after which a watched one is asked for again. */
+/** Share of the caching time after which a watched answer is refreshed. */
 const REFRESH_AFTER = 0.8
 
 export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resolver {
   const entries = new Map<string, Entry>()
-  /** Those that nobody watches, the longest unused first. */
+  /** Unwatched entries, least recently used first. */
   const idle = new Map<string, Entry>()
-  /** Watched entries by the second in which there is something to do about them. */
+  /** Watched entries by the second in which sweep must check them. */
   const due = new Map<number, Set<Entry>>()
-  const waiting: (() => void)[] = []
   const stopping = new AbortController()
-  let flights = 0
+  setMaxListeners(0, stopping.signal) // each query in flight listens; `limits.concurrency` bounds them
+  const flights = new Semaphore(limits.concurrency)
   let silences = 0
   let isFull = false
 
@@ -85,24 +89,23 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     sweep,
     async close() {
       stopping.abort()
-      for (const start of waiting.splice(0)) start()
       await Promise.all([...entries.values()].map(({ flight }) => flight))
     },
   }
 
   function peek(name: Name, type: number): Resolution {
-    const entry = demandEntry(name, type)
+    const entry = requireEntry(name, type)
     if (entry === undefined) return FAILED
     if (clock.now() >= entry.staleAt) refresh(entry)
     return resolutionOf(entry)
   }
 
   function watch(name: Name, type: number, changed: () => void): () => void {
-    const entry = demandEntry(name, type)
+    const entry = requireEntry(name, type)
     if (entry === undefined) return () => {}
     idle.delete(entry.key)
     entry.watchers.add(changed)
-    entry.told = signatureOf(resolutionOf(entry))
+    entry.question = signatureOf(resolutionOf(entry))
     schedule(entry)
     return () => {
       entry.watchers.delete(changed)
@@ -112,7 +115,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     }
   }
 
-  function demandEntry(name: Name, type: number): Entry | undefined {
+  function requireEntry(name: Name, type: number): Entry | undefined {
     const key = keyOf(name, type)
     const known = entries.get(key)
     if (known !== undefined) {
@@ -137,7 +140,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
       hasFailed: false,
       flight: undefined,
       watchers: new Set(),
-      told: '',
+      question: '',
       dueSecond: undefined,
     }
     entries.set(key, entry)
@@ -145,7 +148,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     return entry
   }
 
-  /** Forgets the idle entry that was not used for the longest time. */
+  /** Evicts the least recently used idle entry. */
   function evictOne(): boolean {
     for (const entry of idle.values()) {
       if (entry.flight !== undefined) continue
@@ -164,21 +167,19 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     return { kind: 'answer', ...answer, ttlSeconds: Math.min(answer.ttlSeconds, limits.staleTtlSeconds) }
   }
 
-  /** Asks, unless that is under way or has failed just now. */
+  /** Queries the name, unless a query is running or has just failed. */
   function refresh(entry: Entry): void {
     if (entry.flight !== undefined || clock.now() < entry.retryAt || stopping.signal.aborted) return
     entry.flight = fly(entry).finally(() => {
       entry.flight = undefined
       if (entry.watchers.size > 0) schedule(entry)
-      tell(entry)
+      report(entry)
     })
   }
 
   async function fly(entry: Entry): Promise<void> {
-    if (flights < limits.concurrency) flights += 1
-    else await new Promise<void>((start) => waiting.push(start))
     try {
-      hold(entry, await ask(entry.name, entry.type, stopping.signal))
+      hold(entry, await flights.run(() => ask(entry.name, entry.type, stopping.signal)))
       silences = 0
     } catch (error) {
       if (!(error instanceof NoAnswer)) log.error({ err: error, name: entry.name }, 'resolver failed')
@@ -186,11 +187,6 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
       silences = error instanceof NoAnswer && error.heard ? 0 : silences + 1
       entry.hasFailed = true
       entry.retryAt = clock.now() + limits.retrySeconds * 1000
-    } finally {
-      // The next in line takes over the place.
-      const next = waiting.shift()
-      if (next === undefined) flights -= 1
-      else next()
     }
   }
 
@@ -201,7 +197,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     entry.answer = answer
     entry.refreshAt = now + holdMs * REFRESH_AFTER
     entry.staleAt = now + holdMs
-    // A "no" is not used beyond its time: the name may have come into being.
+    // A negative answer is not used beyond its TTL: the name may exist by now.
     entry.deadAt = answer.rdatas.length === 0 ? entry.staleAt : entry.staleAt + limits.maxStaleSeconds * 1000
     entry.retryAt = 0
     entry.hasFailed = false
@@ -216,27 +212,27 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
       for (const entry of batch) {
         entry.dueSecond = undefined
         if (clock.now() >= entry.refreshAt) refresh(entry)
-        tell(entry)
+        report(entry)
         schedule(entry)
       }
     }
   }
 
-  /** Tells the watchers if what they would see is not what they saw. */
-  function tell(entry: Entry): void {
+  /** Notifies the watchers if the state has changed for them. */
+  function report(entry: Entry): void {
     const signature = signatureOf(resolutionOf(entry))
-    if (signature === entry.told || stopping.signal.aborted) return
-    entry.told = signature
-    const watchers = [...entry.watchers] // who is told may stop watching, or begin
+    if (signature === entry.question || stopping.signal.aborted) return
+    entry.question = signature
+    const watchers = [...entry.watchers] // a watcher may stop watching, or start, during the call
     for (const changed of watchers) changed()
   }
 
-  /** Puts a watched entry where sweep finds it at the next moment that matters. */
+  /** Schedules a watched entry for the next time at which sweep must check it. */
   function schedule(entry: Entry): void {
     unschedule(entry)
     const now = clock.now()
     const moments = [Math.max(entry.refreshAt, entry.retryAt), entry.staleAt, entry.deadAt]
-    // A question that is under way schedules anew when it ends.
+    // A running query schedules the entry again when it ends.
     const next = Math.min(...moments.filter((moment) => moment > now))
     const soonest = entry.flight === undefined && moments[0] !== undefined && moments[0] <= now ? now : next
     if (soonest === Infinity) return
@@ -257,7 +253,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
 
 const keyOf = (name: Name, type: number): string => `${type} ${name}`
 
-/** Everything that a watcher could see, as text; the order of records says nothing. */
+/** Everything that a watcher can see, as a string; the order of records is ignored. */
 function signatureOf(resolution: Resolution): string {
   if (resolution.kind !== 'answer') return resolution.kind
   const { links, rdatas, ttlSeconds, isOpen } = resolution

@@ -3,7 +3,7 @@ import { parseName } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fromTable, questionOctets, replyTo, silence, startFakeResolver } from '../testing/fake-resolver.ts'
 import type { FakeAnswers, FakeQuery, FakeResolver } from '../testing/fake-resolver.ts'
-import { NoAnswer } from './exchange.ts'
+import { NoAnswer } from './query.ts'
 import { DEFAULT_RESOLVER_LIMITS } from './limits.ts'
 import { createStub } from './stub.ts'
 import type { Answer } from './answer.ts'
@@ -21,7 +21,7 @@ afterEach(() => fake.close())
 
 const stubFor = (...servers: readonly { host: string; port: number }[]) =>
   createStub({ servers, random: counting(), limits })
-/** Waits longer for a reply than a test may take. */
+/** Waits for a reply longer than a test may take. */
 const patientStubFor = (server: { host: string; port: number }) =>
   createStub({ servers: [server], random: counting(), limits: { ...limits, attemptMs: 600_000 } })
 const ask = (signal = new AbortController().signal): Promise<Answer> => stubFor(fake)(NAME, A, signal)
@@ -46,8 +46,8 @@ const good = (query: FakeQuery): Uint8Array => replyTo(query, GOOD)
 const evil = (query: FakeQuery): Uint8Array => replyTo(query, ['www.example.net 99 A 203.0.113.66'])
 const overTcp: FakeAnswers = (query) => (query.transport === 'tcp' ? [good(query)] : [])
 
-describe('what is sent', () => {
-  test('recursion is asked for, with EDNS, in mixed case, by ids and from ports that differ', async () => {
+describe('sent queries', () => {
+  test('set RD and EDNS, in mixed case, with different ids and ports', async () => {
     const queries: FakeQuery[] = []
     fake.answer = (query) => {
       queries.push(query)
@@ -68,7 +68,26 @@ describe('what is sent', () => {
   })
 })
 
-describe('packets that are passed over until the answer comes', () => {
+describe('an unreachable server', () => {
+  test.each([
+    ['an address that may not be connected to', { host: '255.255.255.255', port: 53 }, /EACCES/],
+    ['a port that does not exist', { host: '127.0.0.1', port: 0 }, /[Pp]ort/],
+  ])('%s gives no answer, and its error is contained', async (_, server, problem) => {
+    const asking = patientStubFor(server)(NAME, A, new AbortController().signal)
+    await expect(asking).rejects.toThrow(NoAnswer)
+    await expect(asking).rejects.toThrow(problem)
+  })
+
+  test('a query that is aborted while its socket connects sends nothing', async () => {
+    const stop = new AbortController()
+    const asking = patientStubFor(fake)(NAME, A, stop.signal)
+    process.nextTick(() => process.nextTick(() => stop.abort()))
+    await expect(asking).rejects.toThrow('stopped')
+    expect(fake.asked).toEqual([])
+  })
+})
+
+describe('packets that are skipped until the answer arrives', () => {
   const wrong: readonly (readonly [string, (query: FakeQuery) => Uint8Array])[] = [
     ['another id', (query) => altered(evil(query), (o) => (o[1] = (o[1] ?? 0) ^ 1))],
     ['a query', (query) => altered(evil(query), (o) => (o[2] = (o[2] ?? 0) & 0x7f))],
@@ -80,7 +99,7 @@ describe('packets that are passed over until the answer comes', () => {
     ['another class', (query) => altered(evil(query), (o) => (o[12 + questionOctets(o) - 1] = 3))],
     ['cut in the header', (query) => evil(query).subarray(0, 9)],
     ['cut in the answer', (query) => evil(query).subarray(0, -2)],
-    ['octets behind the end', (query) => Buffer.concat([evil(query), Buffer.from([0])])],
+    ['octets after the end', (query) => Buffer.concat([evil(query), Buffer.from([0])])],
     ['nothing', () => new Uint8Array(0)],
     ['noise', () => Uint8Array.from({ length: 200 }, (_, i) => (i * 37) & 0xff)],
   ]
@@ -107,7 +126,7 @@ describe('packets that are passed over until the answer comes', () => {
     await new Promise<void>((done) => forger.close(() => done()))
   })
 
-  test('a flood of guesses takes the question to TCP', async () => {
+  test('a flood of guesses repeats the query over TCP', async () => {
     fake.answer = (query) => {
       if (query.transport === 'tcp') return [good(query)]
       return Array.from({ length: limits.wrongReplies + 1 }, (_, i) =>
@@ -118,7 +137,7 @@ describe('packets that are passed over until the answer comes', () => {
     expect(fake.asked).toEqual(['udp www.example.net A', 'tcp www.example.net A'])
   })
 
-  test('as many wrong packets as are passed over do not', async () => {
+  test('as many wrong packets as may be skipped do not', async () => {
     fake.answer = (query) => [
       ...Array.from({ length: limits.wrongReplies }, () =>
         altered(evil(query), (o) => (o[0] = (o[0] ?? 0) ^ 1)),
@@ -131,7 +150,7 @@ describe('packets that are passed over until the answer comes', () => {
 })
 
 describe('TCP', () => {
-  test('a truncated answer is asked for again there', async () => {
+  test('is used after a truncated answer', async () => {
     fake.answer = (query) =>
       query.transport === 'tcp'
         ? [good(query)]
@@ -140,7 +159,7 @@ describe('TCP', () => {
     expect(fake.asked).toEqual(['udp www.example.net A', 'tcp www.example.net A'])
   })
 
-  test('so is one whose question is not spelled as it was asked', async () => {
+  test('is used after an answer whose question is spelled differently', async () => {
     const folded = (query: FakeQuery) =>
       altered(query.transport === 'tcp' ? good(query) : evil(query), (octets) => {
         for (let at = 13; at < 28; at += 1) {
@@ -153,7 +172,7 @@ describe('TCP', () => {
     expect(fake.asked).toEqual(['udp www.example.net A', 'tcp www.example.net A'])
   })
 
-  test('truncated there too, or with another id, is no answer', async () => {
+  test('truncated there too, or with another id: no answer', async () => {
     const truncated = (query: FakeQuery) => replyTo(query, [], { tc: true })
     fake.answer = (query) => [truncated(query)]
     await expect(ask()).rejects.toThrow(NoAnswer)
@@ -164,7 +183,7 @@ describe('TCP', () => {
 })
 
 describe('servers', () => {
-  test('silence is not waited for beyond the attempts', async () => {
+  test('waiting ends after the last attempt', async () => {
     await expect(ask()).rejects.toMatchObject({ heard: false })
     expect(fake.asked).toHaveLength(limits.attempts)
   })
@@ -173,7 +192,7 @@ describe('servers', () => {
     ['SERVFAIL', 2],
     ['REFUSED', 5],
   ])(
-    'after %s the next is asked, and the one that answered is asked first from then on',
+    'after %s the next server is queried, and the one that answered is preferred from then on',
     async (_, rcode) => {
       const other = await startFakeResolver((query) => [replyTo(query, [], { rcode })])
       fake.answer = (query) => [good(query)]
@@ -186,25 +205,25 @@ describe('servers', () => {
     },
   )
 
-  test('when all fail there is no answer, but they were heard', async () => {
+  test('if all fail there is no answer, but they were heard', async () => {
     fake.answer = (query) => [replyTo(query, [], { rcode: 2 })]
     await expect(ask()).rejects.toMatchObject({ name: 'NoAnswer', heard: true })
   })
 
-  test('one that knows no EDNS is asked without', async () => {
+  test('a server without EDNS support is queried without it', async () => {
     fake.answer = (query) =>
       query.message.edns === undefined ? [good(query)] : [replyTo(query, [], { rcode: 1 })]
     expect(addresses(await ask())).toEqual(['192.0.2.1'])
   })
 
-  test('a closed port fails without being waited for', async () => {
+  test('a closed port fails without waiting', async () => {
     const gone = await startFakeResolver(silence)
     await gone.close()
     const patient = patientStubFor(gone)
     await expect(patient(NAME, A, new AbortController().signal)).rejects.toThrow(NoAnswer)
   })
 
-  test('stopping ends a question at once', async () => {
+  test('aborting ends a query at once', async () => {
     const stopping = new AbortController()
     const patient = patientStubFor(fake)
     const asking = patient(NAME, A, stopping.signal)
@@ -215,11 +234,11 @@ describe('servers', () => {
   })
 })
 
-describe('what answers say', () => {
+describe('reading answers', () => {
   const cases: readonly (readonly [string, FakeAnswers, object])[] = [
     ['addresses', (query) => [good(query)], { links: [], ttlSeconds: 120, isOpen: false }],
     [
-      'a chain, with the lowest TTL on the way, in any order',
+      'a chain, with its lowest TTL, in any order',
       (query) => [
         replyTo(query, [
           'b.example.org 90 A 192.0.2.7',
@@ -238,25 +257,25 @@ describe('what answers say', () => {
       },
     ],
     [
-      'records that the question does not lead to are not read',
+      'records that the question does not lead to are ignored',
       (query) => [
         replyTo(query, ['www.example.org 9 A 203.0.113.66', 'evil.example 9 CNAME x.example', ...GOOD]),
       ],
       { links: [], rdatas: [Uint8Array.of(192, 0, 2, 1)], ttlSeconds: 120 },
     ],
     [
-      'a chain that goes on elsewhere',
+      'a chain that continues elsewhere',
       (query) => [replyTo(query, ['www.example.net 500 CNAME a.example.org'])],
       { rdatas: [], ttlSeconds: 500, isOpen: true },
     ],
     [
-      'a chain that ends in nothing',
+      'a chain that ends without data',
       (query) => [replyTo(query, ['www.example.net 500 CNAME a.example.org'], { soa: 30 })],
       { rdatas: [], ttlSeconds: 30, isOpen: false },
     ],
     ['no such name', fromTable({}), { links: [], rdatas: [], ttlSeconds: 60, isOpen: false }],
     ['no such data', fromTable({ 'www.example.net MX': [] }), { rdatas: [], ttlSeconds: 60, isOpen: false }],
-    ['a "no" without an SOA', (query) => [replyTo(query, [])], { rdatas: [], ttlSeconds: 0 }],
+    ['a negative answer without an SOA', (query) => [replyTo(query, [])], { rdatas: [], ttlSeconds: 0 }],
     [
       'a TTL with the highest bit set is 0',
       (query) => [replyTo(query, ['www.example.net 4294967295 A 192.0.2.1'])],
@@ -268,13 +287,13 @@ describe('what answers say', () => {
     expect(await ask()).toMatchObject(expected)
   })
 
-  test('a chain that runs in a circle is no answer', async () => {
+  test('a circular chain is no answer', async () => {
     fake.answer = (query) => [
       replyTo(query, ['www.example.net 9 CNAME a.example.org', 'a.example.org 9 CNAME www.example.net']),
     ]
     await expect(ask()).rejects.toMatchObject({ heard: true })
   })
-  test('over TCP alone', async () => {
+  test('over TCP only', async () => {
     fake.answer = overTcp
     await expect(ask()).rejects.toThrow(NoAnswer)
     expect(fake.asked.every((text) => text.startsWith('udp'))).toBe(true)

@@ -1,12 +1,12 @@
-// Asks recursive servers in turn until one answers (RFC 1034 §5.3.1).
+// Queries recursive servers in turn until one answers (RFC 1034 §5.3.1).
 import type { Name } from '@zonereeve/dns'
 import { readAnswer, type Answer } from './answer.ts'
 import { createAskServer } from './ask-server.ts'
-import { NoAnswer, type Server } from './exchange.ts'
+import { NoAnswer, type Server } from './query.ts'
 import type { ResolverLimits } from './limits.ts'
 import type { Random } from './question.ts'
 
-/** @throws NoAnswer when no server has one. */
+/** @throws NoAnswer if no server answers. */
 export type Ask = (name: Name, type: number, signal: AbortSignal) => Promise<Answer>
 
 export interface StubOptions {
@@ -18,7 +18,7 @@ export interface StubOptions {
 
 export function createStub({ servers, random, limits }: StubOptions): Ask {
   const askServer = createAskServer({ random, limits, recursion: true })
-  /** The one that answered last. */
+  /** The server that answered last. */
   let preferred = 0
 
   return async (name, type, signal) => {

@@ -1,4 +1,4 @@
-// The lock between processes: one holder at a time, and it ends with its holder however that ends.
+// The lock between processes: one holder at a time; it ends with its holder, however that ends.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { tryLock } from './file-lock.ts'
 
-/** Another process that takes the lock as file-lock.ts does, says so, and then only waits. */
+/** Starts another process that takes the lock like file-lock.ts, reports it, and then only waits. */
 async function otherProcessHolding(path: string): Promise<() => Promise<unknown>> {
   const program = `
     const { DatabaseSync } = await import(Number(process.versions.node.split('.')[0]) >= 24 ? 'node:sqlite' : '@photostructure/sqlite')
-    globalThis.held = new DatabaseSync(process.argv[1]) // else it is collected, and the lock with it
+    globalThis.held = new DatabaseSync(process.argv[1]) // otherwise it is garbage-collected, which releases the lock
     held.exec('BEGIN EXCLUSIVE')
     process.stdout.write('locked')
     setInterval(() => {}, 1000)`
@@ -19,8 +19,8 @@ async function otherProcessHolding(path: string): Promise<() => Promise<unknown>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const [said] = await once(child.stdout, 'data')
-  expect(String(said)).toBe('locked')
+  const [given] = await once(child.stdout, 'data')
+  expect(String(given)).toBe('locked')
   return () => {
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
@@ -29,7 +29,7 @@ async function otherProcessHolding(path: string): Promise<() => Promise<unknown>
 }
 
 describe('tryLock', () => {
-  test('gives the lock to one holder, and to the next once it is given back', async () => {
+  test('gives the lock to one holder, and to the next after its release', async () => {
     const path = join(scratchFolder(), 'lock')
     const unlock = await tryLock(path)
     expect(unlock).toBeTypeOf('function')
@@ -50,7 +50,7 @@ describe('tryLock', () => {
     unlock?.()
   })
 
-  test('a folder that does not exist is an error, not a lock that is taken', async () => {
+  test('a folder that does not exist is an error, not a held lock', async () => {
     await expect(tryLock(join(scratchFolder(), 'nowhere', 'lock'))).rejects.toThrow(/open/)
   })
 })

@@ -1,17 +1,23 @@
-export { tryLock } from './file-lock.ts'
+export type { ChangeEvent, RecordsDelta, RecordsEvent, ServedRecord, Topic } from './change-event.ts'
+export { checksum } from './checksum.ts'
+export { isUnwritable, throwDamagedRow } from './failures.ts'
 export type { Database } from './database.ts'
+export { query, sql, type Expression, type ExpressionBuilder, type SqlBool } from './query.ts'
+export { startStoredCheck, type StoredCheck } from './stored-check.ts'
+export { IN_MEMORY } from './sqlite.ts'
 export {
-  insertInto,
-  query,
-  sql,
-  updateRecordById,
-  type Expression,
-  type ExpressionBuilder,
-  type SqlBool,
-} from './query.ts'
-export { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
-export type { Compilable } from 'kysely'
-export type { Reader, Storage, Transaction } from './storage.ts'
+  openSqliteStorage,
+  type Reader,
+  type Storage,
+  type StorageOptions,
+  type Transaction,
+} from './open-storage.ts'
+export { findOpenPaths } from './private-files.ts'
+export { belongsToRow } from './stored-secrets.ts'
+export { decodeRow } from './unreadable-rows.ts'
 export { exactTextMatch, textMatch } from './text-match.ts'
 export { collect, rehearse } from './rehearsal.ts'
-export { template } from './template.ts'
+export { countRows, oneRow } from './one-row.ts'
+export { prepare } from './prepare.ts'
+export { settings } from './settings.ts'
+export { TABLES as tables } from './tables/registry.ts'

@@ -1,14 +1,14 @@
-// Brings to the disk what a long transaction has written to the log already, so that its commit has little left to wait for.
+// Flushes a long transaction's WAL writes to disk early, so that its commit has little left to flush.
 import { open } from 'node:fs/promises'
 
 export interface LogFlush {
-  /** Begins, unless it is under way. */
+  /** Starts a flush unless one is running. */
   begin(): void
-  /** Resolves when what has been written to the log is on the disk, as far as that can be told. */
+  /** Resolves when everything written to the WAL so far is flushed; errors are ignored. */
   finish(): Promise<void>
 }
 
-/** @param path of the database, whose log lies beside it. */
+/** @param path of the database; the WAL is next to it. */
 export function createLogFlush(path: string): LogFlush {
   let underway: Promise<void> | undefined
   const flush = async (): Promise<void> => {
@@ -20,7 +20,7 @@ export function createLogFlush(path: string): LogFlush {
         await log.close()
       }
     } catch {
-      // The commit itself brings all of it to the disk, or fails: this only spares it the time.
+      // The commit itself syncs everything, or fails: the early flush only saves time.
     }
   }
   const begin = (): Promise<void> =>

@@ -1,4 +1,4 @@
-// The schema: made from nothing, kept when it is opened again, refused when a newer program made it.
+// The schema: created from scratch, kept on reopening, and rejected if a newer program created it.
 import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,14 +21,14 @@ async function inspect<T>(path: string, read: (run: (sql: string) => unknown[]) 
 }
 
 describe('migrations', () => {
-  test('are in order, each with a number and a name of its own', () => {
+  test('are in order, each with a unique number and name', () => {
     const versions = MIGRATIONS.map(({ version }) => version)
     expect(versions.length).toBeGreaterThan(0)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length)
   })
 
-  test('bring an empty folder to the newest schema, readable by its owner alone', async () => {
+  test('create the newest schema in an empty folder, readable only by its owner', async () => {
     const path = join(scratchFolder(), 'new', 'folder', 'zonereeve.db')
     const storage = await openSqliteStorage(path, silentLog)
     await storage.close()
@@ -40,7 +40,7 @@ describe('migrations', () => {
     expect(versions).toEqual(MIGRATIONS.map(({ version, name }) => ({ version, name })))
   })
 
-  test('a database that is opened again keeps what is in it, and runs no migration twice', async () => {
+  test('a reopened database keeps its contents, and runs no migration twice', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     await (await openSqliteStorage(path, silentLog)).close()
     const before = await inspect(path, (run) => run('SELECT * FROM schema_migrations'))
@@ -55,12 +55,12 @@ describe('migrations', () => {
     expect(await inspect(path, (run) => run('SELECT * FROM schema_migrations'))).toEqual(before)
   })
 
-  test('a schema of a newer program is refused, and left as it is', async () => {
+  test('a schema of a newer program is rejected, and stays unchanged', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     await (await openSqliteStorage(path, silentLog)).close()
     await inspect(path, (run) => run(`INSERT INTO schema_migrations VALUES (${newest + 1}, 'of the future')`))
     await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
-      `the database has schema ${newest + 1}, this program knows ${newest}`,
+      `the database has schema ${newest + 1}, but this version supports only ${newest}`,
     )
     const versions = await inspect(path, (run) =>
       run('SELECT max(version) AS version FROM schema_migrations'),
@@ -68,7 +68,7 @@ describe('migrations', () => {
     expect(versions).toEqual([{ version: newest + 1 }])
   })
 
-  test('the last serials of zones that were deleted before they were kept are found in the change log', async () => {
+  test('the last serials of zones deleted before the table existed are taken from the change log', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     await (await openSqliteStorage(path, silentLog)).close()
     const deletion = (position: number, serial: number) =>
@@ -76,7 +76,9 @@ describe('migrations', () => {
     await inspect(path, (run) => {
       run('DROP TABLE zone_serials')
       run('DELETE FROM schema_migrations WHERE version = 3')
-      run(`INSERT INTO change_ops VALUES ${deletion(7, 20)}, ${deletion(3, 30)}`)
+      run(
+        `INSERT INTO change_ops (position, ordinal, kind, object_id, "before", "after") VALUES ${deletion(7, 20)}, ${deletion(3, 30)}`,
+      )
     })
     await (await openSqliteStorage(path, silentLog)).close()
     expect(await inspect(path, (run) => run('SELECT * FROM zone_serials'))).toEqual([
@@ -84,7 +86,7 @@ describe('migrations', () => {
     ])
   })
 
-  test('a step that is missing is made up for, also below the newest one', async () => {
+  test('a missing migration is applied, even if newer ones already were', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     await (await openSqliteStorage(path, silentLog)).close()
     await inspect(path, (run) => {
@@ -100,7 +102,7 @@ describe('migrations', () => {
     ).toEqual(MIGRATIONS.map(({ version }) => ({ version })))
   })
 
-  test('a file that is no database is refused', async () => {
+  test('a file that is not a database is rejected', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     writeFileSync(path, 'not a database, but long enough to be taken for one '.repeat(100))
     await expect(openSqliteStorage(path, silentLog)).rejects.toThrow(
@@ -108,9 +110,9 @@ describe('migrations', () => {
     )
   })
 
-  // The mode of a file is no obstacle to the super-user.
+  // File modes do not restrict the superuser.
   test.skipIf(process.getuid?.() === 0)(
-    'a database that can only be read is refused [needs a user who is not root]',
+    'a read-only database is rejected [needs a user who is not root]',
     async () => {
       const path = join(scratchFolder(), 'zonereeve.db')
       await (await openSqliteStorage(path, silentLog)).close()
@@ -121,7 +123,7 @@ describe('migrations', () => {
     },
   )
 
-  test('a file has a write-ahead log, so that readers do not wait for the writer', async () => {
+  test('a file database has a WAL, so that readers do not wait for the writer', async () => {
     const path = join(scratchFolder(), 'zonereeve.db')
     const storage = await openSqliteStorage(path, silentLog)
     expect(await inspect(path, (run) => run('PRAGMA journal_mode'))).toEqual([{ journal_mode: 'wal' }])

@@ -1,39 +1,50 @@
-// Dry runs: the same path as a real write, up to the commit. Whatever is written while one is under way is undone,
-// and what the change log would have got is collected.
+// Dry runs: the same code as a real write, up to the commit. All writes during one are rolled back, and what
+// the change log would have received is collected.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Rehearsal<Collected> {
   readonly collected: Collected[]
+  readonly signal: AbortSignal | undefined
 }
 
 const current = new AsyncLocalStorage<Rehearsal<unknown>>()
 
-/** Runs `work`; its writes are undone. @returns what it returned, and what {@link collect} was given meanwhile. */
+/**
+ * Runs `work` and rolls its writes back; its units end when `signal` is aborted.
+ * @returns the result, and everything passed to {@link collect} in the meantime.
+ */
 export async function rehearse<Result, Collected>(
   work: () => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<{ readonly result: Result; readonly collected: readonly Collected[] }> {
-  const rehearsal: Rehearsal<Collected> = { collected: [] }
+  const rehearsal: Rehearsal<Collected> = { collected: [], signal }
   const result = await current.run(rehearsal, work)
   return { result, collected: rehearsal.collected }
 }
 
-export interface Surroundings {
+export interface RehearsalContext {
   readonly isRehearsal: boolean
-  /** Runs `work` as if it had been called where this was captured: units run later, among others' units. */
+  /** @throws the abort reason if the dry run was aborted. */
+  throwIfAborted(): void
+  /** Runs `work` in the captured context: units run later, between units of other callers. */
   within<Result>(work: () => Result): Result
 }
 
-export function captureSurroundings(): Surroundings {
+export function captureContext(): RehearsalContext {
   const store = current.getStore()
   return {
     isRehearsal: store !== undefined,
+    throwIfAborted: () => store?.signal?.throwIfAborted(),
     within: (work) => (store === undefined ? current.exit(work) : current.run(store, work)),
   }
 }
 
-/** Notes something for whoever rehearses; does nothing otherwise. @returns whether somebody rehearses. */
-export function collect(noted: unknown): boolean {
+/**
+ * Adds notes to the current dry run; does nothing outside of one.
+ * @returns whether this is a dry run.
+ */
+export function collect(notes: unknown): boolean {
   const rehearsal = current.getStore()
-  rehearsal?.collected.push(noted)
+  rehearsal?.collected.push(notes)
   return rehearsal !== undefined
 }

@@ -1,4 +1,6 @@
-// The `node:sqlite` API: built in from Node 24, a prebuilt package with the same API where the running Node lacks it.
+// The `node:sqlite` API: built into Node 24 and later, otherwise a prebuilt package with the same API.
+import { checksum } from './checksum.ts'
+
 type Value = null | number | bigint | string | Uint8Array
 
 export interface Statement {
@@ -9,6 +11,11 @@ export interface Statement {
 }
 
 export interface SqliteConnection {
+  function(
+    name: string,
+    options: { readonly deterministic: true; readonly varargs: true },
+    body: typeof checksum,
+  ): void
   exec(sql: string): void
   prepare(sql: string): Statement
   readonly isTransaction: boolean
@@ -16,20 +23,32 @@ export interface SqliteConnection {
 }
 
 interface SqliteModule {
-  readonly DatabaseSync: new (path: string, options?: { timeout?: number }) => SqliteConnection
+  readonly DatabaseSync: new (path: string, options?: OpenOptions) => SqliteConnection
+}
+
+export interface OpenOptions {
+  readonly timeout?: number
+  readonly readOnly?: boolean
 }
 
 const FIRST_MAJOR_WITH_STABLE_SQLITE = 24
 
 /** Opens a database file, or a private database in memory for `:memory:`. */
-export async function openSqlite(
-  path: string,
-  options: { timeout?: number } = {},
-): Promise<SqliteConnection> {
+export async function openSqlite(path: string, options: OpenOptions = {}): Promise<SqliteConnection> {
   const major = Number(process.versions.node.split('.')[0])
   const module =
     major >= FIRST_MAJOR_WITH_STABLE_SQLITE
-      ? ((await import('node:sqlite' as string)) as SqliteModule) // its types come with a later @types/node
+      ? ((await import('node:sqlite' as string)) as SqliteModule) // types are in a later @types/node
       : ((await import('@photostructure/sqlite')) as unknown as SqliteModule) // same API, own type names
-  return new module.DatabaseSync(path, { timeout: 5_000, ...options })
+  try {
+    const connection = new module.DatabaseSync(path, { timeout: 5_000, ...options })
+    connection.function('checksum', { deterministic: true, varargs: true }, checksum)
+    return connection
+  } catch (error) {
+    // SQLite's own message does not name the file.
+    const text = error instanceof Error ? error.message : String(error)
+    throw new Error(`${path}: ${text}; check that this user may write to the file and its folder`, {
+      cause: error,
+    })
+  }
 }

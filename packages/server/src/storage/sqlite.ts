@@ -1,81 +1,224 @@
-// SQLite behind the Storage interface: WAL, full synchronous, one writer whose waiting units share a commit.
-import { mkdirSync } from 'node:fs'
+// SQLite behind the Storage interface: WAL, full synchronous, one writer; waiting units share a commit.
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Compilable } from 'kysely'
+import { pathToFileURL } from 'node:url'
+import { DomainError } from '../platform/domain-error.ts'
 import type { Log } from '../platform/log.ts'
-import { pause } from '../platform/pause.ts'
+import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
+import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
+import { appliedMigrations, migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
-import type { Reader, Storage, Transaction } from './storage.ts'
-import { createAsideReader, type AsideReader } from './aside-reader.ts'
+import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
+import { isTemporary, storageFailure } from './failures.ts'
+import { tryLock } from './file-lock.ts'
+import { watchFiles } from './file-watch.ts'
+import {
+  isCheckedAtStart,
+  positionReader,
+  stateOf,
+  throwIfBroken,
+  throwIfMissing,
+  throwIfOlder,
+} from './loss-check.ts'
+import { openMarker, type OpenMarker } from './marker.ts'
+import { createReadOnlyStorage } from './read-only.ts'
+import { createOffloadReader, type OffloadReader } from './offload-reader.ts'
 import { createLogFlush, type LogFlush } from './log-flush.ts'
-import { captureSurroundings } from './rehearsal.ts'
-import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
+import { makeFolder } from './make-folder.ts'
+import { captureContext } from './rehearsal.ts'
+import { openSqlite, type SqliteConnection } from './sqlite-driver.ts'
 
-/** Units in one commit, at most: bounds how long the first of them waits for the last. */
+/** Maximum units per commit: limits how long the first of them waits for the last. */
 const UNITS_PER_COMMIT = 256
-const STATEMENTS_KEPT = 500
-// Small on purpose: the operating system's own cache is as near, and is not counted against the program.
+/** Maximum time that units of one commit run before other work of the program gets its turn. */
+const MAX_STRETCH_MILLIS = 20
+// Small on purpose: the OS page cache is as fast, and does not count toward the program's memory.
 const WRITER_CACHE_KIB = 32_768
 const READER_CACHE_KIB = 16_384
-/** Rows written by a commit from which on the log is folded into the file by another process, and not by whoever commits. */
+/** Rows of a commit from which on another process checkpoints the WAL instead of the committing one. */
 const LARGE_COMMIT_ROWS = 5_000
-/** Pages in the log from which on the commit of usual units folds it: SQLite's own figure, some milliseconds. */
+/** WAL pages from which on normal commits checkpoint it: SQLite's default, takes some milliseconds. */
 const LOG_PAGES = 1_000
-/** Writes a page of the file, also where the number (which nothing reads) is the same as before. */
-const PROOF_OF_WRITING = `PRAGMA user_version = ${MIGRATIONS.length}`
+/** Writes a page of the file even if the number (which nothing reads) is unchanged. */
+const WRITE_CHECK = `PRAGMA user_version = ${MIGRATIONS.length}`
 
 interface WaitingUnit {
-  /** Undone although it succeeds: a dry run. */
+  /** Rolled back although it succeeds: a dry run. */
   readonly rehearsed: boolean
   run(tx: Transaction): Promise<void>
   settle(failure: unknown): void
 }
 
+interface DatabaseFile {
+  readonly offload: OffloadReader
+  readonly flush: LogFlush
+  /** Whether the database file and its WAL still exist in place. */
+  isThere(): boolean
+  /** Called after each commit. */
+  noteCommit(): void
+  close(): void
+}
+
+const GONE =
+  'its file was removed or replaced while the server was running (put it back, or stop, restore a backup and start)'
+
 type Hook = Parameters<Transaction['onCommit']>[0]
 
 export const IN_MEMORY = ':memory:'
 
-/** Opens (and migrates) the database at `path`, `:memory:` for one that lives as long as the process. */
-export async function openSqliteStorage(path: string, log: Log): Promise<Storage> {
-  if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const opened: SqliteConnection[] = []
-  const connect = async () => {
-    const connection = await openSqlite(path)
-    opened.push(connection)
-    return connection
+export interface StorageOptions {
+  /** Holds the database's lock and updates its marker: only one server at a time. */
+  readonly isServer?: boolean
+  /** Code of an error whose loss is accepted. */
+  readonly acceptLoss?: string | undefined
+}
+
+/**
+ * Opens (and migrates) the database at `path`; `:memory:` is a database that lives as long as the process. If
+ * the disk is full or read-only, it is opened for reading until it can be written.
+ */
+export async function openSqliteStorage(
+  path: string,
+  log: Log,
+  options: StorageOptions = {},
+): Promise<Storage> {
+  if (path === IN_MEMORY) {
+    const connection = await openWriter(await openSqlite(path))
+    return createSqliteStorage(connection, connection, undefined, log)
   }
+  const reopen = (): Promise<Storage> => openFile(path, log, options)
   try {
-    const writer = await openWriter(connect)
-    const reader = path === IN_MEMORY ? writer : await openReader(connect)
-    const large =
-      path === IN_MEMORY ? undefined : { aside: createAsideReader(path), flush: createLogFlush(path) }
-    return createSqliteStorage(writer, reader, large, log)
+    makeFolder(dirname(path))
+    return await reopen()
   } catch (failure) {
-    for (const connection of opened) connection.close()
-    throw new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
-      cause: failure,
-    })
+    const reader = isTemporary(failure) ? await openReadOnly(path) : undefined
+    if (reader !== undefined) return createReadOnlyStorage({ reader, failure, reopen, log })
+    throw withPath(path, failure)
   }
 }
 
-type Connect = () => Promise<SqliteConnection>
+const withPath = (path: string, failure: unknown): Error =>
+  new Error(`database ${path}: ${failure instanceof Error ? failure.message : String(failure)}`, {
+    cause: failure,
+  })
 
-async function openWriter(connect: Connect): Promise<SqliteConnection> {
-  const writer = await connect()
+async function openFile(path: string, log: Log, options: StorageOptions): Promise<Storage> {
+  const { isServer = false, acceptLoss } = options
+  const closers: (() => void)[] = []
+  const connect = async () => {
+    const connection = await openSqlite(path)
+    closers.push(() => connection.close())
+    return connection
+  }
+  try {
+    requireWritable(path)
+    if (isServer) closers.push(await lock(path))
+    const checked = { path, acceptLoss }
+    throwIfMissing(checked)
+    const connection = await connect()
+    if (isServer && isCheckedAtStart(path)) throwIfBroken(checked, connection)
+    throwIfOlder(checked, connection)
+    const writer = await openWriter(connection)
+    const reader = await openReader(connect)
+    const marker = isServer ? openMarker(path, stateOf(writer)) : undefined
+    if (marker !== undefined) closers.push(marker.close)
+    const file = {
+      offload: createOffloadReader(path),
+      flush: createLogFlush(path),
+      isThere: watchFiles([path, `${path}-wal`]),
+      noteCommit: marker === undefined ? () => {} : notePosition(writer, marker),
+      close: () => closeAll(closers),
+    }
+    return createSqliteStorage(writer, reader, file, log)
+  } catch (failure) {
+    closeAll(closers)
+    throw failure
+  }
+}
+
+/** In reverse order: the lock is released last. Each only once, because file descriptors are reused. */
+function closeAll(closers: (() => void)[]): void {
+  for (const close of closers.splice(0).toReversed()) close()
+}
+
+async function lock(path: string): Promise<() => void> {
+  const unlock = await tryLock(`${path}.lock`)
+  if (unlock === undefined) throw new Error(`another server is using ${path}`)
+  return unlock
+}
+
+function notePosition(writer: SqliteConnection, marker: OpenMarker): () => void {
+  const position = positionReader(writer)
+  return () => marker.note(position())
+}
+
+/**
+ * A connection that fails on a read-only disk keeps its files open until its statements are collected: check
+ * before creating one.
+ * @throws Error of the system.
+ */
+function requireWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK)
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return
+    throw failure
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    requireWritable(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @returns undefined if the database cannot be read either, or not by this version. */
+async function openReadOnly(path: string): Promise<(Reader & { close(): void }) | undefined> {
+  // An existing WAL contains commits, and its index is next to it; without a WAL the file is complete, and
+  // SQLite must be prevented from creating the two.
+  const hasLog = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  const url = pathToFileURL(path)
+  if (!hasLog) url.searchParams.set('immutable', '1')
+  // All connections of a process share the index. One opened on a read-only disk stays read-only for all of
+  // them, so the index is kept in memory instead: no other process can write there.
+  const isReadOnly = !isWritable(path)
+  if (hasLog && isReadOnly) url.searchParams.set('vfs', 'unix-none')
+  try {
+    const connection = await openSqlite(url.href, { readOnly: true })
+    try {
+      if (hasLog && isReadOnly) connection.exec('PRAGMA locking_mode = EXCLUSIVE')
+      const newest = MIGRATIONS.at(-1)?.version ?? 0
+      if (appliedMigrations(connection).has(newest))
+        return { ...createExecutor(connection), close: () => connection.close() }
+    } catch (failure) {
+      connection.close()
+      throw failure
+    }
+    connection.close()
+    return undefined
+  } catch {
+    return undefined // the caller reports the failure of opening it for writing, which says more
+  }
+}
+
+async function openWriter(writer: SqliteConnection): Promise<SqliteConnection> {
   writer.exec('PRAGMA journal_mode = WAL')
   writer.exec('PRAGMA synchronous = FULL')
   writer.exec('PRAGMA foreign_keys = ON')
   writer.exec(`PRAGMA cache_size = -${WRITER_CACHE_KIB}`)
   writer.exec('PRAGMA temp_store = MEMORY')
   migrate(writer)
-  // A database that can only be read is found out now, not by the first who writes.
+  // Detects a read-only database now, not at the first write.
   writer.exec('BEGIN IMMEDIATE')
-  writer.exec(PROOF_OF_WRITING)
+  writer.exec(WRITE_CHECK)
   writer.exec('COMMIT')
   return writer
 }
 
-async function openReader(connect: Connect): Promise<SqliteConnection> {
+async function openReader(connect: () => Promise<SqliteConnection>): Promise<SqliteConnection> {
   const reader = await connect()
   reader.exec('PRAGMA query_only = 1')
   reader.exec(`PRAGMA cache_size = -${READER_CACHE_KIB}`)
@@ -85,10 +228,11 @@ async function openReader(connect: Connect): Promise<SqliteConnection> {
 function createSqliteStorage(
   writer: SqliteConnection,
   reader: SqliteConnection,
-  file: { readonly aside: AsideReader; readonly flush: LogFlush } | undefined,
+  file: DatabaseFile | undefined,
   log: Log,
 ): Storage {
-  const writing = createExecutor(writer)
+  const transaction = watchTransaction(writer)
+  const writing = createExecutor(writer, transaction)
   const reading = reader === writer ? writing : createExecutor(reader)
   const waiting: WaitingUnit[] = []
   let committing: Promise<void> | undefined
@@ -100,48 +244,52 @@ function createSqliteStorage(
   let flushedChanges = 0
 
   const direct: Reader = {
-    // A database in memory has one connection: its readers wait while a transaction is open on it.
+    // An in-memory database has one connection: its readers wait while a transaction is open on it. Commit
+    // hooks read, too.
     async all(compilable) {
-      if (reader === writer && committing !== undefined) await committing
+      if (reader === writer && writer.isTransaction) await committing
       return reading.all(compilable)
     },
     async first(compilable) {
-      if (reader === writer && committing !== undefined) await committing
+      if (reader === writer && writer.isTransaction) await committing
       return reading.first(compilable)
     },
     async each(compilable, take) {
-      if (reader === writer && committing !== undefined) await committing
+      if (reader === writer && writer.isTransaction) await committing
       return reading.each(compilable, take)
     },
   }
 
   return {
     ...direct,
-    aside: file?.aside ?? direct,
+    offload: file?.offload ?? readerInChunks(reading, write),
     write,
     async healthy() {
       if (failing) proveWriting()
+      failing ||= file?.isThere() === false
       return !closed && !failing && reader.prepare('SELECT 1 AS one').get() !== undefined
     },
     async close() {
-      while (committing !== undefined || waiting.length > 0) await pause().then(() => committing)
+      while (committing !== undefined || waiting.length > 0) await yieldNow().then(() => committing)
       closed = true
-      await file?.aside.close()
-      if (reader !== writer) reader.close()
-      writer.exec('PRAGMA optimize')
-      writer.close()
+      await file?.offload.close()
+      optimize(writer)
+      if (file === undefined) writer.close()
+      else file.close()
     },
   }
 
   function write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result> {
     if (closed) return Promise.reject(new Error('the database is closed'))
-    const { isRehearsal: rehearsed, within } = captureSurroundings()
+    const { isRehearsal: rehearsed, throwIfAborted, within } = captureContext()
     return new Promise<Result>((resolve, reject) => {
       let outcome: Result
       waiting.push({
         rehearsed,
         async run(tx) {
-          outcome = await within(() => unit(tx))
+          throwIfAborted()
+          const yieldUnlessAborted = () => tx.yieldIfDue().then(throwIfAborted)
+          outcome = await within(() => unit(rehearsed ? { ...tx, yieldIfDue: yieldUnlessAborted } : tx))
         },
         settle: (failure) => (failure === undefined ? resolve(outcome) : reject(failure)),
       })
@@ -149,13 +297,13 @@ function createSqliteStorage(
     })
   }
 
-  /** Tries a commit of its own: who is told that the storage is not healthy may stop to send writes. */
+  /** Tries a separate commit, because clients that see an unhealthy storage may stop sending writes. */
   function proveWriting(): void {
     if (closed || proving) return
     proving = true
     waiting.push({
       rehearsed: false,
-      run: async () => writer.exec(PROOF_OF_WRITING),
+      run: async () => writer.exec(WRITE_CHECK),
       settle() {
         proving = false
       },
@@ -172,8 +320,8 @@ function createSqliteStorage(
       committing = commit(waiting.splice(0, UNITS_PER_COMMIT))
       await committing
       committing = undefined
-      // Lets replies leave and requests come in between two commits.
-      if (waiting.length > 0) await pause()
+      // Lets responses be sent and requests be received between two commits.
+      if (waiting.length > 0) await yieldNow()
     }
   }
 
@@ -182,38 +330,49 @@ function createSqliteStorage(
     const hooks: Hook[] = []
     try {
       writer.exec('BEGIN IMMEDIATE')
-      for (const unit of units) await runInSavepoint(unit, failures, hooks)
+      transaction.begin()
+      let began = performance.now()
+      for (const unit of units) {
+        if (performance.now() - began > MAX_STRETCH_MILLIS) {
+          await yieldNow()
+          began = performance.now()
+        }
+        await runInSavepoint(unit, failures, hooks)
+      }
       await end()
-      // Where every unit failed, nothing was written that could have failed.
+      if (file !== undefined && failures.size < units.length) requireThere(file)
+      // If every unit failed, nothing was written that could have failed.
       if (failures.size < units.length) failing = false
     } catch (failure) {
       failing = true
-      // Nothing of this transaction is durable: every unit of it failed, whatever it thought.
+      // Nothing of this transaction is durable: all its units failed, even those that ran to their end.
       if (writer.isTransaction) writer.exec('ROLLBACK')
-      for (const unit of units) failures.set(unit, failures.get(unit) ?? failure)
+      for (const unit of units) failures.set(unit, failures.get(unit) ?? storageFailure(failure))
       hooks.length = 0
+    } finally {
+      transaction.forget()
     }
     for (const hook of hooks) {
       const rest = runHook(hook)
-      // Most have none: they follow each other without a turn for anything else between them.
+      // Most have none: these follow each other without yielding.
       if (rest !== undefined) await rest
     }
     for (const unit of units) unit.settle(failures.get(unit))
   }
 
-  /** Commits; what a large commit leaves in the log is folded into the file aside, while others are answered. */
+  /** Commits; after a large commit another process checkpoints the WAL, while requests are answered. */
   async function end(): Promise<void> {
     const changes = countChanges()
     const isLarge = changes - committedChanges > LARGE_COMMIT_ROWS
     committedChanges = flushedChanges = changes
     if (file === undefined || !isLarge) return writer.exec('COMMIT')
-    const { aside, flush } = file
+    const { offload, flush } = file
     await flush.finish()
     writer.exec('PRAGMA wal_autocheckpoint = 0')
     try {
       writer.exec('COMMIT')
     } finally {
-      void fold(aside)
+      void fold(offload)
     }
   }
 
@@ -221,33 +380,33 @@ function createSqliteStorage(
     return (totalChanges.get() as { readonly count: number }).count // as selected
   }
 
-  /** Of units that write very much, what is written already goes to the disk on the way. */
-  function pauseUnit(): Promise<void> {
+  /** Flushes the WAL of very large units while they are still running. */
+  function flushLarge(): void {
     const changes = countChanges()
     if (changes - flushedChanges > LARGE_COMMIT_ROWS) {
       flushedChanges = changes
       file?.flush.begin()
     }
-    return pause()
   }
 
-  async function fold(by: AsideReader): Promise<void> {
+  async function fold(by: OffloadReader): Promise<void> {
     try {
       await by.checkpoint()
     } catch (failure) {
-      // The next commit does it: slower for those who wait, and as good.
-      if (!closed) log.warn({ err: failure }, 'checkpoint aside failed')
+      // The next commit does it: slower for waiting writers, but equivalent.
+      if (!closed) log.warn({ err: failure }, 'offloaded checkpoint failed')
     }
     if (!closed) writer.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
   }
 
   function runHook(hook: Hook): Promise<void> | undefined {
-    // The write is durable, so its caller is told of success; what follows from it is out of step: wake someone.
-    const tell = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')
+    // The write is durable, so its caller gets success; the failed hook leaves derived state stale: alert the
+    // operator.
+    const report = (failure: unknown) => log.error({ err: failure }, 'commit hook failed')
     try {
-      return hook()?.catch(tell)
+      return hook()?.catch(report)
     } catch (failure) {
-      tell(failure)
+      report(failure)
       return undefined
     }
   }
@@ -260,79 +419,76 @@ function createSqliteStorage(
     const ownHooks: Hook[] = []
     writing.exec('SAVEPOINT unit')
     try {
-      await unit.run({ ...writing, onCommit: (hook) => void ownHooks.push(hook), pause: pauseUnit })
+      await unit.run({
+        ...writing,
+        onCommit: (hook) => void ownHooks.push(hook),
+        yieldIfDue: createYieldIfDue(flushLarge),
+      })
       if (unit.rehearsed) writing.exec('ROLLBACK TO unit')
       else hooks.push(...ownHooks)
       writing.exec('RELEASE unit')
     } catch (failure) {
-      failures.set(unit, failure ?? new Error('unit failed'))
+      failures.set(unit, storageFailure(failure ?? new Error('unit failed')))
+      transaction.throwIfEnded() // there is no savepoint to roll back to
       writing.exec('ROLLBACK TO unit')
       writing.exec('RELEASE unit')
     }
   }
 }
 
-interface Executor extends Reader {
-  run(query: Compilable<unknown>): Promise<number>
-  exec(sql: string): void
+interface WatchedTransaction extends TransactionGuard {
+  begin(): void
+  forget(): void
 }
 
-/** Runs compiled queries on one connection, keeping their prepared statements, oldest out first. */
-function createExecutor(connection: SqliteConnection): Executor {
-  const statements = new Map<string, Statement>()
+/**
+ * SQLite ends a transaction by itself if the disk is full or fails; each later statement would then be stored
+ * on its own.
+ */
+function watchTransaction(writer: SqliteConnection): WatchedTransaction {
+  let isOpen = false
+  let endedBy: unknown
   return {
-    async all<Result>(compilable: Compilable<Result>) {
-      const { sql, parameters } = compilable.compile()
-      return prepared(sql).all(...(parameters as never[])) as Result[] // rows have the columns that were selected
+    begin() {
+      isOpen = true
     },
-    async first<Result>(compilable: Compilable<Result>) {
-      const { sql, parameters } = compilable.compile()
-      return prepared(sql).get(...(parameters as never[])) as Result | undefined // as above
+    forget() {
+      isOpen = false
+      endedBy = undefined
     },
-    async each<Result>(compilable: Compilable<Result>, take: (row: Result) => void) {
-      const { sql, parameters } = compilable.compile()
-      for (const row of prepared(sql).iterate(...(parameters as never[]))) take(row as Result) // as above
+    throwIfEnded() {
+      if (endedBy !== undefined) throw endedBy
     },
-    async run(compilable) {
-      const { sql, parameters } = compilable.compile()
-      return Number(prepared(sql).run(...(parameters as never[])).changes) // as above
+    noteFailure(failure) {
+      if (isOpen && !writer.isTransaction) endedBy = failure
     },
-    exec(sql) {
-      prepared(sql).run()
-    },
-  }
-
-  function prepared(sql: string): Statement {
-    const known = statements.get(sql)
-    if (known !== undefined) return known
-    const statement = connection.prepare(sql)
-    statements.set(sql, statement)
-    if (statements.size > STATEMENTS_KEPT) {
-      const [oldest] = statements.keys()
-      if (oldest !== undefined) statements.delete(oldest)
-    }
-    return statement
   }
 }
 
-function migrate(connection: SqliteConnection): void {
-  connection.exec(
-    'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
-  )
-  const rows = connection.prepare('SELECT version FROM schema_migrations').all() as { version: number }[] // as selected
-  const applied = new Set(rows.map(({ version }) => version))
-  const current = Math.max(0, ...applied)
-  const newest = MIGRATIONS.at(-1)?.version ?? 0
-  if (current > newest) {
-    throw new Error(`the database has schema ${current}, this program knows ${newest}: use a newer version`)
+/** Reads rows in chunks. There is only one connection: writers wait until the last row is read. */
+function readerInChunks({ eachInChunks }: Executor, write: Storage['write']): Reader {
+  const each: Reader['each'] = (compilable, take) => write(() => eachInChunks(compilable, take))
+  return {
+    each,
+    all: (compilable) => readAll({ each }, compilable),
+    first: async (compilable) => (await readAll({ each }, compilable))[0],
   }
-  // Whatever is missing, not only what is newer: steps that do not touch each other may come in any order.
-  for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version))) {
-    connection.exec('BEGIN IMMEDIATE')
-    for (const statement of migration.sqlite) connection.exec(statement)
-    connection
-      .prepare('INSERT INTO schema_migrations (version, name) VALUES (?, ?)')
-      .run(migration.version, migration.name)
-    connection.exec('COMMIT')
+}
+
+/** Only speeds up later queries; fails if the disk is full or the file is gone. */
+function optimize(writer: SqliteConnection): void {
+  try {
+    writer.exec('PRAGMA optimize')
+  } catch {
+    // Repeated at the next shutdown.
   }
+}
+
+/**
+ * A commit into deleted files is lost.
+ * @throws DomainError: storage.unwritable.
+ */
+function requireThere(file: DatabaseFile): void {
+  if (!file.isThere()) throw new DomainError({ reason: 'storage.unwritable', values: { problem: GONE } })
+  file.noteCommit()
 }

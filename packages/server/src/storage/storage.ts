@@ -1,37 +1,44 @@
-// What stores know of a database: queries in, rows out, writes in units. Two executors can stand behind it.
+// The interface between stores and a database: queries in, rows out, writes in units. Two implementations are
+// possible.
 import type { Compilable } from 'kysely'
 
 export interface Reader {
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   first<Row>(query: Compilable<Row>): Promise<Row | undefined>
-  /** Calls `take` with each row in turn, for results that are too large to be held as rows. */
+  /** Calls `take` with each row in turn, for results that are too large to hold in memory. */
   each<Row>(query: Compilable<Row>, take: (row: Row) => void): Promise<void>
 }
 
+export async function readAll<Row>(reader: Pick<Reader, 'each'>, query: Compilable<Row>): Promise<Row[]> {
+  const rows: Row[] = []
+  await reader.each(query, (row) => void rows.push(row))
+  return rows
+}
+
 export interface Transaction extends Reader {
-  /** @returns how many rows were written. */
+  /** @returns the number of rows written. */
   run(query: Compilable<unknown>): Promise<number>
   /**
-   * Calls `hook` once the unit is durable, before its caller learns of it; never when it is not. Must not throw. One that
-   * takes its time is waited for: by the next hook, by the caller, and by all writers. It must not wait for any of them.
+   * Calls `hook` once the unit is durable, before its caller resumes; never if it is not. It must not throw.
+   * The next hook, the caller and all writers wait for an asynchronous hook. It must not wait for any of them.
    */
   onCommit(hook: () => void | Promise<void>): void
-  /** Lets the rest of the program work between one write and the next, for units of thousands; other writers wait. */
-  pause(): Promise<void>
+  /** Between the steps of long units: lets other work run when the time of a chunk is used up. Other writers wait. */
+  yieldIfDue(): Promise<void>
 }
 
 export interface Storage extends Reader {
-  /** Reads what is durable when they begin, in a process of its own: for queries that may walk very many rows. */
-  readonly aside: Reader
+  /** Reads what was durable when each read began, in a separate process: for queries that may scan very many rows. */
+  readonly offload: Reader
   /**
    * Runs `unit` in a transaction and resolves when its writes are durable.
    *
-   * Units run one after another; those that wait at the same time share one commit, each in its own savepoint, so a
-   * unit that throws undoes itself alone. A unit may await nothing but its transaction: while it waits for anything
-   * else, every other writer waits with it.
+   * Units run one after another. Units that wait at the same time share one commit, each in its own savepoint,
+   * so a failing unit rolls back only itself. A unit may await only its transaction: while it waits for
+   * anything else, every other writer waits, too.
    */
   write<Result>(unit: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** True when the database answers. */
+  /** True if the database answers. */
   healthy(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Text comparisons in the database mean what they mean in the program, pattern characters included.
+// String comparisons in the database give the same results as in the program, including pattern characters.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { silentLog } from '../platform/log.ts'
@@ -29,18 +29,18 @@ async function matches(
 const CASES: readonly [name: string, subject: string | null, text: string, place: TextPlace, hit: boolean][] =
   [
     ['text in the middle', 'www.example.com', 'example', 'anywhere', true],
-    ['text that is not there', 'www.example.com', 'sample', 'anywhere', false],
+    ['text that is missing', 'www.example.com', 'sample', 'anywhere', false],
     ['text at the start', 'www.example.com', 'www', 'at-start', true],
     ['text at the end is not at the start', 'www.example.com', 'com', 'at-start', false],
     ['text at the end', 'www.example.com', '.com', 'at-end', true],
     ['text at the start is not at the end', 'www.example.com', 'www', 'at-end', false],
-    ['no text is everywhere', 'a', '', 'anywhere', true],
+    ['an empty string matches everywhere', 'a', '', 'anywhere', true],
     ['the whole text', 'abc', 'abc', 'at-start', true],
-    ['a percent sign is itself', 'a100%b', '0%b', 'anywhere', true],
+    ['a percent sign matches itself', 'a100%b', '0%b', 'anywhere', true],
     ['a percent sign is not any text', 'axxb', 'a%b', 'anywhere', false],
-    ['an underscore is itself', '_dmarc.example.com', '_dmarc', 'at-start', true],
+    ['an underscore matches itself', '_dmarc.example.com', '_dmarc', 'at-start', true],
     ['an underscore is not any character', 'xdmarc.example.com', '_dmarc', 'at-start', false],
-    ['a backslash is itself', 'a\\b', 'a\\b', 'anywhere', true],
+    ['a backslash matches itself', 'a\\b', 'a\\b', 'anywhere', true],
     ['a backslash at the end', 'a\\', 'a\\', 'at-end', true],
     ['a backslash before a percent sign', 'a\\%b', '\\%', 'anywhere', true],
     ['a backslash before a percent sign is not a percent sign', 'a%b', '\\%', 'anywhere', false],
@@ -48,8 +48,8 @@ const CASES: readonly [name: string, subject: string | null, text: string, place
     ['a quote', `it's "x"`, `'s "`, 'anywhere', true],
     ['a line break', 'a\nb:c\n', '\nb:', 'anywhere', true],
     ['letters beyond ASCII', 'grüße', 'üß', 'anywhere', true],
-    ['NUL is not the end of the text', 'abc', 'a\0', 'anywhere', false],
-    ['NUL alone is nowhere', 'abc', '\0', 'anywhere', false],
+    ['NUL does not end the string', 'abc', 'a\0', 'anywhere', false],
+    ['NUL alone matches nowhere', 'abc', '\0', 'anywhere', false],
     ['no subject matches nothing', null, '', 'anywhere', false],
   ]
 
@@ -62,7 +62,7 @@ describe('textMatch', () => {
   })
 
   test.each(['anywhere', 'at-start', 'at-end'] as const)(
-    'tells capitals from small letters %s',
+    'distinguishes upper and lower case %s',
     async (place) => {
       expect(await matches('Abc', 'Abc', place, exactTextMatch)).toBe(true)
       expect(await matches('Abc', 'abc', place, exactTextMatch)).toBe(false)
@@ -71,7 +71,7 @@ describe('textMatch', () => {
     },
   )
 
-  test('agrees with the program for texts full of pattern characters', async () => {
+  test('agrees with the program for strings full of pattern characters', async () => {
     const text = fc.string({ unit: fc.constantFrom('%', '_', '\\', 'a', 'b', '\n', '"'), maxLength: 8 })
     await fc.assert(
       fc.asyncProperty(text, text, async (subject, part) => {

@@ -1,9 +1,9 @@
-// Text comparisons that mean the same on every database: the pattern characters of the text itself are escaped.
+// String comparisons with the same result on every database: pattern characters in the string are escaped.
 import { sql, type Expression, type SqlBool } from 'kysely'
 
 export type TextPlace = 'anywhere' | 'at-start' | 'at-end'
 
-/** The same, but capitals and small letters differ (the database's own pattern matching folds those of ASCII). */
+/** The same, but case-sensitive (the database's own pattern matching ignores ASCII case). */
 export function exactTextMatch(
   subject: Expression<string | null>,
   text: string,
@@ -17,20 +17,20 @@ export function exactTextMatch(
     case 'at-start':
       return sql<SqlBool>`substr(${subject}, 1, ${length}) = ${text}`
     case 'at-end':
-      // With a length of 0, the whole text would be its end.
+      // substr with length 0 would return the whole string.
       return length === 0
         ? sql<SqlBool>`${subject} is not null`
         : sql<SqlBool>`substr(${subject}, ${-length}) = ${text}`
   }
 }
 
-/** True where `subject` (already in the case of `text`) has `text` in that place. */
+/** True if `subject` (already in the case of `text`) contains `text` at that place. */
 export function textMatch(
   subject: Expression<string | null>,
   text: string,
   place: TextPlace,
 ): Expression<SqlBool> {
-  // The database would take the text to end there.
+  // The database would end the string at the NUL.
   if (text.includes('\0')) return sql<SqlBool>`0`
   const escaped = text.replace(/[\\%_]/g, '\\$&')
   const pattern = `${place === 'at-start' ? '' : '%'}${escaped}${place === 'at-end' ? '' : '%'}`

@@ -1,73 +1,58 @@
-// The program for tests: every room but the nameserver, in memory, on a port of its own, with a clock that stands still,
-// counted ids, and a recorder in the place of those who are told of changes.
-import { addCollector, collectorRoutes } from '../collector/index.ts'
-import type { DnsRecordsDeps, RecordsChanged } from '../features/dns-records/index.ts'
-import { openReportingKey } from '../features/page-shield/index.ts'
-import { createKeyVault, type DnssecDeps } from '../features/dnssec/index.ts'
-import type { QueryDeps } from '../features/query/index.ts'
-import type { RecordScansDeps } from '../features/record-scans/index.ts'
-import type { PostWebhook } from '../features/page-shield-webhooks/index.ts'
-import type { FetchFeed } from '../features/threat-feeds/index.ts'
-import type { TransferEvent } from '../features/secondary-dns/index.ts'
-import type { ZoneEvent } from '../features/zones/index.ts'
-import { createClientAddress, createHttpServer, PROFILES, type Route } from '../http/index.ts'
-import { createCollecting } from '../main/collecting.ts'
-import { createFeatures, type FeaturesDeps } from '../main/features.ts'
+// The program for tests: all modules, in memory, on its own port, with a stopped clock and counted IDs.
+// Delivered events are recorded; a test replaces what it needs of the outside world.
+import { loadConfig, type Config } from '../config/index.ts'
+import { createEventHub, TOPICS } from '../features/changes/index.ts'
+import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
+import type { Route } from '../http/index.ts'
+import { createApi } from '../main/api.ts'
 import { ensureAdministrator } from '../main/first-start.ts'
-import { workOnFeeds } from '../main/threat-feeds.ts'
-import { rehearseChanges } from '../main/rehearse-changes.ts'
+import { createMetrics } from '../main/metrics/metrics.ts'
+import { createModules, type Outside } from '../main/modules.ts'
 import { manualClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage, query } from '../storage/index.ts'
+import { IN_MEMORY, openSqliteStorage, query, type ChangeEvent } from '../storage/index.ts'
 import { countChanges, readChangeLog } from './change-log.ts'
 import { countedIds } from './counted-ids.ts'
 import { createHttpClient, type Received } from './http-client.ts'
 
 export const BASE = '/client/v4'
-/** Where the clock stands until a test moves it. */
+/** The time at which the clock stands until a test advances it. */
 export const START = Date.parse('2026-01-05T10:20:30.123Z')
 export const ADMIN_TOKEN = 'administrator_of_the_tests_0123456789_ab'
 export const ADMIN_EMAIL = 'admin@example.com'
 export const ADMIN_KEY = '0123456789abcdef0123456789abcdef01234'
-const MAX_POLICIES = 5
-const EVENT_RETENTION = { days: 30, maxEvents: 100_000 }
 export const NAME_SERVERS = ['ns1.zonereeve.internal', 'ns2.zonereeve.internal']
 
-/** Of files without a limit of their own. */
+/** Size limit of uploaded files without their own limit. */
 export const MAX_FILE_BYTES = 1_048_576
 
-export interface TestAppOptions {
-  readonly profile?: keyof typeof PROFILES
-  readonly rateLimit?: { readonly requests: number; readonly windowSeconds: number }
-  readonly trustProxy?: readonly string[]
-  /** What proxied names are answered with; empty where it is not said. */
-  readonly edgeAddresses?: readonly string[]
-  /** Whether the CNAME of a name leads to an address; all do where it is not said. */
-  readonly hasAddress?: DnsRecordsDeps['hasAddress']
-  /** Scheme and host of the collector; the hosts of the pages where it is not said. */
-  readonly collectorUrl?: string
-  /** Requests with reports of one address; any number where it is not said. */
-  readonly reportRate?: { readonly requests: number; readonly windowSeconds: number }
-  /** Content-security policies of a zone; the usual number where it is not said. */
-  readonly maxPolicies?: number
-  /** What is kept of security events; the usual where it is not said. */
-  readonly eventRetention?: FeaturesDeps['eventRetention']
-  /** Asks a zone's present nameservers; nobody can where it is not said. */
-  readonly survey?: RecordScansDeps['survey']
-  /** Fetches threat feeds; each fails where it is not said. */
-  readonly fetchFeed?: FetchFeed
-  /** Posts to webhooks; nobody takes anything where it is not said. */
-  readonly postWebhook?: PostWebhook
-  /** What the nameserver answers; there is none where it is not said. */
-  readonly explainAnswer?: QueryDeps['explainAnswer']
-  /** What parents publish; nobody knows where it is not said. */
-  readonly askParent?: DnssecDeps['askParent']
-  /** Whether signatures elsewhere are old; none are where it is not said. */
-  readonly isRenewalDue?: DnssecDeps['isRenewalDue']
-  /** File of the database; in memory without it. */
+export interface TestAppOptions
+  extends
+    Omit<Outside, 'peers'>,
+    Partial<
+      Pick<
+        Config,
+        | 'profile'
+        | 'rateLimit'
+        | 'trustProxy'
+        | 'allowedHosts'
+        | 'edgeAddresses'
+        | 'collectorUrl'
+        | 'reportRate'
+        | 'maxPolicies'
+      >
+    > {
+  /** Path of the database; in memory if undefined. */
   readonly database?: string
-  /** More routes, or other handlers for operations that there are. */
+  /** Adds routes, or replaces handlers of existing operations. */
   readonly alterRoutes?: (routes: readonly Route[]) => readonly Route[]
+}
+
+/** No limit on the number of reports, and no resolver. */
+const CONFIG: Config = {
+  ...loadConfig({ flags: { resolver: 'off', 'dns-batching': 'off' }, environment: {} }),
+  reportRate: undefined,
+  maxZoneFile: MAX_FILE_BYTES,
 }
 
 export interface Envelope<Result = unknown> {
@@ -91,24 +76,19 @@ export interface Call {
   readonly method: string
   /** Below the base path. */
   readonly path: string
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
-  /** null leaves out a header that would be sent. */
+  /** null removes a default header. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** The administrator's where it is not said; null for none. */
+  /** Default: the administrator's token; null = none. */
   readonly token?: string | null
-  /** The usual base path where it is not said. */
+  /** Default: the default base path. */
   readonly base?: string
 }
 
 export interface Answer<Result = unknown> extends Received {
   readonly json: Envelope<Result>
 }
-
-/** Who was told of what, in order. */
-export type TestEvent =
-  | { readonly of: 'zone'; readonly event: ZoneEvent }
-  | { readonly of: 'records'; readonly event: RecordsChanged }
 
 export interface LoggedEvent {
   readonly level: keyof Log
@@ -119,74 +99,39 @@ export interface LoggedEvent {
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 export async function startTestApp(options: TestAppOptions = {}) {
+  const { database, alterRoutes, profile = CONFIG.profile, ...others } = options
   const clock = manualClock(START)
   const ids = countedIds()
-  const events: TestEvent[] = []
-  const transfers: TransferEvent[] = []
+  const events: ChangeEvent[] = []
   const logged: LoggedEvent[] = []
+  const evicted: number[] = []
   const log = recordingLog(logged)
-  const storage = await openSqliteStorage(options.database ?? IN_MEMORY, log)
+  const hub = createEventHub(log)
+  hub.subscribe(TOPICS, (event) => void events.push(event))
+  const opened = { clock, deliver: hub.deliver }
+  const storage = await openSqliteStorage(database ?? IN_MEMORY, log, opened)
   const deps = { storage, clock, ids }
   await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: ADMIN_KEY })
 
-  const profile = PROFILES[options.profile ?? 'documented']
-  const reportingKey = await openReportingKey(storage)
-  const features = createFeatures({
+  const config: Config = { ...CONFIG, ...others, profile }
+  const modules = await createModules({
     ...deps,
-    profile,
-    reportingKey,
-    collectorUrl: options.collectorUrl,
-    monitoringChanged: (zoneId) => collector.forgetZone(zoneId),
-    noteDisplaced: (zoneId, count) => collector.noteDisplaced(zoneId, count),
-    nameServers: NAME_SERVERS,
-    publishZone: (event) => void events.push({ of: 'zone', event }),
-    publishRecords: (event) => void events.push({ of: 'records', event }),
-    publishTransfers: (event) => void transfers.push(event),
-    lastSeen: () => ({ checkedOn: null, transferredOn: null }),
-    edgeAddresses: options.edgeAddresses ?? [],
-    hasAddress: options.hasAddress ?? (() => Promise.resolve(true)),
-    maxPolicies: options.maxPolicies ?? MAX_POLICIES,
-    eventRetention: options.eventRetention ?? EVENT_RETENTION,
+    config,
     log,
-    survey: options.survey,
-    fetchFeed: options.fetchFeed ?? (() => Promise.resolve({ kind: 'failed', problem: 'nobody fetches' })),
-    postWebhook: options.postWebhook ?? (() => Promise.resolve('nobody takes it')),
-    explainAnswer: options.explainAnswer ?? noNameserver,
-    vault: createKeyVault(undefined),
-    algorithm: 'ECDSAP256SHA256',
-    askParent: options.askParent ?? (() => Promise.resolve({ kind: 'unknown' })),
-    isRenewalDue: options.isRenewalDue ?? (() => false),
-    publishSigning: () => {},
+    hub,
+    metrics: createMetrics({ maxZones: 0, droppedLogLines: () => 0, ofProcess: false }),
+    outside: {
+      hasAddress: () => Promise.resolve(true),
+      fetchFeed: () => Promise.resolve({ kind: 'failed', problem: 'fetching is disabled in tests' }),
+      postWebhook: () => Promise.resolve('webhooks are disabled in tests'),
+      ...others,
+      observeEvicted: (count) => void evicted.push(count),
+      peers: 'left alone',
+    },
   })
-  const { tokens, accounts, zones, pageShield, threatFeeds, imports, deliveries, scans } = features
-  const { previousFirewall, routes } = features
-  const collector = createCollecting({
-    storage,
-    clock,
-    log,
-    reportingKey,
-    findZone: pageShield.reporting.monitoredZone,
-    rate: options.reportRate,
-    observe: () => {},
-    noteRecorded: pageShield.traffic.note,
-    observeDisplaced: () => {},
-  })
-  const allRoutes = [...routes, ...collectorRoutes(collector)]
-  const server = await createHttpServer({
-    routes: options.alterRoutes?.(allRoutes) ?? allRoutes,
-    profile,
-    rateLimit: options.rateLimit,
-    trustProxy: options.trustProxy ?? [],
-    authenticator: tokens,
-    known: features.known,
-    clock,
-    ids,
-    log,
-    observe: () => {},
-    rehearse: rehearseChanges,
-    maxFileBytes: MAX_FILE_BYTES,
-  })
-  addCollector(server, collector, createClientAddress(options.trustProxy ?? []))
+  const { features, collector, answering } = modules
+  const { pageShield, imports, deliveries, scans } = features
+  const { server, routes } = await createApi({ config, clock, ids, log, modules, alterRoutes })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the test app has no port')
@@ -196,55 +141,42 @@ export async function startTestApp(options: TestAppOptions = {}) {
   const accountId = (await storage.first(query.selectFrom('accounts').select('id')))?.id ?? ''
 
   return {
+    ...features,
     port,
     server,
     storage,
     clock,
     ids,
-    /** What was published, in the order of commits. */
+    /** Delivered events in commit order. */
     events,
-    /** What the nameserver would be told of transfers, in the order of commits. */
-    transfers,
     logged,
-    /** Of the administrator, and of the first account. */
+    /** Evictions from full inventories, as reported to the metrics. */
+    evicted,
+    /** IDs of the administrator and of the first account. */
     userId,
     accountId,
-    routes: allRoutes,
-    tokens,
-    accounts,
-    zones,
-    records: features.records,
-    dnssec: features.dnssec,
-    pageShield,
-    threatFeeds,
-    imports,
+    routes,
     collector,
-    /** Tells webhooks what is due now. */
-    async tellWebhooks(signal = new AbortController().signal) {
+    /** Sends the webhook notifications that are due. */
+    async notifyWebhooks(signal = new AbortController().signal) {
       await deliveries.deliverDue(signal)
-      await deliveries.settled()
+      await deliveries.waitUntilIdle()
     },
-    /** Does once what is due with threat feeds. */
-    workOnFeeds: (signal = new AbortController().signal) =>
-      workOnFeeds({ storage, imports, pageShield }, signal),
-    scans,
-    securityEvents: features.securityEvents,
-    previousFirewall,
-    updateKeys: features.updateKeys,
-    updates: features.updates,
-    wafPackages: features.wafPackages,
-    firewallRules: features.firewallRules,
-    pageRules: features.pageRules,
+    /** Runs the due work on threat feeds once. */
+    async workOnFeeds(signal = new AbortController().signal) {
+      await fetchFeeds({ imports }, signal)
+      await holdAgainstFeeds({ storage, imports, contents: pageShield.contents }, signal)
+    },
     call,
     must,
     changeLog: (scopeId?: string) => readChangeLog(storage, scopeId),
-    /** How many change sets there are, over all scopes. */
+    /** Number of change sets in all scopes. */
     changeCount: () => countChanges(storage),
     close,
   }
 
-  async function call<Result = unknown>(wanted: Call): Promise<Answer<Result>> {
-    const { method, path, body, headers = {}, token = ADMIN_TOKEN, base = BASE } = wanted
+  async function call<Result = unknown>(expected: Call): Promise<Answer<Result>> {
+    const { method, path, body, headers = {}, token = ADMIN_TOKEN, base = BASE } = expected
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const all = {
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
@@ -259,12 +191,12 @@ export async function startTestApp(options: TestAppOptions = {}) {
       ),
       ...(text === undefined ? {} : { body: text }),
     })
-    // Files and empty replies have no envelope.
+    // Files and empty responses have no envelope.
     const isJson = String(received.headers['content-type']).startsWith('application/json')
     return { ...received, json: isJson ? parse<Result>(received.text) : NO_ENVELOPE }
   }
 
-  /** The result of a call that must succeed. */
+  /** Returns the result of a call that must succeed. */
   async function must<Result = { readonly id: string }>(
     method: string,
     path: string,
@@ -279,16 +211,14 @@ export async function startTestApp(options: TestAppOptions = {}) {
   async function close(): Promise<void> {
     client.close()
     await server.close()
+    await collector.close()
     await scans.close()
+    await answering.close()
     await storage.close()
   }
 }
 
-function noNameserver(): never {
-  throw new Error('the test app has no nameserver')
-}
-
-const NO_ENVELOPE = { result: null as never, success: true, errors: [], messages: [] } // says nothing of a result
+const NO_ENVELOPE = { result: null as never, success: true, errors: [], messages: [] } // has no result
 
 function parse<Result>(text: string): Envelope<Result> {
   try {

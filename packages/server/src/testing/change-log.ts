@@ -1,4 +1,4 @@
-// The change log as tests read it, and what must hold of it and of every counter whatever was done.
+// Reads the change log, and checks the invariants of the log and of every counter.
 import { expect } from 'vitest'
 import { query, type Reader } from '../storage/index.ts'
 
@@ -22,7 +22,7 @@ export interface LoggedOp {
   readonly after: string | null
 }
 
-/** Every change set (of one scope) with its operations, oldest first. */
+/** All change sets (of one scope) with their operations, oldest first. */
 export async function readChangeLog(db: Reader, scopeId?: string): Promise<LoggedChange[]> {
   const all = query.selectFrom('changes').selectAll().orderBy('position')
   const sets = await db.all(scopeId === undefined ? all : all.where('scope_id', '=', scopeId))
@@ -42,7 +42,10 @@ export async function countChanges(db: Reader): Promise<number> {
   return (await db.first(counted))?.sets ?? 0
 }
 
-/** Counters tell what is there, texts match their columns, numbers of change sets (of one scope, or of all) have no gaps. */
+/**
+ * Checks that counters match the rows, search columns match their sources, and numbers of change sets have no
+ * gaps.
+ */
 export async function expectConsistent(db: Reader, scopeId?: string): Promise<void> {
   const zones = await db.all(query.selectFrom('zones').selectAll())
   const records = await db.all(query.selectFrom('dns_records').selectAll())

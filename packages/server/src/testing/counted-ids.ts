@@ -1,9 +1,9 @@
-// Identifiers that tests can foretell: counted, in the shape of the real ones.
+// Predictable IDs for tests: counted, in the form of real ones.
 import type { Ids } from '../platform/ids.ts'
 
 const TOKEN_LENGTH = 40
 
-/** Ids 00…01, 00…02 and so on, and token values that end in their number. */
+/** IDs 00…01, 00…02 and so on, and token values that end with their number. */
 export function countedIds(): Ids {
   let ids = 0
   let tokens = 0

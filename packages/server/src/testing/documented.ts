@@ -1,4 +1,5 @@
-// Replies held against the API document: what it promises is there, and what is there it mentions.
+// Validates responses against the API document: all documented members exist, and all existing members are
+// documented.
 import { openApiDocument, OPERATIONS, type Operation } from '@zonereeve/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
@@ -19,7 +20,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': DATE_TIME } })
 const compiled = new Map<string, ValidateFunction | undefined>()
 
-/** The operation at a path below the base path; a fixed part of a path wins over a parameter. */
+/** The operation at a path below the base path; a fixed path segment wins over a parameter. */
 export function operationAt(method: string, path: string): Operation | undefined {
   const bare = (path.split('?')[0] ?? '').replace(/\/$/, '')
   return OPERATIONS.filter((known) => known.method === method)
@@ -27,7 +28,7 @@ export function operationAt(method: string, path: string): Operation | undefined
     .find((known) => new RegExp(`^${known.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare))
 }
 
-/** Expects a reply to be what the document says of the operation at this method and path; other paths have none. */
+/** Expects a response to match the document for this method and path; ignores paths without an operation. */
 export function expectDocumented(method: string, path: string, status: number, reply: unknown): void {
   const operation = operationAt(method, path)
   const validate = operation && validatorOf(operation, status === 200 ? '200' : '4XX')
@@ -41,7 +42,7 @@ export function expectDocumented(method: string, path: string, status: number, r
   expect({ operation: operation.id, problems }).toEqual({ operation: operation.id, problems: [] })
 }
 
-/** Compiles the schema of a response, strictly; undefined where the response is not JSON. */
+/** Compiles the schema of a response in strict mode; undefined if the response is not JSON. */
 export function validatorOf(
   { id, method, path }: Operation,
   status: '200' | '4XX',
@@ -55,7 +56,7 @@ export function validatorOf(
   return validate
 }
 
-/** A copy in which objects have the properties that are listed and no others, and components stand in `$defs`. */
+/** A copy in which objects allow only the listed properties, and components are in `$defs`. */
 function closed(node: unknown): unknown {
   if (typeof node === 'string') return node.replace(/^#\/components\/schemas\//, '#/$defs/')
   if (Array.isArray(node)) return node.map(closed)

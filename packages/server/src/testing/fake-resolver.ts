@@ -1,4 +1,4 @@
-// A recursive nameserver on loopback that says what a test tells it to, over UDP and TCP on one port.
+// A recursive nameserver on loopback with scripted answers, over UDP and TCP on one port.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { createServer, type Server as TcpServer, type Socket } from 'node:net'
 import {
@@ -18,20 +18,20 @@ import {
 export interface FakeQuery {
   readonly message: Message
   readonly packet: Uint8Array
-  /** "NAME TYPE", the name in lower case. */
+  /** "NAME TYPE", with the name in lower case. */
   readonly text: string
   readonly transport: 'udp' | 'tcp'
 }
 
-/** The packets to send back, in order; none for silence. */
+/** The packets to send back, in order; an empty list = no answer. */
 export type FakeAnswers = (query: FakeQuery) => readonly Uint8Array[]
 
 export interface FakeResolver {
   readonly host: string
   readonly port: number
-  /** "udp NAME TYPE" of each question, in order. */
+  /** "udp NAME TYPE" of each query, in order. */
   readonly asked: string[]
-  /** UDP ports that questions came from. */
+  /** UDP source ports of the queries. */
   readonly ports: Set<number>
   answer: FakeAnswers
   close(): Promise<void>
@@ -61,7 +61,7 @@ export async function startFakeResolver(answer: FakeAnswers): Promise<FakeResolv
 
   function serveTcp(socket: Socket): void {
     connections.add(socket)
-    socket.on('error', () => {}) // the client may leave at any time
+    socket.on('error', () => {}) // the client may disconnect at any time
     socket.on('data', (frame: Buffer) => {
       for (const reply of respond(frame.subarray(2), 'tcp')) {
         const length = Buffer.alloc(2)
@@ -88,7 +88,10 @@ async function bindBoth(tcp: TcpServer, udp: UdpSocket): Promise<number> {
   return port
 }
 
-/** The reply to a query with lines of "NAME TTL TYPE VALUE" as its answers; `soa` seconds make it a lasting "no". */
+/**
+ * Builds the response to a query from "NAME TTL TYPE VALUE" lines; `soa` seconds make it a cacheable negative
+ * answer.
+ */
 export function replyTo(
   { packet, message }: FakeQuery,
   lines: readonly string[],
@@ -105,7 +108,7 @@ export function replyTo(
     additionals: [],
     ...flags,
   })
-  reply.set(packet.subarray(12, 12 + questionOctets(packet)), 12) // the question in the case that it was asked in
+  reply.set(packet.subarray(12, 12 + questionOctets(packet)), 12) // the question in its original case
   return reply
 }
 
@@ -115,7 +118,10 @@ export function questionOctets(packet: Uint8Array): number {
   return at + 5 - 12
 }
 
-/** Answers "NAME TYPE" from a table; names that are not in it do not exist. Values: lines, or a response code. */
+/**
+ * Answers "NAME TYPE" from a table; names that are not in it do not exist.
+ * Values: record lines, or a response code.
+ */
 export function fromTable(table: Readonly<Record<string, readonly string[] | number>>): FakeAnswers {
   return (query) => {
     const found = table[query.text]

@@ -1,10 +1,10 @@
-// One HTTP exchange over a real socket, with nothing added: what a test does not send is not sent.
+// One HTTP exchange over a real socket, with no headers added.
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 
-export interface Sent {
+export interface HttpRequest {
   readonly method: string
-  /** With the base path. */
+  /** Including the base path. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -17,7 +17,7 @@ export interface Received {
 }
 
 export interface HttpClient {
-  send(port: number, sent: Sent): Promise<Received>
+  send(port: number, sent: HttpRequest): Promise<Received>
   close(): void
 }
 
@@ -46,11 +46,11 @@ export function createHttpClient(): HttpClient {
   }
 }
 
-/** Writes `octets` to a new connection and gives back all that comes until the other side closes it. */
+/** Writes `octets` to a new connection and returns everything received until the server closes it. */
 export const exchangeOctets = (port: number, ...octets: readonly (string | Buffer)[]): Promise<string> =>
   exchange(port, octets, false)
 
-/** The same, closing our side behind the last octet. */
+/** The same, but closes our side after the last byte. */
 export const exchangeHalfClosed = (port: number, ...octets: readonly (string | Buffer)[]): Promise<string> =>
   exchange(port, octets, true)
 
@@ -64,7 +64,7 @@ function exchange(port: number, octets: readonly (string | Buffer)[], isClosed: 
     socket.on('end', () => socket.end())
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', (error: Error & { code?: string }) => {
-      // A server that refuses may close before it has read everything; what it said before that counts.
+      // A server that rejects a request may close before it has read everything; its response still counts.
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error)
     })
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))

@@ -1,11 +1,15 @@
-// Calls of the API of a program that is up, as its administrator, over its own socket.
+// API calls to a running program, as its administrator, over a real socket.
 import type { Endpoint } from '../config/index.ts'
 import { ADMIN_TOKEN } from './app.ts'
 
-/** What the tests here look at of an envelope. */
+/** The members of an envelope that these tests use. */
 export interface Envelope<Result> {
   readonly result: Result
-  readonly errors: readonly { readonly code: number; readonly source?: { readonly pointer: string } }[]
+  readonly errors: readonly {
+    readonly code: number
+    readonly message: string
+    readonly source?: { readonly pointer: string }
+  }[]
   readonly messages: readonly { readonly code: number }[]
 }
 
@@ -32,7 +36,7 @@ export async function callProgram<Result = { readonly id: string }>(
   return { status: answer.status, envelope: (await answer.json()) as Envelope<Result> }
 }
 
-/** The result of a call that must succeed. */
+/** Returns the result of a call that must succeed. */
 export async function mustOf<Result = { readonly id: string }>(
   program: Program,
   method: string,

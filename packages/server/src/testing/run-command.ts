@@ -1,4 +1,4 @@
-// A command of the program as typed at a prompt, within this process: what it prints, and how it ends.
+// Runs a command of the program as typed at a prompt, in this process; returns its output and exit code.
 import { vi } from 'vitest'
 import { main } from '../main/cli.ts'
 

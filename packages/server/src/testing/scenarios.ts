@@ -1,20 +1,20 @@
-// Tables of requests: what is given, what is sent, what comes back, and what must not have happened. What a row does not
-// speak of must not have happened: no change set, no event, no record more or less, no message.
+// Tables of requests: given state, request, expected response and expected effects. Effects that a row does not
+// mention must not happen: no change set, event, message, or added or removed record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../storage/index.ts'
-import { startTestApp, type Answer, type TestApp, type TestAppOptions, type TestEvent } from './app.ts'
+import { query, type ChangeEvent } from '../storage/index.ts'
+import { startTestApp, type Answer, type TestApp, type TestAppOptions } from './app.ts'
 import { expectConsistent } from './change-log.ts'
 import { expectDocumented } from './documented.ts'
 
 export interface Scenario {
   readonly name: string
-  /** Records that the zone has beforehand; `{0}` in the path is the id of the first. */
+  /** Records that exist in the zone; `{0}` in the path is the ID of the first. */
   readonly given?: readonly object[]
-  /** Calls that are made beforehand, and succeed. */
+  /** Calls made before; they must succeed. */
   readonly before?: readonly Send[]
-  /** Plan of the zone, enterprise where it is not said. */
+  /** Plan of the zone; default enterprise. */
   readonly plan?: string
-  /** False: the zone has no address but those of `given`, so that writes warn of it. */
+  /** False: the zone has no address records except those of `given`, so that writes cause a notice. */
   readonly address?: false
   readonly send: Send
   readonly expect: Expectation
@@ -22,51 +22,54 @@ export interface Scenario {
 
 export interface Send {
   readonly method: string
-  /** Below the base path. `{zone}`, `{account}`, `{user}`, `{0}` stand for ids, in the body too. */
+  /** Below the base path. `{zone}`, `{account}`, `{user}`, `{0}` are replaced by IDs, also in the body. */
   readonly path: string
   readonly body?: unknown
-  /** null leaves out a header that would be sent. */
+  /** null removes a default header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly token?: string | null
   readonly base?: string
-  /** Of a call beforehand: `{as}` stands for the id of its result, `{as.0}` for that of the first rule in it. */
+  /**
+   * For calls made before: `{as}` is replaced by the ID of its result, `{as.0}` by that of the result's first
+   * rule.
+   */
   readonly as?: string
 }
 
 export interface Expectation {
   readonly status: number
-  /** Codes of all errors, in order; none where they are not said. */
+  /** Codes of all errors, in order; default none. */
   readonly codes?: readonly number[]
-  /** JSON pointers of all errors, in order; null for an error without one. */
+  /** JSON pointers of all errors, in order; null for an error without a pointer. */
   readonly pointers?: readonly (string | null)[]
-  /** Codes of all messages beside the result. */
+  /** Codes of all messages. */
   readonly messages?: readonly number[]
-  /** Part of the result; of a list, each item with its part. */
+  /** Part of the result; for a list, a part of each item. */
   readonly result?: unknown
   /** Part of the counts of a list. */
   readonly info?: object
-  /** Text that the reply has, as clients that search it look for. */
+  /** String in the response body that clients search for. */
   readonly text?: string | RegExp
-  /** Media type of the file that comes in place of the envelope. */
+  /** Media type of a file that is returned instead of the envelope. */
   readonly file?: string
-  /** Change sets written; the zone's serial moves with those of its records and settings. */
+  /** Number of change sets; the serial of the zone increases with changes to its records and settings. */
   readonly changes?: number
-  /** Who was told of what: `records -1 +1`, `zone created`. */
+  /** Published events: `records -1 +1`, `zone created`. */
   readonly events?: readonly string[]
-  /** Records more, or less. */
+  /** Change in the number of records. */
   readonly records?: number
 }
 
 export interface ScenarioOptions {
   readonly app?: TestAppOptions
-  /** Name of the zone, example.com where it is not said. */
+  /** Name of the zone; default example.com. */
   readonly zone?: string
 }
 
 const ZONE = 'example.com'
 const ADDRESS = { type: 'A', name: 'origin', content: '192.0.2.250' }
 
-/** Runs each row against a new zone of one app. */
+/** Runs each row against a new zone of a shared app. */
 export function scenarios(title: string, rows: readonly Scenario[], options: ScenarioOptions = {}): void {
   describe(title, () => {
     let app: TestApp
@@ -102,10 +105,14 @@ async function checkScenario(app: TestApp, row: Scenario, zoneName: string): Pro
     expectDocumented(row.send.method, fill(row.send.path, ids), answer.status, answer.json)
   const after = await stateOf(app, ids.zone)
   const { changes = 0, events = [], records = 0 } = row.expect
-  const serialMoves = app.events.filter((event) => zoneMoved(event) === ids.zone).length
+  const serialMoves = new Set(
+    app.events.flatMap(({ scopeId, serial }) =>
+      scopeId === ids.zone && serial !== null && serial !== before.zone?.serial ? [serial] : [],
+    ),
+  ).size
   expect({
     changes: after.changes - before.changes,
-    events: app.events.map(describeEvent),
+    events: app.events.flatMap(describeEvent),
     records: after.records - before.records,
     serialMoves: after.zone === undefined ? 0 : after.zone.serial - (before.zone?.serial ?? 0),
   }).toEqual({ changes, events, records, serialMoves: after.zone === undefined ? 0 : serialMoves })
@@ -173,17 +180,17 @@ function expectAnswer(answer: Answer, expected: Expectation): void {
     codes: json.errors.map(({ code }) => code),
     messages: json.messages.map(({ code }) => code),
   }
-  const wanted = { status: expected.status, codes, messages }
-  // The whole reply is shown where it is not the expected one.
-  if (JSON.stringify(got) !== JSON.stringify(wanted))
-    expect(`${JSON.stringify(got)} ${answer.text}`).toEqual(wanted)
+  const expectedAnswer = { status: expected.status, codes, messages }
+  // On a mismatch, shows the whole response.
+  if (JSON.stringify(got) !== JSON.stringify(expectedAnswer))
+    expect(`${JSON.stringify(got)} ${answer.text}`).toEqual(expectedAnswer)
   if (answer.status === 204) expect([answer.text, answer.headers['content-type']]).toEqual(['', undefined])
   else if (expected.file === undefined) expectEnvelope(answer)
   else expect(answer.headers['content-type']).toBe(expected.file)
   if (expected.pointers !== undefined) {
     expect(json.errors.map(({ source }) => source?.pointer ?? null)).toEqual(expected.pointers)
   }
-  if (expected.result !== undefined) expect(json.result).toMatchObject(expected.result as object) // an object or a list
+  if (expected.result !== undefined) expect(json.result).toMatchObject(expected.result as object) // an object or an array
   if (expected.info !== undefined) expect(json.result_info).toMatchObject(expected.info)
   if (expected.text !== undefined) expect(answer.text).toMatch(expected.text)
 }
@@ -195,7 +202,7 @@ const MEMBERS = new Set([
   'success,errors,messages,result',
 ])
 
-/** Compact, with the members that every envelope has and no others, in one of the orders that clients know. */
+/** Compact JSON with exactly the members of an envelope, in one of the orders that clients know. */
 export function expectEnvelope({ status, headers, text, json }: Answer): void {
   expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/)
   expect(text).toBe(JSON.stringify(json))
@@ -209,16 +216,20 @@ export function expectEnvelope({ status, headers, text, json }: Answer): void {
   }
 }
 
-/** The zone whose serial an event stands for. */
-function zoneMoved({ of, event }: TestEvent): string | undefined {
-  if (of === 'records') return event.zoneId
-  return event.kind === 'settings' ? event.zone.id : undefined
+const ZONE_EVENTS: Readonly<Record<string, string>> = {
+  'zone.create': 'zone created',
+  'zone.update': 'zone changed',
+  'zone.answers': 'zone stepped',
+  'zone.delete': 'zone deleted',
 }
 
-/** `zone created`, `records -1 +2`. */
-export function describeEvent({ of, event }: TestEvent): string {
-  if (of === 'zone') return `zone ${event.kind}`
-  const signed = (sign: string, list: readonly unknown[]) =>
+/** `zone created`, `records -1 +2`; nothing for events that do not affect answers. */
+export function describeEvent(event: ChangeEvent): string[] {
+  if (event.topic === 'zone') return event.kinds.flatMap((kind) => ZONE_EVENTS[kind] ?? [])
+  if (event.topic === 'settings' || event.topic === 'signing')
+    return event.serial === null ? [] : ['zone settings']
+  if (event.topic !== 'records') return []
+  const signed = (sign: string, list: readonly unknown[] = []) =>
     list.length === 0 ? '' : ` ${sign}${list.length}`
-  return `records${signed('-', event.removed)}${signed('+', event.added)}`
+  return [`records${signed('-', event.delta?.removed)}${signed('+', event.delta?.added)}`]
 }

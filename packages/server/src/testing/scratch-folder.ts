@@ -1,4 +1,4 @@
-// A folder of a test's own, gone when the test is.
+// A temporary folder of a test, deleted after the test.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

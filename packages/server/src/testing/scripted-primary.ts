@@ -1,4 +1,4 @@
-// For tests: a primary on a real socket that can misbehave in every way that its script says.
+// A primary on a real socket for tests; its script can make it misbehave.
 import { createServer, type Socket } from 'node:net'
 import {
   CLASS,
@@ -19,22 +19,22 @@ import {
 
 export const SOA_TIMES = { refresh: 3_600, retry: 600, expire: 86_400, minimum: 60 }
 
-/** What a primary says. */
+/** Behavior of the primary. */
 export interface Script {
-  /** In the answer to questions for the SOA. */
+  /** Serial in the answer to SOA queries. */
   readonly serial: number
-  /** Records of each message of the answer to AXFR; a text is `name ttl type rdata`, the SOA `SOA serial`. */
+  /** Records of each message of the AXFR response; a string is `name ttl type rdata`, the SOA is `SOA serial`. */
   readonly axfr: readonly (readonly string[])[]
-  /** The same for IXFR; undefined: as for AXFR. */
+  /** The same for IXFR; undefined = as for AXFR. */
   readonly ixfr?: readonly (readonly string[])[]
   readonly key?: TsigKey
-  /** Signs so many messages and no more. */
+  /** Signs only this many messages. */
   readonly signs?: number
-  /** Signs the first message, every so manieth after it, and the last (RFC 8945 §5.3.1). */
+  /** Signs the first message, every Nth message after it, and the last (RFC 8945 §5.3.1). */
   readonly signsEvery?: number
-  /** What is sent in place of the messages of a transfer, as they would be, signatures and all. */
+  /** Replaces the messages of a transfer, including their signatures. */
   readonly mangle?: (messages: readonly Uint8Array[]) => readonly Uint8Array[]
-  /** Ends the connection after the messages instead of waiting. */
+  /** Closes the connection after the messages instead of waiting. */
   readonly cuts?: boolean
   /** Sends the last message again and again. */
   readonly isEndless?: boolean
@@ -47,7 +47,7 @@ export interface Script {
 export interface ScriptedPrimary {
   readonly port: number
   script: Script
-  /** Types of the requests so far, `SOA`, `AXFR`, `IXFR`. */
+  /** Types of the requests so far: `SOA`, `AXFR`, `IXFR`. */
   readonly asked: string[]
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function startScriptedPrimary(
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => socket.destroy()) // whoever has had enough hangs up
+    socket.on('error', () => socket.destroy()) // the client may disconnect at any time
     let rest = Buffer.alloc(0)
     socket.on('data', (chunk: Buffer) => {
       rest = Buffer.concat([rest, chunk])
@@ -117,10 +117,10 @@ export async function startScriptedPrimary(
     const { key, signs = Infinity, signsEvery = 1, cuts, isEndless, mangle } = primary.script
     const requestMac = readTsig(octets)?.tsig.mac ?? new Uint8Array(0)
     const waiting: Uint8Array[] = []
-    // Messages that were not signed are part of what the next signature is of: before the message itself and its timers.
-    const gathering: Hmac = (algorithm, secret, parts) =>
+    // A signature also covers the unsigned messages before it: they precede the message itself and its timers.
+    const recordingHmac: Hmac = (algorithm, secret, parts) =>
       hmac(algorithm, secret, [...parts.slice(0, -2), ...waiting.splice(0), ...parts.slice(-2)])
-    const signer = key && createTsigSigner(key, { hmac: gathering, requestMac })
+    const signer = key && createTsigSigner(key, { hmac: recordingHmac, requestMac })
     const plains = messages.map((lines) => encodeMessage(replyTo(request, lines)))
     const sent = plains.map((plain, index) => {
       const isTurn = index % signsEvery === 0 || index === plains.length - 1

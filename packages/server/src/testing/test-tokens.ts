@@ -1,4 +1,4 @@
-// Tokens for tests, told by the names of what they may do.
+// Tokens for tests, described by the names of their permissions.
 import { PERMISSION_GROUPS, type PermissionGroupName } from '@zonereeve/contract'
 import { SYSTEM } from '../platform/actor.ts'
 import type { TestApp } from './app.ts'
@@ -32,7 +32,7 @@ export function groupId(name: PermissionGroupName): string {
   return group.id
 }
 
-/** A policy as the API takes it. */
+/** A policy in the format of the API. */
 export function wirePolicy({ effect, groups, on }: TestPolicy) {
   return {
     effect,
@@ -51,7 +51,10 @@ function resourcesOf(on: TestPolicy['on']): Record<string, string | Record<strin
   )
 }
 
-/** Makes a token of the administrator, or of an account. @returns its secret. */
+/**
+ * Creates a token of the administrator, or of an account.
+ * @returns its secret.
+ */
 export async function makeToken(
   app: TestApp,
   policies: readonly TestPolicy[],

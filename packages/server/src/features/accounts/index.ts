@@ -1,3 +1,3 @@
-export { accountRoutes } from './accounts.routes.ts'
-export { createAccounts } from './accounts.service.ts'
-export { countAccounts, findAccount, allAccountIds } from './accounts.store.ts'
+// Accounts, users and tokens: the interface for other areas.
+export { allAccountIds, findAccount } from './accounts/index.ts'
+export { type Bound, type BoundOf, findToken, SYSTEM_CALLER, type Tokens } from './tokens/index.ts'

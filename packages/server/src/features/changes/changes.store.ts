@@ -1,23 +1,22 @@
-// The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction of the
-// rows that it changes. History, audit, transfers and other nodes read it.
+// The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction that
+// changes the rows. History, audit and transfers read it.
+import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
 import type { Actor } from '../../platform/actor.ts'
 import {
+  checksum,
   collect,
-  insertInto,
+  prepare,
   query,
+  tables,
+  throwDamagedRow,
   type Database,
   type Reader,
+  type RecordsDelta,
   type Transaction,
 } from '../../storage/index.ts'
-
-export interface ChangeOp {
-  /** What was done, `dns_record.create`. */
-  readonly kind: string
-  readonly objectId: string
-  /** JSON text of the object before and after; null where there was or is none. */
-  readonly before: string | null
-  readonly after: string | null
-}
+import type { ChangeOp } from './change-op.ts'
+import { eventsOf } from './events.ts'
+import { historyFloor } from './history-floors.store.ts'
 
 export interface ChangeSet {
   readonly scopeId: string
@@ -28,59 +27,82 @@ export interface ChangeSet {
   readonly ops: readonly ChangeOp[]
 }
 
-/** A change set with its place in its scope. */
+/** A change set and its number in its scope. */
 export interface NumberedChange extends ChangeSet {
   readonly number: number
 }
 
-/** Appends a change set; numbers within a scope run from 1 without gaps. @returns its place in the log. */
-export async function appendChange(tx: Transaction, { ops, ...change }: ChangeSet): Promise<number> {
-  const { position, add } = await openChange(tx, change)
-  await add(ops)
-  return position
+/** Scope and actor of a change set. */
+export interface ChangeHeader extends Pick<ChangeSet, 'scopeId' | 'actor'> {
+  /** Defaults to now; set if the rows share a time. */
+  readonly at?: string
+  readonly serial?: number | null
 }
 
-/** A change set to which operations are added as they are done, so that not all of them are held in memory. */
-export interface OpenChange {
+/** Appends a change set, unless it is empty. Numbers within a scope run from 1 without gaps. */
+export async function append(
+  tx: Transaction,
+  header: ChangeHeader,
+  operations: readonly ChangeOp[],
+): Promise<void> {
+  if (operations.length > 0) await (await beginChangeSet(tx, header)).append(operations)
+}
+
+/** A change set to which operations are appended while they are made, so that they need not all be in memory. */
+export interface OpenChangeSet {
   /** Its place in the log. */
   readonly position: number
-  add(ops: readonly ChangeOp[]): Promise<void>
+  /** Passes followers on this node data that they would otherwise read from the log. */
+  carry(delta: RecordsDelta): void
+  append(operations: readonly ChangeOp[]): Promise<void>
 }
 
-/** Begins a change set, as {@link appendChange} appends a whole one. */
-export async function openChange(tx: Transaction, change: Omit<ChangeSet, 'ops'>): Promise<OpenChange> {
-  const number = (await lastChangeNumber(tx, change.scopeId)) + 1
+/** Begins a change set; {@link append} writes a whole one. */
+export async function beginChangeSet(
+  tx: Transaction,
+  { scopeId, actor, at = tx.clock.timestamp(), serial = null }: ChangeHeader,
+): Promise<OpenChangeSet> {
+  const change = { scopeId, actor, at, serial }
+  const number = (await lastChangeNumber(tx, scopeId)) + 1
   const inserted = await tx.first(
     query
       .insertInto('changes')
       .values({
-        scope_id: change.scopeId,
+        scope_id: scopeId,
         number,
-        at: change.at,
-        actor_kind: change.actor.kind,
-        actor_id: change.actor.id,
-        actor_name: change.actor.name,
-        request_id: change.actor.requestId,
-        serial: change.serial,
+        at,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        actor_name: actor.name,
+        request_id: actor.requestId,
+        serial,
       })
       .returning('position'),
   )
-  const position = inserted?.position ?? 0
+  if (inserted === undefined)
+    throw new Error(`change ${number} of ${scopeId} was inserted without a position`)
+  const { position } = inserted
   const collected: ChangeOp[] = []
   const isCollected = collect({ ...change, number, ops: collected } satisfies NumberedChange)
+  const kinds = new Set<string>()
+  let delta: RecordsDelta | undefined
+  tx.publish(() => eventsOf({ scopeId, number, serial, kinds, delta }))
   let ordinal = 0
   return {
     position,
-    async add(ops) {
-      if (isCollected) for (const op of ops) collected.push(op)
-      await insertOps(tx, position, ordinal, ops)
-      ordinal += ops.length
+    carry: (carried) => void (delta = carried),
+    async append(operations) {
+      for (const { kind } of operations) kinds.add(kind)
+      if (isCollected) for (const operation of operations) collected.push(operation)
+      await insertOps(tx, position, ordinal, operations)
+      ordinal += operations.length
     },
   }
 }
 
-/** Adds operations to the end of the change set at `position`, in the transaction that began it. */
+/** Appends operations to the change set at `position`, in the transaction that began it. */
 export async function appendOps(tx: Transaction, position: number, ops: readonly ChangeOp[]): Promise<void> {
+  if (ops.length === 0) return
   const last = await tx.first(
     query
       .selectFrom('change_ops')
@@ -89,13 +111,12 @@ export async function appendOps(tx: Transaction, position: number, ops: readonly
       .orderBy('ordinal', 'desc')
       .limit(1),
   )
-  await insertOps(tx, position, (last?.ordinal ?? -1) + 1, ops)
+  await insertOps(tx, position, last === undefined ? 0 : last.ordinal + 1, ops)
 }
 
-const insertOp = insertInto('change_ops', ['position', 'ordinal', 'kind', 'object_id', 'before', 'after'])
-
-/** Operations written before the rest of the program may work again. */
-const OPS_AT_ONCE = 500
+const storedOps = tables.change_ops.of<
+  ChangeOp & { readonly position: number; readonly ordinal: number; readonly checksum: number | null }
+>()
 
 async function insertOps(
   tx: Transaction,
@@ -104,10 +125,16 @@ async function insertOps(
   ops: readonly ChangeOp[],
 ): Promise<void> {
   for (const [index, { kind, objectId, before, after }] of ops.entries()) {
-    await tx.run(
-      insertOp({ position, ordinal: firstOrdinal + index, kind, object_id: objectId, before, after }),
-    )
-    if (index % OPS_AT_ONCE === OPS_AT_ONCE - 1) await tx.pause()
+    await storedOps.insert(tx, {
+      position,
+      ordinal: firstOrdinal + index,
+      kind,
+      objectId,
+      before,
+      after,
+      checksum: checksum(kind, objectId, before, after),
+    })
+    await tx.yieldIfDue()
   }
 }
 
@@ -116,34 +143,71 @@ export interface ChangeSummary extends Omit<NumberedChange, 'ops'> {
   readonly operations: number
 }
 
-/** Change sets of a scope, newest first, and how many there are. */
+/** The retained change sets of a scope, newest first, and their number. */
 export async function listChanges(
   db: Reader,
   scopeId: string,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ changes: ChangeSummary[]; totalCount: number }> {
-  const totalCount = await lastChangeNumber(db, scopeId)
-  // Numbers have no gaps: a page is a range of them.
-  const newest = totalCount - offset
+  const last = await lastChangeNumber(db, scopeId)
+  // Numbers have no gaps, so a page is a range of numbers.
+  const newest = last - offset
   const rows = await db.all(
     summaries(scopeId)
       .where('number', '<=', newest)
       .where('number', '>', newest - limit)
       .orderBy('number', 'desc'),
   )
-  return { changes: rows.map(toSummary), totalCount }
+  // Read last: the floor moves before operations are deleted, so those above it were counted completely.
+  const floor = await historyFloor(db, scopeId)
+  const remaining = rows.filter(({ number }) => number >= floor)
+  return { changes: remaining.map(toSummary), totalCount: Math.max(0, last + 1 - floor) }
 }
 
+/** Yields between chunks of operations: `db.yieldIfDue()` in a transaction. */
 export async function findChange(
-  db: Reader,
+  db: Reader & Partial<Pick<Transaction, 'yieldIfDue'>>,
   scopeId: string,
   number: number,
+  signal?: AbortSignal,
 ): Promise<NumberedChange | undefined> {
   const row = await db.first(summaries(scopeId).where('number', '=', number))
   if (row === undefined) return undefined
-  const ops = await db.all(opsOf(row.position))
+  const ops: ChangeOp[] = []
+  for (let above = -1; ;) {
+    const rows = await db.all(opsAbove({ position: row.position, ordinal: above }))
+    for (const op of rows) ops.push(toOp(op))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < CHUNK_SIZE) break
+    above = last.ordinal
+    await (db.yieldIfDue ?? yieldNow)()
+    signal?.throwIfAborted()
+  }
   const { operations: _, ...summary } = toSummary(row)
-  return { ...summary, ops: ops.map(toOp) }
+  return { ...summary, ops }
+}
+
+/** Change sets after a position of the log, oldest first. */
+export async function changesAfter(
+  db: Reader,
+  position: number,
+  limit: number,
+): Promise<{ position: number; scopeId: string; number: number; serial: number | null }[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('changes')
+      .select(['position', 'scope_id', 'number', 'serial'])
+      .where('position', '>', position)
+      .orderBy('position')
+      .limit(limit),
+  )
+  return rows.map(({ scope_id, ...row }) => ({ ...row, scopeId: scope_id }))
+}
+
+/** The kinds of operations in the change set at a position. */
+export async function kindsAt(db: Reader, position: number): Promise<string[]> {
+  const kinds = query.selectFrom('change_ops').select('kind').distinct().where('position', '=', position)
+  return (await db.all(kinds)).map(({ kind }) => kind)
 }
 
 export async function lastChangeNumber(db: Reader, scopeId: string): Promise<number> {
@@ -151,7 +215,13 @@ export async function lastChangeNumber(db: Reader, scopeId: string): Promise<num
   return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
 }
 
-/** The newest change set of the scope at that time; 0 before the first. */
+/** Time of the scope's last change; undefined if there is none. */
+export async function lastChangeAt(db: Reader, scopeId: string): Promise<string | undefined> {
+  const last = query.selectFrom('changes').select('at').where('scope_id', '=', scopeId)
+  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.at
+}
+
+/** Number of the newest change set of the scope at that time; 0 before the first, or if it was deleted. */
 export async function changeNumberAt(db: Reader, scopeId: string, at: string): Promise<number> {
   const last = query
     .selectFrom('changes')
@@ -161,23 +231,48 @@ export async function changeNumberAt(db: Reader, scopeId: string, at: string): P
   return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
 }
 
-/** Calls `take` with every operation after a change set, newest first. */
+/** Calls `take` with every operation after a change set, newest first. Yields in between. */
 export async function eachOpAfter(
-  db: Reader,
+  tx: Transaction,
   scopeId: string,
   number: number,
   take: (op: ChangeOp) => void,
 ): Promise<void> {
-  const ops = query
-    .selectFrom('changes')
-    .innerJoin('change_ops', 'change_ops.position', 'changes.position')
-    .selectAll('change_ops')
-    .where('changes.scope_id', '=', scopeId)
-    .where('changes.number', '>', number)
-    .orderBy('changes.number', 'desc')
-    .orderBy('change_ops.ordinal', 'desc')
-  await db.each(ops, (row) => take(toOp(row)))
+  // Numbers have no gaps.
+  for (let at = await lastChangeNumber(tx, scopeId); at > number; at -= 1) {
+    const change = await tx.first(positionOf({ scopeId, number: at }))
+    if (change === undefined) throw new Error(`change ${at} of ${scopeId} is not in the log`)
+    let below = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const rows = await tx.all(opsBelow({ position: change.position, ordinal: below }))
+      for (const row of rows) take(toOp(row))
+      await tx.yieldIfDue()
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < CHUNK_SIZE) break
+      below = last.ordinal
+    }
+  }
 }
+
+const positionOf = prepare(({ scopeId, number }: { scopeId: string; number: number }) =>
+  query.selectFrom('changes').select('position').where('scope_id', '=', scopeId).where('number', '=', number),
+)
+
+interface OpPlace {
+  readonly position: number
+  readonly ordinal: number
+}
+
+const opsOf = (position: number) =>
+  query.selectFrom('change_ops').selectAll().where('position', '=', position).limit(CHUNK_SIZE)
+
+const opsBelow = prepare(({ position, ordinal }: OpPlace) =>
+  opsOf(position).where('ordinal', '<', ordinal).orderBy('ordinal', 'desc'),
+)
+
+const opsAbove = prepare(({ position, ordinal }: OpPlace) =>
+  opsOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
+)
 
 const summaries = (scopeId: string) =>
   query
@@ -189,31 +284,24 @@ const summaries = (scopeId: string) =>
         .whereRef('change_ops.position', '=', 'changes.position')
         .as('operations'),
     )
+    .$narrowType<{ operations: number }>() // a count
     .where('scope_id', '=', scopeId)
 
-const opsOf = (position: number) =>
-  query.selectFrom('change_ops').selectAll().where('position', '=', position).orderBy('ordinal')
-
-interface SummaryRow extends Omit<Database['changes'], 'position'> {
-  readonly operations: number | null
-}
-
-function toSummary(row: SummaryRow): ChangeSummary {
+function toSummary(
+  row: Omit<Database['changes'], 'position'> & { readonly operations: number },
+): ChangeSummary {
   return {
     scopeId: row.scope_id,
     number: row.number,
     at: row.at,
-    actor: {
-      kind: row.actor_kind as Actor['kind'], // written by appendChange
-      id: row.actor_id,
-      name: row.actor_name,
-      requestId: row.request_id,
-    },
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, requestId: row.request_id },
     serial: row.serial,
-    operations: row.operations ?? 0,
+    operations: row.operations,
   }
 }
 
 function toOp(row: Database['change_ops']): ChangeOp {
+  if (row.checksum !== null && row.checksum !== checksum(row.kind, row.object_id, row.before, row.after))
+    throwDamagedRow(`operation ${row.ordinal} of change ${row.position}`)
   return { kind: row.kind, objectId: row.object_id, before: row.before, after: row.after }
 }

@@ -1,15 +1,21 @@
+export { changeOp, subjectOf, unreadableDeletion, verbOf, type ChangeOp } from './change-op.ts'
 export {
-  appendChange,
+  append,
   appendOps,
+  beginChangeSet,
   changeNumberAt,
   eachOpAfter,
   findChange,
+  lastChangeAt,
   lastChangeNumber,
   listChanges,
-  openChange,
-  type ChangeOp,
+  type ChangeHeader,
   type ChangeSummary,
   type NumberedChange,
-  type OpenChange,
+  type OpenChangeSet,
 } from './changes.store.ts'
-export { lastNumbers, readSettled } from './settled-read.ts'
+export { compactHistory } from './compaction.ts'
+export { createEventHub, localEvent, TOPICS, type EventHub } from './events.ts'
+export { followLog } from './follow-log.ts'
+export { historyFloor } from './history-floors.store.ts'
+export { readConsistently } from './consistent-read.ts'

@@ -1,30 +1,40 @@
-export { zoneRoutes } from './zones.routes.ts'
+// Zones and their settings: the interface for other areas.
+export {
+  allSwitches,
+  isWafOn,
+  type Switches,
+  switchesOf,
+  switchWafOff,
+  DEFAULT_SWITCHES,
+} from './zone-settings/index.ts'
 export {
   addressNotices,
   advanceZone,
-  createZones,
-  demandOwn,
-  demandUnchanged,
-  demandZone,
+  allZones,
+  apexOf,
+  countAccountRecords,
+  defaultPrimary,
+  requireOwn,
+  requireUnchanged,
+  requireZone,
+  findZone,
   findZoneNamed,
-  type ZoneEvent,
-  type Zones,
-  type ZonesDeps,
-} from './zones.service.ts'
-export {
-  hasPreviousWaf,
+  type SecondaryAuthority,
+  hasLegacyWaf,
   PAGE_RULE_QUOTAS,
+  type Plan,
   readHostName,
   servedNameServers,
-  toAscii,
-  type Plan,
-} from './zones.rules.ts'
-export { allZones, countAccountRecords, findZone, zonesOfAccount, type Zone } from './zones.store.ts'
-export { apexOf } from './apex.ts'
-export {
-  usualMailbox,
-  USUAL_SERVING_SETTINGS,
-  type FollowedAuthority,
-  type ServingSettings,
+  type PublicationSettings,
   type SoaSettings,
-} from './serving-settings.ts'
+  bumpSerial,
+  unlessUnreadable,
+  toAscii,
+  unreadableZones,
+  DEFAULT_PUBLICATION_SETTINGS,
+  defaultMailbox,
+  type Zone,
+  type ZoneContents,
+  type Zones,
+  zonesOfAccount,
+} from './zones/index.ts'

@@ -1,4 +1,4 @@
-// Settings of zones and accounts, and name servers of a zone's own.
+// Settings of zones and accounts, and custom nameservers of zones.
 import type { Migration } from './migration.ts'
 
 export const settings: Migration = {

@@ -1,4 +1,4 @@
-// The last serials of deleted zones, by name: what the change log says of those that were deleted before, too.
+// The last serials of deleted zones, by name; for zones deleted earlier they are taken from the change log.
 import type { Migration } from './migration.ts'
 
 export const zoneSerials: Migration = {

@@ -1,4 +1,4 @@
-// Scans of a zone's present nameservers, and what they found until it is reviewed.
+// Scans of a zone's current nameservers, and their results until they are reviewed.
 import type { Migration } from './migration.ts'
 
 export const recordScans: Migration = {

@@ -1,4 +1,5 @@
-// The previous firewall: managed rules in packages, overrides by URL, firewall rules with their filters, page rules.
+// The legacy firewall: managed rules in packages, overrides by URL, firewall rules with their filters, page
+// rules.
 import type { Migration } from './migration.ts'
 
 const ofZone = 'zone_id TEXT NOT NULL REFERENCES zones (id) ON DELETE CASCADE'

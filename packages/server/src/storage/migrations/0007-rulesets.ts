@@ -1,4 +1,4 @@
-// Rulesets of zones and accounts, with all their versions. A rule is stored once for each version of its own.
+// Rulesets of zones and accounts, with all their versions. Each version of a rule is stored once.
 import type { Migration } from './migration.ts'
 
 export const rulesets: Migration = {

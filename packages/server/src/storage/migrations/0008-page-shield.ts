@@ -1,4 +1,4 @@
-// Client-side monitoring: settings, inventory, contents of scripts, authorisations, events.
+// Client-side monitoring: settings, inventory, script contents, authorizations, events.
 import type { Migration } from './migration.ts'
 
 export const pageShield: Migration = {

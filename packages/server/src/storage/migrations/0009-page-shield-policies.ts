@@ -1,4 +1,4 @@
-// Content-security policies, and counts of their violations.
+// Content-security policies, and violation counts.
 import type { Migration } from './migration.ts'
 
 export const pageShieldPolicies: Migration = {

@@ -1,4 +1,4 @@
-// What zones had set up of the previous firewall when they left it.
+// Snapshots of zones' legacy firewalls at the time of their migration.
 import type { Migration } from './migration.ts'
 
 export const wafMigration: Migration = {

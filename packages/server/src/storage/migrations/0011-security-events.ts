@@ -1,14 +1,14 @@
-// What the firewall did about requests.
+// Security events: what the firewall did about requests.
 import type { Migration } from './migration.ts'
 
-/** Each ends in the time: whatever is asked for is read newest first from one of them. */
+/** Each index ends with the time: every list is read newest first from one of them. */
 const INDEXED = ['action', 'source', 'rule_id', 'ruleset_id', 'host', 'path', 'method', 'ip']
 
 export const securityEvents: Migration = {
   version: 11,
   name: 'security events',
   sqlite: [
-    // No reference to the zone: deleting one would take as long as it takes to delete all of its events.
+    // No foreign key to the zone: deleting a zone would take as long as deleting all its events.
     `CREATE TABLE security_events (
       number INTEGER PRIMARY KEY AUTOINCREMENT, zone_id TEXT NOT NULL, ray_id TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
       action TEXT NOT NULL, source TEXT NOT NULL, level TEXT, phase TEXT, ruleset_id TEXT, rule_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-// Why the last fetch of a script failed, and what the next one can be compared with.
+// The failure of a script's last fetch, and the data to compare the next one with.
 import type { Migration } from './migration.ts'
 
 export const scriptFetches: Migration = {

@@ -1,4 +1,5 @@
-// Other nameservers: the keys and addresses they are known by, the zones they get, and the catalog zone of those.
+// Secondary DNS: TSIG keys and addresses of other nameservers, the zones transferred to them, and their catalog
+// zone.
 import type { Migration } from './migration.ts'
 
 export const secondaryDns: Migration = {

@@ -1,4 +1,4 @@
-// Zones that follow a primary elsewhere: whom they ask, and what they were last told.
+// Secondary zones: their primaries, and the result of the last refresh.
 import type { Migration } from './migration.ts'
 
 export const incomingTransfers: Migration = {

@@ -1,4 +1,4 @@
-// Threat feeds that can be switched off, and are kept.
+// Threat feeds can be disabled without deleting them.
 import type { Migration } from './migration.ts'
 
 export const threatFeedSwitch: Migration = {

@@ -1,4 +1,4 @@
-// With which part of a zone's documents monitoring's header goes, where that is not as usual.
+// Share of a zone's documents that get monitoring's header, for zones that differ from the default.
 import type { Migration } from './migration.ts'
 
 export const pageShieldSampling: Migration = {

@@ -1,4 +1,4 @@
-// Scripts that wait to be fetched, by zone and site, so that these take turns; what makes room in a full inventory.
+// Scripts that wait to be fetched, by zone and site, for round robin; and what to evict from a full inventory.
 import type { Migration } from './migration.ts'
 
 export const scriptTurns: Migration = {

@@ -1,4 +1,4 @@
-// Authorisations of scripts hold for one content to the octet; events of one script are found again.
+// Authorizations of scripts are bound to the exact content; events can be looked up by script.
 import type { Migration } from './migration.ts'
 
 export const authorizedContents: Migration = {

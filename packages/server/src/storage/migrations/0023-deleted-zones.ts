@@ -1,4 +1,4 @@
-// Zones that are gone while rows of theirs are still to be swept.
+// Deleted zones that still have rows to delete.
 import type { Migration } from './migration.ts'
 
 export const deletedZones: Migration = {

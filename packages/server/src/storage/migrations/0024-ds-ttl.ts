@@ -1,4 +1,4 @@
-// For how long caches keep the parent's DS: known only as long as the parent has one.
+// How long caches keep the parent's DS: known only while the parent has one.
 import type { Migration } from './migration.ts'
 
 export const dsTtl: Migration = {

@@ -1,4 +1,4 @@
-// Scripts that wait to be fetched, by how many page views had them: what many visitors meet has turns of its own.
+// Scripts that wait to be fetched, by number of page views: the most viewed scripts have their own turns.
 import type { Migration } from './migration.ts'
 
 export const mostViewedTurns: Migration = {

@@ -1,4 +1,4 @@
-// Webhooks of monitoring. What waits for one are the events behind `last_event`: there is no queue beside them.
+// Webhooks of monitoring. Events after `last_event` are pending: there is no separate queue.
 import type { Migration } from './migration.ts'
 
 export const pageShieldWebhooks: Migration = {

@@ -1,7 +1,8 @@
-// All migrations, in order. Never edit one that has been released: add the next.
+// All migrations, in order. Never edit a released migration: add a new one.
 import { first } from './0001-first.ts'
 import { settings } from './0002-settings.ts'
 import { zoneSerials } from './0003-zone-serials.ts'
+import { recordSettings } from './0004-record-settings.ts'
 import { recordScans } from './0005-record-scans.ts'
 import { previousFirewall } from './0006-previous-firewall.ts'
 import { rulesets } from './0007-rulesets.ts'
@@ -23,12 +24,15 @@ import { deletedZones } from './0023-deleted-zones.ts'
 import { dsTtl } from './0024-ds-ttl.ts'
 import { mostViewedTurns } from './0026-most-viewed-turns.ts'
 import { pageShieldWebhooks } from './0027-page-shield-webhooks.ts'
+import { checksums } from './0028-checksums.ts'
+import { historyFloors } from './0029-history-floors.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
   settings,
   zoneSerials,
+  recordSettings,
   recordScans,
   previousFirewall,
   rulesets,
@@ -50,4 +54,6 @@ export const MIGRATIONS: readonly Migration[] = [
   dsTtl,
   mostViewedTurns,
   pageShieldWebhooks,
+  checksums,
+  historyFloors,
 ]

@@ -1,0 +1,13 @@
+// Tools for cooperative work: chunks, bounded maps, semaphores, backoff. Imports nothing, also runs in browsers.
+export { backoffMillis } from './backoff.ts'
+export { BoundedMap } from './bounded-map.ts'
+export {
+  type Chunked,
+  CHUNK_SIZE,
+  chunksOf,
+  createYieldIfDue,
+  runAtOnce,
+  runInChunks,
+  yieldNow,
+} from './chunks.ts'
+export { type Release, Semaphore } from './semaphore.ts'

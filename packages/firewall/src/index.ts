@@ -1,0 +1,76 @@
+// Decides about a request with rulesets, managed rules and the legacy WAF. Request and configuration in, decision
+// out.
+export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
+export {
+  DEFAULT_LEGACY_CONFIGURATION,
+  type LegacyActionMode,
+  type LegacyConfiguration,
+  type LegacyOverride,
+  type LegacyOverrideAction,
+  type LegacyRuleMode,
+  type LegacySensitivity,
+} from './legacy/legacy-configuration.ts'
+export { decideLegacy, LEGACY_ALWAYS_ON, type LegacyDecision } from './legacy/legacy-decision.ts'
+export {
+  LEGACY_GROUPS,
+  LEGACY_PACKAGES,
+  type LegacyGroup,
+  type LegacyPackage,
+  PACKAGE_IDS,
+} from './legacy/legacy-packages.ts'
+export { MANAGED_RULES } from './managed-rules/catalogue/registry.ts'
+export { detect, warmUpDetection } from './managed-rules/detection.ts'
+export { inspect, type InspectedRequest } from './managed-rules/inspected-request.ts'
+export { type LegacyRule, type ManagedRule } from './managed-rules/managed-rule.ts'
+export {
+  MANAGED_RULESET_ID,
+  MANAGED_RULESETS,
+  type ManagedRuleset,
+  type ManagedRulesetRule,
+  OWASP_RULESET_ID,
+  OWASP_SCORE_RULE_ID,
+} from './managed-rules/managed-rulesets.ts'
+export { type ExecuteParameters, type Override } from './rulesets/actions/execute.ts'
+export { type ActionName, ACTIONS, isActionName } from './rulesets/actions/registry.ts'
+export { type SkipParameters } from './rulesets/actions/skip.ts'
+export { type CompiledRuleset, compileRuleset } from './rulesets/compiled-ruleset.ts'
+export {
+  evaluateRequest,
+  type Firewall,
+  type RulePlace,
+  type Step,
+  type Verdict,
+} from './rulesets/evaluate-request.ts'
+export { findManaged, isReportedToZones, referableManaged } from './rulesets/managed.ts'
+export {
+  expression,
+  expressionIssues,
+  flag,
+  integer,
+  isObject,
+  listOf,
+  members,
+  pointerTo,
+  requiredIssue,
+  type Shape,
+  type ShapeContext,
+  text,
+  unknownMember,
+  valueIssue,
+} from './rulesets/parameter-shape.ts'
+export { DECIDING_PHASES, isPhaseName, type PhaseName, phaseOf, PHASES, schemeOf } from './rulesets/phases.ts'
+export {
+  ENTRY_POINT_KIND,
+  type JsonObject,
+  type Level,
+  type Owner,
+  type Position,
+  type Referable,
+  type Rule,
+  type RuleDefinition,
+  type RuleDraft,
+  type Ruleset,
+  type RulesetKind,
+  type RulesetSummary,
+} from './rulesets/ruleset.ts'
+export { warmUp } from './rulesets/warm-up.ts'

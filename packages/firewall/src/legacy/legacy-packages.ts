@@ -1,0 +1,168 @@
+// The packages and groups of the legacy managed rules. IDs are the published ones; groups without one have our own.
+
+export interface LegacyPackage {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly detectionMode: 'anomaly' | 'traditional'
+}
+
+export interface LegacyGroup {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly packageId: string
+}
+
+export const PACKAGE_IDS = {
+  cloudflare: '1e334934fd7ae32ad705667f8c1057aa',
+  owasp: 'c504870194831cd12c3fc0284f294abb',
+  user: '059f5a550fffae09cbb4072edf101bd2',
+} as const
+
+export const LEGACY_PACKAGES: readonly LegacyPackage[] = [
+  {
+    id: PACKAGE_IDS.cloudflare,
+    name: 'CloudFlare',
+    description: 'Rules against attacks on known applications and frameworks.',
+    detectionMode: 'traditional',
+  },
+  {
+    id: PACKAGE_IDS.owasp,
+    name: 'OWASP ModSecurity Core Rule Set',
+    description: 'Signs of attack in any application. Each match adds to the score of the request.',
+    detectionMode: 'anomaly',
+  },
+  { id: PACKAGE_IDS.user, name: 'USER', description: null, detectionMode: 'traditional' },
+]
+
+export const OWASP_GROUP_IDS = {
+  badRobots: '07d700cf30fda7548be94ff01087d0c4',
+  commonExceptions: '6293bbf04711b8511fc68dfd85d254b3',
+  genericAttacks: '5461c3844f6b5597986ae41d052a7cbd',
+  httpPolicy: '9ab3180a92fde4bfb370a6e0a33842d2',
+  protocolAnomalies: '89f0f131c955630147a5e8b6b13f5ca8',
+  protocolViolations: 'bcdccfe389a27a990711d45d4bc67e24',
+  requestLimits: 'eac6910f74e3b80153bb52ac2fb82cc8',
+  slrEtJoomlaAttacks: '5d0c8f3e7a9b41e6b2c4d1f08a6e3b97',
+  slrEtLfiAttacks: '9643591b65fc5d12056969519de4cb7b',
+  slrEtPhpbbAttacks: '2f7b90d46c1e4a83957d0be3c8f2a615',
+  slrEtRfiAttacks: '6035463b92082256c0c4cf5ce5028a98',
+  slrEtSqliAttacks: '40545574c88d71badb13d54240652ad6',
+  slrEtWordpressAttacks: '8a3e6b1f40d94c57a2f9c7e51db03864',
+  slrEtXssAttacks: 'c013ec3948431586f65b3d2a1a15c037',
+  sqlInjectionAttacks: 'a0608e0c654339c108ca9715a7b1fb2c',
+  tightSecurity: '3d8fb0c18b5a6ba7682c80e94c7937b2',
+  trojans: '5664cc2f83dd55b71929c062921078aa',
+  uriSqlInjectionAttacks: 'a7b84f7c2c7fc5ef46ff02095e6daaec',
+  uriXssAttacks: 'cfda825dfda411ea218cb70e6c88e82e',
+  xssAttacks: 'd508327aee37c147e03873f79288bb1d',
+} as const
+
+export const CLOUDFLARE_GROUP_IDS = {
+  drupal: '8df6c9aaddcbdf0eceb047bc50873697',
+  flash: '3b9e1d75c80f4a26b6d2e47f19a5c083',
+  joomla: '71c4a9e20b6f4d38a5e8f3d06c92b714',
+  magento: 'e46f02b8d91c4573ba0e7d35f1c86a29',
+  miscellaneous: 'da9d75b083345c63f48e6fde5f617a8b',
+  php: '0c85d7f3a61e4b92b7f04e9d28c3516a',
+  plone: '95f1e0b37c2d4a68a9c6b83d4f70e215',
+  specials: 'f90712123fb02287348dd34c0a282bb9',
+  whmcs: 'b27d6c9f058e41f3a1d79e4c60b5f832',
+  wordpress: '48e1a7c60f9d4b25b8a3f6d27e90c51b',
+} as const
+
+type GroupRow = readonly [id: string, name: string, description: string]
+
+const OWASP_GROUPS: readonly GroupRow[] = [
+  [OWASP_GROUP_IDS.badRobots, 'OWASP Bad Robots', 'Scanners, exploit tools and harvesters.'],
+  [
+    OWASP_GROUP_IDS.commonExceptions,
+    'OWASP Common Exceptions',
+    'Claims that outside clients must not make to be let pass.',
+  ],
+  [OWASP_GROUP_IDS.genericAttacks, 'OWASP Generic Attacks', 'Command, code, template and object injection.'],
+  [
+    OWASP_GROUP_IDS.httpPolicy,
+    'OWASP HTTP Policy',
+    'Methods, versions, types and files that sites do not offer.',
+  ],
+  [
+    OWASP_GROUP_IDS.protocolAnomalies,
+    'OWASP Protocol Anomalies',
+    'Headers that ordinary clients send, or do not.',
+  ],
+  [
+    OWASP_GROUP_IDS.protocolViolations,
+    'OWASP Protocol Violations',
+    'Requests that are not valid HTTP or encode badly.',
+  ],
+  [
+    OWASP_GROUP_IDS.requestLimits,
+    'OWASP Request Limits',
+    'More arguments, or longer ones, than applications expect.',
+  ],
+  [
+    OWASP_GROUP_IDS.slrEtJoomlaAttacks,
+    'OWASP Slr Et Joomla Attacks',
+    'Known weak parameters of Joomla extensions.',
+  ],
+  [OWASP_GROUP_IDS.slrEtLfiAttacks, 'OWASP Slr Et Lfi Attacks', 'Known parameters that include local files.'],
+  [OWASP_GROUP_IDS.slrEtPhpbbAttacks, 'OWASP Slr Et PhpBB Attacks', 'Known weak parameters of phpBB.'],
+  [
+    OWASP_GROUP_IDS.slrEtRfiAttacks,
+    'OWASP Slr Et RFI Attacks',
+    'Known parameters that include remote files.',
+  ],
+  [
+    OWASP_GROUP_IDS.slrEtSqliAttacks,
+    'OWASP Slr Et SQLi Attacks',
+    'SQL injection in parameters known to be weak.',
+  ],
+  [
+    OWASP_GROUP_IDS.slrEtWordpressAttacks,
+    'OWASP Slr Et WordPress Attacks',
+    'Known weak parameters of WordPress plugins.',
+  ],
+  [
+    OWASP_GROUP_IDS.slrEtXssAttacks,
+    'OWASP Slr Et XSS Attacks',
+    'Script injection in parameters known to be weak.',
+  ],
+  [
+    OWASP_GROUP_IDS.sqlInjectionAttacks,
+    'OWASP SQL Injection Attacks',
+    'Signs of SQL injection anywhere in the request.',
+  ],
+  [OWASP_GROUP_IDS.tightSecurity, 'OWASP Tight Security', 'Steps out of a directory, however written.'],
+  [OWASP_GROUP_IDS.trojans, 'OWASP Trojans', 'Use and upload of web shells.'],
+  [
+    OWASP_GROUP_IDS.uriSqlInjectionAttacks,
+    'OWASP Uri SQL Injection Attacks',
+    'Signs of SQL injection in the URI.',
+  ],
+  [OWASP_GROUP_IDS.uriXssAttacks, 'OWASP Uri XSS Attacks', 'Signs of script injection in the URI.'],
+  [OWASP_GROUP_IDS.xssAttacks, 'OWASP XSS Attacks', 'Signs of script injection anywhere in the request.'],
+]
+
+const CLOUDFLARE_GROUPS: readonly GroupRow[] = [
+  [CLOUDFLARE_GROUP_IDS.drupal, 'Cloudflare Drupal', 'Attacks on Drupal.'],
+  [CLOUDFLARE_GROUP_IDS.flash, 'Cloudflare Flash', 'Attacks by way of Flash files.'],
+  [CLOUDFLARE_GROUP_IDS.joomla, 'Cloudflare Joomla', 'Attacks on Joomla.'],
+  [CLOUDFLARE_GROUP_IDS.magento, 'Cloudflare Magento', 'Attacks on Magento.'],
+  [CLOUDFLARE_GROUP_IDS.miscellaneous, 'Cloudflare Miscellaneous', 'Rules that belong to no other group.'],
+  [CLOUDFLARE_GROUP_IDS.php, 'Cloudflare Php', 'Attacks on PHP and its frameworks.'],
+  [CLOUDFLARE_GROUP_IDS.plone, 'Cloudflare Plone', 'Attacks on Plone and Zope.'],
+  [CLOUDFLARE_GROUP_IDS.specials, 'Cloudflare Specials', 'Attacks on any site. Recommended to be on.'],
+  [CLOUDFLARE_GROUP_IDS.whmcs, 'Cloudflare Whmcs', 'Attacks on WHMCS.'],
+  [CLOUDFLARE_GROUP_IDS.wordpress, 'Cloudflare WordPress', 'Attacks on WordPress and its plugins.'],
+]
+
+const groupsOf = (packageId: string, rows: readonly GroupRow[]): readonly LegacyGroup[] =>
+  rows.map(([id, name, description]) => ({ id, name, description, packageId }))
+
+/** Ordered by name within each package. The package USER has none. */
+export const LEGACY_GROUPS: readonly LegacyGroup[] = [
+  ...groupsOf(PACKAGE_IDS.cloudflare, CLOUDFLARE_GROUPS),
+  ...groupsOf(PACKAGE_IDS.owasp, OWASP_GROUPS),
+]

@@ -1,0 +1,92 @@
+// Every managed rule matches its matching sample, not its passing one, and has the members of its kind.
+import { describe, expect, test } from 'vitest'
+import { detect } from '../detection.ts'
+import { LEGACY_GROUPS, LEGACY_PACKAGES } from '../../legacy/legacy-packages.ts'
+import { MANAGED_RULESETS, OWASP_SCORE_RULE_ID } from '../managed-rulesets.ts'
+import type { ManagedRule } from '../managed-rule.ts'
+import { inspectSample } from '../request-sample.cases.ts'
+import { MANAGED_RULES } from './registry.ts'
+import { samplesOf } from './samples.cases.ts'
+
+const nameOf = ({ legacy, id, description }: ManagedRule): string => `${legacy?.id ?? id} ${description}`
+const named = MANAGED_RULES.map((rule) => [nameOf(rule), rule] as const)
+const HEX = /^[0-9a-f]{32}$/
+
+describe('detection', () => {
+  test.each(named)('%s', (_, rule) => {
+    const found = detect(rule, inspectSample(samplesOf(rule).matching))
+    expect(found).toEqual({
+      field: expect.stringMatching(/^(?:raw\.)?(?:http|ip|ssl|cf)\b/),
+      excerpt: expect.any(String),
+    })
+    expect(detect(rule, inspectSample(samplesOf(rule).passing))).toBeNull()
+  })
+})
+
+describe('the catalogue', () => {
+  test('has rules in every group, and of every kind', () => {
+    const groups = new Set(MANAGED_RULES.map(({ legacy }) => legacy?.groupId))
+    expect(LEGACY_GROUPS.filter(({ id }) => !groups.has(id))).toEqual([])
+    expect(new Set(MANAGED_RULES.map(({ legacy }) => legacy?.kind))).toEqual(
+      new Set(['deny', 'allow', 'anomaly', undefined]),
+    )
+    expect(MANAGED_RULES.length).toBeGreaterThanOrEqual(180)
+  })
+
+  test.each([
+    ['ids', MANAGED_RULES.map(({ id }) => id)],
+    ['refs', MANAGED_RULES.map(({ ref }) => ref)],
+    ['old ids', MANAGED_RULES.flatMap(({ legacy }) => (legacy === null ? [] : [legacy.id]))],
+    ['descriptions', MANAGED_RULES.map(({ ruleset, description }) => `${ruleset} ${description}`)],
+    ['group ids', LEGACY_GROUPS.map(({ id }) => id)],
+  ])('%s are unique', (_, values) => {
+    expect(values.length).toBeGreaterThan(0)
+    expect(values.filter((value, i) => values.indexOf(value) !== i)).toEqual([])
+  })
+
+  test.each(named)('%s is complete', (_, rule) => {
+    expect(rule.id).toMatch(HEX)
+    expect(rule.ref).toMatch(HEX)
+    expect(rule.description).toMatch(/^\S.{9,119}$/)
+    expect(rule.categories.every((tag) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(tag))).toBe(true)
+    expect(new Set(rule.categories).size).toBe(rule.categories.length)
+    const levels = rule.categories.filter((tag) => tag.startsWith('paranoia-level-'))
+    if (rule.ruleset === 'owasp') {
+      expect([rule.action, levels.length, [5, 4, 3, 2].includes(rule.score ?? 0)]).toEqual(['score', 1, true])
+    } else {
+      expect([rule.action === 'score', levels.length, rule.score]).toEqual([false, 0, null])
+    }
+  })
+
+  test.each(named.filter(([, { legacy }]) => legacy !== null))(
+    '%s has its place in the legacy managed rules',
+    (_, rule) => {
+      const { legacy } = rule
+      const group = LEGACY_GROUPS.find(({ id }) => id === legacy?.groupId)
+      const mode = LEGACY_PACKAGES.find(({ id }) => id === legacy?.packageId)?.detectionMode
+      expect(group?.packageId).toBe(legacy?.packageId)
+      expect(legacy?.id).toMatch(/^[0-9A-Z]{6,8}$/)
+      expect(legacy?.priority).toMatch(/^[1-9]\d*$/)
+      expect(mode).toBe(rule.ruleset === 'owasp' ? 'anomaly' : 'traditional')
+      const modes = {
+        anomaly: ['on', 'off'],
+        allow: ['on', 'off'],
+        deny: ['block', 'challenge', 'simulate', 'disable'],
+      }
+      expect(modes[legacy?.kind ?? 'deny']).toContain(legacy?.defaultMode)
+      expect(legacy?.kind === 'anomaly').toBe(mode === 'anomaly')
+    },
+  )
+
+  test('the rulesets list every rule except allow rules, and the OWASP ruleset evaluates the score last', () => {
+    const listed = MANAGED_RULESETS.flatMap(({ rules }) => rules.map(({ id }) => id))
+    const expected = MANAGED_RULES.filter(({ legacy }) => legacy?.kind !== 'allow').map(({ id }) => id)
+    expect(new Set(listed)).toEqual(new Set([...expected, OWASP_SCORE_RULE_ID]))
+    expect(listed).toHaveLength(expected.length + 1)
+    expect(MANAGED_RULESETS[1]?.rules.at(-1)).toMatchObject({
+      id: OWASP_SCORE_RULE_ID,
+      action: 'block',
+      scoreThreshold: 40,
+    })
+  })
+})

@@ -1,0 +1,286 @@
+// Splits a request into parts once, so that hundreds of rules can inspect them. No octets make it fail.
+import {
+  asciiLower,
+  type Bytes,
+  decodeUtf8,
+  type EvaluationContext,
+  isArray,
+  type MultipartPart,
+  type Pair,
+  parseMultipart,
+  percentDecode,
+  requestContext,
+  type RequestFacts,
+  requestScheme,
+  type Scheme,
+  splitAt,
+  splitQuery,
+} from '@zonereeve/expr'
+import { looksLikeJson, readJsonStrings } from './json-strings.ts'
+import type { PartText, RequestPart } from './request-parts.ts'
+
+/** Characters created by one call: its arguments go on the stack. */
+const LATIN1_CHUNK = 8_192
+
+/** The rest of the body is not inspected. */
+export const MAX_BODY_BYTES = 128 * 1024
+const MAX_TARGET_BYTES = 32 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+/** Maximum texts of one part. */
+const MAX_STRINGS = 2000
+/** Maximum inspected octets of an uploaded file. */
+const MAX_FILE_BYTES = 16 * 1024
+const MAX_FIELD_NAME = 64
+
+export interface InspectedRequest {
+  /** As given, with the inspected part of the body. */
+  readonly facts: RequestFacts
+  /** The fields of the expression language for the same request. */
+  readonly context: EvaluationContext
+  readonly stringsOf: (part: RequestPart) => readonly PartText[]
+}
+
+/** The scheme of detections that are expressions. */
+export const DETECTION_SCHEME: Scheme = requestScheme()
+
+/** The value of a Bytes field of the language; empty if the request has none. */
+export function fieldText({ context }: InspectedRequest, name: string): Bytes {
+  const slot = DETECTION_SCHEME.fields.get(name)?.slot
+  const value = slot === undefined ? undefined : context.read(slot)
+  const first = isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : ''
+}
+
+/**
+ * Splits a request. Parts are computed on first use.
+ * @param body the octets of the body as received, of any length; if it is empty, `facts.body` is used
+ */
+export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest {
+  const inspected = withBody(facts, body)
+  const context = requestContext(DETECTION_SCHEME, inspected)
+  const readers = partReaders(inspected)
+  const known = new Map<RequestPart, readonly PartText[]>()
+  const stringsOf = (part: RequestPart): readonly PartText[] => {
+    let strings = known.get(part)
+    if (strings === undefined) {
+      strings = readers(part).slice(0, MAX_STRINGS)
+      known.set(part, strings)
+    }
+    return strings
+  }
+  return { facts: inspected, context, stringsOf }
+}
+
+function withBody(facts: RequestFacts, body: Uint8Array): RequestFacts {
+  if (body.length === 0) {
+    const given = facts.body
+    if (given === undefined || given.bytes.length <= MAX_BODY_BYTES) return facts
+    return { ...facts, body: { ...given, bytes: given.bytes.slice(0, MAX_BODY_BYTES), isTruncated: true } }
+  }
+  const remaining = body.subarray(0, MAX_BODY_BYTES)
+  const bytes = latin1(remaining)
+  const isTruncated = remaining.length < body.length
+  return { ...facts, body: { bytes, sizeBytes: body.length, isTruncated } }
+}
+
+/** Converts each byte to the character with its number. */
+function latin1(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += LATIN1_CHUNK)
+    text += String.fromCharCode(...bytes.subarray(start, start + LATIN1_CHUNK))
+  return text
+}
+
+/** The body, parsed by its type or its appearance. */
+interface BodyStrings {
+  readonly values: readonly NamedText[]
+  readonly names: readonly PartText[]
+  readonly filenames: readonly PartText[]
+  readonly files: readonly PartText[]
+  readonly raw: readonly PartText[]
+}
+
+/** A value with the name it was sent under. */
+interface NamedText extends PartText {
+  readonly name: Bytes
+}
+
+const NONE: readonly PartText[] = []
+
+type PartReader = (part: RequestPart) => readonly PartText[]
+
+function partReaders(facts: RequestFacts): PartReader {
+  const target = facts.target.slice(0, MAX_TARGET_BYTES)
+  const [path, query] = splitAt(target, target.indexOf('?'))
+  const headers = facts.headers.map(
+    ([name, value]) => [asciiLower(name), value.slice(0, MAX_HEADER_BYTES)] as const,
+  )
+  const headersNamed = (desired: Bytes) => headers.filter(([name]) => name === desired)
+  const headerStrings = (desired: Bytes) =>
+    headersNamed(desired).map(([, text]) => ({ field: headerField(desired), text }))
+  const queryPairs = once(() => splitQuery(query).map(decodePair))
+  const cookies = once(() => headersNamed('cookie').flatMap(([, value]) => readCookies(value)))
+  // Without a body or a type there is nothing to parse.
+  const body = once(() => readBody(facts.body?.bytes ?? '', headersNamed('content-type')[0]?.[1] ?? ''))
+  const one = (field: string, text: Bytes): readonly PartText[] => [{ field, text }]
+  const args = once((): readonly NamedText[] => [
+    ...queryPairs().map(([name, text]) => ({ field: fieldKey('http.request.uri.args', name), text, name })),
+    ...body().values,
+  ])
+  const argsByName = once(() => groupByName(args()))
+
+  return (part) => {
+    switch (part) {
+      case 'method':
+        return one('http.request.method', facts.method)
+      case 'version':
+        return one('http.request.version', facts.version)
+      case 'host':
+        return one('http.host', facts.host)
+      case 'uri':
+        return one('http.request.uri', target)
+      case 'path':
+        return one('http.request.uri.path', path)
+      case 'query':
+        return query === '' ? [] : one('http.request.uri.query', query)
+      case 'args':
+        return args()
+      case 'arg-names':
+        return [
+          ...queryPairs().map(([text]) => ({ field: 'http.request.uri.args.names', text })),
+          ...body().names,
+        ]
+      case 'cookies':
+        return cookies().map(([name, text]) => ({ field: fieldKey('http.request.cookies', name), text }))
+      case 'cookie-names':
+        return cookies().map(([text]) => ({ field: 'http.cookie', text }))
+      case 'headers':
+        return headers
+          .filter(([name]) => !OTHER_HEADERS.has(name))
+          .map(([name, text]) => ({ field: headerField(name), text }))
+      case 'header-names':
+        return headers.map(([text]) => ({ field: 'http.request.headers.names', text }))
+      case 'user-agent':
+      case 'referer':
+      case 'content-type':
+        return headerStrings(part)
+      case 'filenames':
+        return body().filenames
+      case 'files':
+        return body().files
+      case 'body':
+        return body().raw
+      default:
+        return part.startsWith('header:')
+          ? headerStrings(part.slice('header:'.length))
+          : (argsByName().get(part.slice('arg:'.length)) ?? NONE)
+    }
+  }
+}
+
+/** Headers with a part of their own, and those with credentials. */
+const OTHER_HEADERS = new Set([
+  'cookie',
+  'user-agent',
+  'referer',
+  'content-type',
+  'host',
+  'authorization',
+  'proxy-authorization',
+])
+
+const once = <T>(compute: () => T): (() => T) => {
+  let known: { readonly result: T } | undefined
+  return () => (known ??= { result: compute() }).result
+}
+
+const headerField = (name: Bytes): string => fieldKey('http.request.headers', name)
+const fieldKey = (field: string, key: Bytes): string =>
+  `${field}[${JSON.stringify(decodeUtf8(key.slice(0, MAX_FIELD_NAME)))}]`
+
+/** In lower case, because applications differ in how they read names. */
+function groupByName(strings: readonly NamedText[]): ReadonlyMap<Bytes, readonly PartText[]> {
+  const groups = new Map<Bytes, PartText[]>()
+  for (const { name, ...text } of strings) {
+    const key = asciiLower(name)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [text])
+    else group.push(text)
+  }
+  return groups
+}
+
+/** Decodes as in a form: a plus is a space. */
+const decodeForm = (text: Bytes): Bytes => percentDecode(text.replaceAll('+', ' '))
+const decodePair = ([name, value]: Pair): Pair => [decodeForm(name), decodeForm(value)]
+
+function readCookies(header: Bytes): readonly Pair[] {
+  return header
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part): Pair => {
+      const [name, value] = splitAt(part, part.indexOf('='))
+      return [percentDecode(name), percentDecode(value)]
+    })
+}
+
+const NO_STRINGS: BodyStrings = { values: [], names: [], filenames: [], files: [], raw: [] }
+
+function readBody(bytes: Bytes, contentType: Bytes): BodyStrings {
+  if (bytes === '') return NO_STRINGS
+  const type = asciiLower(contentType)
+  if (type.startsWith('application/x-www-form-urlencoded')) return readForm(bytes)
+  if (type.startsWith('multipart/')) {
+    const parts = parseMultipart(bytes, contentType)
+    if (parts.length > 0) return readMultipart(parts)
+  }
+  if (type.includes('json') || looksLikeJson(bytes)) return readJson(bytes)
+  return { ...NO_STRINGS, raw: [{ field: 'http.request.body.raw', text: bytes }] }
+}
+
+function readForm(bytes: Bytes): BodyStrings {
+  const pairs = splitQuery(bytes).map(decodePair)
+  return {
+    ...NO_STRINGS,
+    values: pairs.map(([name, text]) => ({ field: fieldKey('http.request.body.form', name), text, name })),
+    names: pairs.map(([text]) => ({ field: 'http.request.body.form.names', text })),
+  }
+}
+
+function readMultipart(parts: readonly MultipartPart[]): BodyStrings {
+  const files = parts.flatMap(({ filename, ...part }) =>
+    filename === undefined ? [] : [{ ...part, filename }],
+  )
+  const fields = parts.filter(({ filename }) => filename === undefined)
+  return {
+    raw: [],
+    values: fields.map(({ name = '', value }) => ({
+      field: fieldKey('http.request.body.multipart', name),
+      text: value,
+      name,
+    })),
+    names: parts.map(({ name = '' }) => ({ field: 'http.request.body.multipart.names', text: name })),
+    filenames: files.map(({ filename }) => ({
+      field: 'http.request.body.multipart.filenames',
+      text: filename,
+    })),
+    files: files.map(({ name = '', value }) => ({
+      field: fieldKey('http.request.body.multipart', name),
+      text: value.slice(0, MAX_FILE_BYTES),
+    })),
+  }
+}
+
+function readJson(bytes: Bytes): BodyStrings {
+  const strings = readJsonStrings(bytes, MAX_STRINGS)
+  return {
+    ...NO_STRINGS,
+    values: strings
+      .filter(({ isName }) => !isName)
+      .map(({ under, text }) => ({ field: fieldKey('http.request.body.raw', under), text, name: under })),
+    names: strings
+      .filter(({ isName }) => isName)
+      .map(({ text }) => ({ field: 'http.request.body.raw', text })),
+  }
+}

@@ -1,0 +1,133 @@
+// Decodes encodings and obfuscation before patterns are searched: one function each, over byte strings. None fails on
+// any input, and none makes a text longer.
+import { asciiLower, type Bytes } from '@zonereeve/expr'
+
+export type Transform = keyof typeof TRANSFORMS
+
+export const TRANSFORMS = {
+  /** `%XX` and `%uXXXX` once; `+` is kept, because parts where it is a space are decoded earlier. */
+  'url-decode': urlDecode,
+  /** As in queries and forms, for parts that are not already decoded this way. */
+  'plus-as-space': (text: Bytes): Bytes => text.replaceAll('+', ' '),
+  /** UTF-8 variants of ASCII: overlong forms and full-width characters. */
+  'fold-wide': foldWide,
+  'html-entities': decodeEntities,
+  /** `\xHH`, `\uHHHH`, `\u{H…}` and escaped punctuation, as in scripts. */
+  'js-escapes': decodeJsEscapes,
+  'lower-case': asciiLower,
+  'remove-nulls': (text: Bytes): Bytes => text.replaceAll('\0', ''),
+  /** Replaces each run of whitespace by one space. */
+  'compress-whitespace': (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ' '),
+  'remove-whitespace': (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ''),
+  /** Replaces SQL comments by a space; the content of version comments is kept, because servers run it. */
+  'remove-comments': removeComments,
+  /**
+   * Removes what a shell ignores or reads as a space: quotes, carets, backslashes, `$IFS`, `$@`. Lines stay separate.
+   */
+  'command-line': undisguiseCommand,
+  /**
+   * Backslashes become slashes; repeated slashes and `/./` become one slash. `..` is kept, because rules look for it.
+   */
+  'normalise-path': (text: Bytes): Bytes => text.replaceAll('\\', '/').replaceAll(/\/(?:\.?\/)+/g, '/'),
+} as const satisfies Readonly<Record<string, (text: Bytes) => Bytes>>
+
+const ESCAPE = /%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/g
+
+function urlDecode(text: Bytes): Bytes {
+  if (!text.includes('%')) return text
+  return text.replaceAll(ESCAPE, (_, wide: string | undefined, byte: string) =>
+    fromPoint(Number.parseInt(wide ?? byte, 16)),
+  )
+}
+
+/** One byte for a code point: its own, that of its full-width form, or the low byte, as in old decoders. */
+function fromPoint(point: number): Bytes {
+  if (point >= 0xff01 && point <= 0xff5e) return String.fromCharCode(point - 0xfee0)
+  return String.fromCharCode(point & 0xff)
+}
+
+/** Overlong two-byte forms start with C0 or C1; U+FF01 to U+FF5E are EF BC 81 to EF BD 9E. */
+const WIDE = /[\u00c0\u00c1]([\u0080-\u00bf])|\u00ef([\u00bc\u00bd])([\u0080-\u00bf])/g
+
+function foldWide(text: Bytes): Bytes {
+  if (!/[\u00c0\u00c1\u00ef]/.test(text)) return text
+  return text.replaceAll(WIDE, (all: string, overlong: string | undefined, middle: string, last: string) => {
+    if (overlong !== undefined) {
+      return String.fromCharCode(((all.charCodeAt(0) & 1) << 6) | (overlong.charCodeAt(0) & 0x3f))
+    }
+    const point = 0xf000 | ((middle.charCodeAt(0) & 0x3f) << 6) | (last.charCodeAt(0) & 0x3f)
+    return point >= 0xff01 && point <= 0xff5e ? fromPoint(point) : all
+  })
+}
+
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  colon: ':',
+  semi: ';',
+  lpar: '(',
+  rpar: ')',
+  sol: '/',
+  bsol: '\\',
+  equals: '=',
+  comma: ',',
+  period: '.',
+  grave: '`',
+  tab: '\t',
+  newline: '\n',
+  nbsp: ' ',
+}
+
+const ENTITY = /&(?:#[xX]([0-9a-fA-F]{1,8})|#(\d{1,8})|([a-zA-Z]{2,7})(?=;));?/g
+
+function decodeEntities(text: Bytes): Bytes {
+  if (!text.includes('&')) return text
+  return text.replaceAll(ENTITY, (all: string, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return NAMED_ENTITIES[name.toLowerCase()] ?? all
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return point < 0x100 || (point >= 0xff01 && point <= 0xff5e) ? fromPoint(point) : '?'
+  })
+}
+
+const JS_ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{0*([0-9a-fA-F]{1,6})\}|([^0-9a-zA-Z\r\n]))/g
+
+function decodeJsEscapes(text: Bytes): Bytes {
+  if (!text.includes('\\')) return text
+  return text.replaceAll(
+    JS_ESCAPE,
+    (_, byte?: string, unit?: string, point?: string, plain?: string) =>
+      plain ?? fromPoint(Number.parseInt(byte ?? unit ?? point ?? '0', 16)),
+  )
+}
+
+function removeComments(text: Bytes): Bytes {
+  if (!text.includes('/*') && !text.includes('*/')) return text
+  let out = ''
+  let at = 0
+  for (;;) {
+    const start = text.indexOf('/*', at)
+    if (start === -1) break
+    out += text.slice(at, start)
+    const version = /^\/\*!\d{0,6}/.exec(text.slice(start, start + 9))
+    if (version !== null) {
+      out += ' '
+      at = start + version[0].length
+      continue
+    }
+    const end = text.indexOf('*/', start + 2)
+    out += ' '
+    at = end === -1 ? text.length : end + 2
+  }
+  return `${out}${text.slice(at)}`.replaceAll('*/', ' ')
+}
+
+function undisguiseCommand(text: Bytes): Bytes {
+  return text
+    .replaceAll(/\$\{?ifs\b[^}\s;|&/]{0,8}\}?(?:\$\d)?/gi, ' ')
+    .replaceAll(/\$[@*]|\$\{[@*]\}|[\\'"^`]/g, '')
+    .replaceAll(/[ \t\f\v,\u00a0]+/g, ' ')
+    .replaceAll(/ ?[\r\n]+ ?/g, '\n')
+}

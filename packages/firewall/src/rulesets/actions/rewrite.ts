@@ -1,0 +1,32 @@
+// rewrite: changes the path or query of a request, or the headers of a request or response.
+import { byMember, expression, flag, mapOf, members, oneOf, text } from '../parameter-shape.ts'
+import { defineAction } from './action.ts'
+
+const setting = members(
+  { operation: oneOf('add', 'set'), value: text(), expression: expression() },
+  { atLeast: 2, atMost: 2 },
+)
+const header = byMember('operation', {
+  add: setting,
+  set: setting,
+  remove: members({ operation: oneOf('remove') }),
+})
+
+export const rewrite = defineAction({
+  parameters: members(
+    {
+      headers: mapOf(header),
+      uri: members(
+        {
+          origin: flag,
+          path: members({ expression: expression(), value: text() }, { atLeast: 1, atMost: 1 }),
+          query: members({ expression: expression(), value: text(0) }, { atLeast: 1, atMost: 1 }),
+        },
+        { atLeast: 1 },
+      ),
+    },
+    { atLeast: 1 },
+  ),
+  needsParameters: true,
+  terminates: false,
+})

@@ -1,0 +1,127 @@
+// Compiles rulesets for evaluation: expressions compiled, overrides applied, disabled rules left out.
+import { compileExpression, type Condition, type Scheme } from '@zonereeve/expr'
+import type { ManagedRule } from '../managed-rules/managed-rule.ts'
+import type { ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
+import type { ExecuteParameters } from './actions/execute.ts'
+import type { ActionName } from './actions/registry.ts'
+import type { SkipParameters } from './actions/skip.ts'
+import { findManaged } from './managed.ts'
+import { effectOn } from './overrides.ts'
+import { schemeOf, type PhaseName } from './phases.ts'
+import type { Chunked } from '@zonereeve/cooperate'
+import type { JsonObject, Level, Rule, Ruleset } from './ruleset.ts'
+
+export interface CompiledRuleset {
+  readonly id: string
+  readonly level: Level
+  readonly phase: PhaseName
+  readonly version: number
+  /** The scheme that its expressions were parsed with. */
+  readonly scheme: Scheme
+  /** Enabled rules, in order. */
+  readonly rules: readonly CompiledRule[]
+}
+
+export interface CompiledRule {
+  readonly id: string
+  readonly ref: string
+  readonly description: string
+  readonly action: ActionName
+  readonly expression: string
+  readonly matches: Condition
+  readonly parameters: JsonObject
+  /** Only for skip rules. */
+  readonly skip: SkipParameters | undefined
+  /** Only for execute rules: the ruleset, and the overrides for its rules. */
+  readonly execution: Execution | undefined
+  /** Whether compiling its patterns takes a while. */
+  readonly isHeavy: boolean
+  /** Whether requests are counted before the action is taken. */
+  readonly isCounted: boolean
+  /** Only for skip rules: whether matching requests are logged. */
+  readonly isLogged: boolean
+}
+
+export interface Execution {
+  readonly rulesetId: string
+  readonly overrides: ExecuteParameters['overrides']
+  /** The enabled rules of a managed ruleset; undefined for custom rulesets. */
+  readonly managed: readonly ManagedStep[] | undefined
+}
+
+/** A managed rule with the settings of an execution. */
+export interface ManagedStep {
+  readonly id: string
+  readonly ref: string
+  readonly description: string
+  readonly action: ActionName
+  /** The managed rule to detect; undefined for the rule that evaluates the score. */
+  readonly rule: ManagedRule | undefined
+  readonly score: number
+  /** The minimum sum of scores for the rule's action; undefined for all others. */
+  readonly threshold: number | undefined
+}
+
+/** Size of automatons that takes some milliseconds to compile. */
+const HEAVY_BYTES = 16_384
+
+/** Compiles a ruleset whose rules were validated when they were saved. Patterns are compiled on first use. */
+export function* compileRuleset(ruleset: Ruleset): Chunked<CompiledRuleset> {
+  const { id, owner, phase, version } = ruleset
+  const scheme = schemeOf(phase, owner.level)
+  const rules: CompiledRule[] = []
+  for (const rule of ruleset.rules) {
+    if (!rule.definition.enabled) continue
+    rules.push(compileRule(rule, scheme))
+    yield
+  }
+  return { id, level: owner.level, phase, version, scheme, rules }
+}
+
+function compileRule({ id, ref, definition, regexBytes }: Rule, scheme: Scheme): CompiledRule {
+  const { action, expression, description = '', parameters = {}, ratelimit, logging } = definition
+  return {
+    id,
+    ref,
+    description,
+    action,
+    expression,
+    matches: compileExpression(expression, scheme),
+    parameters,
+    skip: action === 'skip' ? parameters : undefined,
+    execution: action === 'execute' ? compileExecution(parameters as never) : undefined, // validated by the action's shape
+    isHeavy: regexBytes > HEAVY_BYTES,
+    isCounted: ratelimit !== undefined,
+    isLogged: action === 'skip' && logging?.['enabled'] === true,
+  }
+}
+
+function compileExecution({ id, overrides }: ExecuteParameters): Execution {
+  const managed = findManaged(id)
+  return { rulesetId: id, overrides, managed: managed && managedSteps(managed, overrides) }
+}
+
+/**
+ * The rules of a managed ruleset that are enabled after the overrides. Rules that add to the score continue to do so.
+ */
+export function managedSteps(
+  { rules }: ManagedRuleset,
+  overrides: ExecuteParameters['overrides'],
+): readonly ManagedStep[] {
+  return rules.flatMap((listed): ManagedStep[] => {
+    const effect = effectOn(listed, overrides)
+    if (!effect.enabled) return []
+    const { id, ref, description, rule, score, scoreThreshold } = listed
+    return [
+      {
+        id,
+        ref,
+        description,
+        action: listed.action === 'score' ? 'score' : (effect.action ?? listed.action),
+        rule: rule ?? undefined,
+        score: score ?? 0, // without a score it adds none
+        threshold: scoreThreshold === null ? undefined : (effect.scoreThreshold ?? scoreThreshold),
+      },
+    ]
+  })
+}

@@ -1,0 +1,277 @@
+// Decides about a request: entry points in order, their rules in order, until one of them ends the request.
+import { requestContext, type EvaluationContext, type Scheme } from '@zonereeve/expr'
+import { detect } from '../managed-rules/detection.ts'
+import type { Detected } from '../managed-rules/managed-rule.ts'
+import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import { OVERRIDE_ACTIONS } from './actions/execute.ts'
+import { ACTIONS, type ActionName } from './actions/registry.ts'
+import type { SkipParameters } from './actions/skip.ts'
+import type { CompiledRule, CompiledRuleset, Execution, ManagedStep } from './compiled-ruleset.ts'
+import { effectOn } from './overrides.ts'
+import { DECIDING_PHASES, type PhaseName } from './phases.ts'
+import type { Level } from './ruleset.ts'
+
+/** The rulesets that apply to the requests of a zone. */
+export interface Firewall {
+  /** By level and phase. */
+  readonly entryPoints: Readonly<Record<Level, ReadonlyMap<PhaseName, CompiledRuleset>>>
+  /** Custom rulesets by ID. */
+  readonly custom: ReadonlyMap<string, CompiledRuleset>
+}
+
+/** The location of a rule. */
+export interface RulePlace {
+  readonly level: Level
+  readonly phase: PhaseName
+  readonly rulesetId: string
+  readonly ruleId: string
+  readonly ref: string
+  readonly description: string
+}
+
+export type Outcome =
+  /** The expression does not match, or nothing was detected. */
+  | 'passed'
+  /** It matches, and the action was taken. */
+  | 'matched'
+  /** It matches, and the request was counted; the action waits for the limit. */
+  | 'counted'
+  /** An earlier rule skipped it. */
+  | 'skipped'
+
+/** A rule that was evaluated or skipped. */
+export interface Step extends RulePlace {
+  readonly action: ActionName
+  readonly outcome: Outcome
+  /** What a managed rule detected. */
+  readonly detected?: Detected
+  /** What it added to the score; for the rule that evaluates the score, the sum. */
+  readonly score?: number
+  /** True if a skip rule requests that the request is logged. */
+  readonly isLogged?: true
+}
+
+export interface Verdict {
+  /** The action that ended the request; undefined if it continues. */
+  readonly action: ActionName | undefined
+  /** The rule that ended it. */
+  readonly by: RulePlace | undefined
+  /** `action_parameters` of that rule. */
+  readonly parameters: CompiledRule['parameters']
+  /** Products outside of the rulesets that the request skips. */
+  readonly skippedProducts: readonly string[]
+  /** The matching rules in order; with tracing, all rules. */
+  readonly steps: readonly Step[]
+}
+
+export interface EvaluateOptions {
+  /** True to include rules that did not match. */
+  readonly isTracing?: boolean
+  /** Counts the request for a rate limit. @returns true if it is above the limit. */
+  readonly count?: (place: RulePlace) => boolean
+}
+
+/** Pure except for `count`. Account-level rules come first in each phase. */
+export function evaluateRequest(
+  firewall: Firewall,
+  request: InspectedRequest,
+  options: EvaluateOptions = {},
+): Verdict {
+  const run = new Run(firewall, request, options)
+  for (const phase of DECIDING_PHASES) {
+    for (const level of LEVELS) if (run.runPhase(level, phase)) return run.verdict()
+  }
+  return run.verdict()
+}
+
+const LEVELS: readonly Level[] = ['account', 'zone']
+
+/** What the skip rules of a phase have set at a level. */
+interface PhaseState {
+  isOver: boolean
+  readonly rulesets: Set<string>
+  readonly rules: Map<string, Set<string>>
+}
+
+interface RulesetState {
+  isOver: boolean
+  score: number
+}
+
+type Ending = Pick<Verdict, 'action' | 'by' | 'parameters'>
+
+/** The evaluation of one request. */
+class Run {
+  private readonly firewall: Firewall
+  private readonly request: InspectedRequest
+  private readonly options: EvaluateOptions
+  private readonly steps: Step[] = []
+  private readonly products = new Set<string>()
+  private readonly skippedPhases: Readonly<Record<Level, Set<string>>> = {
+    account: new Set(),
+    zone: new Set(),
+  }
+  private readonly contexts = new Map<Scheme, EvaluationContext>()
+  private ending: Ending = { action: undefined, by: undefined, parameters: {} }
+
+  constructor(firewall: Firewall, request: InspectedRequest, options: EvaluateOptions) {
+    this.firewall = firewall
+    this.request = request
+    this.options = options
+  }
+
+  verdict(): Verdict {
+    return { ...this.ending, skippedProducts: [...this.products], steps: this.steps }
+  }
+
+  /** @returns true if the request has ended. */
+  runPhase(level: Level, phase: PhaseName): boolean {
+    const entryPoint = this.firewall.entryPoints[level].get(phase)
+    if (entryPoint === undefined || this.skippedPhases[level].has(phase)) return false
+    const state: PhaseState = { isOver: false, rulesets: new Set(), rules: new Map() }
+    return this.runRuleset(entryPoint, state, undefined)
+  }
+
+  private runRuleset(
+    ruleset: CompiledRuleset,
+    phase: PhaseState,
+    overrides: Execution['overrides'],
+  ): boolean {
+    const state: RulesetState = { isOver: false, score: 0 }
+    const context = this.contextFor(ruleset.scheme)
+    for (const rule of ruleset.rules) {
+      if (state.isOver || phase.isOver) return false
+      if (this.runRule(rule, ruleset, { phase, state, context, overrides })) return true
+    }
+    return false
+  }
+
+  private runRule(rule: CompiledRule, ruleset: CompiledRuleset, setting: Setting): boolean {
+    const { phase, context } = setting
+    const action = actionOf(rule, setting.overrides)
+    if (action === undefined) return false
+    const place = placeOf(rule, ruleset, ruleset.id)
+    if (phase.rules.get(ruleset.id)?.has(rule.id) === true) return this.report(place, action, 'skipped')
+    if (!rule.matches(context)) return this.report(place, action, 'passed')
+    if (rule.isCounted && this.options.count?.(place) !== true) return this.report(place, action, 'counted')
+    if (rule.execution !== undefined) return this.execute(rule.execution, place, ruleset, phase)
+    if (rule.skip !== undefined) this.skip(rule.skip, ruleset, setting)
+    if (action === 'score') setting.state.score += Number(rule.parameters['increment'])
+    return this.take(place, action, rule.parameters, rule.isLogged ? { isLogged: true } : {})
+  }
+
+  private execute(
+    { rulesetId, overrides, managed }: Execution,
+    place: RulePlace,
+    ruleset: CompiledRuleset,
+    phase: PhaseState,
+  ): boolean {
+    if (phase.rulesets.has(rulesetId)) return this.report(place, 'execute', 'skipped')
+    this.report(place, 'execute', 'matched')
+    if (managed !== undefined) return this.runManaged(managed, rulesetId, ruleset, phase)
+    const executed = this.firewall.custom.get(rulesetId)
+    return executed !== undefined && this.runRuleset(executed, phase, overrides)
+  }
+
+  private runManaged(
+    steps: readonly ManagedStep[],
+    rulesetId: string,
+    executing: CompiledRuleset,
+    phase: PhaseState,
+  ): boolean {
+    const skipped = phase.rules.get(rulesetId)
+    let sum = 0
+    for (const step of steps) {
+      const place = placeOf(step, executing, rulesetId)
+      if (skipped?.has(step.id) === true) {
+        this.report(place, step.action, 'skipped')
+        continue
+      }
+      if (step.threshold !== undefined) {
+        const outcome = sum >= step.threshold ? 'matched' : 'passed'
+        if (outcome === 'passed') this.report(place, step.action, outcome, { score: sum })
+        else if (this.take(place, step.action, {}, { score: sum })) return true
+        continue
+      }
+      const detected = step.rule === undefined ? null : detect(step.rule, this.request)
+      if (detected === null) this.report(place, step.action, 'passed')
+      else {
+        sum += step.score
+        const found = step.action === 'score' ? { detected, score: step.score } : { detected }
+        if (this.take(place, step.action, {}, found)) return true
+      }
+    }
+    return false
+  }
+
+  /** Skips rules from here on, at this level. */
+  private skip(skipped: SkipParameters, { level, phase: current }: CompiledRuleset, setting: Setting): void {
+    const { phase, state } = setting
+    const { phases = [], products = [], rulesets = [], rules: rulesOf = {} } = skipped
+    if (skipped.ruleset === 'current') state.isOver = true
+    if (skipped.phase === 'current' || phases.includes(current)) phase.isOver = true
+    for (const name of phases) this.skippedPhases[level].add(name)
+    for (const product of products) this.products.add(product)
+    for (const id of rulesets) phase.rulesets.add(id)
+    for (const [id, rules] of Object.entries(rulesOf)) {
+      const known = phase.rules.get(id) ?? new Set<string>()
+      for (const rule of rules) known.add(rule)
+      phase.rules.set(id, known)
+    }
+  }
+
+  /** Takes an action. @returns true if it ends the request. */
+  private take(
+    place: RulePlace,
+    action: ActionName,
+    parameters: CompiledRule['parameters'],
+    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
+  ): boolean {
+    this.report(place, action, 'matched', found)
+    if (!ACTIONS[action].terminates) return false
+    this.ending = { action, by: place, parameters }
+    return true
+  }
+
+  /** Records the step if required. @returns false, because recording does not end the request. */
+  private report(
+    place: RulePlace,
+    action: ActionName,
+    outcome: Outcome,
+    found: Pick<Step, 'detected' | 'score' | 'isLogged'> = {},
+  ): false {
+    const isWorthIt = outcome === 'matched' || outcome === 'counted' || this.options.isTracing === true
+    if (isWorthIt) this.steps.push({ ...place, action, outcome, ...found })
+    return false
+  }
+
+  private contextFor(scheme: Scheme): EvaluationContext {
+    const known = this.contexts.get(scheme) ?? requestContext(scheme, this.request.facts)
+    this.contexts.set(scheme, known)
+    return known
+  }
+}
+
+/** The action of a rule of a custom ruleset after overrides; undefined if they turn it off. */
+function actionOf(rule: CompiledRule, overrides: Execution['overrides']): ActionName | undefined {
+  if (overrides === undefined) return rule.action
+  const { enabled, action } = effectOn({ id: rule.id, enabled: true, categories: [] }, overrides)
+  if (!enabled) return undefined
+  const isReplaced = action !== undefined && (OVERRIDE_ACTIONS as readonly string[]).includes(rule.action) // to look one up
+  return isReplaced ? action : rule.action
+}
+
+interface Setting {
+  readonly phase: PhaseState
+  readonly state: RulesetState
+  readonly context: EvaluationContext
+  readonly overrides: Execution['overrides']
+}
+
+function placeOf(
+  { id, ref, description }: Pick<CompiledRule, 'id' | 'ref' | 'description'>,
+  { level, phase }: CompiledRuleset,
+  rulesetId: string,
+): RulePlace {
+  return { level, phase, rulesetId, ruleId: id, ref, description }
+}

@@ -1,0 +1,85 @@
+// The phases: the levels at which they can have rules, the fields of these rules, and their allowed actions.
+import { requestScheme, type Scheme } from '@zonereeve/expr'
+import type { ActionName } from './actions/registry.ts'
+import type { Level } from './ruleset.ts'
+
+interface Phase {
+  readonly levels: readonly Level[]
+  /** Whether the response is known. */
+  readonly hasResponse?: true
+  readonly actions: readonly ActionName[]
+}
+
+const BOTH: readonly Level[] = ['account', 'zone']
+const ZONE: readonly Level[] = ['zone']
+const STOPPING: readonly ActionName[] = ['block', 'challenge', 'js_challenge', 'managed_challenge']
+const DEPLOYING: readonly ActionName[] = ['execute', 'skip']
+const SECURITY: readonly ActionName[] = [...STOPPING, 'log', ...DEPLOYING]
+
+/** Phases without a level are only known by name: there is no network layer here. */
+export const PHASES = {
+  ddos_l4: { levels: [], actions: ['execute', 'ddos_dynamic', 'block', 'log'] },
+  ddos_l7: {
+    levels: BOTH,
+    actions: [...STOPPING, 'log', 'execute', 'ddos_dynamic', 'force_connection_close'],
+  },
+  http_config_settings: { levels: ZONE, actions: ['set_config', 'skip'] },
+  http_custom_errors: { levels: BOTH, hasResponse: true, actions: ['serve_error'] },
+  http_log_custom_fields: { levels: ZONE, hasResponse: true, actions: ['log_custom_field'] },
+  http_ratelimit: { levels: BOTH, actions: SECURITY },
+  http_request_cache_settings: { levels: ZONE, actions: ['set_cache_settings'] },
+  http_request_dynamic_redirect: { levels: ZONE, actions: ['redirect', 'skip'] },
+  http_request_firewall_custom: { levels: BOTH, actions: SECURITY },
+  http_request_firewall_managed: { levels: BOTH, actions: [...SECURITY, 'score'] },
+  http_request_late_transform: { levels: ZONE, actions: ['rewrite', 'skip'] },
+  http_request_origin: { levels: ZONE, actions: ['route', 'skip'] },
+  http_request_redirect: { levels: BOTH, actions: ['redirect'] },
+  http_request_sanitize: { levels: ZONE, actions: ['execute', 'rewrite'] },
+  http_request_sbfm: { levels: ZONE, actions: SECURITY },
+  http_request_transform: { levels: ZONE, actions: ['rewrite', 'skip'] },
+  http_response_cache_settings: {
+    levels: ZONE,
+    hasResponse: true,
+    actions: ['set_cache_control', 'set_cache_settings', 'set_cache_tags'],
+  },
+  http_response_compression: { levels: ZONE, hasResponse: true, actions: ['compress_response'] },
+  http_response_firewall_managed: {
+    levels: BOTH,
+    hasResponse: true,
+    actions: [...DEPLOYING, 'log', 'block'],
+  },
+  http_response_headers_transform: {
+    levels: ZONE,
+    hasResponse: true,
+    actions: ['rewrite', 'skip', 'transform_response_html'],
+  },
+  magic_transit: { levels: [], actions: ['block', 'skip', 'log', 'execute'] },
+  magic_transit_ids_managed: { levels: [], actions: DEPLOYING },
+  magic_transit_managed: { levels: [], actions: DEPLOYING },
+  magic_transit_ratelimit: { levels: [], actions: ['block'] },
+} as const satisfies Readonly<Record<string, Phase>>
+
+export type PhaseName = keyof typeof PHASES
+
+export const isPhaseName = (text: string): text is PhaseName => Object.hasOwn(PHASES, text)
+
+export const phaseOf = (name: PhaseName): Phase => PHASES[name]
+
+/** Phases that decide about requests, in order of evaluation; in each, the account's rules come first. */
+export const DECIDING_PHASES = [
+  'http_request_dynamic_redirect',
+  'http_request_firewall_custom',
+  'http_ratelimit',
+  'http_request_firewall_managed',
+] as const satisfies readonly PhaseName[]
+
+const SCHEMES = new Map<string, Scheme>()
+
+/** Fields and functions for rules of a phase. Counting expressions can also use the response. */
+export function schemeOf(phase: PhaseName, level: Level, counting = false): Scheme {
+  const hasResponse = counting || phaseOf(phase).hasResponse === true
+  const key = `${level} ${hasResponse}`
+  const known = SCHEMES.get(key) ?? requestScheme({ hasResponse, isAccountLevel: level === 'account' })
+  SCHEMES.set(key, known)
+  return known
+}

@@ -1,0 +1,53 @@
+// The authoritative nameserver: zones in memory, answers over UDP and TCP.
+export { COOKIE_SECRET_OCTETS, createCookies } from './cookies.ts'
+export { createExplainer } from './explain.ts'
+export type { AnsweredRrset, Explain, Look } from './explain.ts'
+export type { Answered, MessageHandler, Messages } from './message-handler.ts'
+export type { RespondLater } from './listener.ts'
+export { createLimitedLog } from './limited-log.ts'
+export { DEFAULT_LIMITS } from './limits.ts'
+export type { NameserverLimits } from './limits.ts'
+export { noMetrics } from './metrics.ts'
+export type { CountedZone, DropReason, NameserverMetrics } from './metrics.ts'
+export { createNameView } from './name-view.ts'
+export type { NameView } from './name-view.ts'
+export type { Peer, Transport } from './peer.ts'
+export { rcodeOf } from './query.ts'
+export { hashKeyOf } from './octet-hash.ts'
+export { createNameserver } from './nameserver.ts'
+export type { EncryptedEndpoints, Nameserver, NameserverOptions } from './nameserver.ts'
+export { createRateLimits } from './rate-limits.ts'
+export type { RateLimits } from './rate-limits.ts'
+export { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+export type { Respond } from './responder.ts'
+export { unservableRecords } from './record-check.ts'
+export { isSameRrset, RDATA_OFFSET, rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
+export type { Rrset } from './rrset.ts'
+export { parentKey } from './wire-name.ts'
+export type { Zone, ZoneStep } from './zone.ts'
+export { ZoneDataError } from './zone-data.ts'
+export type {
+  NameMark,
+  NameState,
+  ZoneAuthority,
+  ZoneContents,
+  ZoneDataReason,
+  ZoneDelta,
+  ZoneRecord,
+} from './zone-data.ts'
+export { findSystemCalls } from './system-calls.ts'
+export type { SystemCalls } from './system-calls.ts'
+export type { ZoneSigner } from './zone-signer.ts'
+export type { ZoneSigning } from './zone-signing.ts'
+export { createZoneTable } from './zone-table.ts'
+export type { ZoneTable, ZoneTableStatistics } from './zone-table.ts'
+export { EXPIRE_OCTETS, EXPIRE_OPTION, expireOption, withOption } from './transfers/expire-option.ts'
+export { TransferFault, createAnswerReader, readSerial } from './transfers/incoming-answer.ts'
+export type { AnswerLimits, ReceivedTransfer } from './transfers/incoming-answer.ts'
+export { createJournal } from './transfers/journal.ts'
+export { createOutgoing } from './transfers/outgoing.ts'
+export type { Outgoing } from './transfers/outgoing.ts'
+export { createPerformedUpdates } from './transfers/performed-updates.ts'
+export { createTransferPolicies, isSameKey, plainAddress } from './transfers/policy.ts'
+export type { TransferPeer, TransferPolicies } from './transfers/policy.ts'
+export { questionOctets } from './transfers/transfer-messages.ts'

@@ -1,0 +1,70 @@
+// Types and functions that all listeners share.
+import type { Server } from 'node:net'
+import { createLimitedLog } from './limited-log.ts'
+import type { Log } from './log.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { MessageHandler } from './message-handler.ts'
+import type { NameserverLimits } from './limits.ts'
+import type { NameserverMetrics } from './metrics.ts'
+import type { Peer, Transport } from './peer.ts'
+import type { FastPath } from './fast-path.ts'
+import type { Respond } from './responder.ts'
+
+/**
+ * Answers a message that needs more than memory; its buffer may be overwritten after this returns. Undefined:
+ * `respond` answers it. The promise never rejects; undefined in it means no answer.
+ */
+export type RespondLater = (packet: Uint8Array, peer: Peer) => Promise<Uint8Array | undefined> | undefined
+
+export interface ListenerDeps {
+  readonly respond: Respond
+  readonly respondLater?: RespondLater | undefined
+  /** Undefined: transfers and notifications are refused, and signatures are not looked at. */
+  readonly messageHandler?: MessageHandler | undefined
+  /** The fast path over UDP, tried first. */
+  readonly fastPath?: FastPath | undefined
+  /** The answer cache for UDP. */
+  readonly answers?: AnswerCache | undefined
+  readonly log: Log
+  readonly limits: NameserverLimits
+  readonly metrics: NameserverMetrics
+}
+
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+export interface Listener {
+  readonly port: number
+  /** Resolves when the port is free again. */
+  close(): Promise<void>
+}
+
+/** Resolves when the server listens. @throws the system's error, for example if the port is taken */
+export async function startListening(server: Server, { host, port }: Endpoint): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+/** Logs connections of a listening server that could not be accepted; the number of lines is limited. */
+export function logServerErrors(server: Server, transport: Transport, log: Pick<Log, 'warn'>): void {
+  let latest: Error | undefined
+  const failed = createLimitedLog((count) =>
+    log.warn({ transport, error: latest, count }, 'dns connections not accepted'),
+  )
+  server.on('error', (error) => {
+    latest = error
+    failed()
+  })
+}
+
+export function portOf(server: Server): number {
+  const address = server.address()
+  return address === null || typeof address === 'string' ? 0 : address.port
+}

@@ -1,0 +1,109 @@
+// An rrset, ready to be copied into an answer (RFC 2181 §5).
+import { compareOctets, elementAt, uint16At } from '@zonereeve/dns'
+import type { ZoneRecord } from './zone-data.ts'
+
+/** Types with special handling in answers; all others are plain data. */
+export const TYPE = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  HINFO: 13,
+  MX: 15,
+  AAAA: 28,
+  SRV: 33,
+  DNAME: 39,
+  OPT: 41,
+  DS: 43,
+  DNSKEY: 48,
+  CDS: 59,
+  CDNSKEY: 60,
+  SVCB: 64,
+  HTTPS: 65,
+} as const
+
+/** Octets from the start of a record to its rdata if the owner is a pointer: owner, type, class, TTL, length. */
+export const RDATA_OFFSET = 12
+
+/** Immutable. */
+export interface Rrset {
+  readonly type: number
+  readonly ttl: number
+  /** Records in `wire`. */
+  readonly count: number
+  /**
+   * Records as in an answer; their owner is a pointer to octet 12, where the question's name is. In the canonical
+   * order of RFC 4034 §6.3, each rdata once, all with the lowest TTL (RFC 2181 §5, §5.2).
+   */
+  readonly wire: Uint8Array
+  /** The records it was built from; empty for those that a zone synthesizes. */
+  readonly records: readonly ZoneRecord[]
+}
+
+/**
+ * Builds an rrset from at least one record, all of one name and type. Shares the octets of `like` if that was built
+ * from the same rdata: many names may have the same addresses.
+ */
+export function buildRrset(records: readonly ZoneRecord[], like?: Rrset): Rrset {
+  if (like !== undefined && isMadeOf(like, records)) return { ...like, records }
+  const { type } = elementAt(records, 0)
+  const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
+  const rdatas = distinctOctets(records.map((record) => record.rdata))
+  // An alias has one target (RFC 2181 §10.1, RFC 6672 §2.4): of several, the first is served.
+  const isAlias = type === TYPE.CNAME || type === TYPE.DNAME
+  return { ...synthesiseRrset(type, ttl, isAlias ? rdatas.slice(0, 1) : rdatas), records }
+}
+
+function isMadeOf({ records: made }: Rrset, records: readonly ZoneRecord[]): boolean {
+  if (made.length !== records.length) return false
+  return records.every(({ rdata, ttl }, i) => made[i]?.rdata === rdata && made[i].ttl === ttl)
+}
+
+/** Builds an rrset without records. */
+export function synthesiseRrset(type: number, ttl: number, rdatas: readonly Uint8Array[]): Rrset {
+  const distinct = distinctOctets(rdatas)
+  const wire = new Uint8Array(distinct.reduce((octets, rdata) => octets + RDATA_OFFSET + rdata.length, 0))
+  const view = new DataView(wire.buffer)
+  let at = 0
+  for (const rdata of distinct) {
+    view.setUint16(at, 0xc00c)
+    view.setUint16(at + 2, type)
+    view.setUint16(at + 4, 1) // class IN
+    view.setUint32(at + 6, ttl)
+    view.setUint16(at + 10, rdata.length)
+    wire.set(rdata, at + RDATA_OFFSET)
+    at += RDATA_OFFSET + rdata.length
+  }
+  return { type, ttl, count: distinct.length, wire, records: [] }
+}
+
+function distinctOctets(rdatas: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (rdatas.length === 1) return rdatas
+  const sorted = rdatas.toSorted(compareOctets)
+  return sorted.filter((rdata, i) => i === 0 || compareOctets(rdata, sorted[i - 1] ?? rdata) !== 0)
+}
+
+/** Whether both have the same octets, or both are undefined. */
+export const isSameRrset = (a: Rrset | undefined, b: Rrset | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && compareOctets(a.wire, b.wire) === 0)
+
+/** The rdata of each record, in order. */
+export function rdatasOf({ wire, count }: Rrset): Uint8Array[] {
+  const rdatas: Uint8Array[] = []
+  for (let i = 0, at = 0; i < count; i += 1) {
+    const rdata = at + RDATA_OFFSET
+    at = rdata + uint16At(wire, at + 10)
+    rdatas.push(wire.subarray(rdata, at))
+  }
+  return rdatas
+}
+
+/** Types whose target may be the root: in ServiceMode this means the owner itself (RFC 9460 §2.5.2). */
+export const isServiceType = (type: number): boolean => type === TYPE.SVCB || type === TYPE.HTTPS
+
+/** Offset in the rdata of a name that answers follow or look up; -1 if the type has none. */
+export function targetOffset(type: number): number {
+  if (type === TYPE.NS || type === TYPE.CNAME) return 0
+  if (type === TYPE.MX || isServiceType(type)) return 2
+  return type === TYPE.SRV ? 6 : -1
+}

@@ -1,0 +1,121 @@
+// System calls that Node does not offer: several UDP messages in one call (recvmmsg(2), sendmmsg(2)), through koffi,
+// which is optional. Constants and layouts are those of Linux on 64-bit little-endian machines.
+import { elementAt } from '@zonereeve/dns'
+import { getSystemErrorName } from 'node:util'
+import type koffi from 'koffi'
+import { FAMILY } from './socket-address.ts'
+
+/** Machines whose struct mmsghdr has the layout of message-buffers.ts. */
+const KNOWN_MACHINES: ReadonlySet<string> = new Set(['linux x64', 'linux arm64'])
+
+const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000
+const MSG_DONTWAIT = 0x40
+const SOL_SOCKET = 1
+const SO_REUSEADDR = 2
+const OFF = new Uint8Array(4)
+
+export interface SystemCalls {
+  /**
+   * Opens a UDP socket on an address in the kernel's form. Returns its descriptor. @throws an error with the system's
+   * code
+   */
+  openUdp(address: Uint8Array): number
+  /** Prevents other sockets from binding the address: a socket that is handed to dgram would allow it. */
+  keepAddress(descriptor: number): void
+  close(descriptor: number): void
+  /** The address of memory outside the heap. The memory must be kept alive as long as the kernel uses the address. */
+  addressOf(memory: Uint8Array): bigint
+  /** Fills up to `count` messages. Returns how many; -1 if there is none, or on an error. */
+  receive(descriptor: number, headers: Uint8Array, count: number): number
+  /** Sends up to `count` messages. Returns how many; -1 if the first of them cannot be sent. */
+  send(descriptor: number, headers: Uint8Array, count: number): number
+  /** The name of the last call's error, for example `EAGAIN`. */
+  errorCode(): string
+}
+
+export type SystemCallsFound =
+  | { readonly calls: SystemCalls }
+  | { readonly calls: undefined; readonly reason: string }
+
+/** Finds the system calls if they are available. */
+export async function findSystemCalls(
+  machine = `${process.platform} ${process.arch}`,
+  load: () => Promise<{ readonly default: Koffi }> = () => import('koffi'),
+): Promise<SystemCallsFound> {
+  if (!KNOWN_MACHINES.has(machine)) return { calls: undefined, reason: `not known on ${machine}` }
+  try {
+    const { default: koffi } = await load()
+    const libc = koffi.load(null)
+    if (!isGnu(libc)) return { calls: undefined, reason: 'not known with this C library' }
+    return { calls: createSystemCalls(koffi, libc) }
+  } catch (error) {
+    // The optional package may be missing, or not run here; then dgram is used.
+    return { calls: undefined, reason: error instanceof Error ? elementAt(error.message.split('\n'), 0) : '' }
+  }
+}
+
+/** The part of koffi that is used. */
+type Koffi = Pick<typeof koffi, 'load' | 'address' | 'errno'>
+type Library = ReturnType<Koffi['load']>
+
+/**
+ * Other C libraries make these calls differently: musl sends one message after the other, and its structures have
+ * different padding.
+ */
+function isGnu(libc: Library): boolean {
+  try {
+    libc.func('const char *gnu_get_libc_version(void)')
+    return true
+  } catch {
+    return false // koffi throws if a function does not exist
+  }
+}
+
+function createSystemCalls(koffi: Koffi, libc: Library): SystemCalls {
+  // koffi's functions accept and return anything; each C declaration gives the types.
+  const socket = libc.func('int socket(int, int, int)') as (...args: number[]) => number // as declared
+  const close = libc.func('int close(int)') as (descriptor: number) => number // as declared
+  const bind = libc.func('int bind(int, void *, uint)') as OnMemory // as declared
+  const setsockopt = libc.func('int setsockopt(int, int, int, void *, uint)') as SetOption // as declared
+  const recvmmsg = libc.func('int recvmmsg(int, void *, uint, int, void *)') as OnMessages // as declared
+  const sendmmsg = libc.func('int sendmmsg(int, void *, uint, int)') as OnMessages // as declared
+  const errorCode = (): string => getSystemErrorName(-koffi.errno())
+
+  return {
+    openUdp(address) {
+      const family = address[0] === FAMILY.IPV6 ? FAMILY.IPV6 : FAMILY.IPV4
+      const descriptor = socket(family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0)
+      if (descriptor < 0) throw systemError('socket', errorCode())
+      if (bind(descriptor, address, address.length) === 0) return descriptor
+      const code = errorCode()
+      close(descriptor)
+      throw systemError('bind', code)
+    },
+    keepAddress: (descriptor) => void setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, OFF, OFF.length),
+    close: (descriptor) => void close(descriptor),
+    addressOf: (memory) => koffi.address(memory),
+    receive: (descriptor, headers, count) => recvmmsg(descriptor, headers, count, MSG_DONTWAIT, null),
+    send: (descriptor, headers, count) => sendmmsg(descriptor, headers, count, MSG_DONTWAIT),
+    errorCode,
+  }
+}
+
+type OnMemory = (descriptor: number, memory: Uint8Array, octets: number) => number
+type OnMessages = (
+  descriptor: number,
+  headers: Uint8Array,
+  count: number,
+  flags: number,
+  timeout?: null,
+) => number
+type SetOption = (
+  descriptor: number,
+  level: number,
+  name: number,
+  value: Uint8Array,
+  octets: number,
+) => number
+
+function systemError(call: string, code: string): Error {
+  return Object.assign(new Error(`${call} ${code}`), { code, syscall: call })
+}

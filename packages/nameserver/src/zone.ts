@@ -1,0 +1,402 @@
+// One zone in memory (RFC 1034 §4.2, §4.3.1; empty non-terminals: RFC 4592 §2.2.2).
+//
+// Queries are answered synchronously, and JavaScript runs to completion: no query can run between the first and the
+// last statement that applies a change. Everything that can fail is done before the first node is replaced. So a query
+// sees a change set completely or not at all, and no lock is needed. Nodes are immutable; only the map from keys to
+// nodes changes.
+import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
+import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
+import { createNode, EMPTY_NODE, findRrset } from './node.ts'
+import type { Node } from './node.ts'
+import type { HashKey } from './octet-hash.ts'
+import type { SynthesizedAnswers } from './synthesized-answers.ts'
+import type { WireIndex } from './wire-index.ts'
+import { checkName, checkRecord, readName } from './record-check.ts'
+import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
+import type { Rrset } from './rrset.ts'
+import { WireName } from './wire-name.ts'
+import { ZoneDataError } from './zone-data.ts'
+import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
+import { APEX, ZoneNames } from './zone-names.ts'
+import { ZoneSigner } from './zone-signer.ts'
+import type { ZoneSigning } from './zone-signing.ts'
+
+/** The change of one rrset; changes of the SOA are in the step. */
+export interface RrsetChange {
+  /** Key of the owner, as WireName.key makes it. */
+  readonly key: string
+  readonly type: number
+  readonly before: Rrset | undefined
+  readonly after: Rrset | undefined
+}
+
+/** The difference between two consecutive states of a zone. The serials are equal if only derived data changed. */
+export interface ZoneStep {
+  readonly soaBefore: Rrset
+  readonly soaAfter: Rrset
+  readonly serialBefore: number
+  readonly serialAfter: number
+  readonly changes: readonly RrsetChange[]
+}
+
+/** Resources that all zones share. */
+export interface ZoneShares {
+  readonly hashKey: HashKey
+  readonly made: SynthesizedAnswers
+}
+
+interface NodeChange {
+  readonly removed: ZoneRecord[]
+  readonly added: ZoneRecord[]
+  mark: NameMark | undefined
+}
+
+export class Zone {
+  readonly zoneId: string
+  /** The apex as text. */
+  readonly name: string
+  readonly apex: WireName
+  #records = 0
+  #authority: ZoneAuthority
+  /** Given records at the apex of types that the zone itself has there, served or not. */
+  #own: readonly ZoneRecord[]
+  #signer: ZoneSigner | undefined
+  readonly #made: SynthesizedAnswers
+  #negative: Rrset
+  /** The last rrset built of each type: the next one may have the same rdata. */
+  readonly #latest = new Map<number, Rrset>()
+  /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
+  follower: ((step: ZoneStep) => void) | undefined
+  #names: ZoneNames
+  readonly #hashKey: HashKey
+  /** Incremented by every change. */
+  #revision = 0
+
+  /** @throws ZoneDataError for the first record that cannot be served */
+  constructor(contents: ZoneContents, { hashKey, made }: ZoneShares) {
+    this.zoneId = contents.zoneId
+    this.name = contents.apex
+    this.apex = readName(new WireName(), contents.apex, contents.zoneId)
+    this.#hashKey = hashKey
+    this.#names = new ZoneNames(this.apex, hashKey)
+    this.#made = made
+    const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
+    this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
+    this.#negative = negativeSoa(soa)
+    const changes = runAtOnce(
+      this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks }),
+    )
+    this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
+    for (const [key, change] of changes) {
+      this.#records += change.added.length
+      this.#names.put(key, this.#changedNode(key, EMPTY_NODE, change))
+    }
+    this.#putApex(apexRrsets(this.#authority, this.#own, undefined))
+  }
+
+  /** The wire index of the names. */
+  get wireIndex(): WireIndex {
+    return this.#names.wireIndex
+  }
+
+  get serial(): number {
+    return this.#authority.soa.serial
+  }
+
+  /** Whether the zone exists without being answered. */
+  get isExpired(): boolean {
+    return this.#authority.isExpired === true
+  }
+
+  /** Nodes with a delegation; if there are none, answers need not look for cuts. */
+  get cuts(): number {
+    return this.#names.cuts
+  }
+
+  /** Nodes with a DNAME; if there are none, answers need not look for them. */
+  get dnames(): number {
+    return this.#names.dnames
+  }
+
+  /** Nodes whose first label is `*`. */
+  get wildcards(): number {
+    return this.#names.wildcards
+  }
+
+  /** Number of given records, served or not. */
+  get records(): number {
+    return this.#records
+  }
+
+  /** Names that exist, empty non-terminals included. */
+  get nodes(): number {
+    return this.#names.size
+  }
+
+  /** The SOA of negative answers; its TTL is the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
+  get negative(): Rrset {
+    return this.#negative
+  }
+
+  /** The SOA as it is answered. */
+  get soa(): Rrset {
+    return findRrset(this.#names.get(APEX) ?? EMPTY_NODE, TYPE.SOA) ?? this.#negative
+  }
+
+  /** Seconds that a secondary may keep answering without contact to the primary (RFC 7314). */
+  get expireSeconds(): number {
+    return this.#authority.soa.expire
+  }
+
+  /** A copy of all nodes with their keys; later changes do not affect it. */
+  entries(): readonly (readonly [key: string, node: Node])[] {
+    return [...this.#names.entries()]
+  }
+
+  /** The node of a key made by WireName.key, relative to the apex. */
+  node(key: string): Node | undefined {
+    return this.#names.get(key)
+  }
+
+  /**
+   * The given records at a name; without SOA and NS at the apex, which belong to the zone itself.
+   *
+   * @throws ZoneDataError: outside the zone
+   */
+  recordsAt(name: string): readonly ZoneRecord[] {
+    const node = this.#names.get(checkName(name, this.apex, this.zoneId))
+    return node === undefined ? NO_RECORDS : recordsOf(node)
+  }
+
+  /** Calls `take` with the records of each name that has any. */
+  eachName(take: (records: readonly ZoneRecord[]) => void): void {
+    for (const [, node] of this.#names.entries()) {
+      const records = recordsOf(node)
+      if (records.length > 0) take(records)
+    }
+  }
+
+  /**
+   * Applies a change set completely or not at all. With `isRebuilt` the new state is built separately, some
+   * names at a time, and then swapped in at once. Nothing else may change the zone meanwhile.
+   *
+   * @throws ZoneDataError before anything has changed
+   */
+  *applying(delta: ZoneDelta, isRebuilt: boolean): Chunked<void> {
+    const revision = this.#revision
+    const changes = yield* this.#group(delta)
+    const nodes: [key: string, node: Node][] = []
+    const rrsetSteps: RrsetChange[] = []
+    for (const [key, change] of changes) {
+      const old = this.#names.get(key) ?? EMPTY_NODE
+      const node = this.#changedNode(key, old, change)
+      nodes.push([key, node])
+      if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, old, node))
+      if (nodes.length % CHUNK_SIZE === 0) yield
+    }
+    const names = isRebuilt ? yield* this.#namesWith(nodes, changes) : this.#names
+    const apex = this.#changedApex(changes, delta.serial)
+    if (revision !== this.#revision)
+      throw new Error(`zone ${this.zoneId} changed while its new version was built`)
+    // Nothing below this line can fail.
+    const before = this.#stateBefore()
+    if (!isRebuilt) for (const [key, node] of nodes) names.put(key, node)
+    this.#names = names
+    this.#commit(apex, delta)
+    this.#notifyFollower(before, rrsetSteps)
+  }
+
+  /** All names, with the new nodes of a change set. */
+  *#namesWith(
+    nodes: Iterable<readonly [key: string, node: Node]>,
+    changes: ReadonlyMap<string, NodeChange>,
+  ): Chunked<ZoneNames> {
+    const names = new ZoneNames(this.apex, this.#hashKey)
+    let done = 0
+    for (const all of [nodes, this.#names.entries()])
+      for (const [key, node] of all) {
+        if (all === nodes || !changes.has(key)) names.put(key, node)
+        if ((done += 1) % CHUNK_SIZE === 0) yield
+      }
+    return names
+  }
+
+  /** Replaces SOA and name servers; records stay as they are. */
+  reconfigure({ soa, nameServers, nsTtl, multiProvider, isExpired }: ZoneAuthority): void {
+    const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // drops other members of the argument
+    const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
+    const before = this.#stateBefore()
+    this.#revision += 1
+    this.#authority = authority
+    this.#negative = negativeSoa(soa)
+    this.#putApex(rrsets)
+    this.#notifyFollower(before)
+  }
+
+  /** Signs answers with DO; undefined if the zone is not signed. */
+  get signer(): ZoneSigner | undefined {
+    return this.#signer
+  }
+
+  /** Signs the zone with these keys from now on; `undefined` stops signing. All earlier signatures are discarded. */
+  sign(signing: ZoneSigning | undefined): void {
+    const rrsets = apexRrsets(this.#authority, this.#own, signing)
+    const before = this.#stateBefore()
+    this.#revision += 1
+    this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
+    this.#names.wireIndex.forgetSignatures()
+    this.#putApex(rrsets)
+    this.#notifyFollower(before)
+  }
+
+  /** Captures the old apex for the follower. */
+  #stateBefore(): StateBefore | undefined {
+    if (this.follower === undefined) return undefined
+    return { soa: this.soa, serial: this.serial, apex: this.#names.get(APEX) ?? EMPTY_NODE }
+  }
+
+  /** @param others changes of other nodes than the apex. */
+  #notifyFollower(before: StateBefore | undefined, others: readonly RrsetChange[] = []): void {
+    if (before === undefined) return
+    const own = rrsetChanges(APEX, before.apex, this.#names.get(APEX) ?? EMPTY_NODE)
+    const changes = others.length === 0 ? own : own.concat(others)
+    const serials = { serialBefore: before.serial, serialAfter: this.serial }
+    this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
+  }
+
+  /** The apex after a change set. */
+  #changedApex(changes: ReadonlyMap<string, NodeChange>, serial: number): ChangedApex {
+    const own = this.#changedOwn(this.#own, changes.get(APEX))
+    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial } }
+    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
+    return { own, authority, rrsets, negative: negativeSoa(authority.soa) }
+  }
+
+  /** The names are already those of the change set; sets everything else. */
+  #commit({ own, authority, rrsets, negative }: ChangedApex, delta: ZoneDelta): void {
+    this.#revision += 1
+    this.#authority = authority
+    this.#own = own
+    this.#negative = negative
+    this.#records += delta.added.length - delta.removed.length
+    this.#putApex(rrsets)
+  }
+
+  /** Checks every record and groups them by the node that they change. */
+  *#group({ removed, added, marks = [] }: Changes): Chunked<Map<string, NodeChange>> {
+    const changes = new Map<string, NodeChange>()
+    const changeAt = (key: string): NodeChange => {
+      let change = changes.get(key)
+      if (change === undefined) changes.set(key, (change = { removed: [], added: [], mark: undefined }))
+      return change
+    }
+    const changeOf = (record: ZoneRecord): NodeChange => changeAt(checkRecord(record, this.apex, this.zoneId))
+    let done = 0
+    for (const record of removed) {
+      changeOf(record).removed.push(record)
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+    for (const record of added) {
+      changeOf(record).added.push(record)
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+    for (const mark of marks) {
+      changeAt(checkName(mark.name, this.apex, this.zoneId)).mark = mark
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+    return changes
+  }
+
+  /** The node after a change; rrsets of types that are not in the change are reused. */
+  #changedNode(key: string, node: Node, change: NodeChange | undefined): Node {
+    if (change === undefined) return node
+    const rrsets = new Map(node.rrsets.map((rrset) => [rrset.type, rrset]))
+    const touched = new Map<number, ZoneRecord[]>()
+    const recordsOf = (type: number): ZoneRecord[] => {
+      let records = touched.get(type)
+      // A new rrset starts without records.
+      if (records === undefined) touched.set(type, (records = [...(rrsets.get(type)?.records ?? [])]))
+      return records
+    }
+    const isNodes = ({ type }: ZoneRecord): boolean => key !== APEX || !isAuthorityType(type)
+    for (const record of change.removed) if (isNodes(record)) this.#remove(recordsOf(record.type), record)
+    for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
+    for (const [type, records] of touched) {
+      if (records.length === 0) rrsets.delete(type)
+      else {
+        const rrset = buildRrset(records, this.#latest.get(type))
+        this.#latest.set(type, rrset)
+        rrsets.set(type, rrset)
+      }
+    }
+    const state = change.mark === undefined ? node.state : change.mark.state
+    return createNode([...rrsets.values()], key === APEX, state)
+  }
+
+  /** The given records at the apex of types that the zone itself has there, after a change. */
+  #changedOwn(records: readonly ZoneRecord[], change: NodeChange | undefined): readonly ZoneRecord[] {
+    const isOwn = ({ type }: ZoneRecord): boolean => isAuthorityType(type)
+    if (change === undefined || !(change.removed.some(isOwn) || change.added.some(isOwn))) return records
+    const changed = [...records]
+    for (const record of change.removed.filter(isOwn)) this.#remove(changed, record)
+    for (const record of change.added.filter(isOwn)) this.#add(changed, record)
+    return changed
+  }
+
+  #remove(records: ZoneRecord[], { id, type }: ZoneRecord): void {
+    const at = records.findIndex((each) => each.id === id && each.type === type)
+    if (at === -1) throw new ZoneDataError('record.missing', this.zoneId, id)
+    records.splice(at, 1)
+  }
+
+  #add(records: ZoneRecord[], record: ZoneRecord): void {
+    if (records.some(({ id, type }) => id === record.id && type === record.type)) {
+      throw new ZoneDataError('record.exists', this.zoneId, record.id)
+    }
+    records.push(record)
+  }
+
+  /** Puts SOA and name servers at the apex, before its other rrsets. */
+  #putApex(authority: readonly Rrset[]): void {
+    const { rrsets, state } = this.#names.get(APEX) ?? EMPTY_NODE
+    const others = rrsets.filter(({ type }) => !isAuthorityType(type))
+    this.#names.set(APEX, createNode([...authority, ...others], true, state))
+  }
+}
+
+interface ChangedApex {
+  readonly own: readonly ZoneRecord[]
+  readonly authority: ZoneAuthority
+  readonly rrsets: readonly Rrset[]
+  readonly negative: Rrset
+}
+
+interface StateBefore {
+  readonly soa: Rrset
+  readonly serial: number
+  readonly apex: Node
+}
+
+/** Rrsets with the same octets are equal, even though the apex rebuilds its own each time. */
+function rrsetChanges(key: string, before: Node, after: Node): RrsetChange[] {
+  const types = new Set([...before.rrsets, ...after.rrsets].map(({ type }) => type))
+  return [...types].flatMap((type) => {
+    const change = { key, type, before: findRrset(before, type), after: findRrset(after, type) }
+    return type === TYPE.SOA || isSameRrset(change.before, change.after) ? [] : [change]
+  })
+}
+
+interface Changes {
+  readonly removed: Iterable<ZoneRecord>
+  readonly added: Iterable<ZoneRecord>
+  readonly marks?: Iterable<NameMark> | undefined
+}
+
+/** Most nodes have one rrset, whose array is returned. */
+function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
+  const [first] = rrsets
+  if (rrsets.length === 1 && first !== undefined) return first.records
+  return rrsets.flatMap(({ records }) => records)
+}
+
+const NO_RECORDS: readonly ZoneRecord[] = []

@@ -1,0 +1,184 @@
+// Everything that is known about a script before it is scored: its text, its trees, and what the interpreter saw it
+// do, layer by layer.
+import { elementOf } from './browser-attributes.ts'
+import { decodeText } from './encodings.ts'
+import { MAX_LAYER_TEXT, MAX_LAYERS, MAX_STEPS } from './limits.ts'
+import { createMachine, type Machine } from './machine.ts'
+import {
+  addStored,
+  createObservations,
+  type Observations,
+  seeDecoded,
+  seeFlow,
+  seePath,
+  seeText,
+} from './observations.ts'
+import { looksLikeMarkup, type PageElement, readPageText } from './page-text.ts'
+import { unpack } from './packed.ts'
+import { addShape, createShape, type TreeShape } from './shape.ts'
+import type { UnknownValue } from './values.ts'
+import { listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
+
+export interface Analysis {
+  readonly source: string
+  readonly observed: Observations
+  /** Of the original script. */
+  readonly shape: TreeShape
+  /** Of all code in it, including decoded layers. */
+  readonly wholeShape: TreeShape
+  readonly isParsed: boolean
+  readonly kind: SourceKind
+  /** How many pieces of code were found inside other code. */
+  readonly layerCount: number
+  /** Source, decoded strings and layers, for patterns that search all of them. */
+  readonly corpus: string
+}
+
+/**
+ * The kind of a text. script: a script, or a page with one. page: a page without one. deep: its code is nested too
+ * deeply to be parsed. none: neither.
+ */
+export type SourceKind = 'script' | 'page' | 'deep' | 'none'
+
+const MAX_CORPUS = 1_200_000
+const MAX_LOOSE_TEXT = 4000
+
+/**
+ * Analyzes a script in bounded time. The script is never run in a browser: an interpreter computes what is possible
+ * without one. `steps`: the interpreter's budget.
+ */
+export function analyse(source: string, steps = MAX_STEPS): Analysis {
+  const observed = createObservations()
+  const machine = createMachine(observed, steps)
+  const shape = createShape()
+  const wholeShape = createShape()
+  let kind = readCode(machine, source, [shape, wholeShape])
+  const isParsed = kind === 'script' || kind === 'page'
+  let layerCount = 0
+  let budget = MAX_LAYER_TEXT
+  for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
+    const layer = observed.layers[i]
+    if (layer === undefined || layer.text.length > budget) continue
+    budget -= layer.text.length
+    layerCount += 1
+    if (readCode(machine, layer.text, [wholeShape]) === 'deep') kind = 'deep'
+  }
+  addStored(observed, machine.storedLater)
+  readEncodedStrings(observed)
+  const corpus = corpusOf(source, observed)
+  return { source, observed, shape, wholeShape, isParsed, kind, layerCount, corpus }
+}
+
+/** Parses a text as a script; if that fails, as a page. */
+function readCode(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
+  const isMarkup = looksLikeMarkup(text)
+  const read = readSource(text.replace(/^\uFEFF/u, ''))
+  // `<!--` begins a single-line comment in a script (ECMA-262 §B.1.1), and a multi-line comment in a page.
+  const isScript = read.kind === 'program' && !(isMarkup && read.program.body.length === 0)
+  if (isMarkup && !isScript) return readPage(machine, text, shapes)
+  readScript(machine, text, read, shapes)
+  return read.kind === 'program' ? 'script' : read.kind
+}
+
+function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
+  const { observed } = machine
+  const page = readPageText(text)
+  for (const { tag, address } of page.loads) {
+    seeText(observed, address)
+    seePath(observed, `<${tag}>`)
+    seeFlow(observed, { sink: tag, address: address.slice(0, 300), taint: 0 })
+  }
+  if (page.hasHiddenFrame) seePath(observed, '<hidden frame>')
+  const elements = new Map<PageElement, UnknownValue>()
+  for (const one of page.elements) {
+    const element = elementOf(one.tag, one.attributes, one.text)
+    elements.set(one, element)
+    const id = one.attributes.get('id')
+    if (id !== undefined) machine.elements.set(id, element)
+  }
+  const kinds = page.scripts.map((script, i) => {
+    const read = readSource(script)
+    const owner = page.owners[i] ?? null
+    readScript(machine, script, read, shapes, owner === null ? undefined : elements.get(owner))
+    return read.kind
+  })
+  if (kinds.includes('deep')) return 'deep'
+  if (kinds.length === 0) return 'page'
+  return kinds.includes('program') ? 'script' : 'none'
+}
+
+function readScript(
+  { observed, runProgram }: Machine,
+  text: string,
+  read: ReadSource,
+  shapes: readonly TreeShape[],
+  self?: UnknownValue,
+): void {
+  const conditional = readConditional(text)
+  if (conditional !== null) observed.layers.push({ text: conditional, by: 'eval' })
+  const packed = unpack(text)
+  if (packed !== null) observed.layers.push({ text: packed, by: 'eval' })
+  if (read.kind !== 'program') return readLoosely(observed, text)
+  const nodes = listNodes(read.program)
+  for (const shape of shapes) addShape(shape, nodes)
+  for (const { node } of nodes) seeNode(observed, node)
+  runProgram(read.program, self)
+}
+
+/** Code in comments that old browsers and Windows Script Host run (`/*@cc_on … @*\/`), or null if there is none. */
+function readConditional(text: string): string | null {
+  if (!/@cc_on/iu.test(text)) return null
+  return text
+    .replaceAll(/\/\*@(?:cc_on)?|\/\/@(?:cc_on)?|@\*\//giu, ' ')
+    .replaceAll(/@cc_on|@(?:if|elif)\s{0,20}\([^()\n]{0,200}\)|@set[^\n;]*|@else|@end/giu, ' ')
+}
+
+/** Records names and strings of the tree, whether or not they are ever reached. */
+function seeNode(observed: Observations, node: Node): void {
+  if (node.type === 'Literal' && typeof node.value === 'string') seeText(observed, node.value)
+  else if (node.type === 'TemplateElement') seeText(observed, node.value.cooked ?? '')
+  else if (
+    node.type === 'MemberExpression' &&
+    node.computed !== true &&
+    node.property.type === 'Identifier'
+  ) {
+    seePath(observed, `.${node.property.name.slice(0, 60)}`)
+  } else if (node.type === 'DebuggerStatement') seePath(observed, 'debugger')
+}
+
+/** Text that cannot be parsed still contains names and strings. */
+function readLoosely(observed: Observations, text: string): void {
+  for (const [, name] of text.matchAll(/\.([A-Za-z_$][\w$]{1,40})/gu)) seePath(observed, `.${name ?? ''}`)
+  // Everything after an opening quote is consumed, so that no character is scanned twice.
+  for (const [whole] of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/gu)) {
+    const isClosed = whole.length >= 4 && whole.endsWith(whole.charAt(0))
+    if (isClosed && whole.length <= MAX_LOOSE_TEXT) seeText(observed, whole.slice(1, -1))
+  }
+}
+
+/** Encoded strings that the script was not seen to decode. */
+function readEncodedStrings(observed: Observations): void {
+  let budget = 400_000
+  for (const text of [...observed.texts, ...observed.decoded]) {
+    budget -= text.length
+    if (budget < 0) return
+    const decoded = decodeText(text)
+    if (decoded !== null) seeDecoded(observed, decoded)
+  }
+}
+
+function corpusOf(source: string, observed: Observations): string {
+  const parts = [source]
+  let length = source.length
+  const strings = [
+    ...observed.layers.map(({ text }) => text),
+    ...observed.decoded,
+    ...observed.flows.map(({ address }) => address),
+  ]
+  for (const text of strings) {
+    if (length > MAX_CORPUS) break
+    parts.push(text)
+    length += text.length
+  }
+  return parts.join('\n').slice(0, MAX_CORPUS)
+}

@@ -1,0 +1,482 @@
+// Calls of browser functions: what they return, what leaves the page, which code they run.
+import { adopt, missingAttribute, readAttribute, writeAttribute } from './browser-attributes.ts'
+import { flow, noteHandler, noteWallet, noteMarkup, noteMarkupStart, noteStyle } from './browser-sinks.ts'
+import { type BrowserCall, type Effect, openRequest, request, send } from './browser-requests.ts'
+import { fieldTaint } from './browser-sources.ts'
+import type { Machine } from './machine.ts'
+import { seeFlow, seeLayer, seePath, seeText } from './observations.ts'
+import { mixValues } from './pure-calls.ts'
+import { isFunction, parseSource } from './syntax-tree.ts'
+import { ScriptThrow } from './throws.ts'
+import { isWallet, isWalletAddress } from './wallets.ts'
+import {
+  ANY_NAME,
+  answerAbout,
+  hostObject,
+  isUnknown,
+  PRIVATE_TAINT,
+  TAINT,
+  taintOf,
+  textStart,
+  UNKNOWN,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+/** The value of a call of something that the script did not define. */
+export function callBrowser(machine: Machine, call: BrowserCall): Value {
+  machine.spend(3)
+  const { target, args } = call
+  const ownName = target.path.split('.').at(-1) ?? ''
+  const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
+  if (target.path !== '') seePath(machine.observed, `${target.path}()`)
+  for (const arg of args) {
+    if (typeof arg !== 'string') continue
+    machine.spend(arg.length >> 5)
+    seeText(machine.observed, arg)
+  }
+  if (name === 'call' || name === 'apply') {
+    const borrowed = borrow(machine, call)
+    if (borrowed !== undefined) return borrowed
+  }
+  const effect = name === 'then' ? whenDone : Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined
+  if (effect !== undefined) {
+    const value = effect(machine, call)
+    if (value !== undefined) return value
+  }
+  return callAnything(machine, call)
+}
+
+/** `HTMLFormElement.prototype.submit.call(form)`: a browser function called for another object. */
+function borrow(machine: Machine, { self, name, args }: BrowserCall): Value {
+  const own = self.path.split('.').at(-1) ?? ''
+  const [object, second] = args
+  if (self.path === own || !isUnknown(object) || !Object.hasOwn(EFFECTS, own)) return undefined
+  const isList = typeof second === 'object' && second !== null && second.kind === 'array'
+  const rest = name === 'call' ? args.slice(1) : isList ? second.items : [second]
+  return EFFECTS[own]?.(machine, { target: self, self: object, name: own, args: rest })
+}
+
+/** Functions whose result is an answer about a string and contains nothing of it. */
+const ANSWERS = new Set([
+  'test',
+  'indexOf',
+  'lastIndexOf',
+  'includes',
+  'search',
+  'startsWith',
+  'endsWith',
+  'matches',
+  'contains',
+  'hasAttribute',
+])
+const PICKS = new Set(['match', 'exec', 'split', 'search', 'substring', 'slice', 'substr'])
+
+/** An unknown function: it may call its arguments and return any of them. */
+function callAnything(machine: Machine, { target, self, name, args }: BrowserCall): Value {
+  for (const arg of args) {
+    machine.later(
+      arg,
+      [unknownValue({ taint: self.taint & TAINT.network })],
+      hostObject(self.path.startsWith('$') ? 'element' : '', self.hint),
+    )
+    if (typeof arg === 'object' && arg !== null && arg.kind === 'object') {
+      for (const value of arg.entries.values()) machine.later(value, [UNKNOWN], UNKNOWN)
+    }
+  }
+  const given = mixValues(args)
+  const all = given.taint | self.taint
+  const asked = all | given.asked | self.asked
+  if (ANSWERS.has(name)) return answerAbout(asked)
+  // Values added to a map, a list or form data stay in it.
+  if (all !== 0 && /^(?:set|append|push|add)$/u.test(name))
+    self.entries?.set(ANY_NAME, unknownValue({ taint: all }))
+  // A single cookie that is picked out is the site's own data; all cookies together are the visitor's session.
+  const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
+  const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
+  return { ...hostObject(path, self.hint, taint), asked }
+}
+
+const hintOf = (args: readonly Value[]): string =>
+  args
+    .map((arg) => textStart(arg))
+    .join(' ')
+    .slice(0, 160)
+
+const elementById: Effect = (machine, call) => {
+  const [id] = call.args
+  return (typeof id === 'string' ? machine.elements.get(id) : undefined) ?? element(machine, call)
+}
+
+const element: Effect = (_, { self, args }) =>
+  hostObject('element', `${self.hint} ${hintOf(args)}`.trim().slice(0, 200))
+
+const jquery: Effect = (machine, { args }) => {
+  const [first] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'function') {
+    machine.later(first, [UNKNOWN], UNKNOWN)
+    return undefined
+  }
+  if (typeof first === 'string' && first.trimStart().startsWith('<')) {
+    seeLayer(machine.observed, { text: first, by: 'markup' })
+    const [, tag] = /^\s*<(\w+)/u.exec(first) ?? []
+    return hostObject(`element:${tag?.toLowerCase() ?? ''}`)
+  }
+  const hint =
+    typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : hintOf(args)
+  return hostObject('$element', hint)
+}
+
+const listen: Effect = (machine, { self, args }) => {
+  const [event] = args
+  const handler = args.findLast((arg) => typeof arg === 'object' && arg !== null && arg.kind === 'function')
+  const name = typeof event === 'string' ? event : ''
+  const selector = typeof args[1] === 'string' ? args[1] : ''
+  const target = selector === '' ? self : hostObject('element', selector)
+  for (const part of name.split(/\s+/u))
+    noteHandler(machine, target, part.replace(/^on/u, '').replace(/\..*$/u, ''), handler)
+  return self.path.startsWith('$') ? self : UNKNOWN
+}
+
+/** `.click(f)`, `.keyup(f)`: adds a listener if there is a function. */
+const listenByName: Effect = (machine, call) => {
+  const { self, name, args } = call
+  const [first] = args
+  if (typeof first !== 'object' || first === null || first.kind !== 'function') return undefined
+  noteHandler(machine, self, name, first)
+  return self
+}
+
+const timer: Effect = (machine, { args }) => {
+  const [first] = args
+  if (typeof first === 'string') seeLayer(machine.observed, { text: first, by: 'timer' })
+  else machine.later(first, args.slice(2), UNKNOWN)
+  return UNKNOWN
+}
+
+const code =
+  (by: 'eval' | 'function'): Effect =>
+  (machine, { args }) => {
+    const last = args.at(-1)
+    const text = wholeText(last)
+    if (text === undefined) {
+      seeFlow(machine.observed, {
+        sink: 'code',
+        address: textStart(last).slice(0, 200),
+        taint: taintOf(last),
+      })
+      return UNKNOWN
+    }
+    if (typeof last !== 'string') return last
+    seeLayer(machine.observed, { text, by })
+    return by === 'function' ? functionOf(machine, args, text) : UNKNOWN
+  }
+
+/** A function created from a short string; its body is stored, because decoders use its result. */
+function functionOf(machine: Machine, args: readonly Value[], body: string): Value {
+  machine.spend(body.length)
+  if (body.length > 4000) return UNKNOWN
+  const params = args.slice(0, -1).map((arg) => wholeText(arg) ?? 'a')
+  const [statement] = parseSource(`(function(${params.join(',')}){${body}\n})`)?.body ?? []
+  if (statement?.type !== 'ExpressionStatement' || !isFunction(statement.expression)) return UNKNOWN
+  return machine.makeFunction(statement.expression, machine.globals)
+}
+
+const write: Effect = (machine, { self, args }) => {
+  if (!self.path.startsWith('document') && self.path !== '') return undefined
+  const [first] = args
+  const text = wholeText(first)
+  if (text !== undefined) seeLayer(machine.observed, { text, by: 'write' })
+  else {
+    noteMarkupStart(machine, first)
+    seeFlow(machine.observed, {
+      sink: 'markup',
+      address: textStart(first).slice(0, 300),
+      taint: taintOf(mixValues(args)),
+    })
+  }
+  return UNKNOWN
+}
+
+const markup: Effect = (machine, { self, args }) => {
+  adopt(self, args)
+  for (const arg of args) noteMarkup(machine, arg)
+  return self
+}
+
+const fieldValues: Effect = (_, { self, args }) => {
+  const [first] = args
+  if (args.length > 0 && (typeof first !== 'object' || first === null || first.kind !== 'unknown'))
+    return undefined
+  const hint = `${self.hint} ${typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : ''}`
+  return hostObject('fields', hint.trim(), fieldTaint(hint))
+}
+
+const storageRead: Effect = (machine, { args }) => {
+  machine.readKeys.add(textStart(args[0]))
+  return unknownValue({ taint: TAINT.storage | machine.stored })
+}
+
+const storageWrite: Effect = (machine, { args }) => {
+  machine.stored |= taintOf(mixValues(args))
+  if (machine.readKeys.has(textStart(args[0]))) machine.storedLater |= taintOf(mixValues(args.slice(1)))
+  flow(machine, 'storage', args[0], mixValues(args.slice(1)))
+  return UNKNOWN
+}
+
+const setAttribute: Effect = (machine, { self, args }) => {
+  writeAttribute(machine, self, args[0], args[1])
+  return undefined
+}
+
+/** jQuery's attr: writes if it gets a name and a value, or an object of them; otherwise reads. */
+const attributes: Effect = (machine, { self, args }) => {
+  const [first, second] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'object') {
+    for (const [name, value] of first.entries) writeAttribute(machine, self, name, value)
+    return self
+  }
+  if (args.length < 2) return readAttribute(self, first)
+  writeAttribute(machine, self, first, second)
+  return self
+}
+
+/** Functions that return the element for chaining. */
+const returnSelf: Effect = (_, { self }) => (/^\$|^element:/u.test(self.path) ? self : undefined)
+
+/** Functions that return the inserted child. */
+const child: Effect = (_, { self, args }) => {
+  adopt(self, args)
+  const [first] = args
+  return isUnknown(first) && first.entries !== null ? first : undefined
+}
+
+const submit: Effect = (machine, call) => {
+  const { self } = call
+  if (self.path === 'element:form')
+    flow(machine, 'form', self.entries?.get('action') ?? readAttribute(self, 'action'), self)
+  return listenByName(machine, call)
+}
+
+/** The old copy command copies the content of the field that the script created for it. */
+const command: Effect = (machine, { args }) => {
+  if (args[0] === 'copy' && machine.copied !== undefined) noteCopied(machine, machine.copied)
+  return UNKNOWN
+}
+
+function noteCopied(machine: Machine, value: Value): void {
+  const text = textStart(value)
+  seeText(machine.observed, text)
+  // The copied text is not an address, but its beginning is relevant in the same way.
+  seeFlow(machine.observed, { sink: 'clipboard', address: text.slice(0, 300), taint: taintOf(value) })
+}
+
+const whenDone: Effect = (machine, { self, args }) => {
+  for (const arg of args)
+    machine.later(arg, [hostObject('response', '', (self.taint & ~PRIVATE_TAINT) | TAINT.network)], UNKNOWN)
+  return self
+}
+
+/** Calls functions that run before the surrounding call returns. */
+function callNow(machine: Machine, callee: Value, args: readonly Value[], self: Value): Value {
+  if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return undefined
+  try {
+    return machine.call(callee, args, self)
+  } catch (error) {
+    if (error instanceof ScriptThrow) return undefined
+    throw error
+  }
+}
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  createElement: (machine, { args }) => {
+    const tag = textStart(args[0]).toLowerCase().slice(0, 20)
+    seePath(machine.observed, `<${tag}>`)
+    return hostObject(`element:${tag}`)
+  },
+  getElementById: elementById,
+  getElementsByName: element,
+  getElementsByTagName: element,
+  getElementsByClassName: element,
+  querySelector: element,
+  querySelectorAll: element,
+  closest: element,
+  find: (machine, call) => (call.self.path.startsWith('$') ? element(machine, call) : undefined),
+  $: jquery,
+  jQuery: jquery,
+  $j: jquery,
+  $$: element,
+  $F: (_, { args }) => unknownValue({ taint: fieldTaint(hintOf(args)) }),
+  addEventListener: listen,
+  attachEvent: listen,
+  on: listen,
+  bind: listen,
+  live: listen,
+  delegate: listen,
+  observe: listen,
+  click: listenByName,
+  submit,
+  requestSubmit: submit,
+  change: listenByName,
+  blur: listenByName,
+  keyup: listenByName,
+  keydown: listenByName,
+  keypress: listenByName,
+  mousedown: listenByName,
+  ready: listenByName,
+  setTimeout: timer,
+  setInterval: timer,
+  requestAnimationFrame: timer,
+  fetch: request('fetch'),
+  ajax: request('ajax'),
+  axios: request('ajax'),
+  post: request('ajax'),
+  get: request('ajax'),
+  getJSON: request('ajax'),
+  getScript: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  import: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  importScripts: (machine, { args }) => {
+    flow(machine, 'script', args[0])
+    return undefined
+  },
+  sendBeacon: (machine, { args }) => {
+    flow(machine, 'beacon', args[0], args[1])
+    return UNKNOWN
+  },
+  open: openRequest,
+  send,
+  emit: (machine, { self, args }) => {
+    if (self.path.startsWith('io')) flow(machine, 'socket', self.hint, mixValues(args))
+    return undefined
+  },
+  postMessage: (machine, { args }) => {
+    flow(machine, 'message', args[1], args[0])
+    return UNKNOWN
+  },
+  eval: code('eval'),
+  execScript: code('eval'),
+  globalEval: code('eval'),
+  Function: code('function'),
+  write,
+  writeln: write,
+  insertAdjacentHTML: markup,
+  append: markup,
+  prepend: markup,
+  html: markup,
+  before: markup,
+  after: markup,
+  val: fieldValues,
+  serialize: fieldValues,
+  serializeArray: fieldValues,
+  getItem: storageRead,
+  setItem: storageWrite,
+  setAttribute,
+  getAttribute: (_, { self, args }) => readAttribute(self, args[0]) ?? missingAttribute(self),
+  attr: attributes,
+  prop: attributes,
+  appendChild: child,
+  insertBefore: child,
+  replaceChild: child,
+  appendTo: returnSelf,
+  prependTo: returnSelf,
+  insertAfter: returnSelf,
+  css: returnSelf,
+  addClass: returnSelf,
+  hide: returnSelf,
+  show: returnSelf,
+  replace: (machine, { self, args }) => {
+    if (isWalletAddress(args[1])) {
+      noteWallet(machine, true)
+      // A pattern with this many characters matches wallets; the name of a template placeholder does not.
+      const isOfWallets = isUnknown(args[0]) && args[0].path === 'regex' && /\{\d\d/u.test(args[0].hint)
+      if (isOfWallets) seePath(machine.observed, '<wallet replaced>')
+    }
+    if (!/location/u.test(self.path)) return undefined
+    flow(machine, 'navigation', args[0])
+    return UNKNOWN
+  },
+  assign: (machine, { self, args }) => {
+    if (!/location/u.test(self.path)) return undefined
+    flow(machine, 'navigation', args[0])
+    return UNKNOWN
+  },
+  each: (machine, { self, args }) => {
+    callNow(machine, args[0], [0, self], self)
+    return self
+  },
+  forEach: (machine, { self, args }) => {
+    callNow(machine, args[0], [self, 0, self], self)
+    return UNKNOWN
+  },
+  map: (machine, { self, args }) => {
+    const given = callNow(machine, args[0], [self, 0, self], self)
+    const taint = self.taint | taintOf(given) | (/element/u.test(self.path) ? fieldTaint(self.hint) : 0)
+    return hostObject('', self.hint, taint)
+  },
+  from: (_, { args }) => (typeof args[0] === 'object' && args[0] !== null ? args[0] : undefined),
+  stringify: (_, { args }) => unknownValue({ taint: taintOf(mixValues(args)) }),
+  readText: () => unknownValue({ taint: TAINT.clipboard }),
+  writeText: (machine, { args }) => {
+    noteCopied(machine, args[0])
+    return undefined
+  },
+  setData: (machine, { self, args }) => {
+    if (self.path === 'clipboard') noteCopied(machine, args[1])
+    return undefined
+  },
+  execCommand: command,
+  insertRule: (machine, { args }) => {
+    noteStyle(machine, args[0])
+    return undefined
+  },
+  load: (machine, call) => {
+    const [address] = call.args
+    if (/^(?:https?:)?\/\//u.test(textStart(address)))
+      flow(machine, 'ajax', address, mixValues(call.args.slice(1)))
+    return listenByName(machine, call)
+  },
+}
+
+const CONSTRUCTED: Readonly<Record<string, string>> = {
+  Image: 'element:img',
+  XMLHttpRequest: 'xhr',
+  XDomainRequest: 'xhr',
+  Option: 'element:option',
+}
+
+/** A browser object created with `new`. */
+export function constructBrowser(machine: Machine, target: UnknownValue, args: readonly Value[]): Value {
+  const { path } = target
+  seePath(machine.observed, `new ${path}`)
+  for (const arg of args) if (typeof arg === 'string') seeText(machine.observed, arg)
+  if (path === 'Function')
+    return code('function')(machine, { target, self: UNKNOWN, name: 'Function', args }) ?? UNKNOWN
+  if (path === 'WebSocket' || path === 'EventSource') {
+    flow(machine, 'socket', args[0])
+    const socket = hostObject('socket', '', TAINT.network)
+    socket.entries?.set(' address', args[0])
+    return socket
+  }
+  if (path === 'ActiveXObject')
+    return hostObject(/xmlhttp/iu.test(textStart(args[0])) ? 'xhr' : 'activex', textStart(args[0]))
+  if (/^Ajax\.\w+$/u.test(path))
+    return request('ajax')(machine, { target, self: target, name: 'ajax', args }) ?? UNKNOWN
+  if (path === 'Audio') flow(machine, 'image', args[0])
+  if (path === 'FontFace') noteStyle(machine, args[1])
+  if (path === 'Proxy' && isWallet(args[0])) seePath(machine.observed, '<wallet patched>')
+  if (path === 'FormData') return hostObject('fields', '', args.length === 0 ? 0 : fieldTaint(hintOf(args)))
+  // Both represent the address that they were created from.
+  if (path === 'URL' || path === 'Request')
+    return { ...hostObject(path, '', taintOf(mixValues(args))), prefix: textStart(args[0]).slice(0, 400) }
+  if (path === 'Worker' || path === 'SharedWorker') flow(machine, 'script', args[0])
+  for (const arg of args) machine.later(arg, [UNKNOWN, UNKNOWN], UNKNOWN)
+  return hostObject(CONSTRUCTED[path] ?? `new ${path}`.slice(0, 60), '', taintOf(mixValues(args)))
+}

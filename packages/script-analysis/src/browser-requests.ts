@@ -1,0 +1,70 @@
+// Requests of scripts: what is sent where, and what comes back.
+import { flow } from './browser-sinks.ts'
+import type { Machine } from './machine.ts'
+import { seeText } from './observations.ts'
+import { mixValues } from './pure-calls.ts'
+import {
+  hostObject,
+  TAINT,
+  textStart,
+  UNKNOWN,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+} from './values.ts'
+
+export interface BrowserCall {
+  readonly target: UnknownValue
+  readonly self: UnknownValue
+  readonly name: string
+  readonly args: readonly Value[]
+}
+
+export type Effect = (machine: Machine, call: BrowserCall) => Value
+
+/** Requests by fetch, $.ajax, axios and similar functions: an address, or an object with one. */
+export const request =
+  (sink: 'fetch' | 'ajax'): Effect =>
+  (machine, { self, args }) => {
+    const [first, second] = args
+    const options = [first, second].find(
+      (arg) => typeof arg === 'object' && arg !== null && arg.kind === 'object',
+    )
+    const entries =
+      typeof options === 'object' && options !== null && options.kind === 'object' ? options.entries : null
+    const address = entries !== null && options === first ? entries.get('url') : first
+    // A post whose argument is not an address is not a request.
+    if (
+      sink === 'ajax' &&
+      !/^(?:\$|jQuery|axios|Ajax)/u.test(self.path) &&
+      !/^(?:https?:)?\/\/|^wss?:/u.test(textStart(address))
+    )
+      return undefined
+    flow(machine, sink, address, mixValues(args.slice(options === first ? 0 : 1)))
+    for (const value of [...(entries?.values() ?? []), ...args])
+      machine.later(value, [unknownValue({ taint: TAINT.network })], UNKNOWN)
+    return hostObject('response', '', TAINT.network)
+  }
+
+export const openRequest: Effect = (machine, { target, self, args }) => {
+  if (self.path === 'window' || target.path === 'open') {
+    flow(machine, 'navigation', args[0])
+    return hostObject('window.open')
+  }
+  self.entries?.set(' address', args[1])
+  seeText(machine.observed, textStart(args[1]))
+  return UNKNOWN
+}
+
+export const send: Effect = (machine, { self, args }) => {
+  const address = self.entries?.get(' address')
+  const isChannel = /createDataChannel|\.channel$/u.test(self.path)
+  if (address === undefined && self.path !== 'xhr' && self.path !== 'socket' && !isChannel) return undefined
+  flow(
+    machine,
+    self.path === 'socket' || isChannel ? 'socket' : 'xhr',
+    address ?? (isChannel ? UNKNOWN : undefined),
+    args[0],
+  )
+  return UNKNOWN
+}

@@ -1,0 +1,130 @@
+// What a script reads from the browser: values of browser objects, and their sources.
+import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
+import { hostObject, PRIVATE_TAINT, TAINT, unknownValue, type UnknownValue, type Value } from './values.ts'
+
+/** Words of payment fields: names, IDs, labels and patterns in shop forms. */
+export const CARD_WORDS =
+  /card.?(?:num|no|holder|code|exp|cvv|name)|cc.?(?:num|no\b|exp|cid|cvv|cvc|owner|name|month|year)|cvv|cvc2?\b|\bcvn|\bcid\b|cardnumber|creditcard|credit.card|expir|exp.?(?:month|year|date)|payment\[|payment.?(?:form|method)|iban|securitycode|security.?code|card.?payment/iu
+const PASSWORD_WORDS = /passw|\bpwd\b|\bpasswd|\blogin/iu
+
+const KEY_EVENTS = /key(?:down|up|press)|textInput/iu
+const PLACES = new Set([
+  'location',
+  'href',
+  'hostname',
+  'host',
+  'referrer',
+  'userAgent',
+  'pathname',
+  'origin',
+  'URL',
+  'search',
+  'title',
+  'language',
+  'platform',
+  'plugins',
+  'screen',
+])
+/** Other members that identify visitors and where they come from. */
+const TAINTS_OF_PLACES: Readonly<Record<string, number>> = {
+  referrer: TAINT.referrer,
+  userAgent: TAINT.agent,
+  platform: TAINT.agent,
+  language: TAINT.agent,
+  plugins: TAINT.agent,
+  screen: TAINT.agent,
+}
+const PAGE_STRINGS = new Set([
+  'innerText',
+  'textContent',
+  'innerHTML',
+  'outerHTML',
+  'text',
+  'documentElement',
+])
+const KEY_NAMES = new Set(['key', 'keyCode', 'which', 'charCode', 'code'])
+const RESPONSES = new Set(['responseText', 'response', 'responseXML'])
+const FIELD_VALUES = new Set([
+  'value',
+  'selectedIndex',
+  'checked',
+  'elements',
+  'selectedOptions',
+  'defaultValue',
+])
+
+/** Stands for the address of a form of the page. */
+export const FORM_ACTION = 'form action'
+
+/** The taint of a form field's value, by the words that describe it. */
+export function fieldTaint(hint: string): number {
+  return (
+    TAINT.field | (CARD_WORDS.test(hint) ? TAINT.card : 0) | (PASSWORD_WORDS.test(hint) ? TAINT.password : 0)
+  )
+}
+
+/** A member of a browser object. */
+export function readBrowser(machine: Machine, object: UnknownValue, name: string): Value {
+  const isWindow = object.path === 'window' || object.path === 'document.defaultView'
+  const path = isWindow ? name : join(object.path, name)
+  if (path !== '') seePath(machine.observed, path)
+  const source = sourceOf(machine, object, path, name)
+  if (source !== null) return source
+  if (name === 'length') return unknownValue({ taint: 0 })
+  if (object.path === 'event' && /^(?:target|currentTarget|srcElement|relatedTarget)$/u.test(name)) {
+    return hostObject('element', object.hint)
+  }
+  if (isWindow && WINDOWS.has(name)) return object
+  const child =
+    object.entries === null
+      ? unknownValue({ path, taint: object.taint, hint: object.hint })
+      : hostObject(path, object.hint, object.taint)
+  // Returns the same object each time, so that writes to it are found later.
+  if (object.entries !== null && object.entries.size < 2000) object.entries.set(name, child)
+  return child
+}
+
+const WINDOWS = new Set(['window', 'self', 'top', 'parent', 'globalThis', 'frames'])
+
+function join(path: string, name: string): string {
+  if (path === '' || path.length > 60) return ''
+  return `${path}.${name.slice(0, 40)}`
+}
+
+function sourceOf(machine: Machine, object: UnknownValue, path: string, name: string): Value | null {
+  if (path === 'document.cookie') return unknownValue({ taint: TAINT.cookie })
+  if (/^(?:local|session)Storage\./u.test(path)) {
+    return METHODS_OF_STORAGE.has(name) ? null : unknownValue({ taint: TAINT.storage | machine.stored })
+  }
+  if (FIELD_VALUES.has(name) && isElement(object)) {
+    const taint = fieldTaint(object.hint)
+    return name === 'elements' ? hostObject('element', object.hint, taint) : unknownValue({ taint })
+  }
+  if (name === 'action' && object.path !== '' && isElement(object)) return unknownValue({ path: FORM_ACTION })
+  if (name === 'protocol' && path.endsWith('location.protocol'))
+    return unknownValue({ path, prefix: 'https:' })
+  if (object.path === 'event' && KEY_NAMES.has(name) && KEY_EVENTS.test(object.hint)) {
+    return unknownValue({ taint: TAINT.keys })
+  }
+  if (name === 'clipboardData' || path === 'navigator.clipboard.readText')
+    return hostObject('clipboard', '', TAINT.clipboard)
+  if (object.path === 'event' && name === 'data' && object.hint.startsWith('message'))
+    return unknownValue({ taint: TAINT.network })
+  if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
+  if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
+  if (
+    PLACES.has(name) &&
+    (object.path === 'window' || /^(?:document|location|navigator)/u.test(object.path))
+  ) {
+    return hostObject(path, '', TAINT.place | (TAINTS_OF_PLACES[name] ?? 0))
+  }
+  return null
+}
+
+const METHODS_OF_STORAGE = new Set(['getItem', 'setItem', 'removeItem', 'clear', 'key', 'length'])
+
+/** Whether an object may belong to the page. Nothing can be excluded for an unknown object. */
+export function isElement({ path }: UnknownValue): boolean {
+  return path === '' || /element|^event|^\$|^document|jQuery/u.test(path)
+}

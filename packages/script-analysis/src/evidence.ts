@@ -1,0 +1,110 @@
+// The input of the rules, and the format of their findings.
+import type { Analysis } from './analysis.ts'
+import { CONCEPTS } from './concepts.ts'
+import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
+import { hostOf, isHostHidden, originOf } from './origins.ts'
+
+export type ScriptClass = 'magecart' | 'cryptomining' | 'malware'
+
+/** The input of a rule. */
+export interface Evidence {
+  readonly analysis: Analysis
+  readonly ownHosts: readonly string[]
+  readonly has: (concept: string) => boolean
+  /** Flows to another or an unknown host, by a sink that needs no action of the visitor. */
+  readonly leaving: readonly Flow[]
+}
+
+/**
+ * proof: conclusive, no harmless script does all of this together. sign: suggestive, a harmless script may have its
+ * own reason for it.
+ */
+export interface Finding {
+  readonly strength: 'proof' | 'sign'
+  readonly found: string
+}
+
+export interface Rule {
+  readonly id: string
+  readonly head: ScriptClass
+  readonly description: string
+  readonly find: (evidence: Evidence) => Finding | null
+}
+
+const finding =
+  (strength: Finding['strength']) =>
+  (found: string | null): Finding | null =>
+    found === null ? null : { strength, found }
+
+export const conclusive = finding('proof')
+export const suggestive = finding('sign')
+
+/** Collects the input of the rules. `concepts`: the script's values of CONCEPTS. */
+export function gatherEvidence(
+  analysis: Analysis,
+  concepts: readonly number[],
+  ownHosts: readonly string[],
+): Evidence {
+  const present = new Set(CONCEPTS.filter((_, i) => (concepts[i] ?? 0) > 0).map(({ name }) => name))
+  return {
+    analysis,
+    ownHosts,
+    has: (concept) => present.has(concept),
+    leaving: analysis.observed.flows.filter(
+      ({ sink, address }) => LEAVING_SINKS.has(sink) && originOf(address, ownHosts) !== 'own',
+    ),
+  }
+}
+
+export const describe = ({ sink, address, taint }: Flow): string =>
+  `${taintNames(taint).join(', ') || 'nothing known'} to ${address.slice(0, 120) || 'an address that is put together'} by ${sink}`
+
+export const matchOf = (pattern: RegExp, text: string): string | null =>
+  pattern.exec(text)?.[0].slice(0, 120) ?? null
+
+export const first = <T>(
+  items: readonly T[],
+  test: (item: T) => boolean,
+  say: (item: T) => string,
+): string | null => {
+  const found = items.find(test)
+  return found === undefined ? null : say(found)
+}
+
+export const isToOther = (evidence: Evidence, flow: Flow): boolean =>
+  originOf(flow.address, evidence.ownHosts) === 'other'
+export const carries = (flow: Flow, taint: number): boolean => (flow.taint & taint) !== 0
+
+/** Whether the host name does not occur in the original script. */
+export function isConcealed({ analysis: { source } }: Evidence, flow: Flow): boolean {
+  const host = hostOf(flow.address)
+  return host !== null && !source.toLowerCase().includes(host)
+}
+
+/**
+ * Whether not even the domain of the host occurs in any code, neither in the script nor in code that it decodes and
+ * runs. This excludes scripts that are encoded as a whole.
+ */
+export function isPutTogether({ analysis: { source, observed } }: Evidence, flow: Flow): boolean {
+  const domain = hostOf(flow.address)?.split('.').slice(-2).join('.')
+  if (domain === undefined) return false
+  return (
+    !source.toLowerCase().includes(domain) &&
+    !observed.layers.some(({ text }) => text.toLowerCase().includes(domain))
+  )
+}
+
+/** Whether the host name is hidden in a script that hides nothing else. */
+export function isHiddenAlone({ analysis: { source, observed, wholeShape } }: Evidence, flow: Flow): boolean {
+  const host = hostOf(flow.address)
+  // If property names are computed, everything is hidden.
+  const isOpen = wholeShape.hexNames === 0 && wholeShape.computedMembers * 2 < wholeShape.members
+  // Markup that it writes is its output, not code.
+  const run = observed.layers.filter(({ by }) => by !== 'write' && by !== 'markup')
+  const codes = [source, ...run.map(({ text }) => text)].map((code) => code.toLowerCase())
+  return isOpen && host !== null && isHostHidden(host, codes)
+}
+
+/** Hosts that legitimately show hidden frames on pages that include them. */
+export const KNOWN_FRAMES =
+  /(?:^|\.)(?:googletagmanager|doubleclick|google|facebook|youtube|vimeo|stripe|paypal|braintreegateway|recaptcha|hcaptcha)\.(?:com|net)$/u

@@ -1,0 +1,337 @@
+// Evaluates expressions by their type.
+import { assignPattern, keyName, lookUp, memberName } from './bindings.ts'
+import { callBrowser, constructBrowser } from './browser-calls.ts'
+import { MAX_ITEMS, MAX_TEXT_LENGTH } from './limits.ts'
+import type { Machine } from './machine.ts'
+import { readMember, writeMember } from './members.ts'
+import { seeDecoded, seeText } from './observations.ts'
+import { applyOperator, applyUnary } from './operators.ts'
+import { noteMarkup } from './browser-sinks.ts'
+import { callPure, dateOf, mixValues } from './pure-calls.ts'
+import type { Node, NodeOf } from './syntax-tree.ts'
+import { runUnder } from './conditions.ts'
+import {
+  askedOf,
+  hostObject,
+  isUnknown,
+  type Scope,
+  taintOf,
+  truth,
+  UNKNOWN,
+  unknownValue,
+  type MethodValue,
+  type UnknownValue,
+  type Value,
+  weightOf,
+  wholeText,
+} from './values.ts'
+
+type Evaluate<K extends Node['type']> = (machine: Machine, node: NodeOf<K>, scope: Scope) => Value
+type Table = { readonly [K in Node['type']]?: Evaluate<K> }
+
+/**
+ * Records strings that a script builds. Long ones are recorded if they come from a decoder, not if they are
+ * intermediate steps.
+ */
+function recordValue(machine: Machine, value: Value, longest: number): Value {
+  if (typeof value === 'string' && value.length > 1 && value.length <= longest) {
+    machine.spend(value.length >> 5)
+    seeDecoded(machine.observed, value)
+  }
+  return value
+}
+
+const MAX_STEP_TEXT = 300
+
+function evaluateArguments(machine: Machine, args: readonly Node[], scope: Scope): Value[] {
+  const values: Value[] = []
+  for (const arg of args) {
+    if (arg.type === 'SpreadElement') {
+      const spread = machine.evaluate(arg.argument, scope)
+      machine.spend(typeof spread === 'string' ? spread.length >> 6 : 0)
+      if (typeof spread === 'string') values.push(...spread.slice(0, MAX_ITEMS))
+      else if (typeof spread === 'object' && spread !== null && spread.kind === 'array') {
+        machine.spend(spread.items.length >> 3)
+        for (const item of spread.items) values.push(item)
+      } else values.push(unknownValue({ taint: taintOf(spread) }))
+    } else values.push(machine.evaluate(arg, scope))
+  }
+  return values
+}
+
+function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: Scope): Value {
+  const { callee } = node
+  if (callee.type === 'Super') {
+    evaluateArguments(machine, node.arguments, scope)
+    return UNKNOWN
+  }
+  let self: Value = undefined
+  let name = ''
+  let target: Value
+  if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
+    self = machine.evaluate(callee.object, scope)
+    const key = memberName(machine, callee, scope)
+    name = wholeText(key) ?? ''
+    target = readMember(machine, self, key)
+  } else {
+    target = machine.evaluate(callee, scope)
+    if (callee.type === 'Identifier') ({ name } = callee)
+  }
+  const args = evaluateArguments(machine, node.arguments, scope)
+  return recordValue(machine, callValue(machine, target, { self, name }, args), MAX_TEXT_LENGTH)
+}
+
+/** `[].forEach.call(list, f)`: an array method called for a browser list. null: something else. */
+function borrowMethod(target: MethodValue, args: readonly Value[]): Parameters<typeof callBrowser>[1] | null {
+  const inner = target.self
+  const [self, ...rest] = args
+  if (target.name !== 'call' && target.name !== 'apply') return null
+  if (typeof inner !== 'object' || inner === null || inner.kind !== 'method') return null
+  if (typeof self !== 'object' || self === null || self.kind !== 'unknown') return null
+  const name = inner.name.replace(/^\w+\.prototype\./u, '')
+  if (!/^(?:forEach|map|filter|reduce|some|every|find|slice|join|concat|indexOf|push)$/u.test(name))
+    return null
+  return { target: UNKNOWN, self, name, args: rest }
+}
+
+function callValue(
+  machine: Machine,
+  target: Value,
+  { self, name }: { readonly self: Value; readonly name: string },
+  args: readonly Value[],
+): Value {
+  if (typeof target !== 'object' || target === null) {
+    for (const arg of args) machine.later(arg, [UNKNOWN], UNKNOWN)
+    return mixValues([self, ...args])
+  }
+  if (target.kind === 'function')
+    return machine.call(target, args, self === undefined ? machine.globals.self : self)
+  for (const arg of args) machine.spend(weightOf(arg))
+  if (target.kind === 'method') {
+    const through = borrowMethod(target, args)
+    return through === null ? callPure(machine, target, args) : callBrowser(machine, through)
+  }
+  if (target.kind !== 'unknown') return UNKNOWN
+  const receiver: UnknownValue =
+    typeof self === 'object' && self !== null && self.kind === 'unknown'
+      ? self
+      : unknownValue({ taint: taintOf(self) })
+  return callBrowser(machine, { target, self: receiver, name, args })
+}
+
+function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Scope): Value {
+  const target = machine.evaluate(node.callee, scope)
+  const args = evaluateArguments(machine, node.arguments, scope)
+  if (typeof target !== 'object' || target === null) return UNKNOWN
+  if (target.kind === 'function') {
+    const made = hostObject('made')
+    const given = machine.call(target, args, made)
+    return typeof given === 'object' && given !== null ? given : made
+  }
+  if (target.kind === 'method') return target.name === 'Date' ? dateOf(args) : callPure(machine, target, args)
+  return target.kind === 'unknown' ? constructBrowser(machine, target, args) : UNKNOWN
+}
+
+function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression'>, scope: Scope): Value {
+  const { left, operator } = node
+  if (operator === '=') {
+    const value = machine.evaluate(node.right, scope)
+    assignPattern(machine, left, value, scope, false)
+    return value
+  }
+  const before = machine.evaluate(left, scope)
+  if (operator === '||=' || operator === '&&=' || operator === '??=') {
+    const value = chooseLogical(machine, operator.slice(0, 2), before, () =>
+      machine.evaluate(node.right, scope),
+    )
+    assignPattern(machine, left, value, scope, false)
+    return value
+  }
+  const right = machine.evaluate(node.right, scope)
+  // The sum is unknown, but what is added to the page is relevant.
+  if (left.type === 'MemberExpression' && wholeText(memberName(machine, left, scope)) === 'innerHTML')
+    noteMarkup(machine, right)
+  const value = operate(machine, operator.slice(0, -1), before, right)
+  assignPattern(machine, left, value, scope, false)
+  return value
+}
+
+function operate(machine: Machine, operator: string, left: Value, right: Value): Value {
+  machine.spend(weightOf(left) + weightOf(right))
+  return applyOperator(operator, left, right)
+}
+
+function chooseLogical(machine: Machine, operator: string, left: Value, right: () => Value): Value {
+  if (operator === '??') {
+    if (left === null || left === undefined) return right()
+    return typeof left === 'object' && left.kind === 'unknown' ? either(left, right()) : left
+  }
+  const holds = truth(left)
+  const asked = askedOf(left)
+  if (holds === undefined) {
+    const other = runUnder(machine, asked, right)
+    return operator === '&&' ? asWell(other, asked) : either(left, other)
+  }
+  return holds === (operator === '&&') ? right() : left
+}
+
+/** What an answer depends on if it is only given when another condition holds. */
+function asWell(value: Value, asked: number): Value {
+  if (!isUnknown(value) || value.entries !== null || (value.asked | asked) === value.asked) return value
+  return { ...value, asked: value.asked | asked }
+}
+
+/** One of two values. The known parts of the first one are used, with the taint of both. */
+function either(first: Value, second: Value): Value {
+  if (typeof first !== 'object' || first === null || first.kind !== 'unknown') return first
+  if (first.path === '' && first.taint === 0) return asWell(second, first.asked)
+  const taint = first.taint | taintOf(second)
+  const asked = first.asked | askedOf(second)
+  return taint === first.taint && asked === first.asked ? first : { ...first, taint, asked }
+}
+
+function evaluateObject(machine: Machine, node: NodeOf<'ObjectExpression'>, scope: Scope): Value {
+  const entries = new Map<string, Value>()
+  for (const property of node.properties) {
+    if (property.type === 'SpreadElement') {
+      const spread = machine.evaluate(property.argument, scope)
+      if (typeof spread === 'object' && spread !== null && spread.kind === 'object') {
+        machine.spend(spread.entries.size >> 2)
+        for (const [key, value] of spread.entries) entries.set(key, value)
+      }
+    } else if (property.type === 'Property') {
+      const key = wholeText(keyName(machine, property.key, property.computed, scope))
+      const value = machine.evaluate(property.value, scope)
+      if (key !== undefined && property.kind === 'init') entries.set(key, value)
+    }
+  }
+  return { kind: 'object', entries }
+}
+
+function evaluateClass(machine: Machine, node: NodeOf<'ClassBody'>, scope: Scope): Value {
+  const made = hostObject('class')
+  for (const element of node.body) {
+    if (!('value' in element) || element.value === null || element.value === undefined) continue
+    const value = machine.evaluate(element.value, { ...scope, parent: scope, vars: new Map(), self: made })
+    if (element.key !== null)
+      writeMember(machine, made, keyName(machine, element.key, element.computed, scope), value)
+  }
+  return made
+}
+
+function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, scope: Scope): Value {
+  let value: Value = ''
+  for (const [i, quasi] of node.quasis.entries()) {
+    const text = quasi.value.cooked ?? ''
+    value = applyOperator('+', value, text)
+    const expression = node.expressions[i]
+    if (expression !== undefined) {
+      const part = machine.evaluate(expression, scope)
+      value = operate(machine, '+', value, part)
+    }
+  }
+  return recordValue(machine, value, MAX_STEP_TEXT)
+}
+
+function evaluateConditional(machine: Machine, node: NodeOf<'ConditionalExpression'>, scope: Scope): Value {
+  const test = machine.evaluate(node.test, scope)
+  const holds = truth(test)
+  if (holds !== undefined) return machine.evaluate(holds ? node.consequent : node.alternate, scope)
+  return runUnder(machine, askedOf(test), () =>
+    either(machine.evaluate(node.consequent, scope), machine.evaluate(node.alternate, scope)),
+  )
+}
+
+function evaluateUpdate(machine: Machine, node: NodeOf<'UpdateExpression'>, scope: Scope): Value {
+  const before = applyUnary('+', machine.evaluate(node.argument, scope))
+  const after = applyOperator(node.operator === '++' ? '+' : '-', before, 1)
+  assignPattern(machine, node.argument, after, scope, false)
+  return node.prefix ? after : before
+}
+
+function evaluateUnary(machine: Machine, node: NodeOf<'UnaryExpression'>, scope: Scope): Value {
+  const value = machine.evaluate(node.argument, scope)
+  machine.spend(weightOf(value))
+  return node.operator === 'delete' ? true : applyUnary(node.operator, value)
+}
+
+function evaluateLiteral(machine: Machine, node: NodeOf<'Literal'>): Value {
+  if ('regex' in node && node.regex !== undefined && node.regex !== null) {
+    seeText(machine.observed, node.regex.pattern)
+    return hostObject('regex', `${node.regex.pattern}/${node.regex.flags}`)
+  }
+  const { value } = node
+  return typeof value === 'bigint' || typeof value === 'object' ? (value === null ? null : UNKNOWN) : value
+}
+
+export const EXPRESSIONS = {
+  Literal: evaluateLiteral,
+  Identifier: (machine, node, scope) => lookUp(machine, node.name, scope),
+  ThisExpression: (_, __, scope) => scope.self,
+  MemberExpression: (machine, node, scope) => {
+    if (node.object.type === 'Super') return UNKNOWN
+    const object = machine.evaluate(node.object, scope)
+    return recordValue(machine, readMember(machine, object, memberName(machine, node, scope)), MAX_STEP_TEXT)
+  },
+  CallExpression: evaluateCall,
+  NewExpression: evaluateNew,
+  BinaryExpression: (machine, node, scope) => {
+    const left = machine.evaluate(node.left, scope)
+    return recordValue(
+      machine,
+      operate(machine, node.operator, left, machine.evaluate(node.right, scope)),
+      MAX_STEP_TEXT,
+    )
+  },
+  LogicalExpression: (machine, node, scope) => {
+    let isTaken = false
+    const value = chooseLogical(machine, node.operator, machine.evaluate(node.left, scope), () => {
+      isTaken = true
+      machine.take(node.right)
+      return machine.evaluate(node.right, scope)
+    })
+    if (!isTaken && node.operator === '&&') machine.skip(node.right, scope)
+    return value
+  },
+  UnaryExpression: evaluateUnary,
+  UpdateExpression: evaluateUpdate,
+  AssignmentExpression: evaluateAssignment,
+  ConditionalExpression: evaluateConditional,
+  SequenceExpression: (machine, node, scope) => {
+    let last: Value = undefined
+    for (const expression of node.expressions) last = machine.evaluate(expression, scope)
+    return last
+  },
+  ArrayExpression: (machine, node, scope) => ({
+    kind: 'array',
+    items: evaluateArguments(
+      machine,
+      node.elements.map((element) => element ?? NOTHING),
+      scope,
+    ),
+  }),
+  ObjectExpression: evaluateObject,
+  FunctionExpression: (machine, node, scope) => machine.makeFunction(node, scope),
+  FunctionDeclaration: (machine, node, scope) => machine.makeFunction(node, scope),
+  ArrowFunctionExpression: (machine, node, scope) => machine.makeFunction(node, scope),
+  ClassExpression: (machine, node, scope) => machine.evaluate(node.body, scope),
+  ClassDeclaration: (machine, node, scope) => machine.evaluate(node.body, scope),
+  ClassBody: evaluateClass,
+  TemplateLiteral: evaluateTemplate,
+  TaggedTemplateExpression: (machine, node, scope) => machine.evaluate(node.quasi, scope),
+  ChainExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
+  ParenthesizedExpression: (machine, node, scope) => machine.evaluate(node.expression, scope),
+  AwaitExpression: (machine, node, scope) => machine.evaluate(node.argument, scope),
+  YieldExpression: (machine, node, scope) =>
+    node.argument === null || node.argument === undefined ? UNKNOWN : machine.evaluate(node.argument, scope),
+  ImportExpression: (machine, node, scope) =>
+    callBrowser(machine, {
+      target: unknownValue({ path: 'import' }),
+      self: UNKNOWN,
+      name: 'import',
+      args: [machine.evaluate(node.source, scope)],
+    }),
+} satisfies Table
+
+/** The value of a hole in an array. */
+const NOTHING: NodeOf<'Identifier'> = { type: 'Identifier', name: 'undefined' }

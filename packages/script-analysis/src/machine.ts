@@ -1,0 +1,281 @@
+// The interpreter: runs the parts of a script that need no browser, in bounded steps, and records what it would do to
+// the page. Both branches of an unknown condition are taken, and each function that was never called is entered once.
+// It has no access to anything: scripts can only reach the values of values.ts.
+import { EXPRESSIONS } from './expressions.ts'
+import { createKnownDecoders } from './known-decoders.ts'
+import {
+  MAX_CALL_DEPTH,
+  MAX_EVALUATION_DEPTH,
+  MAX_SKIPPED,
+  MAX_STEPS,
+  MAX_STEPS_OF_REST,
+  MAX_STEPS_OF_SKIPPED,
+  MAX_STEPS_OF_UNCALLED,
+} from './limits.ts'
+import { AT_LOAD, type Moment, type Observations } from './observations.ts'
+import { assignPattern, declareNames } from './bindings.ts'
+import { STATEMENTS } from './statements.ts'
+import type { Node } from './syntax-tree.ts'
+import { OutOfSteps, ScriptThrow } from './throws.ts'
+import {
+  type FunctionValue,
+  hostObject,
+  type Scope,
+  taintOf,
+  UNKNOWN,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+} from './values.ts'
+
+/** How a statement ended: null: the next one follows. */
+export type Ending = null | 'break' | 'continue' | { readonly returned: Value }
+
+export interface Machine {
+  readonly observed: Observations
+  readonly globals: Scope
+  /** Taint of everything written to the browser's storage. */
+  stored: number
+  /** The keys that were read from storage. */
+  readonly readKeys: Set<string>
+  /** Taint of values written under one of these keys after it was read: the next page load reads them. */
+  storedLater: number
+  /** The value last written into a field that the script created for copying. */
+  copied: Value
+  /** Elements of the page that contains the script, by ID. */
+  readonly elements: Map<string, UnknownValue>
+  /** @throws OutOfSteps */
+  readonly spend: (steps: number) => void
+  readonly evaluate: (node: Node, scope: Scope) => Value
+  readonly execute: (node: Node, scope: Scope) => Ending
+  readonly call: (callee: FunctionValue, args: readonly Value[], self: Value) => Value
+  readonly makeFunction: (node: FunctionValue['node'], scope: Scope) => FunctionValue
+  /** Calls it at the end, with an event of this kind or else under the current conditions. */
+  readonly later: (callee: Value, args: readonly Value[], self: Value, event?: string) => void
+  /** Records that a branch was entered. */
+  readonly take: (branch: Node) => void
+  /** Records that a branch was not entered; it is entered at the end if it never was. */
+  readonly skip: (branch: Node, scope: Scope) => void
+  /** `self`: the value of `this` in it, if not the window. */
+  readonly runProgram: (program: Node, self?: UnknownValue) => void
+}
+
+interface ScheduledCall {
+  readonly callee: FunctionValue
+  readonly args: readonly Value[]
+  readonly self: Value
+  readonly moment: Moment
+}
+
+type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
+
+/** An interpreter with a fresh set of globals. */
+export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
+  let steps = maxSteps
+  let reserve = 0
+  let callDepth = 0
+  let depth = 0
+  const made: FunctionValue[] = []
+  const decoders = createKnownDecoders()
+  const entered = new Set<Node>()
+  const waiting: ScheduledCall[] = []
+  const taken = new Set<Node>()
+  const skipped = new Map<Node, Scope>()
+  const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
+
+  function spend(count: number): void {
+    steps -= count
+    if (steps < reserve) throw new OutOfSteps()
+  }
+
+  // The tables have one entry for each node type, which accepts nodes of that type; the compiler cannot follow that
+  // through a look-up.
+  const expressionOf = (node: Node) => EXPRESSIONS[node.type as keyof typeof EXPRESSIONS] as Handler<Value>
+  // As above.
+  const statementOf = (node: Node) => STATEMENTS[node.type as keyof typeof STATEMENTS] as Handler<Ending>
+
+  function evaluate(node: Node, scope: Scope): Value {
+    spend(1)
+    const handler: Handler<Value> | undefined = expressionOf(node)
+    if (handler === undefined) return UNKNOWN
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return UNKNOWN
+    }
+    depth += 1
+    try {
+      return handler(machine, node, scope)
+    } finally {
+      depth -= 1
+    }
+  }
+
+  function execute(node: Node, scope: Scope): Ending {
+    spend(1)
+    const handler: Handler<Ending> | undefined = statementOf(node)
+    if (handler === undefined) return null
+    if (depth >= MAX_EVALUATION_DEPTH) {
+      skip(node, scope)
+      return null
+    }
+    depth += 1
+    try {
+      return handler(machine, node, scope)
+    } finally {
+      depth -= 1
+    }
+  }
+
+  function call(callee: FunctionValue, args: readonly Value[], self: Value): Value {
+    spend(4)
+    const { node } = callee
+    const known = decoders.compute(node, args)
+    if (known !== undefined) {
+      entered.add(node)
+      spend(8 + (known.length >> 1))
+      return known
+    }
+    const before = steps
+    const result = enter(callee, args, self)
+    decoders.learn(node, args, result, before - steps)
+    return result
+  }
+
+  function enter(callee: FunctionValue, args: readonly Value[], self: Value): Value {
+    const { node } = callee
+    // Not entered now; it is entered at the end, like functions that were never called.
+    if (callDepth >= MAX_CALL_DEPTH)
+      return unknownValue({ taint: args.reduce<number>((t, a) => t | taintOf(a), 0) })
+    entered.add(node)
+    const isArrow = node.type === 'ArrowFunctionExpression'
+    const scope: Scope = { vars: new Map(), parent: callee.scope, self: isArrow ? callee.scope.self : self }
+    if (!isArrow) scope.vars.set('arguments', { kind: 'array', items: [...args] })
+    if (node.type === 'FunctionExpression' && node.id !== null) scope.vars.set(node.id.name, callee)
+    node.params.forEach((param, i) => {
+      if (param.type === 'RestElement') {
+        assignPattern(machine, param.argument, { kind: 'array', items: args.slice(i) }, scope, true)
+      } else assignPattern(machine, param, i < args.length ? args[i] : undefined, scope, true)
+    })
+    callDepth += 1
+    const { now } = observed
+    try {
+      if (node.body === null || node.body === undefined) return undefined
+      if (node.body.type !== 'BlockStatement') return evaluate(node.body, scope)
+      declareNames(machine, node.body, scope)
+      const ending = execute(node.body, scope)
+      return typeof ending === 'object' && ending !== null ? ending.returned : undefined
+    } finally {
+      callDepth -= 1
+      // Conditions of early returns inside it end here.
+      observed.now = now
+    }
+  }
+
+  function makeFunction(node: FunctionValue['node'], scope: Scope): FunctionValue {
+    const value: FunctionValue = { kind: 'function', node, scope, entries: new Map() }
+    if (made.length < 20_000) made.push(value)
+    return value
+  }
+
+  function later(callee: Value, args: readonly Value[], self: Value, event?: string): void {
+    if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
+    const { now } = observed
+    const moment = event === undefined ? now : { ...now, on: event }
+    if (waiting.length < 5000) waiting.push({ callee, args, self, moment })
+  }
+
+  function take(branch: Node): void {
+    taken.add(branch)
+    skipped.delete(branch)
+  }
+
+  function skip(branch: Node, scope: Scope): void {
+    if (!taken.has(branch) && skipped.size < MAX_SKIPPED) skipped.set(branch, scope)
+  }
+
+  /** Runs one task with its own budget of steps; exceptions and unfinished work do not affect others. */
+  function attempt(share: number, run: () => void, moment: Moment = AT_LOAD): boolean {
+    observed.now = moment
+    reserve = Math.max(0, steps - share)
+    callDepth = 0
+    depth = 0
+    try {
+      run()
+    } catch (error) {
+      const isExpected =
+        error instanceof OutOfSteps || error instanceof ScriptThrow || error instanceof RangeError
+      if (!isExpected) throw error
+    }
+    const isOver = steps <= 0
+    reserve = 0
+    return !isOver
+  }
+
+  /**
+   * Runs waiting callbacks, functions that were never called, branches that were never entered, and their callbacks.
+   */
+  function runRest(): void {
+    const until = steps - MAX_STEPS_OF_REST
+    runWaiting(until)
+    for (const [branch, scope] of skipped) {
+      if (steps <= until - MAX_STEPS_OF_SKIPPED) break
+      take(branch)
+      attempt(MAX_STEPS_OF_UNCALLED, () => {
+        if (branch.type in STATEMENTS) execute(branch, scope)
+        else evaluate(branch, scope)
+      })
+    }
+    runWaiting(until - MAX_STEPS_OF_SKIPPED)
+    skipped.clear()
+    waiting.length = 0
+    made.length = 0
+  }
+
+  function runWaiting(until: number): void {
+    for (let i = 0, j = 0; steps > until && (i < waiting.length || j < made.length);) {
+      const next = waiting[i]
+      const uncalled = made[j]
+      if (next !== undefined) {
+        i += 1
+        const run = (): Value => call(next.callee, next.args, next.self)
+        if (!attempt(MAX_STEPS_OF_REST / 2, run, next.moment)) return
+      } else if (uncalled !== undefined) {
+        j += 1
+        if (entered.has(uncalled.node)) continue
+        const args = uncalled.node.params.map(() => UNKNOWN)
+        if (!attempt(MAX_STEPS_OF_UNCALLED, () => call(uncalled, args, UNKNOWN))) return
+      }
+    }
+    waiting.length = 0
+  }
+
+  function runProgram(program: Node, self?: UnknownValue): void {
+    if (program.type !== 'Program') return
+    const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
+    attempt(steps, () => declareNames(machine, program, scope))
+    for (const statement of program.body) {
+      if (!attempt(Math.floor(maxSteps * 0.8), () => execute(statement, scope))) return
+    }
+    runRest()
+  }
+
+  const machine: Machine = {
+    observed,
+    globals,
+    stored: 0,
+    readKeys: new Set(),
+    storedLater: 0,
+    copied: undefined,
+    elements: new Map(),
+    spend,
+    evaluate,
+    execute,
+    call,
+    makeFunction,
+    later,
+    take,
+    skip,
+    runProgram,
+  }
+  return machine
+}

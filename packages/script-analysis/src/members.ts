@@ -1,0 +1,137 @@
+// Reads and writes members of values. browser-sources.ts handles reads from browser objects, browser-sinks.ts writes
+// to them.
+import { noteWrite } from './browser-sinks.ts'
+import { readBrowser } from './browser-sources.ts'
+import { MAX_ITEMS } from './limits.ts'
+import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
+import { isPureMethod, PURE_GLOBALS } from './pure-names.ts'
+import {
+  ANY_NAME,
+  isPrimitive,
+  TAINT,
+  taintOf,
+  UNKNOWN,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+/** A member of a value, by its name or index. */
+export function readMember(machine: Machine, object: Value, key: Value): Value {
+  const name = typeof key === 'number' ? key : wholeText(key)
+  if (name === undefined) return unknownValue({ taint: taintOf(object) | storedTaint(object), path: '' })
+  if (isPrimitive(object)) return readPrimitive(object, name)
+  switch (object.kind) {
+    case 'array':
+      return readArray(object.items, name, object)
+    case 'object': {
+      const text = String(name)
+      if (object.entries.has(text)) return object.entries.get(text)
+      // A value written under an unknown name may be this one.
+      if (object.entries.has(ANY_NAME)) return unknownValue({ taint: taintOf(object.entries.get(ANY_NAME)) })
+      return isPureMethod('object', text) ? { kind: 'method', name: text, self: object } : undefined
+    }
+    case 'function': {
+      const text = String(name)
+      if (object.entries.has(text)) return object.entries.get(text)
+      if (text === 'constructor') return unknownValue({ path: 'Function' })
+      return isPureMethod('function', text) ? { kind: 'method', name: text, self: object } : UNKNOWN
+    }
+    case 'method':
+      return readOfMethod(object.name, String(name), object)
+    default:
+      return readUnknown(machine, object, String(name))
+  }
+}
+
+/** Anything in the browser's storage, for an unknown key. */
+function storedTaint(object: Value): number {
+  const path = typeof object === 'object' && object?.kind === 'unknown' ? object.path : ''
+  return /^(?:window\.)?(?:local|session)Storage$/u.test(path) ? TAINT.storage : 0
+}
+
+function readPrimitive(object: Value, name: string | number): Value {
+  if (typeof object === 'string') {
+    if (name === 'length') return object.length
+    const index = Number(name)
+    if (Number.isInteger(index)) return index >= 0 && index < object.length ? object.charAt(index) : undefined
+    if (isPureMethod('string', String(name))) return { kind: 'method', name: String(name), self: object }
+  }
+  if (typeof object === 'number' && isPureMethod('number', String(name))) {
+    return { kind: 'method', name: String(name), self: object }
+  }
+  if (name === 'constructor') {
+    const constructor =
+      typeof object === 'string' ? 'String' : typeof object === 'number' ? 'Number' : 'Boolean'
+    return { kind: 'method', name: constructor, self: undefined }
+  }
+  return object === null || object === undefined ? UNKNOWN : undefined
+}
+
+function readArray(items: readonly Value[], name: string | number, self: Value): Value {
+  if (name === 'length') return items.length
+  const index = Number(name)
+  if (Number.isInteger(index)) return items[index]
+  const text = String(name)
+  if (text === 'constructor') return { kind: 'method', name: 'Array', self: undefined }
+  return isPureMethod('array', text) ? { kind: 'method', name: text, self } : undefined
+}
+
+/** `String.fromCharCode`, `Math.floor`, `[]['filter']['constructor']`. */
+function readOfMethod(owner: string, name: string, self: Value): Value {
+  if (name === 'constructor') return unknownValue({ path: 'Function' })
+  if (name === 'name') return owner
+  if (name === 'call' || name === 'apply' || name === 'bind') return { kind: 'method', name, self }
+  if (owner === 'Math' && name === 'PI') return Math.PI
+  if (name === 'prototype') return { kind: 'method', name: `${owner}.prototype`, self: undefined }
+  return { kind: 'method', name: `${owner}.${name}`, self: undefined }
+}
+
+function readUnknown(machine: Machine, object: UnknownValue, name: string): Value {
+  if (object.path === 'regex' && name === 'constructor')
+    return { kind: 'method', name: 'RegExp', self: undefined }
+  if (object === machine.globals.self) {
+    if (machine.globals.vars.has(name)) return machine.globals.vars.get(name)
+    if (PURE_GLOBALS.has(name)) {
+      seePath(machine.observed, name)
+      return { kind: 'method', name, self: undefined }
+    }
+  } else seePath(machine.observed, `.${name.slice(0, 60)}`)
+  const written = object.entries?.get(name)
+  if (written !== undefined) return written
+  return readBrowser(machine, object, name)
+}
+
+function mergeValues(before: Value, value: Value): Value {
+  return before === undefined ? value : unknownValue({ taint: taintOf(before) | taintOf(value) })
+}
+
+export function writeMember(machine: Machine, object: Value, key: Value, value: Value): void {
+  if (isPrimitive(object)) return
+  const name = typeof key === 'number' ? String(key) : wholeText(key)
+  if (object.kind === 'array') {
+    const index = Number(name)
+    if (name === 'length' && value === 0) object.items.length = 0
+    else if (
+      Number.isInteger(index) &&
+      index >= 0 &&
+      index <= Math.min(object.items.length + 1000, MAX_ITEMS)
+    ) {
+      object.items[index] = value
+    }
+    return
+  }
+  if (object.kind === 'method') return
+  if (object.kind === 'unknown') {
+    if (object === machine.globals.self && name !== undefined) machine.globals.vars.set(name, value)
+    noteWrite(machine, object, name ?? '', value)
+  }
+  // A value written under an unknown name still counts for the taint of the whole object.
+  if (object.entries !== null && object.entries.size < MAX_ITEMS)
+    object.entries.set(
+      name ?? ANY_NAME,
+      name === undefined ? mergeValues(object.entries.get(ANY_NAME), value) : value,
+    )
+}

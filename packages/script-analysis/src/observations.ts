@@ -1,0 +1,158 @@
+// The observed behavior of a script over all its layers.
+import { MAX_OBSERVED, MAX_OBSERVED_TEXT, MAX_TEXT_LENGTH } from './limits.ts'
+import type { TaintName } from './values.ts'
+import { PRIVATE_TAINT, TAINT } from './values.ts'
+
+export type SinkName =
+  | 'fetch'
+  | 'xhr'
+  | 'beacon'
+  | 'image'
+  | 'socket'
+  | 'script'
+  | 'form'
+  | 'action'
+  | 'message'
+  | 'frame'
+  | 'navigation'
+  | 'ajax'
+  | 'code'
+  | 'storage'
+  | 'markup'
+  | 'clipboard'
+
+/** Sinks that send data out of the page. */
+export const LEAVING_SINKS: ReadonlySet<SinkName> = new Set([
+  'fetch',
+  'xhr',
+  'ajax',
+  'beacon',
+  'image',
+  'socket',
+  'script',
+  'frame',
+  'form',
+  'action',
+  'navigation',
+])
+
+/** Data that left the page, or could: the destination as far as known, and the visitor's data in it. */
+export interface Flow {
+  readonly sink: SinkName
+  /** The beginning of the address; '' if it is unknown. */
+  readonly address: string
+  readonly taint: number
+  /** Source of the host name, if it is computed from unknown values. */
+  readonly hostTaint: number
+  /** The part of that taint which does not belong to a path after the host. */
+  readonly nameTaint: number
+  /** The kind of event on which it happens; '' = no event was seen. */
+  readonly on: string
+  /** The taint of the conditions that lead there. */
+  readonly under: number
+}
+
+/** The current state of execution. */
+export interface Moment {
+  readonly on: string
+  readonly under: number
+}
+
+export interface Layer {
+  readonly text: string
+  readonly by: 'eval' | 'function' | 'timer' | 'write' | 'markup'
+}
+
+export interface Observations {
+  /** Paths and names of browser objects that were used, with counts. */
+  readonly paths: Map<string, number>
+  readonly texts: Set<string>
+  /** Strings that do not occur in the source: the interpreter built them. */
+  readonly decoded: Set<string>
+  readonly flows: Flow[]
+  now: Moment
+  readonly layers: Layer[]
+  /** Kinds of events with listeners. */
+  readonly events: Set<string>
+  /** Characters that are left for strings and decoded strings. */
+  budget: number
+}
+
+/** Without event or condition. */
+export const AT_LOAD: Moment = { on: '', under: 0 }
+
+export function createObservations(): Observations {
+  return {
+    paths: new Map(),
+    texts: new Set(),
+    decoded: new Set(),
+    flows: [],
+    now: AT_LOAD,
+    layers: [],
+    events: new Set(),
+    budget: MAX_OBSERVED_TEXT,
+  }
+}
+
+const MAX_FLOWS = 400
+
+export function seePath({ paths }: Observations, path: string): void {
+  const count = paths.get(path)
+  if (count === undefined && paths.size >= MAX_OBSERVED) return
+  paths.set(path, (count ?? 0) + 1)
+}
+
+export function seeText(observed: Observations, text: string): void {
+  if (text.length > 0) keep(observed, observed.texts, text)
+}
+
+export function seeDecoded(observed: Observations, text: string): void {
+  if (text.length > 1) keep(observed, observed.decoded, text)
+}
+
+function keep(observed: Observations, strings: Set<string>, text: string): void {
+  if (strings.size >= MAX_OBSERVED || text.length > observed.budget || strings.has(text)) return
+  observed.budget -= text.length
+  strings.add(text)
+}
+
+type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & Partial<Pick<Flow, 'hostTaint' | 'nameTaint'>>
+
+/** Records a flow under the current conditions; if it is already known, its conditions are added. */
+export function seeFlow(
+  { flows, now }: Observations,
+  { sink, address, taint, hostTaint = 0, nameTaint = 0 }: SeenFlow,
+): void {
+  const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
+  const known = flows[at]
+  if (known === undefined) {
+    if (flows.length < MAX_FLOWS) flows.push({ sink, address, taint, hostTaint, nameTaint, ...now })
+    return
+  }
+  const under = known.under | now.under
+  const names = known.nameTaint | nameTaint
+  if (under !== known.under || names !== known.nameTaint || (known.on === '' && now.on !== ''))
+    flows[at] = { ...known, on: known.on === '' ? now.on : known.on, under, nameTaint: names }
+}
+
+export function seeLayer({ layers }: Observations, layer: Layer): void {
+  const text = layer.text.slice(0, MAX_TEXT_LENGTH)
+  if (text.length > 8 && layers.length < 40 && !layers.some((known) => known.text === text)) {
+    layers.push({ ...layer, text })
+  }
+}
+
+/** Adds what the browser's storage will contain to flows that read from it. */
+export function addStored({ flows }: Observations, stored: number): void {
+  if ((stored & PRIVATE_TAINT) === 0) return
+  flows.forEach((flow, i) => {
+    const isOfStorage = (flow.taint & TAINT.storage) !== 0 && LEAVING_SINKS.has(flow.sink)
+    if (isOfStorage) flows[i] = { ...flow, taint: flow.taint | (stored & PRIVATE_TAINT) }
+  })
+}
+
+/** The names of the bits of a taint. */
+export function taintNames(taint: number): readonly TaintName[] {
+  // The keys of TAINT are TaintName by definition; Object.keys returns strings.
+  return (Object.keys(TAINT) as TaintName[]).filter((name) => (taint & TAINT[name]) !== 0)
+}

@@ -1,0 +1,116 @@
+// Phishing: scripts that persuade visitors to harm themselves, by fake updates, warnings, checks and notifications.
+import { type Evidence, matchOf, conclusive, type Rule, suggestive } from './evidence.ts'
+import type { Observations } from './observations.ts'
+import { hostOf, originOf } from './origins.ts'
+
+/** A command that downloads a program and runs it. */
+const COMMAND =
+  /powershell[^\n]{0,80}-|\bmshta(?:\.exe)? |\biex\b *\(|cmd(?:\.exe)? \/c|\bcurl\b[^\n]{0,100}\| *(?:ba|z)?sh|msiexec[^\n]{0,20}\/i|rundll32 |\bosascript\b/iu
+/** A command that hides itself or its content. */
+const HIDDEN_COMMAND =
+  /powershell[^\n]{0,80}-(?:w(?:in(?:dowstyle)?)?\s+h|e(?:nc|c|ncodedcommand)?\s+[\w+/=]{16})|\bmshta(?:\.exe)?\s+["']?https?:|frombase64string/iu
+const RUN_DIALOG = /\bwin(?:dows)?(?:\s*(?:key|logo))?\s*(?:\+|and|plus)\s*["'<>/\w ]{0,12}\bR\b/iu
+const PASTE = /ctrl\s*(?:\+|and)\s*v\b|\bpaste\b/iu
+const PRETEXT =
+  /verify (?:that )?you|are (?:a )?human|not a robot|robot or human|captcha|to fix|something went wrong|error/iu
+
+/** Hosts of browser vendors. */
+const VENDORS =
+  /(?:^|\.)(?:mozilla\.(?:org|net|com)|google\.com|microsoft\.com|opera\.com|apple\.com|brave\.com|vivaldi\.com|adobe\.com|duckduckgo\.com|browsehappy\.com|browser-update\.org|outdatedbrowser\.com|whatbrowser\.org|updatemybrowser\.org)$/u
+const PROGRAM =
+  /(?:https?:)?\/\/[\w.-]+(?::\d+)?\/[\w/.%-]{0,200}\.(?:exe|msix?|appx|apk|hta|scr|dmg|pkg|iso|vhd|vbs|ps1|bat|js\.zip|zip|rar|7z)\b/giu
+
+/** Addresses of programs that belong neither to the site nor to a browser vendor. */
+const strangePrograms = ({ ownHosts, analysis: { corpus } }: Evidence): readonly string[] =>
+  [...corpus.matchAll(PROGRAM)]
+    .map(([address]) => address)
+    .filter((address) => originOf(address, ownHosts) === 'other' && !VENDORS.test(hostOf(address) ?? ''))
+
+/** Text that asks to replace the browser. */
+const UPDATE_TALK =
+  /\b(?:browser|chrome|firefox|edge|safari|flash(?: player)?|plug-?in|font(?: pack)?|codec)\b[^\n]{0,60}\b(?:updates?|outdated|out of date|old(?:er)? version|expired|missing)\b|\b(?:update|upgrade|install)\b[^\n]{0,30}\b(?:your browser|chrome|firefox|edge|flash player|plug-?in|font pack|codec)\b/iu
+/** A layer over the whole page. */
+const OVERLAY =
+  /position\s*:\s*fixed[^"'`]{0,200}(?:(?:width|height)\s*:\s*100|inset\s*:\s*0|z-index\s*:\s*\d{4})|z-index\s*:\s*\d{4}[^"'`]{0,200}position\s*:\s*fixed/iu
+
+/** Whether it replaces the page by its own. */
+const takesPage = ({ analysis: { corpus, observed } }: Evidence): boolean =>
+  /(?:document\.(?:body|documentElement)|\bbody)\.(?:innerHTML|outerHTML)\s*=/u.test(corpus) ||
+  [...observed.paths.keys()].some((path) => /^document\.(?:write|open)\(\)$/u.test(path))
+
+/** Whether one string has both the address and the request to update. */
+function standsWithTalk({ texts: strings, decoded, layers }: Observations, address: string): boolean {
+  const all = [
+    ...strings,
+    ...decoded,
+    ...layers.filter(({ by }) => by === 'markup' || by === 'write').map(({ text }) => text),
+  ]
+  return all.some((text) => text.includes(address) && UPDATE_TALK.test(text))
+}
+
+export const PHISHING_RULES: readonly Rule[] = [
+  {
+    id: 'shell-on-clipboard',
+    head: 'malware',
+    description: 'copies a command to the clipboard and tells visitors to run it',
+    find: ({ has, analysis: { corpus, observed } }) => {
+      if (!has('clipboard-write')) return null
+      const hidden = observed.flows.find(
+        ({ sink, address }) => sink === 'clipboard' && HIDDEN_COMMAND.test(address),
+      )
+      if (hidden !== undefined) return conclusive(hidden.address.slice(0, 120))
+      // A copy button next to a command is documentation.
+      const isReported = RUN_DIALOG.test(corpus) || (PASTE.test(corpus) && PRETEXT.test(corpus))
+      return isReported ? conclusive(matchOf(COMMAND, corpus)) : null
+    },
+  },
+  {
+    id: 'false-update',
+    head: 'malware',
+    description: 'asks for an update and offers a program from another site',
+    find: (evidence) => {
+      const { corpus, observed } = evidence.analysis
+      if (!evidence.has('update-words') && !UPDATE_TALK.test(corpus)) return null
+      const [address = null] = strangePrograms(evidence)
+      const isTaking = takesPage(evidence) || OVERLAY.test(corpus)
+      // Flash has not been updated since 2021.
+      const isOfOld = /flash player/iu.test(corpus)
+      // Large pages mention browsers in one place, and offer programs in another.
+      const isOffered =
+        address !== null && !/\.(?:zip|rar|7z|pkg)$/iu.test(address) && standsWithTalk(observed, address)
+      if (address !== null)
+        return isOffered && (isOfOld || isTaking) ? conclusive(address) : suggestive(address)
+      // An overlay that starts a download; honest notices about old browsers link to the vendor.
+      const isPressed = observed.paths.has('=download') || observed.paths.has('.createObjectURL')
+      return isTaking && isPressed && UPDATE_TALK.test(corpus)
+        ? suggestive(matchOf(UPDATE_TALK, corpus))
+        : null
+    },
+  },
+  {
+    id: 'false-warning',
+    head: 'malware',
+    description: 'warns of a danger, blocks the page and asks visitors to call',
+    find: ({ analysis: { corpus, observed } }) => {
+      const warning = matchOf(
+        /(?:virus|trojan|infected|(?:computer|pc|device|iphone)\b.{0,20}\b(?:blocked|locked))[\s\S]{0,300}?\bcall\b.{0,30}(?:support|now|\d)/iu,
+        corpus,
+      )
+      const isHeld =
+        observed.events.has('beforeunload') || /requestFullscreen|onbeforeunload|pushState/u.test(corpus)
+      const isLoud = /\b(?:alert|confirm)\s*\(|new Audio\b|<audio|requestFullscreen/u.test(corpus)
+      return isHeld && isLoud ? conclusive(warning) : isHeld ? suggestive(warning) : null
+    },
+  },
+  {
+    id: 'notices-by-deceit',
+    head: 'malware',
+    description: 'makes visitors allow notifications under a pretext',
+    find: ({ has, analysis: { corpus } }) => {
+      if (!has('notification')) return null
+      const asked = /\b(?:press|click|tap)\s+\W{0,3}allow\b[^'"`]{0,60}/iu.exec(corpus)?.[0] ?? ''
+      if (/\brobot|\bhuman\b|\bwatch\b|\bdownload\b|\b18\b|your age\b/iu.test(asked)) return conclusive(asked)
+      return suggestive(/\bcontinue\b|\bconfirm/iu.test(asked) ? asked : null)
+    },
+  },
+]

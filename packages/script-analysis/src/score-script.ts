@@ -1,0 +1,213 @@
+// Scores of a script, 1 (certainly hostile) to 99 (certainly not), with reasons. Pure: the same text gives the same
+// scores everywhere.
+import { type Analysis, analyse } from './analysis.ts'
+import { conceptValues } from './concepts.ts'
+import { scoreFlows } from './dataflow.ts'
+import { featuresOf, SHAPE_COUNT } from './features.ts'
+import { MAX_SCORED_LENGTH, MAX_STEPS_OF_PART } from './limits.ts'
+import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
+import { taintNames } from './observations.ts'
+import { gatherEvidence, type ScriptClass } from './evidence.ts'
+import { type Part, partsOf } from './parts.ts'
+import { findRecorder } from './recorders.ts'
+import { decides, type Match, matchRules } from './rules.ts'
+import { withoutPadding } from './syntax-tree.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export interface ScriptScores {
+  readonly js_integrity_score: number
+  readonly obfuscation_score: number
+  readonly dataflow_score: number
+  readonly malware_score: number
+  readonly cryptomining_score: number
+  readonly magecart_score: number
+}
+
+/** One reason for one score. */
+export interface ScoreReason {
+  readonly score: keyof ScriptScores
+  /**
+   * rule: a conclusive finding. sign: a suggestive finding, which decides with others. flow: data that leaves the
+   * page. practice: what a kind of service does. feature: a number that the model weighs.
+   */
+  readonly kind: 'rule' | 'sign' | 'flow' | 'practice' | 'feature'
+  /** Name of the rule or feature, or `source to sink`. */
+  readonly name: string
+  readonly description: string
+  /** The found code, at most 300 characters. */
+  readonly found: string | null
+  /** What it adds to the log odds; null if a rule or a flow decides. */
+  readonly weight: number | null
+}
+
+/**
+ * Why a script has no scores. long: longer than what is scored. deep: nested too deeply to be parsed. none: not a
+ * script.
+ */
+export type Unscored = 'long' | 'deep' | 'none'
+
+export type ScriptVerdict =
+  | { readonly scores: ScriptScores; readonly unscored: null; readonly reasons: readonly ScoreReason[] }
+  | { readonly scores: null; readonly unscored: Unscored; readonly reasons: readonly [] }
+
+export interface ScoreContext {
+  /** Hosts of the site that loads the script; data sent to them or their subdomains does not leave. */
+  readonly ownHosts?: readonly string[]
+}
+
+/** A script is malicious if its js_integrity_score is lower than this. */
+export const MALICIOUS_BELOW = 10
+const SCORE_OF_RULES = 4
+/** Session recorders look like skimmers to the model, so it must be more certain than for other scripts. */
+export const CERTAIN_OF_RECORDER = 4
+const CLASSES = {
+  magecart: 'magecart_score',
+  cryptomining: 'cryptomining_score',
+  malware: 'malware_score',
+} as const
+const CLASS_NAMES = ['magecart', 'cryptomining', 'malware'] as const
+const MAX_FEATURE_REASONS = 4
+const LEAST_WEIGHT_OF_REASON = 0.05
+const MAX_FLOW_REASONS = 5
+
+/**
+ * Scores a script without running it, with bounded work. Still call it where it can be stopped: the parser's own work
+ * is not counted.
+ */
+export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
+  const text = isTooLong(source) ? withoutPadding(source) : source
+  if (isTooLong(text)) return { scores: null, unscored: 'long', reasons: [] }
+  const whole = judge(analyse(text), ownHosts)
+  const parts = partsOf(text).map((part) => judgePart(part, ownHosts))
+  return parts.reduce(worse, whole)
+}
+
+/** Scores a section of a script separately; its reasons have its position. */
+function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly string[]): ScriptVerdict {
+  const verdict = judge(analyse(source, MAX_STEPS_OF_PART), ownHosts)
+  if (verdict.scores === null) return verdict
+  const place = firstLine === lastLine ? `in line ${firstLine}` : `in lines ${firstLine} to ${lastLine}`
+  const reasons = verdict.reasons.map((reason) => ({
+    ...reason,
+    description: `${reason.description} (${place})`,
+  }))
+  return { ...verdict, reasons }
+}
+
+/**
+ * Combines the verdicts of a script and one of its sections: for each class of harm the lower score, with its
+ * reasons.
+ */
+function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
+  if (part.scores === null) return whole
+  // If the whole cannot be parsed (a decoded string is too deep), a section that can be is still scored.
+  if (whole.scores === null) return part.scores.js_integrity_score < MALICIOUS_BELOW ? part : whole
+  const [own, other] = [part.scores.js_integrity_score, whole.scores.js_integrity_score]
+  // If both are equal, the section's reasons have the position.
+  if (own > other || (own === other && own >= MALICIOUS_BELOW)) return whole
+  const scores: Mutable<ScriptScores> = { ...whole.scores }
+  for (const scriptClass of CLASS_NAMES)
+    scores[CLASSES[scriptClass]] = Math.min(
+      whole.scores[CLASSES[scriptClass]],
+      part.scores[CLASSES[scriptClass]],
+    )
+  scores.js_integrity_score = own
+  const isOfHarm = ({ score }: ScoreReason): boolean =>
+    score !== 'dataflow_score' && score !== 'obfuscation_score'
+  const reasons = part.reasons.filter(isOfHarm)
+  const reported = new Set(reasons.map(({ score, name }) => `${score} ${name}`))
+  const rest = whole.reasons.filter(({ score, name }) => !reported.has(`${score} ${name}`))
+  return { scores, unscored: null, reasons: [...reasons, ...rest] }
+}
+
+const isTooLong = (text: string): boolean => Buffer.byteLength(text) > MAX_SCORED_LENGTH
+
+/** Scores an analysis. */
+export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVerdict {
+  const concepts = conceptValues(analysis)
+  const features = featuresOf(analysis, concepts, ownHosts)
+  const evidence = gatherEvidence(analysis, concepts, ownHosts)
+  const recorder = findRecorder(evidence)
+  const matches = matchRules(evidence, recorder !== null)
+  const reasons: ScoreReason[] = matches.map(ruleReason)
+  const found = { magecart: 99, cryptomining: 99, malware: 99 }
+  const { logOdds, contributions } = weighHarm(features)
+  const odds = CLASS_NAMES.map((scriptClass) => ({ head: scriptClass, odds: weigh(scriptClass, features) }))
+  const likeliest = odds.reduce((a, b) => (b.odds > a.odds ? b : a)).head
+  for (const { head: scriptClass, odds: own } of odds) {
+    // The likeliest class has the whole score; the others at most that of their own class.
+    const score = calibrate(scriptClass, scriptClass === likeliest ? logOdds : Math.min(logOdds, own))
+    const isCleared = recorder !== null && score >= CERTAIN_OF_RECORDER
+    if (decides(matches, scriptClass, score, recorder !== null))
+      found[scriptClass] = Math.min(SCORE_OF_RULES, score)
+    else found[scriptClass] = isCleared ? Math.max(MALICIOUS_BELOW, score) : score
+    if (scriptClass === likeliest && score < 50) reasons.push(...featureReasons(scriptClass, contributions))
+  }
+  const flows = scoreFlows(analysis.observed.flows, ownHosts)
+  for (const { flow, taint } of flows.slice(0, MAX_FLOW_REASONS)) {
+    reasons.push({
+      score: 'dataflow_score',
+      kind: 'flow',
+      name: `${taint} to ${flow.sink}`,
+      description: `data from ${taintNames(flow.taint).join(', ')} can leave the page`,
+      found: flow.address === '' ? null : flow.address.slice(0, 300),
+      weight: null,
+    })
+  }
+  const scores: ScriptScores = {
+    js_integrity_score: Math.min(found.magecart, found.cryptomining, found.malware),
+    obfuscation_score: calibrate('obfuscation', weigh('obfuscation', features.subarray(0, SHAPE_COUNT))),
+    dataflow_score: flows[0]?.score ?? 99,
+    malware_score: found.malware,
+    cryptomining_score: found.cryptomining,
+    magecart_score: found.magecart,
+  }
+  // A kind of service is no reason if the script is condemned anyway.
+  if (scores.js_integrity_score >= MALICIOUS_BELOW) reasons.push(...recorderReasons(recorder))
+  // Unparsed code is not therefore harmless: it has scores only if its visible parts are enough.
+  if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
+    return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
+  return { scores, unscored: null, reasons }
+}
+
+const recorderReasons = (found: string | null): readonly ScoreReason[] =>
+  found === null
+    ? []
+    : [
+        {
+          score: 'dataflow_score',
+          kind: 'practice',
+          name: 'session-recorder',
+          description: 'records what visitors do and type, and leaves out secrets',
+          found: found.slice(0, 300),
+          weight: null,
+        },
+      ]
+
+const ruleReason = ({ rule, strength, found }: Match): ScoreReason => ({
+  score: CLASSES[rule.head],
+  kind: strength === 'proof' ? 'rule' : 'sign',
+  name: rule.id,
+  description: rule.description,
+  found: found.slice(0, 300),
+  weight: null,
+})
+
+/** The features that contribute most. */
+function featureReasons(
+  scriptClass: ScriptClass,
+  contributions: readonly Contribution[],
+): readonly ScoreReason[] {
+  return contributions
+    .filter(({ weight }) => weight >= LEAST_WEIGHT_OF_REASON)
+    .slice(0, MAX_FEATURE_REASONS)
+    .map(({ feature, weight }) => ({
+      score: CLASSES[scriptClass],
+      kind: 'feature',
+      name: feature,
+      description: `supported by the feature: ${feature}`,
+      found: null,
+      weight: Math.round(weight * 100) / 100,
+    }))
+}

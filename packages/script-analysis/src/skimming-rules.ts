@@ -1,0 +1,293 @@
+// Skimming: scripts that take what visitors type, card numbers above all, and send it elsewhere. Payment pages are
+// full of scripts that read fields, look for a checkout and send to other hosts; the combination of the marks below
+// identifies skimmers.
+import {
+  carries,
+  describe,
+  type Evidence,
+  type Finding,
+  first,
+  isConcealed,
+  isPutTogether,
+  isToOther,
+  matchOf,
+  conclusive,
+  type Rule,
+  suggestive,
+} from './evidence.ts'
+import type { Flow } from './observations.ts'
+import { TAINT } from './values.ts'
+
+/** Field names that only payment cards have. */
+const CARD_FIELDS =
+  /card.?(?:num|no\b|holder|cvv|cvc|code)|cc.?(?:num|no\b|cid|cvv|cvc|owner|name)|\bcvv2?\b|\bcvc2?\b|\bcvn|creditcard|credit.card|security.?code|payment\[/iu
+const ALL_FIELDS = /^(?:(?:form|body) )?(?:input|select|textarea|form)(?:\s*,.*)?$/u
+
+/** Whether a script is loaded for its response: the only method before CORS. */
+const asksForAnswer = ({ sink, address }: Flow, corpus: string): boolean =>
+  sink === 'script' && (/jsonp|callback=|cb=/iu.test(address) || /[?&](?:callback|jsonp)=/iu.test(corpus))
+
+/** Whether the request method returns no response. */
+function isSilent(flow: Flow, { analysis: { corpus } }: Evidence): boolean {
+  if (flow.sink === 'fetch') return /["']no-cors["']/u.test(corpus)
+  return (
+    ['image', 'beacon', 'socket', 'script', 'form', 'frame'].includes(flow.sink) &&
+    !asksForAnswer(flow, corpus)
+  )
+}
+
+function readsAllFields({ has, analysis: { observed } }: Evidence): boolean {
+  if (has('all-fields')) return true
+  return (
+    observed.paths.has('document.querySelectorAll()') && [...observed.texts].some((t) => ALL_FIELDS.test(t))
+  )
+}
+
+const MESSENGER = /\/bot\d*:?[\w-]*\/?sendMessage|\/api\/webhooks\//iu
+
+interface Mark {
+  readonly name: string
+  readonly weight: number
+  /** A merchant that takes orders by its own form does not do this. */
+  readonly isTelling?: true
+  readonly isThere: (evidence: Evidence, flow: Flow) => boolean
+}
+
+/** Marks of flows with field values. The first two describe what is taken, the others how. */
+const TAKEN: readonly Mark[] = [
+  { name: 'every field', weight: 1, isThere: readsAllFields },
+  {
+    name: 'a card',
+    weight: 1,
+    isTelling: true,
+    isThere: ({ has, analysis: { corpus } }, flow) =>
+      carries(flow, TAINT.card) || CARD_FIELDS.test(corpus) || has('card-pattern'),
+  },
+]
+const MANNER: readonly Mark[] = [
+  { name: 'at a checkout', weight: 1, isThere: ({ has }) => has('checkout-words') },
+  { name: 'without an answer', weight: 1.5, isThere: (evidence, flow) => isSilent(flow, evidence) },
+  {
+    name: 'encoded',
+    weight: 1,
+    isTelling: true,
+    isThere: ({ has, analysis: { corpus } }) => has('base64-encode') && !/["'`]Basic /u.test(corpus),
+  },
+  { name: 'again and again', weight: 0.5, isTelling: true, isThere: ({ has }) => has('interval') },
+  { name: 'on the way, on a click', weight: 0.5, isThere: ({ has }) => has('pointer-events') },
+  {
+    name: 'kept until later',
+    weight: 1,
+    isTelling: true,
+    isThere: (_, flow) => flow.sink !== 'socket' && carries(flow, TAINT.storage),
+  },
+  {
+    name: 'unless it is watched',
+    weight: 1,
+    isTelling: true,
+    isThere: ({ has }) => has('devtools-words') || has('window-size'),
+  },
+  {
+    name: 'to a concealed host',
+    weight: 1.5,
+    isTelling: true,
+    isThere: (evidence, flow) => isConcealed(evidence, flow),
+  },
+  {
+    name: 'to a messenger',
+    weight: 2.5,
+    isTelling: true,
+    isThere: (_, { address }) => MESSENGER.test(address),
+  },
+  { name: 'to a gate', weight: 0.5, isThere: ({ has }) => has('gate-address') },
+]
+/** Analytics scripts show fewer of the same marks. */
+const LESS_FOR_ANALYTICS = 1
+const WEIGHT_OF_CONCLUSIVE = 3.5
+const WEIGHT_OF_SUGGESTIVE = 2
+
+/** The marks of one flow of field values to another host. */
+function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
+  const isThere = (mark: Mark): boolean => mark.isThere(evidence, flow)
+  const taken = TAKEN.filter(isThere)
+  const marks = [...taken, ...MANNER.filter(isThere)]
+  const weight =
+    marks.reduce((sum, mark) => sum + mark.weight, 0) -
+    (evidence.has('analytics-words') ? LESS_FOR_ANALYTICS : 0)
+  const found = `${describe(flow)}: ${marks.map(({ name }) => name).join(', ')}`
+  // A payment page's own provider returns a response, and gets only the card data.
+  const isCovert =
+    isSilent(flow, evidence) ||
+    isConcealed(evidence, flow) ||
+    taken.length === TAKEN.length ||
+    // Payment providers do not receive cards through a messenger.
+    (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
+  const isTelling = marks.some((mark) => mark.isTelling === true)
+  if (taken.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)
+  return weight >= WEIGHT_OF_SUGGESTIVE ? suggestive(found) : null
+}
+
+/** Events before a form is sent. */
+const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
+
+/** Whether only the host is concealed, in a script that conceals nothing else. */
+const isConcealedInPlain = (evidence: Evidence, flow: Flow): boolean =>
+  evidence.analysis.shape.hexNames === 0 && isPutTogether(evidence, flow)
+
+export const SKIMMING_RULES: readonly Rule[] = [
+  {
+    id: 'fields-harvested',
+    head: 'magecart',
+    description: 'takes form fields and sends them to another host',
+    find: (evidence) => {
+      const found = evidence.leaving
+        .filter(
+          (flow) =>
+            carries(flow, TAINT.field | TAINT.card) &&
+            flow.sink !== 'navigation' &&
+            // A form of the page with another target is checked separately.
+            flow.sink !== 'action' &&
+            isToOther(evidence, flow),
+        )
+        .map((flow) => weighSkimming(evidence, flow))
+      return found.find((one) => one?.strength === 'proof') ?? found.find((one) => one !== null) ?? null
+    },
+  },
+  {
+    id: 'card-leaves',
+    head: 'magecart',
+    description: 'sends what is typed into payment fields to another host in a way that no payment form uses',
+    find: (evidence) => {
+      const { corpus } = evidence.analysis
+      const cards = evidence.leaving.filter(
+        (flow) => carries(flow, TAINT.card) && ['image', 'script', 'socket', 'beacon'].includes(flow.sink),
+      )
+      if (!CARD_FIELDS.test(corpus)) return null
+      const isOneWay = (flow: Flow): boolean => !asksForAnswer(flow, corpus)
+      return conclusive(first(cards, isOneWay, describe)) ?? suggestive(first(cards, () => true, describe))
+    },
+  },
+  {
+    id: 'card-pattern-leaves',
+    head: 'magecart',
+    description: 'recognizes card numbers by a pattern and sends fields to another host',
+    find: (evidence) =>
+      evidence.has('card-pattern')
+        ? suggestive(
+            first(
+              evidence.leaving,
+              (flow) => carries(flow, TAINT.field) && flow.sink !== 'navigation',
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'patched-form',
+    head: 'magecart',
+    description: 'changes how forms are submitted and sends to another host',
+    find: (evidence) => {
+      const isPatched = /HTMLFormElement\.prototype\.(?:submit|requestSubmit)\s*=/u.test(
+        evidence.analysis.corpus,
+      )
+      if (!isPatched) return null
+      const elsewhere = evidence.leaving.filter((flow) => isToOther(evidence, flow))
+      return (
+        conclusive(first(elsewhere, (flow) => carries(flow, TAINT.field | TAINT.card), describe)) ??
+        suggestive(first(elsewhere, () => true, describe))
+      )
+    },
+  },
+  {
+    id: 'concealed-harvest',
+    head: 'magecart',
+    description: 'sends what is typed to another host whose name it conceals',
+    find: (evidence) =>
+      evidence.analysis.shape.hexNames === 0
+        ? conclusive(
+            first(
+              evidence.leaving,
+              (flow) =>
+                carries(flow, TAINT.field | TAINT.card | TAINT.password | TAINT.keys) &&
+                isToOther(evidence, flow) &&
+                isPutTogether(evidence, flow),
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'form-exchanged',
+    head: 'magecart',
+    description: 'changes the target of a form of the page to another host',
+    find: (evidence) => {
+      const flows = evidence.leaving.filter((flow) => flow.sink === 'action' && isToOther(evidence, flow))
+      const isRestored = evidence.analysis.observed.paths.has('<action restored>')
+      // A button may send its form to a bank or a printer and restore the address; waiting until the form is sent
+      // means hiding it.
+      const isHidden = ({ on }: Flow): boolean => isRestored && /^(?:submit|formdata)$/u.test(on)
+      return (
+        conclusive(first(flows, (flow) => isHidden(flow) || isConcealedInPlain(evidence, flow), describe)) ??
+        suggestive(first(flows, ({ on }) => isRestored || WHEN_SENT.test(on), describe))
+      )
+    },
+  },
+  {
+    id: 'fields-by-peer',
+    head: 'magecart',
+    description: 'sends fields over a peer-to-peer connection, which no policy controls',
+    find: (evidence) =>
+      evidence.has('peer-connection')
+        ? suggestive(
+            first(
+              evidence.analysis.observed.flows,
+              ({ sink, address, taint }) =>
+                sink === 'socket' && address === '' && (taint & (TAINT.field | TAINT.card)) !== 0,
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'form-diverted',
+    head: 'magecart',
+    description: 'sends a form of the page to another host whose name it conceals',
+    find: (evidence) =>
+      evidence.analysis.shape.hexNames === 0
+        ? conclusive(
+            first(
+              evidence.leaving,
+              (flow) => flow.sink === 'form' && isToOther(evidence, flow) && isPutTogether(evidence, flow),
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'concealed-loader',
+    head: 'magecart',
+    description: 'loads a script on payment pages from a host whose name it conceals',
+    find: (evidence) =>
+      evidence.has('checkout-words') && evidence.analysis.shape.hexNames === 0
+        ? conclusive(
+            first(
+              evidence.leaving,
+              (flow) => (flow.sink === 'script' || flow.sink === 'frame') && isPutTogether(evidence, flow),
+              describe,
+            ),
+          )
+        : null,
+  },
+  {
+    id: 'skimmer-kit',
+    head: 'magecart',
+    description: 'contains words of a known skimming kit',
+    find: ({ analysis: { corpus } }) =>
+      suggestive(
+        matchOf(
+          /ant_cockroach|grelos_v|magentocore\.(?:net|su)|\bjs_?skimmer\b|ATMZOW|statistika\.js|jquery_?cdn\.top/u,
+          corpus,
+        ),
+      ),
+  },
+]

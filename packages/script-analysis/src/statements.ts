@@ -1,0 +1,245 @@
+// Executes statements by their type.
+import { assignPattern, declareNames } from './bindings.ts'
+import { depend, runUnder } from './conditions.ts'
+import type { Ending, Machine } from './machine.ts'
+import type { Node, NodeOf } from './syntax-tree.ts'
+import { ScriptThrow } from './throws.ts'
+import {
+  askedOf,
+  type Scope,
+  taintOf,
+  truth,
+  UNKNOWN,
+  unknownValue,
+  type Value,
+  wholeText,
+} from './values.ts'
+
+type Execute<K extends Node['type']> = (machine: Machine, node: NodeOf<K>, scope: Scope) => Ending
+type Table = { readonly [K in Node['type']]?: Execute<K> }
+
+function executeAll(machine: Machine, body: readonly Node[], scope: Scope): Ending {
+  for (const statement of body) {
+    const ending = machine.execute(statement, scope)
+    if (ending !== null) return ending
+  }
+  return null
+}
+
+/**
+ * A body whose functions can be called before their declaration. Its names go into the scope of the enclosing
+ * function.
+ */
+function executeBlock(machine: Machine, node: NodeOf<'BlockStatement'>, scope: Scope): Ending {
+  for (const statement of node.body) {
+    if (
+      statement.type === 'FunctionDeclaration' &&
+      statement.id !== null &&
+      !scope.vars.has(statement.id.name)
+    ) {
+      scope.vars.set(statement.id.name, machine.makeFunction(statement, scope))
+    }
+  }
+  return executeAll(machine, node.body, scope)
+}
+
+/** true: leave the loop. */
+function endsLoop(ending: Ending): boolean {
+  return ending === 'break' || (typeof ending === 'object' && ending !== null)
+}
+
+function outOfLoop(ending: Ending): Ending {
+  return typeof ending === 'object' ? ending : null
+}
+
+/** Runs a body while the test is true; once if the test is unknown. */
+function loop(
+  machine: Machine,
+  scope: Scope,
+  parts: {
+    readonly test: Node | null
+    readonly body: Node
+    readonly update: Node | null
+    readonly bodyFirst: boolean
+  },
+): Ending {
+  for (let round = 0; ; round += 1) {
+    const skipsTest = parts.test === null || (parts.bodyFirst && round === 0)
+    const holds = skipsTest || parts.test === null ? true : truth(machine.evaluate(parts.test, scope))
+    if (holds === false) return null
+    const ending = machine.execute(parts.body, scope)
+    if (endsLoop(ending)) return outOfLoop(ending)
+    if (parts.update !== null) machine.evaluate(parts.update, scope)
+    if (holds === undefined) return null
+  }
+}
+
+function eachItem(machine: Machine, node: NodeOf<'ForInStatement' | 'ForOfStatement'>, scope: Scope): Ending {
+  const subject = machine.evaluate(node.right, scope)
+  for (const item of itemsOf(subject, node.type === 'ForInStatement')) {
+    const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
+    if (target !== undefined) {
+      assignPattern(machine, target, item, scope, node.left.type === 'VariableDeclaration')
+    }
+    const ending = machine.execute(node.body, scope)
+    if (endsLoop(ending)) return outOfLoop(ending)
+  }
+  return null
+}
+
+function itemsOf(subject: Value, isKeys: boolean): readonly Value[] {
+  if (typeof subject === 'string')
+    return isKeys ? Array.from(subject, (_, i) => String(i)) : Array.from(subject)
+  if (typeof subject !== 'object' || subject === null) return []
+  if (subject.kind === 'array') return isKeys ? subject.items.map((_, i) => String(i)) : [...subject.items]
+  if (subject.kind === 'object') return isKeys ? [...subject.entries.keys()] : [...subject.entries.values()]
+  return [isKeys ? UNKNOWN : unknownValue({ taint: taintOf(subject), path: 'element' })]
+}
+
+function executeSwitch(machine: Machine, node: NodeOf<'SwitchStatement'>, scope: Scope): Ending {
+  const subject = wholeText(machine.evaluate(node.discriminant, scope))
+  let isIn = subject === undefined
+  const passes = (test: Node | null): boolean => {
+    if (test === null) return false
+    const text = wholeText(machine.evaluate(test, scope))
+    return text === undefined || text === subject
+  }
+  const from = isIn ? 0 : node.cases.findIndex(({ test }) => passes(test))
+  const start = from === -1 ? node.cases.findIndex(({ test }) => test === null) : from
+  if (start === -1) return null
+  isIn = subject !== undefined
+  for (const { consequent } of node.cases.slice(start)) {
+    const ending = executeAll(machine, consequent, scope)
+    if (typeof ending === 'object' && ending !== null) return ending
+    // All cases of a switch over an unknown value are taken.
+    if (isIn && ending !== null) return ending === 'break' ? null : ending
+  }
+  return null
+}
+
+function executeIf(machine: Machine, node: NodeOf<'IfStatement'>, scope: Scope): Ending {
+  const test = machine.evaluate(node.test, scope)
+  const holds = truth(test)
+  const alternate = node.alternate ?? null
+  if (holds !== undefined) {
+    const [taken, skipped] = holds ? [node.consequent, alternate] : [alternate, node.consequent]
+    if (skipped !== null) machine.skip(skipped, scope)
+    if (taken === null) return null
+    machine.take(taken)
+    return machine.execute(taken, scope)
+  }
+  const asked = askedOf(test)
+  const ending = tryBranch(machine, node.consequent, scope, asked)
+  const other =
+    node.alternate === null || node.alternate === undefined
+      ? null
+      : tryBranch(machine, node.alternate, scope, asked)
+  // Code after an early return under an unknown condition is still run, and depends on that condition.
+  if ((ending === null) !== (other === null)) depend(machine, asked)
+  return ending !== null && other !== null ? ending : null
+}
+
+/** A branch that may not be taken: exceptions end only the branch. */
+function tryBranch(machine: Machine, node: Node, scope: Scope, asked: number): Ending {
+  try {
+    return runUnder(machine, asked, () => machine.execute(node, scope))
+  } catch (error) {
+    if (error instanceof ScriptThrow) return null
+    throw error
+  }
+}
+
+function executeTry(machine: Machine, node: NodeOf<'TryStatement'>, scope: Scope): Ending {
+  const { handler } = node
+  let ending: Ending = null
+  try {
+    ending = machine.execute(node.block, scope)
+    // In a browser it may still throw: old decoders rely on that.
+    if (handler !== null && handler !== undefined) machine.skip(handler.body, scope)
+  } catch (error) {
+    if (!(error instanceof ScriptThrow)) throw error
+    if (handler !== null && handler !== undefined) {
+      machine.take(handler.body)
+      if (handler.param !== null) assignPattern(machine, handler.param, error.value, scope, true)
+      ending = machine.execute(handler.body, scope)
+    }
+  }
+  if (node.finalizer === null || node.finalizer === undefined) return ending
+  return machine.execute(node.finalizer, scope) ?? ending
+}
+
+export const STATEMENTS = {
+  BlockStatement: executeBlock,
+  StaticBlock: (machine, node, scope) => executeAll(machine, node.body, scope),
+  Program: (machine, node, scope) => executeAll(machine, node.body, scope),
+  ExpressionStatement: (machine, node, scope) => {
+    machine.evaluate(node.expression, scope)
+    return null
+  },
+  VariableDeclaration: (machine, node, scope) => {
+    for (const { id, init } of node.declarations) {
+      if (init !== null && init !== undefined)
+        assignPattern(machine, id, machine.evaluate(init, scope), scope, true)
+      else if (node.kind !== 'var' && id.type === 'Identifier') scope.vars.set(id.name, undefined)
+    }
+    return null
+  },
+  FunctionDeclaration: (machine, node, scope) => {
+    if (node.id !== null && !scope.vars.has(node.id.name)) {
+      scope.vars.set(node.id.name, machine.makeFunction(node, scope))
+    }
+    return null
+  },
+  ClassDeclaration: (machine, node, scope) => {
+    const made = machine.evaluate(node.body, scope)
+    if (node.id !== null) scope.vars.set(node.id.name, made)
+    return null
+  },
+  ReturnStatement: (machine, node, scope) => ({
+    returned:
+      node.argument === null || node.argument === undefined
+        ? undefined
+        : machine.evaluate(node.argument, scope),
+  }),
+  IfStatement: executeIf,
+  ForStatement: (machine, node, scope) => {
+    if (node.init?.type === 'VariableDeclaration') machine.execute(node.init, scope)
+    else if (node.init) machine.evaluate(node.init, scope)
+    return loop(machine, scope, {
+      test: node.test ?? null,
+      body: node.body,
+      update: node.update ?? null,
+      bodyFirst: false,
+    })
+  },
+  WhileStatement: (machine, node, scope) =>
+    loop(machine, scope, { test: node.test, body: node.body, update: null, bodyFirst: false }),
+  DoWhileStatement: (machine, node, scope) =>
+    loop(machine, scope, { test: node.test, body: node.body, update: null, bodyFirst: true }),
+  ForInStatement: eachItem,
+  ForOfStatement: eachItem,
+  BreakStatement: () => 'break',
+  ContinueStatement: () => 'continue',
+  ThrowStatement: (machine, node, scope) => {
+    throw new ScriptThrow(machine.evaluate(node.argument, scope))
+  },
+  TryStatement: executeTry,
+  SwitchStatement: executeSwitch,
+  LabeledStatement: (machine, node, scope) => machine.execute(node.body, scope),
+  WithStatement: (machine, node, scope) => {
+    machine.evaluate(node.object, scope)
+    return machine.execute(node.body, scope)
+  },
+  ExportNamedDeclaration: (machine, node, scope) =>
+    node.declaration === null || node.declaration === undefined
+      ? null
+      : machine.execute(node.declaration, scope),
+  ExportDefaultDeclaration: (machine, node, scope) => {
+    const { declaration } = node
+    if (declaration.type === 'FunctionDeclaration') {
+      declareNames(machine, { type: 'BlockStatement', body: [declaration] }, scope)
+      if (declaration.id === null) machine.makeFunction(declaration, scope)
+    } else machine.evaluate(declaration, scope)
+    return null
+  },
+} satisfies Table

@@ -1,0 +1,116 @@
+// Parses a script to a tree, and lists its nodes without recursion.
+import { type ESTree, parse } from 'meriyah'
+import { MAX_NODES } from './limits.ts'
+
+export type Node = ESTree.Node
+export type NodeOf<K extends Node['type']> = Extract<Node, { type: K }>
+export type FunctionNode = NodeOf<'FunctionDeclaration' | 'FunctionExpression' | 'ArrowFunctionExpression'>
+
+/** One node with its context in the tree. */
+export interface Visited {
+  readonly node: Node
+  readonly parent: Node | null
+  readonly depth: number
+}
+
+const GOALS = ['script', 'module'] as const
+
+/** The result of parsing. deep: nested more deeply than the parser's stack allows. none: not a script. */
+export type ReadSource =
+  | { readonly kind: 'program'; readonly program: ESTree.Program }
+  | { readonly kind: 'deep' | 'none' }
+
+/** Parses a source as a script, otherwise as a module. The possible depth depends on the stack of the process. */
+export function readSource(source: string): ReadSource {
+  let isDeep = false
+  for (const goal of GOALS) {
+    try {
+      return { kind: 'program', program: parse(source, optionsFor(goal)) }
+    } catch (error) {
+      // Not valid for this goal. Only a stack overflow is relevant, not the parser's message.
+      isDeep ||= error instanceof RangeError
+    }
+  }
+  return { kind: isDeep ? 'deep' : 'none' }
+}
+
+/** The tree of a source, as a script or otherwise as a module. null: it cannot be parsed. */
+export function parseSource(source: string): ESTree.Program | null {
+  const read = readSource(source)
+  return read.kind === 'program' ? read.program : null
+}
+
+/**
+ * A script without comments, with whitespace reduced to one space or line break. Text that is not a valid script is
+ * not changed.
+ */
+export function withoutPadding(source: string): string {
+  for (const goal of GOALS) {
+    const parts: string[] = []
+    let end = 0
+    const onToken = (_: unknown, from: number, to: number): void => {
+      const gap = source.slice(end, from)
+      // A line break can end a statement.
+      parts.push(gap === '' ? '' : /[\n\r\u2028\u2029]/u.test(gap) ? '\n' : ' ', source.slice(from, to))
+      end = to
+    }
+    try {
+      parse(source, { ...optionsFor(goal), onToken })
+      return parts.join('')
+    } catch {
+      // Not valid for this goal.
+    }
+  }
+  return source
+}
+
+function optionsFor(sourceType: (typeof GOALS)[number]) {
+  return {
+    sourceType,
+    next: true,
+    webcompat: true,
+    ranges: true,
+    globalReturn: sourceType === 'script',
+    // Browsers support more regular expressions than this engine; here they are kept as text.
+    validateRegex: false,
+  } as const
+}
+
+/** The nodes in source order, at most MAX_NODES of them. */
+export function listNodes(root: Node): readonly Visited[] {
+  const found: Visited[] = []
+  const open: Visited[] = [{ node: root, parent: null, depth: 0 }]
+  for (let next = open.pop(); next !== undefined && found.length < MAX_NODES; next = open.pop()) {
+    found.push(next)
+    const children = childrenOf(next.node)
+    for (let i = children.length - 1; i >= 0; i -= 1) {
+      const node = children[i]
+      if (node !== undefined) open.push({ node, parent: next.node, depth: next.depth + 1 })
+    }
+  }
+  return found
+}
+
+function childrenOf(node: Node): Node[] {
+  const children: Node[] = []
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (isNode(item)) children.push(item)
+    } else if (isNode(value)) {
+      children.push(value)
+    }
+  }
+  return children
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+export function isFunction(node: Node): node is FunctionNode {
+  return (
+    node.type === 'FunctionDeclaration' ||
+    node.type === 'FunctionExpression' ||
+    node.type === 'ArrowFunctionExpression'
+  )
+}

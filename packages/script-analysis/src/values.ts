@@ -1,0 +1,202 @@
+// Values of the interpreter: what a script computes, as far as possible without a browser. An unknown value has what
+// is known about it: its sources, the beginning of its text, and the browser object that it is.
+import { MAX_ITEMS } from './limits.ts'
+import type { FunctionNode } from './syntax-tree.ts'
+
+/** Sources of values that a script reads, one bit each. */
+export const TAINT = {
+  field: 1,
+  card: 2,
+  password: 4,
+  keys: 8,
+  cookie: 16,
+  storage: 32,
+  page: 64,
+  place: 128,
+  network: 256,
+  clipboard: 512,
+  clock: 1024,
+  chance: 2048,
+  agent: 4096,
+  referrer: 8192,
+} as const
+export type TaintName = keyof typeof TAINT
+
+/**
+ * Bits of the visitor's private data. Location and page content are not among them: every analytics script sends
+ * those.
+ */
+export const PRIVATE_TAINT =
+  TAINT.field | TAINT.card | TAINT.password | TAINT.keys | TAINT.cookie | TAINT.clipboard
+
+export interface Scope {
+  readonly vars: Map<string, Value>
+  readonly parent: Scope | null
+  readonly self: Value
+}
+
+export interface ArrayValue {
+  readonly kind: 'array'
+  readonly items: Value[]
+}
+export interface ObjectValue {
+  readonly kind: 'object'
+  readonly entries: Map<string, Value>
+}
+export interface FunctionValue {
+  readonly kind: 'function'
+  readonly node: FunctionNode
+  readonly scope: Scope
+  readonly entries: Map<string, Value>
+}
+/** A built-in function without side effects, with the value that it was read from. */
+export interface MethodValue {
+  readonly kind: 'method'
+  readonly name: string
+  readonly self: Value
+}
+/** An unknown value, or a browser object. */
+export interface UnknownValue {
+  readonly kind: 'unknown'
+  /** Its name in the browser: `document.cookie`, `element:img`; '' if unknown. */
+  readonly path: string
+  readonly taint: number
+  /**
+   * What an answer is about, if it contains nothing of it: for example whether a cookie exists, or which browser it
+   * is.
+   */
+  readonly asked: number
+  /** The beginning of its text, if known. */
+  readonly prefix: string
+  /** Words about it: a selector, an event's name. */
+  readonly hint: string
+  /** The taint of its text up to the first `/`, `?` or `#` after the known part; null: none was seen. */
+  readonly lead: number | null
+  /** What the script has written to it. */
+  readonly entries: Map<string, Value> | null
+}
+export type Primitive = string | number | boolean | null | undefined
+export type Value = Primitive | ArrayValue | ObjectValue | FunctionValue | MethodValue | UnknownValue
+
+/** Key of values that were written under unknown names. */
+export const ANY_NAME = '?'
+
+export const UNKNOWN: UnknownValue = {
+  kind: 'unknown',
+  path: '',
+  taint: 0,
+  asked: 0,
+  prefix: '',
+  hint: '',
+  lead: null,
+  entries: null,
+}
+
+/** An unknown value with known properties. */
+export function unknownValue(about: Partial<Omit<UnknownValue, 'kind' | 'entries'>>): UnknownValue {
+  return { ...UNKNOWN, ...about, entries: null }
+}
+
+/** A browser object that stores what is written to it. */
+export function hostObject(path: string, hint = '', taint = 0): UnknownValue {
+  return { kind: 'unknown', path, taint, asked: 0, prefix: '', hint, lead: null, entries: new Map() }
+}
+
+export function isPrimitive(value: Value): value is Primitive {
+  return typeof value !== 'object' || value === null
+}
+
+export function isUnknown(value: Value): value is UnknownValue {
+  return typeof value === 'object' && value !== null && value.kind === 'unknown'
+}
+
+/** Remaining work for a value that contains others. */
+interface Budget {
+  left: number
+}
+
+const MAX_PARTS_OF_TAINT = 400
+
+/** All taint of a value and of the values in it, three levels deep and only for the first parts of many. */
+export function taintOf(value: Value, levels = 3, budget: Budget = { left: MAX_PARTS_OF_TAINT }): number {
+  if (typeof value !== 'object' || value === null || value.kind === 'function') return 0
+  if (value.kind === 'method') return levels === 0 ? 0 : taintOf(value.self, levels - 1, budget)
+  let taint = value.kind === 'unknown' ? value.taint : 0
+  if (levels === 0) return taint
+  const parts = value.kind === 'array' ? value.items : value.entries === null ? [] : value.entries.values()
+  for (const part of parts) {
+    budget.left -= 1
+    if (budget.left < 0) break
+    taint |= taintOf(part, levels - 1, budget)
+  }
+  return taint
+}
+
+/** The taint of a decision that depends on a value. */
+export function askedOf(value: Value): number {
+  return isUnknown(value) ? value.taint | value.asked : taintOf(value)
+}
+
+/** An answer about something: yes, no or an index. */
+export function answerAbout(asked: number): UnknownValue {
+  return asked === 0 ? UNKNOWN : unknownValue({ asked })
+}
+
+/** The beginning of a value's text, as far as known. */
+export function textStart(value: Value, levels = 3): string {
+  if (isPrimitive(value)) return String(value)
+  if (value.kind === 'unknown') return value.prefix
+  if (value.kind === 'array' && value.items.length > 0 && levels > 0)
+    return textStart(value.items[0], levels - 1)
+  return ''
+}
+
+/**
+ * The whole text of a value, or undefined if it is unknown, nested deeper than any decoder does, or has too many
+ * parts.
+ */
+export function wholeText(
+  value: Value,
+  levels = 4,
+  budget: Budget = { left: MAX_ITEMS },
+): string | undefined {
+  if (isPrimitive(value)) return String(value)
+  if (value.kind === 'array') {
+    budget.left -= value.items.length
+    if (levels === 0 || budget.left < 0) return undefined
+    const parts: string[] = []
+    for (const item of value.items) {
+      const part = item === null || item === undefined ? '' : wholeText(item, levels - 1, budget)
+      if (part === undefined) return undefined
+      parts.push(part)
+    }
+    return parts.join(',')
+  }
+  if (value.kind === 'object') return '[object Object]'
+  return value.kind === 'method' ? `function ${value.name}() { [native code] }` : undefined
+}
+
+/** Steps of reading all of a value: code that needs its text or its taint spends them. */
+export function weightOf(value: Value): number {
+  if (typeof value === 'string') return value.length >> 10
+  if (typeof value !== 'object' || value === null) return 0
+  return value.kind === 'array' ? countItems(value, 4, { left: MAX_ITEMS }) >> 3 : MAX_PARTS_OF_TAINT >> 7
+}
+
+/** Items of an array and its nested arrays, as far as wholeText would read them. */
+function countItems({ items }: ArrayValue, levels: number, budget: Budget): number {
+  let count = items.length
+  budget.left -= items.length
+  for (const item of items) {
+    if (levels === 0 || budget.left < 0) break
+    if (typeof item === 'object' && item !== null && item.kind === 'array')
+      count += countItems(item, levels - 1, budget)
+  }
+  return count
+}
+
+/** true, false, or undefined: unknown. */
+export function truth(value: Value): boolean | undefined {
+  if (isPrimitive(value)) return Boolean(value)
+  return value.kind === 'unknown' ? undefined : true
+}

@@ -1,0 +1,10 @@
+export { tokenRoutes } from './tokens.routes.ts'
+export {
+  createTokens,
+  SYSTEM_CALLER,
+  type Bound,
+  type BoundOf,
+  type TokenDefinition,
+  type Tokens,
+} from './tokens.service.ts'
+export { countTokens, findToken } from './tokens.store.ts'

@@ -1,0 +1,32 @@
+// Rows of users.
+import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  /** SHA-256 of the legacy key; null if there is none. */
+  readonly keyHash: string | null
+  readonly createdOn: string
+  readonly modifiedOn: string
+}
+
+const users = tables.users.of<User>()
+
+export const findUser = (db: Reader, id: string): Promise<User | undefined> => users.find(db, { id })
+
+/** E-mail addresses are compared case-insensitively. */
+export const findUserByEmail = (db: Reader, email: string): Promise<User | undefined> =>
+  users.find(db, { email: email.toLowerCase() })
+
+export const findFirstUser = (db: Reader): Promise<User | undefined> =>
+  users.first(db, query.selectFrom('users').selectAll().orderBy('created_on').limit(1))
+
+export const insertUser = (tx: Transaction, user: User): Promise<void> =>
+  users.insert(tx, { ...user, email: user.email.toLowerCase() })
+
+export const updateUserCredentials = (
+  tx: Transaction,
+  id: string,
+  { email, keyHash }: Pick<User, 'email' | 'keyHash'>,
+  at: string,
+): Promise<number> => users.update(tx, { id, email: email.toLowerCase(), keyHash, modifiedOn: at })

@@ -1,0 +1,40 @@
+// One operation of a change set: the change of one object, with its state before and after.
+export interface ChangeOp {
+  /** Kind of change, such as `dns_record.create`. */
+  readonly kind: string
+  readonly objectId: string
+  /** JSON text of the object before and after; null if it did not exist. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+type Optional<State> = State | null | undefined
+
+/** An operation on the object with this id; its states are serialized as JSON or by `textOf`. */
+export function changeOp<State>(
+  kind: string,
+  objectId: string,
+  before: Optional<State>,
+  after: Optional<State>,
+  textOf: (state: State) => string = JSON.stringify,
+): ChangeOp {
+  const text = (state: Optional<State>) => (state === null || state === undefined ? null : textOf(state))
+  return { kind, objectId, before: text(before), after: text(after) }
+}
+
+/** The deletion of an object whose row could not be read. */
+export const unreadableDeletion = (kind: string, objectId: string): ChangeOp =>
+  changeOp(kind, objectId, { id: objectId, unreadable: true }, null)
+
+/** The verb for an object with these states. */
+export function verbOf(before: Optional<object>, after: Optional<object>): 'create' | 'update' | 'delete' {
+  if (!before) return 'create'
+  return after ? 'update' : 'delete'
+}
+
+/** The object of an operation: its new state, or its last state if it was deleted. */
+export function subjectOf<State>(before: Optional<State>, after: Optional<State>): State {
+  const subject = after ?? before
+  if (subject === null || subject === undefined) throw new Error('an operation has neither state')
+  return subject
+}

@@ -1,0 +1,138 @@
+// Converts change sets to events, and delivers them to the modules that subscribed.
+import type { Log } from '../../platform/log.ts'
+import type { ChangeEvent, RecordsDelta, Topic } from '../../storage/index.ts'
+
+/** In the order in which the events of one change set are delivered. */
+export const TOPICS = [
+  'zone',
+  'records',
+  'settings',
+  'signing',
+  'transfers',
+  'monitoring',
+  'firewall',
+] as const satisfies readonly Topic[]
+
+/** By an operation's kind or its noun. Accounts, users and their tokens have no topic. */
+const TOPIC_OF: ReadonlyMap<string, Topic> = new Map(
+  Object.entries({
+    zone: ['zone'],
+    records: ['dns_record'],
+    settings: ['dns_settings', 'zone_setting', 'account.enforce_dns_only'],
+    signing: ['dnssec'],
+    transfers: [
+      'outgoing_transfers',
+      'incoming_transfers',
+      'catalog_zone',
+      'transfer_tsig',
+      'transfer_acl',
+      'transfer_peer',
+    ],
+    monitoring: ['page_shield', 'page_shield_policy'],
+    firewall: [
+      'filter',
+      'firewall_rule',
+      'page_rule',
+      'ruleset',
+      'waf_migration',
+      'waf_override',
+      'waf_package',
+      'waf_group',
+      'waf_rule',
+    ],
+  } satisfies Record<Topic, string[]>).flatMap(([topic, nouns]) =>
+    nouns.map((noun) => [noun, topic as Topic] as const),
+  ),
+)
+
+export interface LoggedChange {
+  readonly scopeId: string
+  readonly number: number
+  readonly serial: number | null
+  readonly kinds: Iterable<string>
+  readonly delta?: RecordsDelta | undefined
+}
+
+export function eventsOf({ kinds, delta, ...change }: LoggedChange): ChangeEvent[] {
+  const byTopic = new Map<Topic, string[]>()
+  for (const kind of kinds) {
+    const topic = TOPIC_OF.get(kind) ?? TOPIC_OF.get(kind.slice(0, kind.indexOf('.')))
+    if (topic === undefined) continue
+    const own = byTopic.get(topic)
+    if (own === undefined) byTopic.set(topic, [kind])
+    else own.push(kind)
+  }
+  // A primary may bump the serial without any other change.
+  if (byTopic.size === 0 && change.serial !== null) byTopic.set('zone', [])
+  return TOPICS.flatMap((topic): ChangeEvent[] => {
+    const own = byTopic.get(topic)
+    if (own === undefined) return []
+    if (topic !== 'records') return [{ ...change, kinds: own, topic }]
+    return change.serial === null ? [] : [{ ...change, serial: change.serial, kinds: own, topic, delta }]
+  })
+}
+
+/** An event that is not in the log, for this node only. */
+export const localEvent = (topic: Exclude<Topic, 'records'>, scopeId: string, kind: string): ChangeEvent => ({
+  topic,
+  scopeId,
+  number: undefined,
+  serial: null,
+  kinds: [kind],
+})
+
+type Take = (event: ChangeEvent) => void | Promise<void>
+
+export type EventHub = ReturnType<typeof createEventHub>
+
+export function createEventHub(log: Log) {
+  const subscribers: Readonly<Record<Topic, Take[]>> = {
+    zone: [],
+    records: [],
+    settings: [],
+    signing: [],
+    transfers: [],
+    monitoring: [],
+    firewall: [],
+  }
+  return {
+    /**
+     * Calls `take` with each event of these topics, one after the other. Subscribers are called in order of
+     * subscription.
+     */
+    subscribe(topics: readonly Topic[], take: Take): void {
+      for (const topic of topics) subscribers[topic].push(take)
+    },
+    deliver,
+  }
+
+  /** Returns a promise only if a subscriber does: most do not. */
+  function deliver(events: readonly ChangeEvent[]): void | Promise<void> {
+    const calls = events.flatMap((event) =>
+      subscribers[event.topic].map((take) => () => attempt(take, event)),
+    )
+    for (const [index, call] of calls.entries()) {
+      const rest = call()
+      if (rest !== undefined) return callAll(rest, calls.slice(index + 1))
+    }
+  }
+
+  function attempt(take: Take, event: ChangeEvent): void | Promise<void> {
+    // The write is durable, so it has succeeded for its caller; but subscribers are now out of step, so this is
+    // logged as an error.
+    const report = (failure: unknown): void => {
+      const { topic, scopeId, number } = event
+      log.error({ err: failure, topic, scopeId, number }, 'change not followed')
+    }
+    try {
+      return take(event)?.catch(report)
+    } catch (failure) {
+      report(failure)
+    }
+  }
+}
+
+async function callAll(first: Promise<void>, calls: readonly (() => void | Promise<void>)[]): Promise<void> {
+  await first
+  for (const call of calls) await call()
+}

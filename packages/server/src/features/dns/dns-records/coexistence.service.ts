@@ -1,0 +1,85 @@
+// Coexistence of records: each is checked against the records at its name, as of one transaction.
+import type { Name } from '@zonereeve/dns'
+import { throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
+import type { Transaction } from '../../../storage/index.ts'
+import { publicationSettingsOf } from '../dns-settings/index.ts'
+import { servedNameServers, type Zone } from '../../zones/index.ts'
+import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'
+import type { DnsRecord } from './dns-record.ts'
+import type { RecordFields } from './dns-records.rules.ts'
+import { identityOf, indexedRecord, recordsAt } from './dns-records.store.ts'
+import { emailNotices } from './email-notices.rules.ts'
+import { createNeighborIndex } from './neighbors.rules.ts'
+import type { RecordState } from './record-changes.service.ts'
+import { openRedirection } from './redirection.service.ts'
+
+export interface CoexistenceCheck {
+  /** Loads the records at these names, in one read. */
+  load(names: Iterable<Name>): Promise<void>
+  /** Treats all names as empty, whatever is stored there. */
+  clear(): void
+  /**
+   * Checks a record against its neighbors.
+   *
+   * @param before the same record as currently stored. @returns notices for the client.
+   * @throws DomainError: the conflicts.
+   */
+  check(fields: RecordFields, before?: Pick<DnsRecord, 'id' | 'name'>): Promise<Notice[]>
+  /** Registers a new record at its name. */
+  put(id: string, fields: RecordFields): void
+  /** Registers a written record in place of `before`. */
+  moveRecord(before: RecordState | undefined, after: RecordState | undefined): void
+}
+
+export function openCoexistenceCheck(
+  tx: Transaction,
+  zone: Zone,
+  { hasEdge }: { hasEdge: boolean },
+): CoexistenceCheck {
+  const neighbors = createNeighborIndex()
+  const redirection = openRedirection(tx, zone, neighbors)
+  return { load, clear, check, put, moveRecord }
+
+  async function load(names: Iterable<Name>): Promise<void> {
+    const desired = await redirection.namesToLoad(names)
+    const unknown = [...new Set(desired)].filter((name) => !neighbors.knows(name))
+    if (unknown.length === 0) return
+    const found = await recordsAt(tx, zone.id, unknown)
+    neighbors.open(unknown)
+    for (const record of found) neighbors.put(record)
+  }
+
+  function clear(): void {
+    neighbors.openAll()
+    redirection.clear()
+  }
+
+  async function check(fields: RecordFields, before?: Pick<DnsRecord, 'id' | 'name'>): Promise<Notice[]> {
+    await load([fields.name])
+    const identity = identityOf(fields)
+    const siblings = neighbors.around(fields, identity, before?.id)
+    const place = { apex: zone.name, nameServers: servedNameServers(zone) }
+    throwIfIssues(coexistenceIssues(fields, identity, siblings, place))
+    throwIfIssues(await redirection.issues(fields, before))
+    const served = { apex: zone.name, hasEdge, multiProvider: await isMultiProvider(fields) }
+    return [...coexistenceNotices(fields, siblings, served), ...emailNotices(fields, siblings)]
+  }
+
+  function put(id: string, fields: RecordFields): void {
+    neighbors.put(indexedRecord(id, fields))
+    redirection.count(fields, 1)
+  }
+
+  function moveRecord(before: RecordState | undefined, after: RecordState | undefined): void {
+    if (before !== undefined) {
+      neighbors.drop(indexedRecord(before.record.id, before.record))
+      redirection.count(before.record, -1)
+    }
+    if (after !== undefined) put(after.record.id, after.record)
+  }
+
+  /** Looked up only for records that depend on it. */
+  async function isMultiProvider({ type, name }: RecordFields): Promise<boolean> {
+    return type === 'NS' && name === zone.name && (await publicationSettingsOf(tx, zone)).multiProvider
+  }
+}

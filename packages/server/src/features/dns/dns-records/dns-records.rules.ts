@@ -1,0 +1,288 @@
+// Rules of one record: an input becomes a valid record, or every broken rule is reported in one reply.
+import type { Name } from '@zonereeve/dns'
+import ipaddr from 'ipaddr.js'
+import { escapePointer, type Issue } from '../../../platform/domain-error.ts'
+import type { ErrorCode } from '../../../platform/wire-errors.ts'
+import { recordName } from './record-name.rules.ts'
+import { withContentIssue } from './types/content-form.ts'
+import {
+  isRecordType,
+  mayHaveMember,
+  membersOfData,
+  wireTypeOf,
+  type RecordTypeName,
+} from './types/registry.ts'
+
+/** A record as a client describes it; undefined = not given. */
+export interface RecordInput {
+  readonly type: string
+  readonly name: string | undefined
+  readonly content: string | undefined
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly priority: number | undefined
+  readonly ttl: number | undefined
+  readonly proxied: boolean | undefined
+  readonly settings: Readonly<Record<string, unknown>> | undefined
+  readonly comment: string | undefined
+  readonly tags: readonly string[] | undefined
+  readonly privateRouting: boolean | undefined
+}
+
+/** Defaults to spread a partial input over. */
+export const NO_INPUT: Omit<RecordInput, 'type'> = {
+  name: undefined,
+  content: undefined,
+  data: undefined,
+  priority: undefined,
+  ttl: undefined,
+  proxied: undefined,
+  settings: undefined,
+  comment: undefined,
+  tags: undefined,
+  privateRouting: undefined,
+}
+
+/** Fields of a valid input; ids and times are added later. */
+export interface RecordFields {
+  readonly name: Name
+  readonly type: RecordTypeName
+  readonly content: string
+  readonly data?: Readonly<Record<string, string | number>>
+  readonly priority?: number
+  /** Wire form of the value, names uncompressed. */
+  readonly rdata: Uint8Array
+  /** TXT: the text without quotes and escapes, decoded as UTF-8 where valid. Null for other types. */
+  readonly text: string | null
+  readonly ttl: number
+  readonly proxied: boolean
+  readonly proxiable: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+  readonly comment: string | null
+  readonly tags: readonly string[]
+}
+
+/** The zone and the profile that a record is checked against. */
+export interface RecordContext {
+  readonly apex: Name
+  readonly minimumTtlSeconds: number
+  /** Profile: names of A, AAAA and CNAME must begin with a letter. */
+  readonly lettersFirst: boolean
+  /** Profile: TXT content without quotes is stored with quotes. */
+  readonly quoteTxt: boolean
+  /** Profile: members of `data` that the type does not have are rejected. */
+  readonly rejectsUnknown: boolean
+  /** Addresses of the service itself, canonical. No record may point to them. */
+  readonly edgeAddresses: readonly string[]
+  /** Whether the edge has addresses of both families for `ipv4_only` and `ipv6_only` to choose from. */
+  readonly offersFamilies: boolean
+  /** The record is already stored: rules introduced after it was written do not apply. */
+  readonly isStored?: boolean
+}
+
+export const AUTOMATIC_TTL = 1
+/** TTL served for "automatic" and for every proxied record (specification §8). */
+export const AUTOMATIC_TTL_SECONDS = 300
+export const MAX_TTL_SECONDS = 86_400
+export const MAX_COMMENT_CHARACTERS = 500
+export const MAX_TAGS = 20
+export const MAX_RDATA_BYTES = 4_096
+
+/** @returns the record's fields, or every broken rule. */
+export function readRecord(input: RecordInput, around: RecordContext): RecordFields | readonly Issue[] {
+  if (!isRecordType(input.type)) {
+    return [{ reason: 'record.type', pointer: '/type', values: { type: input.type } }]
+  }
+  const { type } = input
+  const wireType = wireTypeOf(type)
+  const name = recordName(input, around)
+  const read = wireType.read(input, { ...around, isStored: around.isStored === true })
+  const valueIssues = 'value' in read ? [] : withContentIssue(type, input, read)
+  const issues = [
+    ...(typeof name === 'string' ? [] : [name]),
+    ...valueIssues,
+    ...(around.rejectsUnknown ? unknownDataIssues(type, input.data) : []),
+    ...ttlIssues(input, around),
+    ...settingsIssues(input, around),
+    ...annotationIssues(input, around),
+  ]
+  if (typeof name !== 'string' || !('value' in read) || issues.length > 0) return issues
+
+  const rdata = wireType.encode(read.value)
+  const shown = wireType.show(read.value)
+  const content = read.content ?? shown.content
+  const proxiable = wireType.proxiable && isProxiableContent(type, content)
+  const service = isAddressType(type) ? serviceAddressIssues(input, content, around) : []
+  const late = [
+    ...sizeIssues(rdata),
+    ...(service.length > 0 ? service : proxyIssues(input, wireType.proxiable, proxiable, content)),
+    ...selfIssues(type, name, content),
+  ]
+  if (late.length > 0) return late
+
+  const proxied = input.proxied === true
+  return {
+    name,
+    type,
+    content,
+    ...(shown.data === undefined ? {} : { data: shown.data }),
+    ...(shown.priority === undefined ? {} : { priority: shown.priority }),
+    rdata,
+    text: type === 'TXT' ? joinedStrings(rdata).toString('utf8') : null,
+    // A proxied record is always automatic, whatever TTL the client sent.
+    ttl: proxied ? AUTOMATIC_TTL : (input.ttl ?? AUTOMATIC_TTL),
+    proxied,
+    proxiable,
+    settings: settingsOf(input),
+    comment: input.comment === undefined || input.comment === '' ? null : input.comment,
+    tags: input.tags ?? [],
+  }
+}
+
+export const servedTtlSeconds = (ttl: number): number => (ttl === AUTOMATIC_TTL ? AUTOMATIC_TTL_SECONDS : ttl)
+
+function unknownDataIssues(type: RecordTypeName, data: Readonly<Record<string, unknown>> = {}): Issue[] {
+  const known = membersOfData(type)
+  const others = known.length === 0 ? `none are allowed for ${type}` : `known: ${known.join(', ')}`
+  return Object.entries(data)
+    .filter(([name, value]) => !mayHaveMember(type, name, value))
+    .map(([name]) => {
+      const at = `data/${escapePointer(name)}`
+      return {
+        reason: 'request.invalid',
+        pointer: `/${at}`,
+        values: { problem: `${at} is unknown; ${others}` },
+      }
+    })
+}
+
+function ttlIssues({ ttl }: RecordInput, { minimumTtlSeconds: minimum }: RecordContext): Issue[] {
+  if (ttl === undefined || ttl === AUTOMATIC_TTL || (ttl >= minimum && ttl <= MAX_TTL_SECONDS)) return []
+  return [{ reason: 'record.ttl', pointer: '/ttl', values: { minimum } }]
+}
+
+/** Options that choose among the edge's addresses. */
+export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
+
+function settingsIssues(input: RecordInput, around: RecordContext): Issue[] {
+  const { settings = {}, privateRouting } = input
+  const asked = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
+  const issues = asked.flatMap(([option, value]): Issue[] => {
+    const reason = optionReason(option, value, input, around)
+    return reason === undefined ? [] : [{ reason, pointer: `/settings/${option}`, values: { option } }]
+  })
+  if (issues.length === 0 && FAMILY_OPTIONS.every((option) => settings[option] === true)) {
+    issues.push({ reason: 'record.families', pointer: '/settings/ipv6_only' })
+  }
+  // Private networks are not supported: accepting the option would look as if they were.
+  if (privateRouting !== true) return issues
+  const option = 'private_routing'
+  return [...issues, { reason: 'record.option_unsupported', pointer: `/${option}`, values: { option } }]
+}
+
+/** Why a requested option cannot be set. */
+function optionReason(
+  option: string,
+  value: unknown,
+  { type, proxied }: RecordInput,
+  { offersFamilies }: RecordContext,
+): ErrorCode | undefined {
+  if (value !== true) return 'record.option_unsupported'
+  if (option === 'flatten_cname') return type === 'CNAME' ? undefined : 'record.settings'
+  if (!FAMILY_OPTIONS.some((family) => family === option)) return 'record.option_unsupported'
+  if (proxied !== true) return 'record.settings'
+  return offersFamilies ? undefined : 'record.option_unsupported'
+}
+
+/** Settings shown in replies: `flatten_cname` for every CNAME, the others only where they are on. */
+function settingsOf({ type, settings = {} }: RecordInput): Readonly<Record<string, boolean>> {
+  const families = FAMILY_OPTIONS.filter((option) => settings[option] === true)
+  return {
+    ...(type === 'CNAME' ? { flatten_cname: settings['flatten_cname'] === true } : {}),
+    ...Object.fromEntries(families.map((option) => [option, true])),
+  }
+}
+
+const TAG = /^(?!cf-)[A-Za-z0-9_-]{1,32}(?::.{0,100})?$/su
+
+function annotationIssues(
+  { comment = '', tags = [] }: RecordInput,
+  { isStored = false }: RecordContext,
+): Issue[] {
+  const issues: Issue[] = []
+  const unwanted = isStored ? /[\r\n]/ : /\p{Cc}/u
+  if (unwanted.test(comment) || [...comment].length > MAX_COMMENT_CHARACTERS) {
+    issues.push({ reason: 'record.comment', pointer: '/comment', values: { limit: MAX_COMMENT_CHARACTERS } })
+  }
+  // If there are too many, they are not checked one by one.
+  if (tags.length > MAX_TAGS) {
+    const values = { count: tags.length, limit: MAX_TAGS }
+    return [...issues, { reason: 'record.tags_quota', pointer: '/tags', values }]
+  }
+  for (const [index, tag] of tags.entries()) {
+    if (TAG.test(tag) && !unwanted.test(tag)) continue
+    issues.push({ reason: 'record.tag', pointer: `/tags/${index}`, values: { tag: JSON.stringify(tag) } })
+  }
+  return issues
+}
+
+const sizeIssues = (rdata: Uint8Array): Issue[] =>
+  rdata.length > MAX_RDATA_BYTES ? [{ reason: 'record.too_long', pointer: '/content' }] : []
+
+function proxyIssues(
+  input: RecordInput,
+  typeProxiable: boolean,
+  proxiable: boolean,
+  target: string,
+): Issue[] {
+  if (input.proxied !== true || proxiable) return []
+  return typeProxiable
+    ? [{ reason: 'record.proxied_target', pointer: '/content', values: { target } }]
+    : [{ reason: 'record.proxied_type', pointer: '/proxied' }]
+}
+
+/** No record may point to the service itself: proxied, it would loop; unproxied, it would bypass the proxy (§2.2). */
+function serviceAddressIssues(
+  { proxied }: RecordInput,
+  target: string,
+  { edgeAddresses }: RecordContext,
+): Issue[] {
+  // This includes an IPv4 address written as an IPv6 address.
+  if (!edgeAddresses.includes(target) && !edgeAddresses.includes(ipaddr.process(target).toString())) return []
+  const reason = proxied === true ? 'record.proxied_target' : 'record.service_address'
+  return [{ reason, pointer: '/content', values: { target } }]
+}
+
+const selfIssues = (type: RecordTypeName, name: Name, content: string): Issue[] =>
+  type === 'CNAME' && content === name ? [{ reason: 'record.cname_self', pointer: '/content' }] : []
+
+/**
+ * Ranges that no edge can reach. 192.0.2.0/24 and 100::/64 stay allowed as placeholders for origins without an
+ * address.
+ */
+const UNREACHABLE = new Set([
+  'unspecified',
+  'broadcast',
+  'multicast',
+  'linkLocal',
+  'loopback',
+  'carrierGradeNat',
+  'private',
+  'uniqueLocal',
+])
+
+function isProxiableContent(type: RecordTypeName, content: string): boolean {
+  if (type !== 'A' && type !== 'AAAA') return true
+  return !UNREACHABLE.has(ipaddr.process(content).range())
+}
+
+/** Returns the octets of a TXT value, its strings joined. */
+export function joinedStrings(rdata: Uint8Array): Buffer {
+  const strings: Uint8Array[] = []
+  for (let at = 0; at < rdata.length; at += 1 + (rdata[at] ?? 0)) {
+    strings.push(rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0)))
+  }
+  return Buffer.concat(strings)
+}
+
+/** True for A and AAAA. */
+export const isAddressType = (type: string): boolean => type === 'A' || type === 'AAAA'

@@ -1,0 +1,450 @@
+// Rows of records, with the JSON text for replies stored beside the columns.
+import { hash } from 'node:crypto'
+import type { Name } from '@zonereeve/dns'
+import {
+  checksum,
+  decodeRow,
+  prepare,
+  query,
+  sql,
+  tables,
+  type Database,
+  type Reader,
+  type Transaction,
+} from '../../../storage/index.ts'
+import type { DnsRecord } from './dns-record.ts'
+import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
+import type { IndexedRecord } from './neighbors.rules.ts'
+import { requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
+import { searchForm } from './record-list.store.ts'
+
+/** Longest identity stored in plain; longer values are hashed. */
+const PLAIN_IDENTITY_BYTES = 40
+
+/**
+ * Identity of a record within its name and type: its value. For TXT the joined text, however it is split into
+ * strings.
+ */
+export function identityOf({ type, rdata }: Pick<RecordFields, 'type' | 'rdata'>): string {
+  const value = type === 'TXT' ? joinedStrings(rdata) : Buffer.from(rdata)
+  return value.length <= PLAIN_IDENTITY_BYTES ? value.toString('hex') : hash('sha256', value, 'hex')
+}
+
+/** Finds a record with all its columns. Its body may be damaged or disagree with the columns. */
+export async function findRecordRow(
+  db: Reader,
+  zoneId: string,
+  id: string,
+): Promise<Database['dns_records'] | undefined> {
+  return db.first(
+    query.selectFrom('dns_records').selectAll().where('id', '=', id).where('zone_id', '=', zoneId),
+  )
+}
+
+export async function findRecordText(db: Reader, zoneId: string, id: string): Promise<string | undefined> {
+  const row = await db.first(
+    query
+      .selectFrom('dns_records')
+      .select(['body', 'body_checksum'])
+      .where('id', '=', id)
+      .where('zone_id', '=', zoneId)
+      // Records of a deleted zone may exist until they are swept.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('zones').select('zones.id').where('zones.id', '=', zoneId)),
+      ),
+  )
+  if (row === undefined) return undefined
+  requireWholeBody({ ...row, id })
+  return row.body
+}
+
+const VALUES_PER_STATEMENT = 1_000
+
+/** Returns the records at these names, with the fields needed for coexistence checks. */
+export async function recordsAt(
+  db: Reader,
+  zoneId: string,
+  names: readonly Name[],
+): Promise<IndexedRecord[]> {
+  const indexed: IndexedRecord[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = names.slice(from, from + VALUES_PER_STATEMENT)
+    const rows = query
+      .selectFrom('dns_records')
+      .select([
+        'id',
+        'name',
+        'type',
+        'identity',
+        'text_search as searchText',
+        'proxied',
+        'settings',
+        sql<number>`length(rdata)`.as('rdataBytes'),
+      ])
+      .where('zone_id', '=', zoneId)
+    const atNames =
+      some.length === 1 ? rows.where('name', '=', some[0] ?? '') : rows.where('name', 'in', some)
+    await db.each(atNames, (row) =>
+      indexed.push({
+        ...row,
+        name: row.name as Name, // only Names are stored
+        proxied: row.proxied === 1,
+        settings: parseSettings(row.settings),
+      }),
+    )
+  }
+  return indexed
+}
+
+/** Returns the other records at this name, except the one with id `exceptId`. */
+export async function siblingsOf(
+  db: Reader,
+  zoneId: string,
+  name: Name,
+  exceptId?: string,
+): Promise<IndexedRecord[]> {
+  return (await recordsAt(db, zoneId, [name])).filter(({ id }) => id !== exceptId)
+}
+
+/** Converts a record to what {@link recordsAt} returns for it. */
+export function indexedRecord(id: string, fields: RecordFields): IndexedRecord {
+  const { name, type, proxied, settings, rdata } = fields
+  return {
+    id,
+    name,
+    type,
+    identity: identityOf(fields),
+    searchText: searchTextOf(fields),
+    proxied,
+    settings,
+    rdataBytes: rdata.length,
+  }
+}
+
+/** A stored record, mostly as columns. */
+export interface StoredRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly identity: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+  readonly comment: string | null
+  readonly hasTags: boolean
+  readonly body: string
+}
+
+/** Records of one type ordered by name: at most `limit`, starting behind `after`. */
+export async function pageOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<StoredRow[]> {
+  const rows = storedRows(zoneId).where('type', '=', type).orderBy('name').orderBy('id').limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(toStoredRow)
+}
+
+/**
+ * For queries by id: the unary plus stops the database from scanning the whole zone instead of looking up each id.
+ */
+const inZone = (zoneId: string) => sql<boolean>`+zone_id = ${zoneId}`
+
+/** The name and value of a stored record, without the columns that only full reads need. */
+export type RowOutline = Omit<StoredRow, 'rdata' | 'body'>
+
+/** Like {@link pageOfType}, without the columns that most readers of a whole zone do not need. */
+export async function outlinesOfType(
+  db: Reader,
+  zoneId: string,
+  type: string,
+  after: Pick<StoredRow, 'name' | 'id'> | undefined,
+  limit: number,
+): Promise<RowOutline[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select(OUTLINE_COLUMNS)
+    .where('zone_id', '=', zoneId)
+    .where('type', '=', type)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+  const page =
+    after === undefined ? rows : rows.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+  return (await db.all(page)).map(toOutline)
+}
+
+/** Returns the records with these ids, in no particular order. */
+export async function rowsOfIds(db: Reader, zoneId: string, ids: readonly string[]): Promise<StoredRow[]> {
+  const rows = query
+    .selectFrom('dns_records')
+    .select(STORED_COLUMNS)
+    .where('id', 'in', ids)
+    .where(inZone(zoneId))
+  return (await db.all(rows)).map(toStoredRow)
+}
+
+/** Returns all records at these names. */
+export async function rowsAtNames(db: Reader, zoneId: string, names: readonly Name[]): Promise<StoredRow[]> {
+  const found: StoredRow[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = names.slice(from, from + VALUES_PER_STATEMENT)
+    found.push(...(await db.all(storedRows(zoneId).where('name', 'in', some))).map(toStoredRow))
+  }
+  return found
+}
+
+const OUTLINE_COLUMNS = [
+  'id',
+  'name',
+  'type',
+  'identity',
+  'ttl',
+  'proxied',
+  'settings',
+  'comment',
+  'tags_search',
+] as const
+const STORED_COLUMNS = [...OUTLINE_COLUMNS, 'rdata', 'body', 'body_checksum'] as const
+
+const storedRows = (zoneId: string) =>
+  query.selectFrom('dns_records').select(STORED_COLUMNS).where('zone_id', '=', zoneId)
+
+function toStoredRow(row: Pick<Database['dns_records'], (typeof STORED_COLUMNS)[number]>): StoredRow {
+  requireWholeBody(row)
+  return { ...toOutline(row), rdata: row.rdata, body: row.body }
+}
+
+function toOutline(row: Pick<Database['dns_records'], (typeof OUTLINE_COLUMNS)[number]>): RowOutline {
+  const { id, type, identity, ttl, comment } = row
+  return {
+    id,
+    name: row.name as Name, // only Names are stored
+    type,
+    identity,
+    ttl,
+    proxied: row.proxied === 1,
+    settings: parseSettings(row.settings),
+    comment,
+    hasTags: row.tags_search !== '',
+  }
+}
+
+/** Returns the records at these names. */
+export async function rowsAt(
+  db: Reader,
+  zoneId: string,
+  names: readonly Name[],
+): Promise<Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[]> {
+  const rows: Pick<StoredRow, 'id' | 'name' | 'type' | 'identity' | 'ttl'>[] = []
+  for (let from = 0; from < names.length; from += VALUES_PER_STATEMENT) {
+    const some = query
+      .selectFrom('dns_records')
+      .select(['id', 'name', 'type', 'identity', 'ttl'])
+      .where('zone_id', '=', zoneId)
+      .where('name', 'in', names.slice(from, from + VALUES_PER_STATEMENT))
+    await db.each(some, (row) => rows.push({ ...row, name: row.name as Name })) // only Names are stored
+  }
+  return rows
+}
+
+/** Returns the types that the zone has records of. */
+export async function typesOf(db: Reader, zoneId: string): Promise<string[]> {
+  const counts = query.selectFrom('record_counts').select('type').where('zone_id', '=', zoneId)
+  return (await db.all(counts.where('count', '>', 0))).map(({ type }) => type)
+}
+
+const countOfType = prepare(({ zoneId, type }: { zoneId: string; type: string }) =>
+  query.selectFrom('record_counts').select('count').where('zone_id', '=', zoneId).where('type', '=', type),
+)
+
+/** Returns whether the zone has records of a type. */
+export async function hasType(db: Reader, zoneId: string, type: string): Promise<boolean> {
+  const row = await db.first(countOfType({ zoneId, type }))
+  return row !== undefined && row.count > 0
+}
+
+/** Names read before yielding to the event loop. */
+const OWNERS_CHUNK_SIZE = 5_000
+
+/** Calls `take` with each name that has records, and their number. Parked records are skipped. */
+export async function eachOwner(
+  tx: Transaction,
+  zoneId: string,
+  take: (name: Name, records: number) => void,
+): Promise<void> {
+  const owners = query
+    .selectFrom('dns_records')
+    .select(({ fn }) => ['name', fn.countAll<number>().as('records')])
+    .where('zone_id', '=', zoneId)
+    .groupBy('name')
+    .orderBy('name')
+    .limit(OWNERS_CHUNK_SIZE)
+  let last = ''
+  for (let read = OWNERS_CHUNK_SIZE; read === OWNERS_CHUNK_SIZE;) {
+    const chunk = await tx.all(owners.where('name', '>', last))
+    for (const { name, records } of chunk) take(name as Name, records) // only Names are stored
+    read = chunk.length
+    last = chunk.at(-1)?.name ?? last
+    await tx.yieldIfDue()
+  }
+}
+
+type StoredFields = 'id' | 'zoneId' | 'name' | 'type' | 'content' | 'rdata' | 'ttl' | 'proxied' | 'settings'
+
+interface StoredRecord extends Pick<DnsRecord, StoredFields | 'comment' | 'createdOn' | 'modifiedOn'> {
+  readonly contentSearch: string
+  readonly textSearch: string | null
+  readonly identity: string
+  readonly commentSearch: string
+  readonly tagsSearch: string
+  readonly body: string
+  readonly servedChecksum: number | null
+  readonly bodyChecksum: number | null
+}
+
+const records = tables.dns_records.of<StoredRecord>()
+
+/** Inserts a record. The caller must call {@link addToCounts}. */
+export const insertRecord = (
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> => records.insert(tx, storedRecord(record, body, identity))
+
+/** Updates a record. Its type does not change. */
+export async function updateRecord(
+  tx: Transaction,
+  record: DnsRecord,
+  body: string,
+  identity = identityOf(record),
+): Promise<void> {
+  await records.update(tx, storedRecord(record, body, identity))
+}
+
+/**
+ * Parks records: removes them from their names for the rest of the transaction, which must give each a name again.
+ * Records restored together can so take each other's names.
+ */
+export async function parkRecords(tx: Transaction, zoneId: string, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
+    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
+    await tx.run(
+      query
+        .updateTable('dns_records')
+        .set(({ ref }) => ({ name: '', identity: ref('id') })) // the checksum is written together with the new name
+        .where('id', 'in', some)
+        .where(inZone(zoneId)),
+    )
+    await tx.yieldIfDue()
+  }
+}
+
+/** Deletes records. The caller must call {@link addToCounts}. */
+export async function deleteRecords(tx: Transaction, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += VALUES_PER_STATEMENT) {
+    const some = ids.slice(from, from + VALUES_PER_STATEMENT)
+    await tx.run(query.deleteFrom('dns_records').where('id', 'in', some))
+    await tx.yieldIfDue()
+  }
+}
+
+/** Adjusts the zone's counts by type. */
+export async function addToCounts(
+  tx: Transaction,
+  zoneId: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [type, by] of counts) if (by !== 0) await addToCount(tx, zoneId, type, by)
+}
+
+export interface ServedRow {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly ttl: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  readonly settings: Readonly<Record<string, boolean>>
+}
+
+/** Walks all records of a zone, with the columns that the nameserver needs. */
+export async function eachServedRow(
+  db: Reader,
+  zoneId: string,
+  take: (row: ServedRow) => void,
+): Promise<void> {
+  const columns = ['id', 'name', 'type', 'ttl', 'rdata', 'proxied', 'settings', 'served_checksum'] as const
+  const rows = query.selectFrom('dns_records').select(columns).where('zone_id', '=', zoneId)
+  // Many records share few distinct settings strings.
+  const settings = new Map<string, Readonly<Record<string, boolean>>>()
+  await db.each(rows, (row) => {
+    let parsed = settings.get(row.settings)
+    const place = { ...row, zone_id: zoneId }
+    if (!areServedColumnsWhole(row))
+      decodeRow(db, { table: 'dns_records' }, place, () => throwDamagedRecord(row.id))
+    if (parsed === undefined) {
+      parsed = decodeRow(db, { table: 'dns_records' }, place, () => parseSettings(row.settings))
+      settings.set(row.settings, parsed)
+    }
+    const { id, type, ttl, rdata } = row
+    take({ id, name: row.name as Name, type, ttl, rdata, proxied: row.proxied === 1, settings: parsed }) // only Names are stored
+  })
+}
+
+type ServedColumns = Pick<Database['dns_records'], 'name' | 'type' | 'ttl' | 'proxied' | 'settings' | 'rdata'>
+
+const servedChecksum = ({ name, type, ttl, proxied, settings, rdata }: ServedColumns): number =>
+  checksum(name, type, ttl, proxied, settings, rdata)
+
+/** Whether the columns that are published still match the row's checksum. */
+export const areServedColumnsWhole = (
+  row: ServedColumns & Pick<Database['dns_records'], 'served_checksum'>,
+) => row.served_checksum === null || row.served_checksum === servedChecksum(row)
+
+/** Whether the row has both checksums, and they match. */
+export const areChecksumsRight = (row: Database['dns_records']): boolean =>
+  row.served_checksum === servedChecksum(row) && row.body_checksum === checksum(row.id, row.body)
+
+const parseSettings = (text: string): Readonly<Record<string, boolean>> =>
+  JSON.parse(text) as Record<string, boolean> // written by storedRecord
+
+async function addToCount(tx: Transaction, zoneId: string, type: string, by: number): Promise<void> {
+  await tx.run(
+    query
+      .insertInto('record_counts')
+      .values({ zone_id: zoneId, type, count: by })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['zone_id', 'type'])
+          .doUpdateSet({ count: sql<number>`record_counts.count + ${by}` }),
+      ),
+  )
+}
+
+const searchTextOf = ({ text }: RecordFields): string | null => text?.toLowerCase() ?? null
+
+const storedRecord = (record: DnsRecord, body: string, identity: string): StoredRecord => ({
+  ...record,
+  contentSearch: searchForm(record.content),
+  textSearch: searchTextOf(record),
+  identity,
+  commentSearch: record.comment?.toLowerCase() ?? '',
+  tagsSearch: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
+  body,
+  servedChecksum: servedChecksum({
+    name: record.name,
+    type: record.type,
+    ttl: record.ttl,
+    proxied: record.proxied ? 1 : 0,
+    settings: JSON.stringify(record.settings),
+    rdata: record.rdata,
+  }),
+  bodyChecksum: checksum(record.id, body),
+})

@@ -1,0 +1,90 @@
+// The records at the names of a zone during writes, updated with each write, so that each record is checked against
+// few neighbors, however many records its name has.
+import type { Name } from '@zonereeve/dns'
+import type { Sibling } from './coexistence.rules.ts'
+import type { RecordFields } from './dns-records.rules.ts'
+
+/** A record and its name. */
+export interface IndexedRecord extends Sibling {
+  readonly id: string
+  readonly name: Name
+}
+
+/** By type, then by identity. */
+type NameRecords = Map<string, Map<string, IndexedRecord>>
+
+export interface NeighborIndex {
+  /** Whether the records at a name are loaded. */
+  knows(name: Name): boolean
+  /** Marks these names as loaded and empty. */
+  open(names: Iterable<Name>): void
+  /** Marks all names as loaded and empty. */
+  openAll(): void
+  /** Adds a record. Ignored for names that are not loaded. */
+  put(record: IndexedRecord): void
+  drop(record: IndexedRecord): void
+  /**
+   * Returns the neighbors that a record of this identity is checked against: the identical one, all TXT, and one of
+   * each other type.
+   *
+   * @param exceptId a record that is not its own neighbor.
+   */
+  around(record: Pick<RecordFields, 'name' | 'type'>, identity: string, exceptId?: string): readonly Sibling[]
+}
+
+/** Most names have one record, and very many names may be loaded: a single record is stored without maps. */
+type HeldRecords = IndexedRecord | NameRecords
+
+const NO_RECORDS: NameRecords = new Map()
+
+export function createNeighborIndex(): NeighborIndex {
+  const neighbors = new Map<Name, HeldRecords>()
+  let knowsAll = false
+  return {
+    knows: (name) => knowsAll || neighbors.has(name),
+    open(names) {
+      for (const name of names) neighbors.set(name, NO_RECORDS)
+    },
+    openAll() {
+      neighbors.clear()
+      knowsAll = true
+    },
+    put(record) {
+      const held = neighbors.get(record.name) ?? (knowsAll ? NO_RECORDS : undefined)
+      if (held === undefined) return
+      if (held === NO_RECORDS) return void neighbors.set(record.name, record)
+      const place = placeOf(held)
+      if (place !== held) neighbors.set(record.name, place)
+      const rrset = place.get(record.type)
+      if (rrset === undefined) place.set(record.type, new Map([[record.identity, record]]))
+      else rrset.set(record.identity, record)
+    },
+    drop(record) {
+      const held = neighbors.get(record.name)
+      if (held === undefined) return
+      if (held instanceof Map) {
+        const rrset = held.get(record.type)
+        if (rrset?.get(record.identity)?.id === record.id) rrset.delete(record.identity)
+      } else if (held.id === record.id && held.identity === record.identity)
+        neighbors.set(record.name, NO_RECORDS)
+    },
+    around({ name, type }, identity, exceptId) {
+      const around: Sibling[] = []
+      const place = placeOf(neighbors.get(name) ?? NO_RECORDS)
+      const identical = place.get(type)?.get(identity)
+      if (identical !== undefined && identical.id !== exceptId) around.push(identical)
+      for (const [other, rrset] of place) {
+        for (const record of rrset.values()) {
+          if (record.id === exceptId || record === identical) continue
+          around.push(record)
+          // The total size of TXT records at a name is limited, so there are never many.
+          if (other !== 'TXT') break
+        }
+      }
+      return around
+    },
+  }
+}
+
+const placeOf = (held: HeldRecords): NameRecords =>
+  held instanceof Map ? held : new Map([[held.type, new Map([[held.identity, held]])]])

@@ -1,0 +1,327 @@
+// Replaces the records of a zone: matching records stay, others are deleted, all in one change set.
+import { compareOctets } from '@zonereeve/dns'
+import type { Actor } from '../../../platform/actor.ts'
+import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
+import { CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
+import type { Transaction } from '../../../storage/index.ts'
+import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
+import type { RecordFields, RecordInput } from './dns-records.rules.ts'
+import {
+  deleteRecords,
+  identityOf,
+  insertRecord,
+  outlinesOfType,
+  rowsOfIds,
+  typesOf,
+  updateRecord,
+  type RowOutline,
+  type StoredRow,
+} from './dns-records.store.ts'
+import { openCoexistenceCheck, type CoexistenceCheck } from './coexistence.service.ts'
+import {
+  beginRecordChangeSet,
+  proxiedAlias,
+  type ChangeSession,
+  type RecordChange,
+  type RecordState,
+} from './record-changes.service.ts'
+import { createRecordStates } from './record-states.service.ts'
+import { isUnsafe, isUnchanged, withWhatStays } from './replacement.rules.ts'
+import { RECORDS_IN_CHUNK, type Outcome, type WriterDeps } from './record-writer.service.ts'
+
+/** A record that the zone is to have. For an existing record, members that the input does not give are kept. */
+export interface DesiredRecords {
+  readonly input: RecordInput
+  /** Where the client's input describes it. */
+  readonly pointer: string
+}
+
+/** Numbers of added, changed and removed records. */
+export interface Replaced extends Outcome {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly unchanged: number
+}
+
+/** Maximum number of issues reported in one reply. */
+export const MAX_REPORTED_ISSUES = 100
+
+/** Which stored records become which wanted ones. */
+interface Pairing {
+  /** The stored record for each wanted record, by its index in the list. */
+  readonly rows: ReadonlyMap<number, RowOutline>
+  readonly removed: readonly RowOutline[]
+}
+
+interface Session {
+  readonly tx: Transaction
+  readonly zone: Zone
+  readonly at: string
+  readonly coexistence: CoexistenceCheck
+  readonly changes: ChangeSession
+  readonly issues: Issue[]
+  readonly notices: Notice[]
+  readonly aliases: Outcome['proxiedAliases'][number][]
+  /** Numbers of records to write. */
+  readonly written: { added: number; changed: number }
+}
+
+/** A parsed wanted record, and the stored record it replaces. */
+interface ReadDesired {
+  readonly desired: DesiredRecords
+  readonly outline: RowOutline | undefined
+  readonly fields: RecordFields | readonly Issue[]
+}
+
+/** A change of a record that exists afterwards. */
+interface WrittenChange extends RecordChange {
+  readonly after: RecordState
+}
+
+export function createRecordReplacement(deps: WriterDeps) {
+  const { clock, fromText, edgeAddresses } = deps
+  const states = createRecordStates(deps)
+  return { replace }
+
+  /**
+   * Gives the zone exactly the wanted records. Iterates over them several times and writes them in chunks, so that a
+   * large list is never held in memory.
+   *
+   * @param force also apply changes that affect more of the zone than the safety limit allows.
+   * @throws DomainError: issues of the wanted records, at most the first hundred; zone_file.unsafe; zone.follows.
+   */
+  async function replace(
+    tx: Transaction,
+    zone: Zone,
+    desired: Iterable<DesiredRecords>,
+    actor: Actor,
+    force: boolean,
+  ): Promise<Replaced> {
+    requireOwn(zone)
+    const { rows, removed } = await pairUp(tx, zone, desired)
+    const session = open(tx, zone, actor)
+    for (const some of chunksOf(removed, RECORDS_IN_CHUNK)) {
+      await remove(session, some)
+      await tx.yieldIfDue()
+    }
+    const count = await writeAll(session, desired, rows)
+    throwIfIssues(session.issues.slice(0, MAX_REPORTED_ISSUES))
+    const { added, changed } = session.written
+    if (!force && isUnsafe(zone.recordCount, changed + removed.length)) {
+      const values = { touched: changed + removed.length, records: zone.recordCount }
+      throw new DomainError({ reason: 'zone_file.unsafe', values })
+    }
+    const isChanged = added + changed + removed.length > 0
+    const moved = isChanged ? await session.changes.commit() : zone
+    return {
+      added,
+      changed,
+      removed: removed.length,
+      unchanged: count - added - changed,
+      notices: [...session.notices, ...addressNotices(moved)],
+      proxiedAliases: session.aliases,
+      zone: moved,
+    }
+  }
+
+  function open(tx: Transaction, zone: Zone, actor: Actor): Session {
+    const coexistence = openCoexistenceCheck(tx, zone, { hasEdge: edgeAddresses.length > 0 })
+    coexistence.clear()
+    const at = clock.timestamp()
+    const changes = beginRecordChangeSet(tx, zone, { actor, at })
+    const written = { added: 0, changed: 0 }
+    return { tx, zone, at, coexistence, changes, issues: [], notices: [], aliases: [], written }
+  }
+
+  /** Matches stored records to wanted ones: identical ones first, then others of the same RRset. */
+  async function pairUp(tx: Transaction, zone: Zone, desired: Iterable<DesiredRecords>): Promise<Pairing> {
+    const stored = await readStored(tx, zone)
+    const rows = new Map<number, RowOutline>()
+    if (stored.size === 0) return { rows, removed: [] }
+    const unpaired = new Map<number, string>()
+    let index = 0
+    for (const { input } of desired) {
+      const fields = states.read(input, zone)
+      // Invalid records are reported when they are written.
+      if ('name' in fields) {
+        const row = stored.get(valueKey(fields, identityOf(fields)))
+        if (row === undefined) unpaired.set(index, rrsetKey(fields))
+        else rows.set(index, row)
+        if (row !== undefined) stored.delete(valueKey(row, row.identity))
+      }
+      index += 1
+      await tx.yieldIfDue()
+    }
+    const left = new Map<string, RowOutline[]>()
+    for (const some of unpaired.size === 0 ? [] : chunksOf(stored.values(), RECORDS_IN_CHUNK)) {
+      for (const row of some) {
+        const rrset = left.get(rrsetKey(row))
+        if (rrset === undefined) left.set(rrsetKey(row), [row])
+        else rrset.push(row)
+      }
+      await tx.yieldIfDue()
+    }
+    for (const [at, key] of unpaired) {
+      const row = left.get(key)?.shift()
+      if (row === undefined) continue
+      rows.set(at, row)
+      stored.delete(valueKey(row, row.identity))
+      await tx.yieldIfDue()
+    }
+    return { rows, removed: [...stored.values()] }
+  }
+
+  async function remove({ tx, zone, changes }: Session, outlines: readonly RowOutline[]): Promise<void> {
+    const ids = outlines.map(({ id }) => id)
+    const byId = new Map((await rowsOfIds(tx, zone.id, ids)).map((row) => [row.id, row]))
+    await deleteRecords(tx, ids)
+    const gone = ids.flatMap((id) => byId.get(id) ?? [])
+    await changes.append(gone.map((row) => ({ before: readBack(row, zone), after: undefined })))
+  }
+
+  /**
+   * @returns the number of wanted records. Issues are added to the session; after the first, nothing more is written.
+   */
+  async function writeAll(
+    session: Session,
+    desired: Iterable<DesiredRecords>,
+    rows: ReadonlyMap<number, RowOutline>,
+  ): Promise<number> {
+    // A DS record needs the NS records at its name, which may come later in the list.
+    const later: (readonly [wanted: DesiredRecords, row: RowOutline | undefined])[] = []
+    let count = 0
+    const now = function* () {
+      for (const each of desired) {
+        const row = rows.get(count)
+        count += 1
+        if (each.input.type === 'DS') later.push([each, row])
+        else yield [each, row] as const
+      }
+    }
+    for (const list of [now(), later]) {
+      for (const some of chunksOf(list, RECORDS_IN_CHUNK)) {
+        await writeSome(session, some)
+        if (session.issues.length >= MAX_REPORTED_ISSUES) return count
+        await session.tx.yieldIfDue()
+      }
+    }
+    return count
+  }
+
+  async function writeSome(
+    session: Session,
+    some: readonly (readonly [wanted: DesiredRecords, row: RowOutline | undefined])[],
+  ): Promise<void> {
+    const { tx, issues, changes, aliases, written } = session
+    const notes: RecordChange[] = []
+    const read = some.map(([desired, outline]) => ({
+      desired,
+      outline,
+      fields: states.read(desired.input, session.zone),
+    }))
+    const rows = await closerLooks(session, read)
+    for (const each of read) {
+      const change = await checkMerged(session, each, rows)
+      if (change === undefined || issues.length > 0) continue
+      const { before, after } = change
+      await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text)
+      if (before === undefined) written.added += 1
+      else written.changed += 1
+      aliases.push(...proxiedAlias(after))
+      notes.push(change)
+    }
+    if (notes.length > 0) await changes.append(notes)
+  }
+
+  /** The stored records, by id, whose outlines do not prove that nothing changes. */
+  async function closerLooks(
+    { tx, zone }: Session,
+    read: readonly ReadDesired[],
+  ): Promise<ReadonlyMap<string, StoredRow>> {
+    const ids = read.flatMap(({ desired, outline, fields }) => {
+      if (outline === undefined || !('name' in fields)) return []
+      // For types other than TXT, the identity represents the exact octets.
+      const isSame = fields.type !== 'TXT' && outline.identity === identityOf(fields)
+      return isSame && isUnchanged(outline, desired.input) ? [] : [outline.id]
+    })
+    const rows = ids.length === 0 ? [] : await rowsOfIds(tx, zone.id, ids)
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /** @returns the change; undefined if there is none. Issues are added to the session. */
+  async function checkMerged(
+    session: Session,
+    { desired, fields, outline }: ReadDesired,
+    rows: ReadonlyMap<string, StoredRow>,
+  ): Promise<WrittenChange | undefined> {
+    if (!('name' in fields)) {
+      session.issues.push(...below(desired.pointer, fields))
+      return undefined
+    }
+    try {
+      return await judge(session, desired, fields, outline, rows.get(outline?.id ?? ''))
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      session.issues.push(...below(desired.pointer, error.issues)) // rejected as a whole, after all issues are collected
+      return undefined
+    }
+  }
+
+  /** @returns the change; undefined if there is none. @throws DomainError: the issues of the record. */
+  async function judge(
+    { zone, at, coexistence, notices }: Session,
+    { input }: DesiredRecords,
+    fields: RecordFields,
+    outline: RowOutline | undefined,
+    row: StoredRow | undefined,
+  ): Promise<WrittenChange | undefined> {
+    if (outline === undefined) {
+      notices.push(...(await coexistence.check(fields)))
+      const after = states.fresh(fields, zone, at)
+      coexistence.put(after.record.id, fields)
+      return { before: undefined, after }
+    }
+    const isSameValue = row === undefined || compareOctets(row.rdata, fields.rdata) === 0
+    if (row === undefined || (isSameValue && isUnchanged(row, input))) {
+      const same = { ...fields, proxied: outline.proxied, settings: outline.settings }
+      await coexistence.check(same)
+      coexistence.put(outline.id, same)
+      return undefined
+    }
+    const merged = states.requireFields(withWhatStays(input, fromText(row.body).input, isSameValue), zone)
+    const placementNotices = await coexistence.check(merged)
+    const before = readBack(row, zone)
+    const after = states.changed(before, merged, zone, at)
+    coexistence.put(row.id, merged)
+    if (after === before) return undefined
+    notices.push(...placementNotices)
+    return { before, after }
+  }
+
+  function readBack(row: StoredRow, zone: Zone): RecordState {
+    return states.readBack(row.body, zone, row.id).before
+  }
+}
+
+type RrsetPlace = Pick<RowOutline, 'name' | 'type'>
+
+const rrsetKey = ({ name, type }: RrsetPlace): string => `${type} ${name}`
+const valueKey = (place: RrsetPlace, identity: string): string => `${rrsetKey(place)} ${identity}`
+
+/** The stored records by identity key. */
+async function readStored(tx: Transaction, zone: Zone): Promise<Map<string, RowOutline>> {
+  const stored = new Map<string, RowOutline>()
+  for (const type of await typesOf(tx, zone.id)) {
+    let page: RowOutline[] = []
+    do {
+      page = await outlinesOfType(tx, zone.id, type, page.at(-1), CHUNK_SIZE)
+      for (const row of page) stored.set(valueKey(row, row.identity), row)
+      await tx.yieldIfDue()
+    } while (page.length === CHUNK_SIZE)
+  }
+  return stored
+}
+
+const below = (pointer: string, issues: readonly Issue[]): Issue[] =>
+  issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer ?? ''}` }))

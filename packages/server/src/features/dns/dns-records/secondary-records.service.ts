@@ -1,0 +1,153 @@
+// Gives a secondary zone the records and the serial of its primary: one transfer is one change set.
+import { hexFromOctets, typeCode, type Name } from '@zonereeve/dns'
+import { SYSTEM } from '../../../platform/actor.ts'
+import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
+import type { Transaction } from '../../../storage/index.ts'
+import type { Zone } from '../../zones/index.ts'
+import type { DnsRecord } from './dns-record.ts'
+import {
+  deleteRecords,
+  insertRecord,
+  pageOfType,
+  rowsAtNames,
+  typesOf,
+  updateRecord,
+  type StoredRow,
+} from './dns-records.store.ts'
+import {
+  requirePossible,
+  secondaryFields,
+  secondaryState,
+  isSameValue,
+  valueKey,
+  type SecondaryContents,
+} from './secondary-records.rules.ts'
+import { beginRecordChangeSet, type RecordChange, type RecordState } from './record-changes.service.ts'
+import type { RecordValue } from './record-value.rules.ts'
+import { RECORDS_IN_CHUNK, type WriterDeps } from './record-writer.service.ts'
+
+/** A change of a record that exists afterwards. */
+interface WrittenChange extends RecordChange {
+  readonly after: RecordState
+}
+
+interface StoredValue extends RecordValue {
+  readonly row: StoredRow
+}
+
+export function createSecondaryRecords({ clock, ids, toText, fromText }: WriterDeps) {
+  return { follow }
+
+  /**
+   * Replaces the zone's records and serial by those of its primary.
+   *
+   * @returns the updated zone. @throws UnusableZone: then the transaction must not be committed.
+   */
+  async function follow(
+    tx: Transaction,
+    zone: Zone,
+    contents: SecondaryContents,
+    serial: number,
+  ): Promise<Zone> {
+    const at = clock.timestamp()
+    const stored = await readStored(tx, zone, contents)
+    const desired = await yieldingIn(tx, secondaryState(stored, contents))
+    await yieldingIn(tx, requirePossible(zone.name, desired.values()))
+    const session = beginRecordChangeSet(tx, zone, { actor: SYSTEM, at, serial })
+    for (const some of chunksOf(
+      [...stored].filter(([key]) => !desired.has(key)),
+      RECORDS_IN_CHUNK,
+    )) {
+      await deleteRecords(
+        tx,
+        some.map(([, { row }]) => row.id),
+      )
+      await session.append(some.map(([, value]) => ({ before: stateOf(zone, value), after: undefined })))
+      await tx.yieldIfDue()
+    }
+    for (const some of chunksOf(desired, RECORDS_IN_CHUNK)) {
+      const changes = some.flatMap(([key, value]) => changeOf(zone, stored.get(key), value, at))
+      for (const change of changes) await writeRow(tx, change)
+      if (changes.length > 0) await session.append(changes)
+      await tx.yieldIfDue()
+    }
+    return session.commit()
+  }
+
+  function changeOf(
+    zone: Zone,
+    before: StoredValue | undefined,
+    value: RecordValue,
+    at: string,
+  ): WrittenChange[] {
+    if (before === undefined) return [{ before, after: fresh(zone, value, at) }]
+    return isSameValue(before, value) ? [] : [toWrittenChange(zone, before, value, at)]
+  }
+
+  function fresh(zone: Zone, value: RecordValue, at: string): RecordState {
+    const times = { createdOn: at, modifiedOn: at, commentModifiedOn: null, tagsModifiedOn: null }
+    return withText({ ...secondaryFields(value), id: ids.id(), ...inZone(zone), ...times })
+  }
+
+  function toWrittenChange(zone: Zone, stored: StoredValue, value: RecordValue, at: string): WrittenChange {
+    const before = stateOf(zone, stored)
+    const after = withText({ ...before.record, ...secondaryFields(value), modifiedOn: at })
+    return { before, after }
+  }
+
+  function stateOf(zone: Zone, { row, ...value }: StoredValue): RecordState {
+    const { input: _, ...times } = fromText(row.body)
+    const record = { ...secondaryFields(value), id: row.id, ...inZone(zone), ...times }
+    return { record, text: row.body }
+  }
+
+  function withText(record: DnsRecord): RecordState {
+    return { record, text: toText(record) }
+  }
+}
+
+const inZone = (zone: Zone) => ({ zoneId: zone.id, zoneName: zone.displayName })
+
+/** Reads the whole zone, or the names that a difference touches and the apex. */
+async function readStored(
+  tx: Transaction,
+  zone: Zone,
+  contents: SecondaryContents,
+): Promise<ReadonlyMap<string, StoredValue>> {
+  const stored = new Map<string, StoredValue>()
+  const take = (rows: readonly StoredRow[]): void => {
+    for (const row of rows) {
+      const { name, ttl: ttlSeconds, rdata } = row
+      const value = { name, type: typeCode(row.type) ?? 0, ttlSeconds, rdata, row }
+      stored.set(valueKey(value), value)
+    }
+  }
+  if (contents.kind === 'difference') {
+    const values = contents.steps.flatMap(({ removed, added }) => [...removed, ...added])
+    take(await rowsAtNames(tx, zone.id, [...new Set<Name>([zone.name, ...values.map(({ name }) => name)])]))
+    return stored
+  }
+  for (const type of await typesOf(tx, zone.id)) {
+    let page: StoredRow[] = []
+    do {
+      page = await pageOfType(tx, zone.id, type, page.at(-1), CHUNK_SIZE)
+      take(page)
+      await tx.yieldIfDue()
+    } while (page.length === CHUNK_SIZE)
+  }
+  return stored
+}
+
+async function writeRow(tx: Transaction, { before, after }: WrittenChange): Promise<void> {
+  // On a primary, TXT values split differently into strings are two records.
+  const identity = `=${hexFromOctets(after.record.rdata)}`
+  await (before === undefined ? insertRecord : updateRecord)(tx, after.record, after.text, identity)
+}
+
+async function yieldingIn<Result>(tx: Transaction, work: Chunked<Result>): Promise<Result> {
+  for (;;) {
+    const step = work.next()
+    if (step.done === true) return step.value
+    await tx.yieldIfDue()
+  }
+}

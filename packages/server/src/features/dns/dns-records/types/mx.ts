@@ -1,0 +1,36 @@
+// MX: a host name as content, its preference as `priority`. `10 mail.example.net` is accepted too.
+import type { Issue } from '../../../../platform/domain-error.ts'
+import { faultOf } from './data-fields.ts'
+import { readHost, showHost } from './host-content.ts'
+import { brokenRules, defineWireType } from './wire-type.ts'
+
+const ZONE_FILE_TEXT = /^(\d{1,5})\s+(\S+)$/
+
+export const mx = defineWireType({
+  type: 'MX',
+  proxiable: false,
+  members: ['priority'],
+  read({ content, data, priority }, context) {
+    const text = content === undefined ? undefined : ZONE_FILE_TEXT.exec(content.trim())
+    const preference = priority ?? integer(data?.['priority']) ?? integer(text?.[1])
+    const exchange = readHost(text?.[2] ?? content ?? '', context.apex)
+    const issues: Issue[] = []
+    if (preference === undefined) issues.push({ reason: 'record.priority_required', pointer: '/priority' })
+    if (exchange === undefined) issues.push({ reason: 'record.mx_content', pointer: '/content' })
+    if (preference === undefined || exchange === undefined) return issues
+    const value = { preference, exchange }
+    const broken = brokenRules('MX', value, context)
+    return broken.length === 0 ? { value } : broken.map(issueOf)
+  },
+  show: ({ preference, exchange }) => ({ content: showHost(exchange), priority: preference }),
+})
+
+function integer(sent: unknown): number | undefined {
+  const number = typeof sent === 'string' && /^\d+$/.test(sent) ? Number(sent) : sent
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined
+}
+
+const issueOf = ({ field, message }: { field: string; message: string }): Issue =>
+  field === 'preference'
+    ? { reason: 'record.data_field', pointer: '/priority', values: { fault: faultOf('priority', message) } }
+    : { reason: 'record.mx_content', pointer: '/content' }

@@ -1,0 +1,43 @@
+// HTTP routes for the history of a zone, and of the threat feeds, which belong to no zone.
+import { changes as operations } from '@zonereeve/contract'
+import { route, type Reply, type Route } from '../../../http/index.ts'
+import type { History, Reverted } from './history.service.ts'
+import { toChangeText, toWireSummary } from './history.wire.ts'
+
+const PER_PAGE = 50
+
+/** @param feedsScope Scope of the change sets of threat feeds. */
+export function historyRoutes(history: History, feedsScope: string): Route[] {
+  async function listChanges(scopeId: string, query: { page?: number; per_page?: number }): Promise<Reply> {
+    const page = query.page ?? 1
+    const perPage = query.per_page ?? PER_PAGE
+    const { changes, totalCount } = await history.list(scopeId, {
+      offset: (page - 1) * perPage,
+      limit: perPage,
+    })
+    const items = changes.map((change) => JSON.stringify(toWireSummary(change))).join(',')
+    return { items, page, perPage, count: changes.length, totalCount }
+  }
+
+  return [
+    route(operations.list, ({ params, query }) => listChanges(params.zone_id, query)),
+    route(operations.get, async ({ params, caller, signal }) => {
+      const { change, notices } = await history.get(params.zone_id, Number(params.number), caller, signal)
+      return { text: toChangeText(change), notices }
+    }),
+    route(operations.listOfThreatFeeds, ({ query }) => listChanges(feedsScope, query)),
+    route(operations.getOfThreatFeeds, async ({ params, signal }) => ({
+      text: toChangeText(await history.getOfScope(feedsScope, Number(params.number), signal)),
+    })),
+    route(operations.revert, async ({ params, actor, ifMatch }) =>
+      revertReply(await history.revert(params.zone_id, Number(params.number), actor, ifMatch)),
+    ),
+    route(operations.restore, async ({ params, body, actor, ifMatch }) =>
+      revertReply(
+        await history.restore(params.zone_id, { number: body.number, at: body.at }, actor, ifMatch),
+      ),
+    ),
+  ]
+}
+
+const revertReply = ({ notices, ...counts }: Reverted): Reply => ({ result: counts, notices })

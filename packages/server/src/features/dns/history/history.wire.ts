@@ -1,0 +1,31 @@
+// Change sets in wire form.
+import type { WireChangeSummary } from '@zonereeve/contract'
+import { joinInChunks } from '../../../platform/string-chunks.ts'
+import type { ChangeOp, ChangeSummary, NumberedChange } from '../../changes/index.ts'
+
+export function toWireSummary(change: ChangeSummary): WireChangeSummary {
+  return {
+    number: change.number,
+    at: change.at,
+    actor: { kind: change.actor.kind, id: change.actor.id, name: change.actor.name },
+    request_id: change.actor.requestId,
+    serial: change.serial,
+    operations: change.operations,
+  }
+}
+
+/** A change set as JSON text, in chunks. The log stores JSON texts, which are copied without parsing. */
+export function* toChangeText(change: NumberedChange): Generator<string> {
+  const summary = JSON.stringify(toWireSummary({ ...change, operations: change.ops.length }))
+  yield `${summary.slice(0, -1)},"ops":[`
+  yield* joinInChunks(stringsOf(change.ops))
+  yield ']}'
+}
+
+function* stringsOf(ops: readonly ChangeOp[]): Generator<string> {
+  for (const [index, op] of ops.entries()) yield `${index === 0 ? '' : ','}${opText(op)}`
+}
+
+/** Members in the order of `WireChange`. */
+const opText = ({ kind, objectId, before, after }: ChangeOp): string =>
+  `{"kind":${JSON.stringify(kind)},"object_id":${JSON.stringify(objectId)},"before":${before ?? 'null'},"after":${after ?? 'null'}}`

@@ -1,0 +1,209 @@
+// Feeds stored zones to the serving layer and their keys to the nameserver: all at start, then change by
+// change.
+import { createHash } from 'node:crypto'
+import { typeCode } from '@zonereeve/dns'
+import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
+import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
+import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
+import {
+  allZones,
+  apexOf,
+  findZone,
+  unreadableZones,
+  type PublicationSettings,
+  type Zone,
+} from '../../zones/index.ts'
+import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ServedZone } from './live-zone.ts'
+import type { Publication, ZoneToServe } from './publication.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { ChangeEvent, Reader, RecordsDelta, RecordsEvent, ServedRecord } from '../../../storage/index.ts'
+import { createQuarantine } from './quarantine.ts'
+
+/** Records changed in one step: about ten milliseconds. */
+const UNDIVIDED_RECORDS = 2_000
+
+export interface DnsFeedDeps {
+  readonly publication: Publication
+  readonly table: Pick<ZoneTable, 'sign' | 'has' | 'serial'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly storage: Reader
+  readonly log: Log
+}
+
+/** A secondary zone is not answered before its first transfer or after it expires. */
+export function createDnsFeed({ publication, table, clock, storage, log }: DnsFeedDeps) {
+  let latest: readonly string[] = []
+  // Shares lists of name servers: most zones have the same ones.
+  const share = (names: readonly string[]): readonly string[] => {
+    if (names.join() !== latest.join()) latest = names
+    return latest
+  }
+  const toPublished = (zone: Zone, settings: PublicationSettings) =>
+    toServed(zone, settings, share, clock.now())
+  const quarantine = createQuarantine({ publication, table, log, toServed: toPublished, toStored })
+  /** Serials at which zones were reread: earlier changes may be announced afterwards. */
+  const readAgain = new Map<string, number>()
+  /** Signed zones whose keys cannot be read. */
+  let unsignable: ReadonlySet<string> = new Set()
+  return { loadAll, take, retryQuarantined, quarantine }
+
+  /**
+   * @param keys of the zones that are signed.
+   * @param unreadableKeys zones that are signed with keys that cannot be read.
+   */
+  async function loadAll(
+    keys: ReadonlyMap<string, ZoneKeys>,
+    unreadableKeys: ReadonlySet<string>,
+  ): Promise<number> {
+    unsignable = unreadableKeys
+    const all = await allZones(storage)
+    const settingsOf = await readPublicationSettings(storage)
+    const zones: ZoneToServe[] = []
+    for (const zone of all) {
+      const read = await quarantine.read(storage, zone, () => settingsOf(zone))
+      if (read !== undefined) zones.push(read)
+    }
+    // All at once: a CNAME chain may lead from one zone to another.
+    quarantine.load(storage, zones)
+    for (const zone of await unreadableZones(storage)) quarantine.isolate(zone, [`zones ${zone.id}`])
+    for (const zone of all)
+      // Unsigned answers of a signed zone are bogus to validators, and forged ones would look the same.
+      if (unreadableKeys.has(zone.id)) quarantine.isolate(zone, ['dnssec_keys'])
+    for (const [zoneId, own] of keys) if (table.has(zoneId)) table.sign(zoneId, signingWith(own, clock))
+    return all.length
+  }
+
+  /** A quarantined zone has no state in memory: it is reread as a whole. */
+  function isReadInstead(zoneId: string, serial: number): boolean {
+    const known = readAgain.get(zoneId)
+    if (known === undefined) return false
+    // Serial arithmetic (RFC 1982): what was read includes all changes up to its serial.
+    if (((serial - known) | 0) <= 0) return true
+    readAgain.delete(zoneId)
+    return false
+  }
+
+  /** @param serial the expected serial, if the zone is new. */
+  async function readWhole(zoneId: string, serial?: number | null): Promise<void> {
+    const zone = await findZone(storage, zoneId)
+    if (zone === undefined || unsignable.has(zoneId)) return
+    const read = await quarantine.read(storage, zone, () => publicationSettingsOf(storage, zone))
+    if (read === undefined) return
+    const isNew = !table.has(zoneId)
+    quarantine.load(storage, [read])
+    if (quarantine.has(zoneId)) return
+    if (isNew && zone.serial === serial) return
+    readAgain.set(zoneId, zone.serial)
+    log.info({ zoneId, zone: zone.name }, 'zone read again')
+  }
+
+  /** For repairs that no change event announces. */
+  async function retryQuarantined(): Promise<void> {
+    for (const { zoneId } of quarantine.list()) await readWhole(zoneId)
+  }
+
+  /** Serves a change set. Larger changes are served when the returned promise resolves. */
+  function take(event: ChangeEvent): void | Promise<void> {
+    const { scopeId: zoneId, serial, kinds } = event
+    if (kinds.includes('zone.delete')) return remove(zoneId)
+    if (event.topic === 'records') return recordsChanged(event)
+    const isLogged = event.number !== undefined
+    if (isLogged && serial === null) return
+    if (event.topic === 'zone' && isLogged && serial === table.serial(zoneId)) return
+    return zoneChanged(event)
+  }
+
+  function remove(zoneId: string): void {
+    quarantine.release(zoneId)
+    readAgain.delete(zoneId)
+    publication.remove(zoneId)
+  }
+
+  async function zoneChanged({ topic, scopeId: zoneId, serial }: ChangeEvent): Promise<void> {
+    const zone = await findZone(storage, zoneId)
+    if (zone === undefined) return
+    const keys = topic === 'signing' ? await findZoneKeys(storage, zone) : undefined
+    if (topic === 'signing') unsignable = new Set([...unsignable].filter((id) => id !== zoneId))
+    if (quarantine.has(zoneId) || !table.has(zoneId)) await readWhole(zoneId, serial)
+    else if (serial === null || !isReadInstead(zoneId, serial)) {
+      // Events of one commit are processed one after another: the zone may have changed again.
+      const settings = await publicationSettingsOf(storage, zone)
+      publication.configure(
+        toPublished({ ...zone, serial: serial ?? table.serial(zoneId) ?? zone.serial }, settings),
+      )
+    }
+    if (topic === 'signing') table.sign(zoneId, keys && signingWith(keys, clock))
+  }
+
+  function recordsChanged({ scopeId: zoneId, number, serial, delta }: RecordsEvent): void | Promise<void> {
+    if (quarantine.has(zoneId) || delta?.isRepair === true) return readWhole(zoneId)
+    // A zone that is deleted by now was not read when the log told of it.
+    if (!table.has(zoneId) || isReadInstead(zoneId, serial)) return
+    return delta === undefined ? readRecords(zoneId, number, serial) : apply(zoneId, serial, delta)
+  }
+
+  function apply(zoneId: string, serial: number, { removed, added }: RecordsDelta): void | Promise<void> {
+    const delta = { zoneId, serial, removed: toStoredEach(removed), added: toStoredEach(added) }
+    if (removed.length + added.length <= UNDIVIDED_RECORDS) publication.apply(delta)
+    else return publication.applyInChunks(delta)
+  }
+
+  async function readRecords(zoneId: string, number: number, serial: number): Promise<void> {
+    const zone = await findZone(storage, zoneId)
+    if (zone === undefined) return
+    const delta = await readLoggedDelta(storage, zone, number, fromRecordText)
+    if (delta.isRepair) return readWhole(zoneId)
+    await apply(zoneId, serial, delta)
+    // A primary's SOA comes with its records.
+    if (zone.type === 'secondary')
+      publication.configure(toPublished({ ...zone, serial }, await publicationSettingsOf(storage, zone)))
+  }
+}
+
+function* toStoredEach(records: readonly ServedRecord[]): Generator<StoredRecord> {
+  for (const record of records) yield toStored(record)
+}
+
+const signingWith = (keys: ZoneKeys, clock: Pick<Clock, 'now'>): ZoneSigning => ({
+  ...keys,
+  sha1: (octets) => createHash('sha1').update(octets).digest(),
+  now: () => clock.now(),
+  random: Math.random,
+})
+
+function toServed(
+  zone: Zone,
+  settings: PublicationSettings,
+  share: (names: readonly string[]) => readonly string[],
+  nowMillis: number,
+): ServedZone {
+  const authority = authorityOf(zone, settings, share, nowMillis)
+  return { zoneId: zone.id, apex: zone.name, authority, settings }
+}
+
+function authorityOf(
+  zone: Zone,
+  settings: PublicationSettings,
+  share: (names: readonly string[]) => readonly string[],
+  nowMillis: number,
+): ZoneAuthority {
+  const { soa, soaTtlSeconds, nameServers, nsTtlSeconds } = apexOf(zone, settings)
+  return {
+    soa: { ...soa, ttl: soaTtlSeconds },
+    nameServers: share(nameServers),
+    nsTtl: nsTtlSeconds,
+    multiProvider: settings.multiProvider || zone.type === 'secondary',
+    isExpired: zone.type === 'secondary' && nowMillis >= (settings.secondary?.expiresAtMillis ?? 0),
+  }
+}
+
+function toStored({ id, name, type, ttlSeconds, rdata, proxied, settings }: ServedRecord): StoredRecord {
+  const record = { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+  const flattenCname = settings['flatten_cname'] === true
+  if (!proxied && !flattenCname) return record
+  const families = settings['ipv4_only'] === true ? 'ipv4' : settings['ipv6_only'] === true ? 'ipv6' : 'both'
+  return { ...record, options: { proxied, flattenCname, families } }
+}

@@ -1,0 +1,451 @@
+// Keeps the nameserver's zone table in step with the stored records, and with names elsewhere.
+//
+// Most names are published as stored: their records go straight into the table, and nothing else is kept of them. The
+// others are derived by a plan. A plan with an alias is followed to the end of its chain, and again whenever a link
+// changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
+import { hexFromOctets, type Name } from '@zonereeve/dns'
+import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
+import type { Resolver } from '../../../resolver/index.ts'
+import { CHUNK_SIZE, type Chunked, runAtOnce, runInChunks } from '@zonereeve/cooperate'
+import {
+  followChain,
+  readResolverKey,
+  touchedKeys,
+  zoneKey,
+  type AddressType,
+  type ChainEnd,
+  type ChainLink,
+  type ChainSources,
+} from './chain.ts'
+import { createDependencies } from './dependencies.ts'
+import type { EdgeAddresses } from './edge-addresses.ts'
+import {
+  editName,
+  isApexNs,
+  newEdit,
+  replaceName,
+  sortRecords,
+  type DerivedName,
+  type LiveZone,
+  type DependentName,
+  type ServedZone,
+  type ZoneEdit,
+} from './live-zone.ts'
+import { createNameRules, isSpecial, type Alias, type PlanContext } from './plan.ts'
+import { TYPE, type StoredRecord } from './stored-record.ts'
+
+export interface StoredDelta {
+  readonly zoneId: string
+  readonly serial: number
+  readonly removed: Iterable<StoredRecord>
+  readonly added: Iterable<StoredRecord>
+}
+
+export interface ZoneToServe {
+  readonly zone: ServedZone
+  readonly records: Iterable<StoredRecord>
+}
+
+export interface Publication {
+  /**
+   * Publishes zones; each replaces its previous contents.
+   *
+   * @param refused called with each zone that cannot be published; the others are. @throws ZoneDataError if `refused`
+   * is not given
+   */
+  load(zones: Iterable<ZoneToServe>, refused?: (zone: ZoneToServe, failure: unknown) => void): void
+  /** Publishes a change set. @throws ZoneDataError, then nothing has changed */
+  apply(delta: StoredDelta): void
+  /** Like apply, while queries are answered from the old state. No other method may be called until it is done. */
+  applyInChunks(delta: StoredDelta): Promise<void>
+  /** Publishes a zone with other settings and another SOA; its records stay. @throws ZoneDataError as apply */
+  configure(zone: ServedZone): void
+  remove(zoneId: string): void
+  /** Returns the current end of the chain that begins with a CNAME. */
+  endOf(alias: Alias, type: AddressType): ChainEnd
+  /** Publishes the changes that waited for the zone's serial to move. */
+  step(zoneId: string, serial: number): void
+  /** Whether answers of the zone depend on more than its stored records. */
+  hasDerived(zoneId: string): boolean
+  /** Whether all chains of the zone have been followed to an end or a failure. */
+  isSettled(zoneId: string): boolean
+  /** Returns how a name that is not published as stored is derived; undefined for all others. */
+  derivationOf(zoneId: string, owner: Name): Derivation | undefined
+}
+
+export interface Derivation {
+  readonly stored: readonly StoredRecord[]
+  /** The CNAME that is replaced by addresses. */
+  readonly alias: Alias | undefined
+  /** The chain from that CNAME to the addresses of each type. */
+  readonly chains: readonly Chain[]
+}
+
+export interface Chain {
+  readonly type: AddressType
+  readonly links: readonly ChainLink[]
+  readonly end: ChainEnd
+}
+
+export interface PublicationDeps {
+  readonly table: ZoneTable
+  /** Undefined: proxied names are answered with their origins. */
+  readonly edge: EdgeAddresses | undefined
+  /** Undefined: chains that lead out of our zones are not followed. */
+  readonly resolver: Pick<Resolver, 'peek' | 'watch'> | undefined
+  /** Undefined: answers may change without the serial. */
+  readonly serials?: ZoneSerials
+}
+
+/** For zones with secondaries: answers do not change before the serial has moved. */
+export interface ZoneSerials {
+  /** Whether answers of the zone may change only with its serial. */
+  isBound(zoneId: string): boolean
+  /** Requests a serial bump soon; `step` follows. */
+  request(zoneId: string): void
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+const UNMOVED: ReadonlySet<LiveZone> = new Set()
+const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
+
+export function createPublication({ table, edge, resolver, serials }: PublicationDeps): Publication {
+  const zones = new Map<string, LiveZone>()
+  const rulesOf = createNameRules(edge)
+  const watches = new Map<string, () => void>()
+  /** Keys that changed elsewhere during a large change, which no other change may interrupt. */
+  let missed: Set<string> | undefined
+  const dependencies = createDependencies<DependentName>({ used: watch, unused: unwatch })
+  const sources: ChainSources = {
+    look: createNameView(table),
+    aliasAt: (zoneId, owner) => zones.get(zoneId)?.derived.get(owner)?.alias,
+    resolve: resolver === undefined ? undefined : (name, type) => resolver.peek(name, type),
+  }
+
+  return {
+    load,
+    apply: (delta) => runAtOnce(applying(delta)),
+    applyInChunks,
+    configure,
+    remove,
+    step,
+    hasDerived: (zoneId) => (zones.get(zoneId)?.derived.size ?? 0) > 0,
+    isSettled,
+    endOf,
+    derivationOf,
+  }
+
+  function derivationOf(zoneId: string, owner: Name): Derivation | undefined {
+    const derived = zones.get(zoneId)?.derived.get(owner)
+    if (derived === undefined) return undefined
+    const { stored, alias } = derived
+    const chains = alias === undefined ? [] : ADDRESS_TYPES.map((type) => chainOf(alias, type))
+    return { stored, alias, chains }
+  }
+
+  function chainOf(alias: Alias, type: AddressType): Chain {
+    const links: ChainLink[] = []
+    const end = followChain(
+      alias,
+      type,
+      sources,
+      () => {},
+      (link) => links.push(link),
+    )
+    return { type, links, end }
+  }
+
+  function load(all: Iterable<ZoneToServe>, refused?: (zone: ZoneToServe, failure: unknown) => void): void {
+    const affected = new Set<DependentName>()
+    const loaded = new Set<LiveZone>()
+    for (const each of all) {
+      try {
+        loaded.add(loadOne(each, affected))
+      } catch (failure) {
+        if (refused === undefined) throw failure
+        refused(each, failure)
+      }
+    }
+    follow(affected, loaded)
+  }
+
+  /** @throws ZoneDataError, then nothing has changed */
+  function loadOne({ zone, records }: ZoneToServe, affected: Set<DependentName>): LiveZone {
+    const { zoneId, apex, authority } = zone
+    const live: LiveZone = {
+      zoneId,
+      apex,
+      rules: rulesOf(zone.settings),
+      derived: new Map(),
+      waiting: new Set(),
+    }
+    const around = contextOf(live)
+    const { plain, special } = sortRecords(records, around)
+    const edit = newEdit()
+    for (const [name, stored] of special) editName(edit, { zone: live, name }, around, [], stored)
+    table.load({
+      zoneId,
+      apex,
+      ...authority,
+      records: edit.added.length === 0 ? plain : [...plain, ...edit.added],
+      marks: edit.marks,
+    })
+    forget(zoneId)
+    zones.set(zoneId, live)
+    settle(live, edit, affected)
+    affect([zoneKey(apex)], affected)
+    return live
+  }
+
+  async function applyInChunks(delta: StoredDelta): Promise<void> {
+    missed = new Set()
+    try {
+      await runInChunks(applying(delta))
+    } finally {
+      const places = [...missed].flatMap((key) => [...dependencies.of(key)])
+      missed = undefined
+      follow(places)
+    }
+  }
+
+  function* applying({ zoneId, serial, removed, added }: StoredDelta): Chunked<void> {
+    const zone = zones.get(zoneId)
+    if (zone === undefined) return table.apply({ zoneId, serial, removed: [...removed], added: [...added] }) // throws the error for an unknown zone
+    const around = contextOf(zone)
+    const edit = newEdit()
+    const changes = yield* groupByName(removed, added)
+    let done = 0
+    for (const [name, change] of changes) {
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+      const place = zone.derived.get(name)?.place ?? { zone, name }
+      const isSpecialNow = zone.derived.has(name) || change.added.some((record) => isSpecial(record, around))
+      const goesThrough = (record: StoredRecord) => !isSpecialNow || isApexNs(record, around.apex)
+      edit.removed.push(...change.removed.filter(goesThrough))
+      edit.added.push(...change.added.filter(goesThrough))
+      if (!isSpecialNow) continue
+      const before = storedAt(place)
+      const after = applyNameChange(before, change).filter((record) => !isApexNs(record, around.apex))
+      editName(edit, place, around, before, after)
+    }
+    const affected = new Set<DependentName>()
+    for (const name of changes.keys()) {
+      affect(touchedKeys(name, zone.apex), affected)
+      if ((done += 1) % CHUNK_SIZE === 0) yield
+    }
+    // No yield from here to the end: once peers are notified of the serial, they must find its complete contents.
+    yield* table.applying({ zoneId, serial, removed: edit.removed, added: edit.added, marks: edit.marks })
+    settle(zone, edit, affected)
+    follow(affected, new Set([zone]))
+  }
+
+  function configure(served: ServedZone): void {
+    const { zoneId, apex, authority, settings } = served
+    const zone = zones.get(zoneId)
+    if (zone === undefined) return
+    const rules = rulesOf(settings)
+    const edit = newEdit()
+    // With the same rules every name is unchanged: a zone whose SOA changes with each transfer need not be walked.
+    if (rules !== zone.rules) replan(edit, zone, { apex, ...rules })
+    const { removed, added, marks } = edit
+    if (removed.length + added.length + marks.length > 0)
+      table.apply({ zoneId, serial: authority.soa.serial, removed, added, marks })
+    table.reconfigure(zoneId, authority)
+    zone.rules = rules
+    const affected = new Set<DependentName>()
+    settle(zone, edit, affected)
+    affect([zoneKey(apex)], affected)
+    follow(affected, new Set([zone]))
+  }
+
+  /** Plans all names of a zone by other rules. */
+  function replan(edit: ZoneEdit, zone: LiveZone, around: PlanContext): void {
+    for (const { place, stored } of zone.derived.values()) editName(edit, place, around, stored, stored)
+    table.eachName(zone.zoneId, (records) => {
+      const name = records[0]?.name as Name // the table returns the Names it was given
+      if (zone.derived.has(name) || !records.some((record) => isSpecial(record, around))) return
+      editName(edit, { zone, name }, around, records, records)
+    })
+  }
+
+  function step(zoneId: string, serial: number): void {
+    const zone = zones.get(zoneId)
+    if (zone === undefined) return
+    table.apply({ zoneId, serial, removed: [], added: [], marks: [] })
+    follow([], new Set([zone]))
+  }
+
+  function isSettled(zoneId: string): boolean {
+    for (const { alias } of zones.get(zoneId)?.derived.values() ?? [])
+      if (alias !== undefined && ADDRESS_TYPES.some((type) => endOf(alias, type).kind === 'pending'))
+        return false
+    return true
+  }
+
+  function endOf(alias: Alias, type: AddressType): ChainEnd {
+    return followChain(alias, type, sources, () => {})
+  }
+
+  function remove(zoneId: string): void {
+    const zone = zones.get(zoneId)
+    if (zone === undefined) return
+    forget(zoneId)
+    table.remove(zoneId)
+    const affected = new Set<DependentName>()
+    affect([zoneKey(zone.apex)], affected)
+    follow(affected)
+  }
+
+  /** The stored records of a name. Those of names that are published as stored are read from the table. */
+  function storedAt({ zone, name }: DependentName): readonly StoredRecord[] {
+    return zone.derived.get(name)?.stored ?? table.records(zone.zoneId, name)
+  }
+
+  /** Applies an edit to the zone after the table has accepted it. */
+  function settle(zone: LiveZone, edit: ZoneEdit, affected: Set<DependentName>): void {
+    for (const [name, derived] of edit.derived) {
+      const old = zone.derived.get(name)
+      if (derived === undefined) zone.derived.delete(name)
+      else zone.derived.set(name, derived)
+      if (derived?.alias !== undefined) affected.add(derived.place)
+      else if (old !== undefined) dependencies.set(old.place, NOTHING)
+    }
+  }
+
+  function affect(keys: Iterable<string>, affected: Set<DependentName>): void {
+    for (const key of keys) for (const place of dependencies.of(key)) affected.add(place)
+  }
+
+  /**
+   * Follows the aliases of these names again and publishes the results. In zones whose serial has `moved` with this
+   * change, waiting names are included; in other zones that are bound to their serial, names wait for it.
+   */
+  function follow(places: Iterable<DependentName>, moved: ReadonlySet<LiveZone> = UNMOVED): void {
+    const edits = new Map<LiveZone, ZoneEdit>()
+    for (const { zone, name } of [...places, ...takeWaiting(moved)]) {
+      const derived = zone.derived.get(name)
+      if (derived?.alias === undefined) continue
+      let edit = edits.get(zone)
+      if (edit === undefined) edits.set(zone, (edit = newEdit()))
+      replaceName(edit, name, derived, withAlias(derived, derived.alias), { before: [], after: [] })
+    }
+    for (const [zone, edit] of edits) {
+      const { removed, added, marks } = edit
+      const isBound = !moved.has(zone) && serials?.isBound(zone.zoneId) === true
+      if (isBound && removed.length + added.length > 0) {
+        if (!isSameButTtl(removed, added)) wait(zone, edit)
+        continue
+      }
+      if (removed.length + added.length + marks.length > 0) {
+        table.apply({ zoneId: zone.zoneId, serial: table.serial(zone.zoneId) ?? 0, removed, added, marks })
+      }
+      for (const [name, derived] of edit.derived) if (derived !== undefined) zone.derived.set(name, derived)
+    }
+  }
+
+  /** Discards the results: they are computed again when the serial has moved. */
+  function wait(zone: LiveZone, edit: ZoneEdit): void {
+    if (zone.waiting.size === 0) serials?.request(zone.zoneId)
+    for (const derived of edit.derived.values()) if (derived !== undefined) zone.waiting.add(derived.place)
+  }
+
+  function takeWaiting(moved: ReadonlySet<LiveZone>): DependentName[] {
+    return [...moved].flatMap((zone) => {
+      const places = [...zone.waiting]
+      zone.waiting.clear()
+      return places
+    })
+  }
+
+  function withAlias(derived: DerivedName, alias: Alias): DerivedName {
+    const { place, fixed } = derived
+    const keys = new Set<string>()
+    const ends = ADDRESS_TYPES.map((type) => ({
+      type,
+      end: followChain(alias, type, sources, (key) => keys.add(key)),
+    }))
+    dependencies.set(place, keys)
+    const isLost = ends.some(({ end }) => end.kind === 'unresolved')
+    // Without a resolver a CNAME is better than no answer, but at the apex it would conflict with SOA and NS.
+    const records =
+      isLost && place.name !== place.zone.apex
+        ? [alias.record]
+        : ends.flatMap(({ type, end }) => addressRecords(place.name, type, end))
+    const isFailing = ends.some(({ end }) => end.kind === 'failed' || end.kind === 'pending')
+    const isBare = fixed.length + records.length === 0
+    const state = isFailing || (isLost && records.length === 0) ? 'failing' : isBare ? 'empty' : undefined
+    return { ...derived, targetRecords: records, state }
+  }
+
+  /** Removes all dependencies of a zone's names. */
+  function forget(zoneId: string): void {
+    for (const { place } of zones.get(zoneId)?.derived.values() ?? []) dependencies.set(place, NOTHING)
+    zones.delete(zoneId)
+  }
+
+  function watch(key: string): void {
+    const asked = readResolverKey(key)
+    if (asked === undefined || resolver === undefined) return
+    const followAgain = () => {
+      if (missed === undefined) follow([...dependencies.of(key)])
+      else missed.add(key)
+    }
+    watches.set(key, resolver.watch(asked.name, asked.type, followAgain))
+  }
+
+  function unwatch(key: string): void {
+    watches.get(key)?.()
+    watches.delete(key)
+  }
+}
+
+/** Resolvers report the remaining TTL, which differs each time: that alone does not change a copy. */
+function isSameButTtl(removed: readonly ZoneRecord[], added: readonly ZoneRecord[]): boolean {
+  const strings = (records: readonly ZoneRecord[]): string =>
+    records
+      .map(({ name, type, rdata }) => `${name} ${type} ${hexFromOctets(rdata)}`)
+      .toSorted()
+      .join()
+  return removed.length === added.length && strings(removed) === strings(added)
+}
+
+const contextOf = ({ apex, rules }: LiveZone): PlanContext => ({ apex, ...rules })
+
+interface NameChange {
+  readonly removed: StoredRecord[]
+  readonly added: StoredRecord[]
+}
+
+function* groupByName(
+  removed: Iterable<StoredRecord>,
+  added: Iterable<StoredRecord>,
+): Chunked<ReadonlyMap<Name, NameChange>> {
+  const changes = new Map<string, NameChange>()
+  const changeOf = ({ name }: StoredRecord): NameChange => {
+    let change = changes.get(name)
+    if (change === undefined) changes.set(name, (change = { removed: [], added: [] }))
+    return change
+  }
+  let done = 0
+  for (const record of removed) {
+    changeOf(record).removed.push(record)
+    if ((done += 1) % CHUNK_SIZE === 0) yield
+  }
+  for (const record of added) {
+    changeOf(record).added.push(record)
+    if ((done += 1) % CHUNK_SIZE === 0) yield
+  }
+  return changes as Map<Name, NameChange> // records have Names
+}
+
+function applyNameChange(
+  before: readonly StoredRecord[],
+  { removed, added }: NameChange,
+): readonly StoredRecord[] {
+  const gone = new Set(removed.map(({ id }) => id))
+  return [...before.filter(({ id }) => !gone.has(id)), ...added]
+}
+
+function addressRecords(name: Name, type: AddressType, end: ChainEnd): ZoneRecord[] {
+  if (end.kind !== 'addresses') return []
+  return end.rdatas.map((rdata, index) => ({ id: `chain ${index}`, name, type, ttl: end.ttlSeconds, rdata }))
+}

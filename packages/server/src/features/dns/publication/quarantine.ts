@@ -1,0 +1,122 @@
+// Zones that cannot be served because stored data cannot be read. They are answered with SERVFAIL until
+// repaired: incomplete answers would be believed.
+import type { Name } from '@zonereeve/dns'
+import { eachServedRow, servedTtlSeconds } from '../dns-records/index.ts'
+import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
+import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
+import type { Log } from '../../../platform/log.ts'
+import type { ServedZone } from './live-zone.ts'
+import type { Publication, ZoneToServe } from './publication.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { Reader, ServedRecord } from '../../../storage/index.ts'
+
+export interface QuarantinedZone {
+  readonly zoneId: string
+  readonly name: string
+  readonly problems: readonly string[]
+}
+
+export interface QuarantineDeps {
+  readonly publication: Pick<Publication, 'load'>
+  readonly table: Pick<ZoneTable, 'has'>
+  readonly log: Log
+  readonly toServed: (zone: Zone, settings: PublicationSettings) => ServedZone
+  readonly toStored: (record: ServedRecord) => StoredRecord
+}
+
+/** Shown of one zone. */
+const MAX_PROBLEMS = 10
+
+export function createQuarantine({ publication, table, log, toServed, toStored }: QuarantineDeps) {
+  const zones = new Map<string, QuarantinedZone>()
+  return {
+    read,
+    load,
+    isolate,
+    has: (zoneId: string) => zones.has(zoneId),
+    release: (zoneId: string) => void zones.delete(zoneId),
+    list: (): readonly QuarantinedZone[] => [...zones.values()],
+    problemsOf: (zoneId: string): readonly string[] => zones.get(zoneId)?.problems ?? [],
+  }
+
+  /** What a zone is served with; undefined, and the zone isolated, where that cannot be read. */
+  async function read(
+    db: Reader,
+    zone: Zone,
+    settings: () => PublicationSettings | Promise<PublicationSettings>,
+  ): Promise<ZoneToServe | undefined> {
+    try {
+      const records: StoredRecord[] = []
+      await eachServedRow(db, zone.id, ({ ttl, ...row }) =>
+        // A primary's TTL of one second is that.
+        records.push(
+          toStored({ ...row, ttlSeconds: zone.type === 'secondary' ? ttl : servedTtlSeconds(ttl) }),
+        ),
+      )
+      return { zone: toServed(zone, await settings()), records }
+    } catch (failure) {
+      isolate(zone, [messageOf(failure)])
+      return undefined
+    }
+  }
+
+  /** Serves zones; those that cannot be served are isolated. */
+  function load(db: Reader, all: readonly ZoneToServe[]): void {
+    const refused: { readonly zone: ServedZone; readonly problems: readonly string[] }[] = []
+    publication.load(all, ({ zone, records }, failure) => {
+      const problems = unservable(db, zone, records)
+      refused.push({ zone, problems: problems.length > 0 ? problems : [messageOf(failure)] })
+    })
+    for (const { zone } of all) zones.delete(zone.zoneId)
+    for (const { zone, problems } of refused) isolate({ id: zone.zoneId, name: zone.apex }, problems)
+  }
+
+  function unservable(
+    db: Reader,
+    { zoneId, apex }: ServedZone,
+    records: Iterable<StoredRecord>,
+  ): readonly string[] {
+    try {
+      return unservableRecords(apex, records, zoneId).map(({ record, failure }) => {
+        const { id, name } = record
+        db.unreadable.note('dns_records', { id }, { id, zone_id: zoneId, name }, failure)
+        return `dns_records ${id}: ${failure.reason}`
+      })
+    } catch (failure) {
+      return [messageOf(failure)]
+    }
+  }
+
+  /** Answers a zone with SERVFAIL. */
+  function isolate({ id, name }: { readonly id: string; readonly name: Name }, all: readonly string[]): void {
+    const problems = all.slice(0, MAX_PROBLEMS)
+    zones.set(id, { zoneId: id, name, problems })
+    log.error({ zoneId: id, zone: name, problems }, 'zone quarantined')
+    const zone = { zoneId: id, apex: name, authority: { ...NO_AUTHORITY, isExpired: true } }
+    publication.load(
+      [{ zone: { ...zone, settings: DEFAULT_PUBLICATION_SETTINGS }, records: [] }],
+      (_, failure) =>
+        // Its name is what cannot be read, so that there is nothing to answer for.
+        log.error({ zoneId: id, zone: name, err: failure, isServed: table.has(id) }, 'zone cannot be served'),
+    )
+  }
+}
+
+/** Never answered. */
+const NO_AUTHORITY = {
+  soa: {
+    mname: 'invalid' as Name, // one label of letters (RFC 6761 §6.4)
+    rname: 'invalid' as Name, // as above
+    serial: 0,
+    refresh: 0,
+    retry: 0,
+    expire: 0,
+    minimum: 0,
+    ttl: 0,
+  },
+  nameServers: [],
+  nsTtl: 0,
+  multiProvider: false,
+}
+
+const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))

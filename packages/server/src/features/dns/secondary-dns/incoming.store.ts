@@ -1,0 +1,97 @@
+// Rows of secondary zones.
+import { decodeRdata } from '@zonereeve/dns'
+import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import type { SecondaryAuthority } from '../../zones/index.ts'
+import { refreshTimesOf } from './refresh-times.rules.ts'
+
+/** The primaries of a zone. */
+export interface Incoming {
+  readonly zoneId: string
+  /** In the order in which they are queried. */
+  readonly peerIds: readonly string[]
+  readonly autoRefreshSeconds: number
+  readonly createdOn: string
+  readonly modifiedOn: string
+}
+
+/** The last known state of a primary. */
+export interface SecondaryState {
+  readonly zoneId: string
+  /** RDATA of the primary's SOA; null before the first transfer. */
+  readonly soa: Uint8Array | null
+  readonly soaTtlSeconds: number | null
+  readonly checkedOn: string | null
+  readonly refreshedAtMillis: number | null
+  readonly transferredOn: string | null
+  readonly primarySerial: number | null
+  readonly problem: string | null
+}
+
+export const withoutPrimary = (zoneId: string): SecondaryState => ({
+  zoneId,
+  soa: null,
+  soaTtlSeconds: null,
+  checkedOn: null,
+  refreshedAtMillis: null,
+  transferredOn: null,
+  primarySerial: null,
+  problem: null,
+})
+
+const incomingTransfers = tables.incoming_transfers.of<Incoming>()
+const secondaryZones = tables.followed_zones.of<SecondaryState>()
+
+export const findIncoming = (db: Reader, zoneId: string): Promise<Incoming | undefined> =>
+  incomingTransfers.find(db, { zoneId })
+
+/** All of an account. */
+export async function allIncoming(db: Reader, accountId: string): Promise<Incoming[]> {
+  const rows = query
+    .selectFrom('incoming_transfers')
+    .innerJoin('zones', 'zones.id', 'incoming_transfers.zone_id')
+    .selectAll('incoming_transfers')
+    .where('zones.account_id', '=', accountId)
+    .orderBy('zones.name')
+  return incomingTransfers.readable(db, rows)
+}
+
+export const saveIncoming = (tx: Transaction, incoming: Incoming): Promise<void> =>
+  incomingTransfers.save(tx, incoming)
+
+/** @returns the number of deleted rows. */
+export const deleteIncoming = (tx: Transaction, zoneId: string): Promise<number> =>
+  incomingTransfers.remove(tx, { zoneId })
+
+export const findSecondary = async (db: Reader, zoneId: string): Promise<SecondaryState> =>
+  (await secondaryZones.find(db, { zoneId })) ?? withoutPrimary(zoneId)
+
+export const saveSecondary = (tx: Transaction, secondary: SecondaryState): Promise<void> =>
+  secondaryZones.save(tx, secondary)
+
+/** The SOA and expiry that the zone is answered with; undefined before the first transfer. */
+export async function findAuthority(db: Reader, zoneId: string): Promise<SecondaryAuthority | undefined> {
+  return authorityOf(await findSecondary(db, zoneId))
+}
+
+/** The same for all zones. @returns a lookup by zone. @throws DomainError: storage.unreadable_row, from the lookup */
+export async function allAuthorities(
+  db: Reader,
+): Promise<(zoneId: string) => SecondaryAuthority | undefined> {
+  const rows = await db.all(query.selectFrom('followed_zones').selectAll())
+  const byZone = new Map(rows.map((row) => [row.zone_id, row]))
+  return (zoneId) => {
+    const row = byZone.get(zoneId)
+    return row && secondaryZones.read(db, row, authorityOf)
+  }
+}
+
+export function authorityOf(secondary: SecondaryState): SecondaryAuthority | undefined {
+  const { soa: rdata, soaTtlSeconds, refreshedAtMillis } = secondary
+  if (rdata === null || soaTtlSeconds === null || refreshedAtMillis === null) return undefined
+  const soa = decodeRdata('SOA', rdata)
+  return {
+    soa,
+    soaTtlSeconds,
+    expiresAtMillis: refreshedAtMillis + refreshTimesOf(soa).expireSeconds * 1_000,
+  }
+}

@@ -1,0 +1,19 @@
+export {
+  catalogZoneId,
+  isCatalogName,
+  isMemberKind,
+  readCatalog,
+  readMemberChanges,
+  type CatalogContents,
+  type CatalogMember,
+  type MemberChange,
+} from './catalog-zone.service.ts'
+export { allCatalogs } from './catalog-zone.store.ts'
+export { allAuthorities, findAuthority } from './incoming.store.ts'
+export type { IncomingTransfers } from './incoming.service.ts'
+export { refreshTimesOf } from './refresh-times.rules.ts'
+export { secondaryDnsRoutes } from './secondary-dns.routes.ts'
+export { createSecondaryDns, type SecondaryDnsDeps } from './secondary-dns.service.ts'
+export { saveAllSeen } from './outgoing.service.ts'
+export { accountsWithObjects } from './transfer-objects.store.ts'
+export { readAccountTransfers, readOpenZone, readPrimaries, type OpenZone } from './transfers-in-force.ts'

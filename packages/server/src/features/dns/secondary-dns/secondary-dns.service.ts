@@ -1,0 +1,67 @@
+// Secondary DNS as a whole: the parts of accounts and of zones, and the notifications of the nameserver about both.
+import { SYSTEM } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Ids } from '../../../platform/ids.ts'
+import type { Reader, Storage } from '../../../storage/index.ts'
+import { requireZone, unlessUnreadable, type ZoneContents } from '../../zones/index.ts'
+import { createCatalogZones } from './catalog-zone.service.ts'
+import { findReadableCatalog } from './catalog-zone.store.ts'
+import { createIncomingTransfers, incomingDeletion, type IncomingDeps } from './incoming.service.ts'
+import { allIncoming, deleteIncoming } from './incoming.store.ts'
+import { createOutgoingTransfers, outgoingDeletion, type OutgoingDeps } from './outgoing.service.ts'
+import { allOutgoing, deleteOutgoing, findOutgoing } from './outgoing.store.ts'
+import { createTransferObjects } from './transfer-objects.service.ts'
+
+export interface SecondaryDnsDeps
+  extends Pick<OutgoingDeps, 'lastSeen' | 'peersProgress'>, Pick<IncomingDeps, 'follow'> {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export type SecondaryDns = ReturnType<typeof createSecondaryDns>
+
+export function createSecondaryDns({
+  storage,
+  clock,
+  ids,
+  lastSeen,
+  peersProgress,
+  follow,
+}: SecondaryDnsDeps) {
+  const deps = { storage, clock }
+  const catalog = createCatalogZones(deps)
+  const outgoing = createOutgoingTransfers({
+    ...deps,
+    lastSeen,
+    peersProgress,
+    setCatalogMember: catalog.setMember,
+  })
+  const incoming = createIncomingTransfers({ ...deps, follow })
+  const objects = createTransferObjects({ storage, ids, isPeerUsed })
+
+  const zoneIncoming: ZoneContents = {
+    name: 'incoming transfers',
+    operations: incomingDeletion,
+    remove: deleteIncoming,
+  }
+  const zoneOutgoing: ZoneContents = {
+    name: 'outgoing transfers',
+    operations: outgoingDeletion,
+    async remove(tx, zoneId) {
+      const before = await unlessUnreadable(findOutgoing(tx, zoneId))
+      await deleteOutgoing(tx, zoneId)
+      if (before?.isEnabled !== true) return
+      await catalog.setMember(tx, await requireZone(tx, zoneId), false, SYSTEM)
+    },
+  }
+  return { ...objects, outgoing, incoming, catalog, contents: [zoneIncoming, zoneOutgoing] }
+}
+
+async function isPeerUsed(db: Reader, accountId: string, peerId: string): Promise<boolean> {
+  const transfers = [...(await allOutgoing(db, accountId)), ...(await allIncoming(db, accountId))]
+  const catalog = await findReadableCatalog(db, accountId)
+  return (
+    transfers.some(({ peerIds }) => peerIds.includes(peerId)) || (catalog?.peerIds.includes(peerId) ?? false)
+  )
+}

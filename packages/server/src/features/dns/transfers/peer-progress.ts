@@ -1,0 +1,133 @@
+// Progress of each peer of a zone: what it acknowledged, what it was sent, and since when it lacks the newest serial.
+// In memory: one small entry for each peer of each zone whose transfers are enabled.
+import type { TransferPolicies, ZoneTable } from '@zonereeve/nameserver'
+import type { Clock } from '../../../platform/clock.ts'
+
+/** A broken connection is no refusal: only the second request in a row with an older copy counts as one. */
+const MAX_LOST_TRANSFERS = 1
+
+interface PeerProgress {
+  readonly peerId: string
+  /** `unknown`: no request since the start, and no change of the zone. */
+  readonly state: 'unknown' | 'current' | 'behind'
+  /** Serial of the last NOTIFY that it acknowledged. */
+  readonly notifiedSerial: number | null
+  /** Serial that it was last sent, or claimed to have. */
+  readonly transferredSerial: number | null
+  /** Milliseconds since 1970. */
+  readonly behindSince: number | null
+}
+
+interface PeersBehind {
+  readonly count: number
+  /** How long the slowest peer has been behind; 0 if none is. */
+  readonly seconds: number
+}
+
+interface TransferRequest {
+  readonly zoneId: string
+  readonly peerId: string
+  /** The serial that the peer has, if its request contains it. */
+  readonly peerSerial: number | undefined
+  /** The serial of the zone that it is sent; undefined if it is sent no records. */
+  readonly sentSerial: number | undefined
+}
+
+interface Entry {
+  notifiedSerial: number | null
+  transferredSerial: number | null
+  /** When the peer's last copy became outdated. */
+  since: number | null
+  isBehind: boolean
+  /** Consecutive requests that show that the peer did not keep the previous transfer. */
+  lostTransfers: number
+}
+
+export type PeersProgress = ReturnType<typeof createPeersProgress>
+
+export function createPeersProgress({
+  table,
+  policies,
+  clock,
+}: {
+  readonly table: Pick<ZoneTable, 'serial'>
+  readonly policies: Pick<TransferPolicies, 'zone'>
+  readonly clock: Pick<Clock, 'now'>
+}) {
+  const zones = new Map<string, Map<string, Entry>>()
+  return { zoneChanged, expectNewPeers, forgetZone, recordAcknowledgement, recordRequest, peersOf, behind }
+
+  /** Marks all peers of a zone as lacking its newest serial. */
+  function zoneChanged(zoneId: string): void {
+    for (const [, entry] of entriesOf(zoneId)) {
+      if (entry.since === null || (!entry.isBehind && entry.lostTransfers === 0)) entry.since = clock.now()
+      entry.isBehind = true
+    }
+  }
+
+  /** Peers without an entry are expected to take the zone from now on. */
+  function expectNewPeers(zoneId: string): void {
+    for (const [, entry] of entriesOf(zoneId)) {
+      if (entry.transferredSerial !== null || entry.since !== null) continue
+      entry.since = clock.now()
+      entry.isBehind = true
+    }
+  }
+
+  function forgetZone(zoneId: string): void {
+    zones.delete(zoneId)
+  }
+
+  function recordAcknowledgement(zoneId: string, peerId: string, serial: number): void {
+    const entry = entriesOf(zoneId).get(peerId)
+    if (entry !== undefined) entry.notifiedSerial = serial
+  }
+
+  function recordRequest({ zoneId, peerId, peerSerial, sentSerial }: TransferRequest): void {
+    const entry = entriesOf(zoneId).get(peerId)
+    if (entry === undefined) return
+    if (peerSerial !== undefined && peerSerial === table.serial(zoneId)) {
+      Object.assign(entry, { transferredSerial: peerSerial, since: null, isBehind: false, lostTransfers: 0 })
+    } else if (sentSerial !== undefined) {
+      const { transferredSerial: last } = entry
+      const isLost = last !== null && (peerSerial === undefined ? last === sentSerial : last !== peerSerial)
+      entry.lostTransfers = isLost ? entry.lostTransfers + 1 : 0
+      entry.transferredSerial = sentSerial
+      entry.since ??= clock.now()
+      entry.isBehind = entry.lostTransfers > MAX_LOST_TRANSFERS
+    }
+  }
+
+  function peersOf(zoneId: string): PeerProgress[] {
+    return [...entriesOf(zoneId)].map(([peerId, entry]) => {
+      const { isBehind, notifiedSerial, transferredSerial, since } = entry
+      const state = isBehind ? 'behind' : transferredSerial === null ? 'unknown' : 'current'
+      return { peerId, state, notifiedSerial, transferredSerial, behindSince: isBehind ? since : null }
+    })
+  }
+
+  function behind(): PeersBehind {
+    const all = [...zones.keys()].flatMap(peersOf)
+    const since = all.flatMap(({ behindSince }) => (behindSince === null ? [] : [behindSince]))
+    const oldest = since.reduce((a, b) => Math.min(a, b), clock.now())
+    return { count: since.length, seconds: (clock.now() - oldest) / 1000 }
+  }
+
+  /** Entries of the zone's current peers; others are removed. */
+  function entriesOf(zoneId: string): ReadonlyMap<string, Entry> {
+    const peers = policies.zone(zoneId)?.peers ?? []
+    const before = zones.get(zoneId)
+    const after = new Map(peers.map(({ id }) => [id, before?.get(id) ?? newEntry()]))
+    if (after.size > 0) zones.set(zoneId, after)
+    else zones.delete(zoneId)
+    return after
+  }
+}
+
+const newEntry = (): Entry => ({
+  notifiedSerial: null,
+  transferredSerial: null,
+  since: null,
+  isBehind: false,
+  lostTransfers: 0,
+})

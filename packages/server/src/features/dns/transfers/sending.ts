@@ -1,0 +1,105 @@
+// What sends zones to peers, and notes how far these are.
+import {
+  createOutgoing,
+  createTransferPolicies,
+  type TransferPolicies,
+  type ZoneTable,
+} from '@zonereeve/nameserver'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Storage } from '../../../storage/index.ts'
+import { saveAllSeen } from '../secondary-dns/index.ts'
+import { bumpSerial } from '../../zones/index.ts'
+import { createNotifier } from './notifier.ts'
+import { createPeersProgress } from './peer-progress.ts'
+
+export interface SendingDeps {
+  readonly table: ZoneTable
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface Seen {
+  checkedOn: string | null
+  transferredOn: string | null
+}
+
+const UNSEEN: Seen = { checkedOn: null, transferredOn: null }
+
+/** What sends zones to peers, notes how far these are, and what answers about it. */
+export function createSending({ table, storage, clock, log }: SendingDeps) {
+  const policies: TransferPolicies = createTransferPolicies()
+  const progress = createPeersProgress({ table, policies, clock })
+  const notifier = createNotifier({
+    table,
+    policies,
+    clock,
+    log,
+    acknowledged: progress.recordAcknowledgement,
+  })
+  const onSerialBump = (zoneId: string): void => {
+    progress.zoneChanged(zoneId)
+    notifier.notify(zoneId)
+  }
+  const seen = new Map<string, Seen>()
+  /** Zones whose peers have come since that was saved last. */
+  const unsaved = new Set<string>()
+  return {
+    policies,
+    progress,
+    notifier,
+    outgoing: createOutgoing({ table, stepped: onSerialBump }),
+    observe,
+    saveSeen,
+    isOpen: (zoneId: string): boolean => policies.zone(zoneId) !== undefined,
+    lastSeen,
+  }
+
+  function lastSeen(zoneId: string): Readonly<Seen> {
+    return seen.get(zoneId) ?? UNSEEN
+  }
+
+  function observe({
+    zoneId,
+    kind,
+  }: {
+    readonly zoneId: string
+    readonly kind: 'checked' | 'transferred'
+  }): void {
+    const at = clock.timestamp()
+    const before = lastSeen(zoneId)
+    unsaved.add(zoneId)
+    seen.set(zoneId, kind === 'checked' ? { ...before, checkedOn: at } : { checkedOn: at, transferredOn: at })
+  }
+
+  async function saveSeen(): Promise<void> {
+    const latest = [...unsaved].map((zoneId) => [zoneId, lastSeen(zoneId)] as const)
+    unsaved.clear()
+    try {
+      if (latest.length > 0) await saveAllSeen(storage, new Map(latest))
+    } catch (error) {
+      // Memory has it as long as the program runs; the peers come again.
+      log.warn({ error }, 'times of transfers not saved')
+    }
+  }
+}
+
+export type Sending = ReturnType<typeof createSending>
+
+/** Moves serials of zones whose answers change although nothing of them is stored. Failures are logged. */
+export function createSerialSteps({ storage, clock, log }: Pick<SendingDeps, 'storage' | 'clock' | 'log'>) {
+  let isClosed = false
+  return {
+    close: () => void (isClosed = true),
+    async step(zoneId: string): Promise<void> {
+      if (isClosed) return
+      try {
+        await bumpSerial({ storage, clock }, zoneId)
+      } catch (error) {
+        // The next change tries again; until then peers keep what they have, which is whole.
+        log.error({ error, zoneId }, 'serial not moved')
+      }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+// Parses the octets of a zone file into records and errors, a few lines at a time.
+import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
+import { DomainError } from '../../../platform/domain-error.ts'
+import { createYieldIfDue } from '@zonereeve/cooperate'
+
+/** Records without a TTL and without a preceding one: automatic. */
+const DEFAULT_TTL = 1
+const LINE_FEED = 0x0a
+
+export interface FileItems {
+  readonly records: readonly ZoneFileRecord[]
+  /** The first errors, up to the limit. */
+  readonly errors: readonly ZoneFileError[]
+  /** Total number of errors. */
+  readonly errorCount: number
+}
+
+export interface FileLimits {
+  /** A few lines can expand to a great many records. */
+  readonly maxRecords: number
+  readonly maxErrors: number
+  readonly signal: AbortSignal
+}
+
+/** @throws DomainError: zone_file.encoding, zone_file.records. */
+export async function readFile(
+  file: Uint8Array,
+  origin: Name,
+  { maxRecords, maxErrors, signal }: FileLimits,
+): Promise<FileItems> {
+  const records: ZoneFileRecord[] = []
+  const errors: ZoneFileError[] = []
+  let errorCount = 0
+  const yieldIfDue = createYieldIfDue(() => signal.throwIfAborted())
+  const take = async (items: Iterable<ZoneFileRecord | ZoneFileError>) => {
+    for (const item of items) {
+      await yieldIfDue() // one line can expand to a great many
+      if (!(item instanceof ZoneFileError)) records.push(item)
+      else if ((errorCount += 1) <= maxErrors) errors.push(item)
+      if (records.length > maxRecords) {
+        const values = { limit: maxRecords }
+        throw new DomainError({ reason: 'zone_file.records', pointer: '/file', values })
+      }
+    }
+  }
+  const reader = createZoneReader({ origin, defaultTtlSeconds: DEFAULT_TTL })
+  for (const line of linesOfOctets(file)) {
+    await yieldIfDue()
+    await take(reader.line(line))
+  }
+  await take(reader.end())
+  return { records, errors, errorCount }
+}
+
+/** @throws DomainError: zone_file.encoding, naming the line. */
+function* linesOfOctets(file: Uint8Array): Generator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let line = 1
+  for (let at = 0; at < file.length; line += 1) {
+    const end = file.indexOf(LINE_FEED, at)
+    const octets = end === -1 ? file.subarray(at) : file.subarray(at, end)
+    try {
+      yield utf8.decode(octets)
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error
+      throw new DomainError({ reason: 'zone_file.encoding', pointer: `/file/${line}`, values: { line } })
+    }
+    at = end === -1 ? file.length : end + 1
+  }
+}

@@ -1,9 +1,0 @@
-export { firewallRuleRoutes } from './firewall-rules.routes.ts'
-export {
-  createFirewallRules,
-  filteredRulesOf,
-  removeFirewallRules,
-  type FilteredRule,
-  type FirewallRules,
-} from './firewall-rules.service.ts'
-export { isFilterUsed } from './firewall-rules.store.ts'

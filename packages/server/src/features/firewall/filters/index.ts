@@ -1,0 +1,11 @@
+export { filterRoutes } from './filters.routes.ts'
+export {
+  addFilter,
+  createFilters,
+  expressionIssues,
+  filterOp,
+  zoneFilters,
+  type FilterDefinition,
+} from './filters.service.ts'
+export { deleteFilter, filtersOf, findFilter, type Filter } from './filters.store.ts'
+export { readIds, toFilterDefinition, toWireFilter, withPointers } from './filters.wire.ts'

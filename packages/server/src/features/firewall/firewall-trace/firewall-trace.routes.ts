@@ -1,0 +1,14 @@
+// HTTP routes for firewall traces.
+import { firewallTrace as operations } from '@zonereeve/contract'
+import { route, type Route } from '../../../http/index.ts'
+import { toDescribedRequest } from '../rulesets/index.ts'
+import type { BothTraces } from './firewall-trace.service.ts'
+import { toWireFirewallTrace } from './firewall-trace.wire.ts'
+
+export const firewallTraceRoutes = ({ trace }: BothTraces): Route[] => [
+  route(operations.trace, async ({ params, body }) => {
+    const { steps, planned = false } = body
+    const found = await trace(params.zone_id, toDescribedRequest(body), steps !== 'matched', planned)
+    return { result: toWireFirewallTrace(found) }
+  }),
+]

@@ -1,0 +1,74 @@
+// The rulesets that decide about requests to a zone, compiled once per version.
+import { BoundedMap, runInChunks } from '@zonereeve/cooperate'
+import type { Reader, Storage } from '../../../storage/index.ts'
+import { requireZone } from '../../zones/index.ts'
+import {
+  type CompiledRuleset,
+  compileRuleset,
+  DECIDING_PHASES,
+  type Firewall,
+  type Owner,
+  type PhaseName,
+  type RulesetSummary,
+} from '@zonereeve/firewall'
+import { findRuleset, listRulesets } from './rulesets.store.ts'
+
+/** Maximum compiled rulesets in the cache; the least recently used one is evicted first. */
+const MAX_COMPILED = 1_000
+
+export type Firewalls = ReturnType<typeof createFirewalls>
+
+export function createFirewalls({ storage }: { readonly storage: Storage }) {
+  const compiled = new BoundedMap<string, CompiledRuleset>(MAX_COMPILED)
+  return { of }
+
+  /**
+   * The zone's current firewall.
+   * @throws DomainError: zone.unknown.
+   */
+  async function of(zoneId: string, db: Reader = storage): Promise<Firewall> {
+    const { accountId } = await requireZone(db, zoneId)
+    const account = await deciding(db, { level: 'account', id: accountId })
+    const zone = await deciding(db, { level: 'zone', id: zoneId })
+    return {
+      entryPoints: { account: entryPointsOf(account), zone: entryPointsOf(zone) },
+      custom: new Map(
+        [...account, ...zone].filter(({ isEntry }) => !isEntry).map(({ rules }) => [rules.id, rules]),
+      ),
+    }
+  }
+
+  async function deciding(db: Reader, owner: Owner): Promise<readonly Entry[]> {
+    const found: Entry[] = []
+    for (const summary of await listRulesets(db, owner)) {
+      if (!isDeciding(summary.phase)) continue
+      const rules = await compile(db, owner, summary)
+      if (rules !== undefined) found.push({ rules, isEntry: summary.kind !== 'custom' })
+    }
+    return found
+  }
+
+  async function compile(
+    db: Reader,
+    owner: Owner,
+    { id, version }: RulesetSummary,
+  ): Promise<CompiledRuleset | undefined> {
+    const known = compiled.get(id)
+    const isPresent = known?.version === version
+    const ruleset = isPresent ? undefined : await findRuleset(db, owner, id)
+    const rules = isPresent ? known : ruleset && (await runInChunks(compileRuleset(ruleset)))
+    if (rules === undefined) compiled.delete(id) // deleted in the meantime
+    else compiled.set(id, rules)
+    return rules
+  }
+}
+
+interface Entry {
+  readonly rules: CompiledRuleset
+  readonly isEntry: boolean
+}
+
+const isDeciding = (phase: PhaseName): boolean => (DECIDING_PHASES as readonly string[]).includes(phase) // widened for the lookup
+
+const entryPointsOf = (entries: readonly Entry[]): ReadonlyMap<PhaseName, CompiledRuleset> =>
+  new Map(entries.filter(({ isEntry }) => isEntry).map(({ rules }) => [rules.phase, rules]))

@@ -1,0 +1,64 @@
+// Traces what the firewall would do with a request, and why: the same evaluation as for real requests, with
+// every step.
+import { createYieldIfDue } from '@zonereeve/cooperate'
+import { decidingParts, explain, parseExpression, requestContext, type RequestFacts } from '@zonereeve/expr'
+import { type Firewall, type InspectedRequest, type Step, type Verdict } from '@zonereeve/firewall'
+import { askFirewall, type FirewallResponse } from './ask-firewall.ts'
+import type { DescribedRequest, TracedZone } from './traced-request.rules.ts'
+
+/** A step with the deciding parts of its expression; undefined for managed rules. */
+export interface ExplainedStep extends Step {
+  readonly because: readonly string[] | undefined
+}
+
+export interface Trace extends Omit<Verdict, 'steps'> {
+  readonly steps: readonly ExplainedStep[]
+  readonly request: InspectedRequest
+  /** The response to the client; undefined if the request passes. */
+  readonly response: FirewallResponse | undefined
+}
+
+/** @throws DomainError: firewall.trace. */
+export async function traceFirewall(
+  firewall: Firewall,
+  described: DescribedRequest,
+  zone: TracedZone,
+  options: { readonly nowMillis: number; readonly isTracing: boolean },
+): Promise<Trace> {
+  const { verdict, request, response } = await askFirewall(firewall, described, zone, options)
+  const steps = await explainSteps(verdict.steps, firewall, request.facts)
+  return { ...verdict, request, steps, response }
+}
+
+/** Adds the deciding parts of the expression to each step of the owner's own rules. */
+async function explainSteps(
+  steps: readonly Step[],
+  { entryPoints, custom }: Firewall,
+  facts: RequestFacts,
+): Promise<readonly ExplainedStep[]> {
+  const rulesets = [...entryPoints.account.values(), ...entryPoints.zone.values(), ...custom.values()]
+  const known = new Map(
+    rulesets.map(({ id, scheme, rules }) => {
+      const context = requestContext(scheme, facts)
+      return [
+        id,
+        { scheme, context, rules: new Map(rules.map((rule) => [rule.id, rule.expression])) },
+      ] as const
+    }),
+  )
+  const yieldIfDue = createYieldIfDue()
+  const explained: ExplainedStep[] = []
+  for (const step of steps) {
+    const ruleset = known.get(step.rulesetId)
+    const expression = ruleset?.rules.get(step.ruleId)
+    if (ruleset === undefined || expression === undefined || step.outcome === 'skipped') {
+      explained.push({ ...step, because: undefined })
+      continue
+    }
+    const node = parseExpression(expression, ruleset.scheme)
+    const parts = decidingParts(explain(node, ruleset.scheme, ruleset.context))
+    explained.push({ ...step, because: parts.map(({ text }) => text) })
+    await yieldIfDue()
+  }
+  return explained
+}

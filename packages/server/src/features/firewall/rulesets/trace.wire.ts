@@ -1,0 +1,65 @@
+// Traces as the API returns them. Descriptions and expressions of an account's own rules are hidden from its
+// zones.
+import type { WireVerdict } from '@zonereeve/contract'
+import { isReportedToZones, type RulePlace } from '@zonereeve/firewall'
+import type { FirewallResponse } from './ask-firewall.ts'
+import type { ExplainedStep, Trace } from './trace.service.ts'
+import type { DescribedRequest } from './traced-request.rules.ts'
+
+interface WireTracedRequest {
+  readonly method?: string
+  readonly url: string
+  readonly http_version?: string
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly body?: string
+  readonly body_base64?: string
+  readonly ip?: string
+}
+
+/** An address of a documentation network (RFC 5737), which no real client has. */
+const DEFAULT_IP = '192.0.2.1'
+
+export const toDescribedRequest = (sent: WireTracedRequest): DescribedRequest => ({
+  method: sent.method ?? 'GET',
+  url: sent.url,
+  version: sent.http_version ?? 'HTTP/1.1',
+  headers: sent.headers ?? {},
+  body: sent.body,
+  bodyBase64: sent.body_base64,
+  ip: sent.ip ?? DEFAULT_IP,
+})
+
+export function toWireVerdict({ action, by, response, skippedProducts, steps }: Trace): WireVerdict {
+  return {
+    action: action ?? 'allow',
+    ended_by: by === undefined ? null : toWirePlace(by),
+    response: response === undefined ? null : toWireResponse(response),
+    skipped_products: [...skippedProducts],
+    steps: steps.map(toWireStep),
+  }
+}
+
+export function toWirePlace(place: RulePlace): NonNullable<WireVerdict['ended_by']> {
+  const { level, phase, rulesetId, ruleId, ref, description } = place
+  const ruleDescription = isReportedToZones(place) ? { ref, description } : {}
+  return { level, phase, ruleset_id: rulesetId, rule_id: ruleId, ...ruleDescription }
+}
+
+function toWireStep(step: ExplainedStep): WireVerdict['steps'][number] {
+  const { action, outcome, because, detected, score, level } = step
+  return {
+    ...toWirePlace(step),
+    action,
+    outcome,
+    ...(because === undefined || level === 'account' ? {} : { because: [...because] }),
+    ...(detected === undefined ? {} : { detected: { ...detected } }),
+    ...(score === undefined ? {} : { score }),
+  }
+}
+
+export const toWireResponse = ({ statusCode, contentType, content, location }: FirewallResponse) => ({
+  status_code: statusCode,
+  ...(contentType === undefined ? {} : { content_type: contentType }),
+  ...(content === undefined ? {} : { content }),
+  ...(location === undefined ? {} : { location }),
+})

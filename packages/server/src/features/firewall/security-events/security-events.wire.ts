@@ -1,0 +1,21 @@
+// Security events as the API returns them.
+import type { WireSecurityEvent } from '@zonereeve/contract'
+import type { SecurityEvent } from './security-event.rules.ts'
+
+export const toWireEvent = (event: SecurityEvent): WireSecurityEvent => ({
+  ray_id: event.rayId,
+  occurred_at: event.at,
+  action: event.action,
+  source: event.source,
+  level: event.level,
+  phase: event.phase,
+  ruleset_id: event.rulesetId,
+  rule_id: event.ruleId,
+  description: event.description,
+  expression: event.expression,
+  matched_field: event.matchedField,
+  method: event.method,
+  host: event.host,
+  path: event.path,
+  ip: event.ip,
+})

@@ -1,0 +1,32 @@
+// Rate limit per client address (IPv6: per /64): high enough for an office behind one address, too low to
+// fill a database.
+import { networkOf } from '../../../platform/network.ts'
+
+export interface Rate {
+  readonly requests: number
+  readonly windowSeconds: number
+}
+
+/** Networks counted separately per window; all further ones share one counter. */
+const MAX_NETWORKS = 50_000
+const EVERYBODY_ELSE = ''
+
+/** @returns whether another request of this address is within the rate. */
+export function createAddressRate(rate: Rate | undefined): (address: string, nowMillis: number) => boolean {
+  if (rate === undefined) return () => true
+  const { requests, windowSeconds } = rate
+  const counts = new Map<string, number>()
+  let endsAt = 0
+  return (address, nowMillis) => {
+    if (nowMillis >= endsAt) {
+      counts.clear()
+      endsAt = nowMillis + windowSeconds * 1000
+    }
+    const network = networkOf(address)
+    const known = counts.get(network)
+    const key = known === undefined && counts.size >= MAX_NETWORKS ? EVERYBODY_ELSE : network
+    const count = (key === network ? (known ?? 0) : (counts.get(key) ?? 0)) + 1
+    counts.set(key, count)
+    return count <= requests
+  }
+}

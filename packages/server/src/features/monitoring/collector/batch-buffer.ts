@@ -1,0 +1,147 @@
+// Batches what was reported since the last flush: each resource and violation once, with a count, within
+// limits.
+import type { Detection } from '../page-shield/index.ts'
+import { chunksOf } from '@zonereeve/cooperate'
+
+/** Maximum resources and violations in a batch; further ones are dropped until the next flush. */
+export const MAX_BUFFERED = 65_536
+export const PAGES_KEPT = 10
+/** Maximum entries stored in one transaction. */
+const STORED_PER_TRANSACTION = 256
+const HASHES_KEPT = 5
+
+/** One or more equal reports of a policy violation. */
+export interface PolicyViolation {
+  readonly zoneId: string
+  readonly policyId: string
+  /** Time of the last report, ISO 8601. */
+  readonly at: string
+  readonly count: number
+  readonly documentUri: string
+  readonly blockedUri: string
+  readonly effectiveDirective: string
+}
+
+export interface Batch {
+  readonly detections: readonly Detection[]
+  readonly violations: readonly PolicyViolation[]
+}
+
+/** Splits a batch into chunks that are each stored quickly. */
+export function inChunks({ detections, violations }: Batch): readonly Batch[] {
+  return [
+    ...[...chunksOf(detections, STORED_PER_TRANSACTION)].map((some) => ({
+      detections: some,
+      violations: [],
+    })),
+    ...[...chunksOf(violations, STORED_PER_TRANSACTION)].map((some) => ({
+      detections: [],
+      violations: some,
+    })),
+  ]
+}
+
+/**
+ * The detection of one report; `pageUrl` is '' and `pageViews` 0 if it only adds a hash to a known resource.
+ */
+export interface SingleDetection extends Omit<Detection, 'pageUrls' | 'browserHashes'> {
+  readonly pageUrl: string
+  readonly browserHash: string
+}
+
+type Growing<T> = { -readonly [K in keyof T]: T[K] }
+
+interface GrowingDetection extends Growing<Omit<Detection, 'pageUrls' | 'browserHashes'>> {
+  readonly pageUrls: string[]
+  readonly browserHashes: string[]
+}
+
+/** Equal for all detections of one resource. */
+const keyOf = ({ zoneId, kind, host, url }: Pick<Detection, 'zoneId' | 'kind' | 'host' | 'url'>): string =>
+  `${zoneId} ${kind} ${host} ${url}`
+
+export interface BatchBuffer {
+  /** @returns false if the batch is full. */
+  addDetection(one: SingleDetection): boolean
+  /** @returns false if the batch is full. */
+  addViolation(one: PolicyViolation): boolean
+  readonly size: number
+  /** Returns the batch and starts a new one. */
+  take(): Batch
+}
+
+export function createBatchBuffer(): BatchBuffer {
+  let detections = new Map<string, GrowingDetection>()
+  let violations = new Map<string, Growing<PolicyViolation>>()
+  const size = (): number => detections.size + violations.size
+  return {
+    addDetection(one) {
+      const key = keyOf(one)
+      const known = detections.get(key)
+      if (known !== undefined) {
+        merge(known, one)
+        return true
+      }
+      if (size() >= MAX_BUFFERED) return false
+      const { zoneId, kind, host, url, urlHost, hasCdnCgi, seenAt, pageViews, pageUrl, browserHash } = one
+      const pageUrls = pageUrl === '' ? [] : [pageUrl]
+      const browserHashes = browserHash === '' ? [] : [browserHash]
+      // Written member by member: object spread takes several times as long, and this runs once per report.
+      detections.set(key, {
+        zoneId,
+        kind,
+        host,
+        url,
+        urlHost,
+        hasCdnCgi,
+        seenAt,
+        pageViews,
+        pageUrls,
+        browserHashes,
+      })
+      return true
+    },
+    addViolation(one) {
+      const key = `${one.policyId} ${one.effectiveDirective} ${one.blockedUri} ${one.documentUri}`
+      const known = violations.get(key)
+      if (known !== undefined) {
+        known.count += one.count
+        known.at = one.at
+        return true
+      }
+      if (size() >= MAX_BUFFERED) return false
+      violations.set(key, { ...one })
+      return true
+    },
+    get size() {
+      return size()
+    },
+    take() {
+      const batch = { detections: [...detections.values()], violations: [...violations.values()] }
+      detections = new Map()
+      violations = new Map()
+      return batch
+    },
+  }
+}
+
+function merge(
+  known: GrowingDetection,
+  { hasCdnCgi, seenAt, pageViews, pageUrl, browserHash }: SingleDetection,
+): void {
+  known.pageViews += pageViews
+  known.hasCdnCgi &&= hasCdnCgi
+  if (seenAt > known.seenAt) known.seenAt = seenAt
+  if (pageUrl !== '' && known.pageUrls[0] !== pageUrl) {
+    const at = known.pageUrls.indexOf(pageUrl)
+    if (at >= 0) known.pageUrls.splice(at, 1)
+    known.pageUrls.unshift(pageUrl)
+    known.pageUrls.length = Math.min(known.pageUrls.length, PAGES_KEPT)
+  }
+  if (
+    browserHash !== '' &&
+    known.browserHashes.length < HASHES_KEPT &&
+    !known.browserHashes.includes(browserHash)
+  )
+    known.browserHashes.push(browserHash)
+}

@@ -1,0 +1,54 @@
+// Wires the collector: zone lookup, and storage of batches.
+import { BoundedMap } from '@zonereeve/cooperate'
+import { causesOf, parsePolicyList, type ReportedViolation } from '@zonereeve/csp'
+import { createCollector, type Collector, type CollectorDeps } from './collector.ts'
+import type { Batch } from './batch-buffer.ts'
+import { recordDetections, type RecordingDeps } from '../page-shield/index.ts'
+import { countReports, MONITORING_POLICY } from '../page-shield-policies/index.ts'
+import { judge } from '../threat-feeds/index.ts'
+import type { Storage } from '../../../storage/index.ts'
+
+export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'> {
+  readonly storage: Storage
+  readonly noteEvicted: RecordingDeps['noteEvicted']
+}
+
+export function createCollecting({ storage, noteEvicted, ...deps }: CollectingDeps): Collector {
+  const causesUnder = createPolicyReader()
+  return createCollector({
+    ...deps,
+    // The reporting browser is unknown, so it is enough that one browser would report it.
+    isPossible: (cause) => causesUnder(cause.originalPolicy ?? MONITORING_POLICY)(cause),
+    store: (batch) => store(storage, { clock: deps.clock, judge, noteEvicted }, batch),
+  })
+}
+
+/** Recently parsed policies. A site has few, and each of its reports repeats one of them. */
+const POLICIES_KNOWN = 256
+
+/**
+ * Whether a policy can have caused a report. The result depends only on the policy's text, so cached entries
+ * never become stale.
+ */
+function createPolicyReader(): (text: string) => (report: ReportedViolation) => boolean {
+  const known = new BoundedMap<string, (report: ReportedViolation) => boolean>(POLICIES_KNOWN)
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const causes = causesOf(parsePolicyList(text))
+    known.set(text, causes)
+    return causes
+  }
+}
+
+/** Stores a batch in one transaction. */
+function store(storage: Storage, deps: RecordingDeps, { detections, violations }: Batch) {
+  return storage.write(async (tx) => {
+    const recorded = await recordDetections(tx, deps, detections)
+    for (const zoneId of new Set(violations.map((violation) => violation.zoneId))) {
+      const own = violations.filter((violation) => violation.zoneId === zoneId)
+      await countReports(tx, zoneId, own)
+    }
+    return recorded
+  })
+}

@@ -1,0 +1,411 @@
+// Ingests browser reports: checks the sender, drops noise and duplicates, batches the rest and flushes it. A
+// report is answered before it is stored; a crash loses at most one batch.
+import { BoundedMap } from '@zonereeve/cooperate'
+import { createHmac } from 'node:crypto'
+import {
+  isOfZone,
+  readConnection,
+  readReportingQuery,
+  readScript,
+  type MonitoredZone,
+  type Page,
+  type ReportingTicket,
+  type Detection,
+} from '../page-shield/index.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { createAddressRate, type Rate } from './address-rate.ts'
+import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
+import { createDigester, type Digest } from './digest.ts'
+import { createBatchBuffer, inChunks, type Batch } from './batch-buffer.ts'
+import { isForeignScheme, isInjectedHost } from './noise.ts'
+import { createPages } from './pages.ts'
+import { createRecentKeys } from './recent.ts'
+import { readReports, type HashReport, type Report, type ViolationReport } from './report.ts'
+import { createRecentlyStored } from './recently-stored.ts'
+
+const FLUSH_MILLIS = 200
+/** Reports with the same visitor, page and resource within this time count as one page view. */
+const PAGE_VIEW_MILLIS = 60_000
+const PAGE_VIEWS_KNOWN = 65_536
+/** How long a zone's settings are cached before they are read again. */
+const ZONE_MILLIS = 5_000
+const ZONES_KNOWN = 10_000
+const TICKETS_KNOWN = 4_096
+const PAGES_KNOWN = 2_048
+/** Per generation (there are two); about 256 bytes each. */
+const RESOURCES_KNOWN = 131_072
+
+export interface ReportedCause {
+  /** The policy as reported; null for monitoring's own policy, whatever the report says. */
+  readonly originalPolicy: string | null
+  readonly documentUri: string
+  readonly blockedUri: string
+  readonly effectiveDirective: string
+}
+
+export interface CollectorDeps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly reportingKey: Uint8Array
+  /** Resolves to undefined if the zone does not exist. */
+  readonly findZone: (zoneId: string) => Promise<MonitoredZone | undefined>
+  /**
+   * Stores a batch in one transaction.
+   * @returns per zone, what was not stored.
+   */
+  readonly store: (batch: Batch) => Promise<ReadonlyMap<string, NotStored>>
+  /** Whether this policy can have caused the report. */
+  readonly isPossible: (cause: ReportedCause) => boolean
+  /** Rate limit per address; undefined = unlimited. */
+  readonly rate: Rate | undefined
+  readonly observe: (outcome: Outcome, by: number) => void
+  /** Called for each report that the inventory records. */
+  readonly countRecorded: (ticket: ReportingTicket) => void
+  /** Delay between the first report of a batch and its flush. */
+  readonly flushMillis?: number
+}
+
+export interface NotStored {
+  /** New resources rejected because the inventory is full. */
+  readonly refused: number
+  /** Reported hashes that match no resource of the zone. */
+  readonly unmatched: number
+}
+
+/** A request that carries reports. */
+export interface ReportRequest {
+  /** Without the question mark. */
+  readonly query: string
+  readonly body: string
+  readonly address: string
+  readonly userAgent: string
+}
+
+export type Collector = ReturnType<typeof createCollector>
+
+interface KnownZone {
+  readonly zone: MonitoredZone | undefined
+  readonly until: number
+}
+
+interface KnownTicket {
+  readonly ticket: ReportingTicket
+  readonly expiresMillis: number
+}
+
+export function createCollector(deps: CollectorDeps) {
+  const { clock, log, reportingKey, findZone, store, isPossible } = deps
+  const counters = createCounters(deps.observe)
+  const isWithinRate = createAddressRate(deps.rate)
+  const pageViews = createRecentKeys(PAGE_VIEW_MILLIS, PAGE_VIEWS_KNOWN)
+  const readPage = createPages(PAGES_KNOWN)
+  const batchBuffer = createBatchBuffer()
+  const digest = createDigester(seedOf(reportingKey))
+  const recentlyStored = createRecentlyStored(RESOURCES_KNOWN, digest)
+  const zones = new BoundedMap<string, KnownZone>(ZONES_KNOWN)
+  const tickets = new BoundedMap<string, KnownTicket>(TICKETS_KNOWN)
+  let forgotten = 0
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> = Promise.resolve()
+
+  return { admit, take, dropped: countDrop, countsOf, forgetZone, flush, close }
+
+  /** @returns false if this address exceeded its rate; its request is then not parsed. */
+  function admit(address: string): boolean {
+    if (isWithinRate(address, clock.now())) return true
+    counters.count('rate', undefined)
+    return false
+  }
+
+  /**
+   * Batches the reports of a request; they are stored later. Returns a promise only if the zone has to be
+   * loaded: for most requests, allocating a promise would cost more than the work itself.
+   */
+  function take(request: ReportRequest): Promise<void> | undefined {
+    const now = clock.now()
+    const ticket = readTicket(request.query, now)
+    if (ticket === undefined) return undefined
+    const known = zones.get(ticket.zoneId)
+    if (known === undefined || known.until <= now) return takeLater(request, ticket)
+    takeAll(request, ticket, known.zone)
+    return undefined
+  }
+
+  async function takeLater(request: ReportRequest, ticket: ReportingTicket): Promise<void> {
+    try {
+      takeAll(request, ticket, await loadZone(ticket.zoneId))
+    } catch (error) {
+      // The sender cannot do anything about it, and will send other reports.
+      counters.count('failed', undefined)
+      log.error({ err: error, zoneId: ticket.zoneId }, 'zone of reports not read')
+    }
+  }
+
+  function takeAll(request: ReportRequest, ticket: ReportingTicket, zone: MonitoredZone | undefined): void {
+    const { zoneId } = ticket
+    if (zone === undefined) return counters.count('unknown_zone', undefined)
+    const read = readReports(parse(request.body))
+    if (read === undefined) return counters.count('malformed', zoneId)
+    counters.count('unrecognized', zoneId, read.unrecognized)
+    counters.count('over_limit', zoneId, read.overLimit)
+    for (const report of read.reports) {
+      const outcome = takeOne(report, ticket, zone, request)
+      if (outcome === 'recorded') deps.countRecorded(ticket)
+      counters.count(outcome, zoneId)
+    }
+    if (batchBuffer.size > 0) timer ??= setTimeout(() => void flush(), deps.flushMillis ?? FLUSH_MILLIS)
+  }
+
+  function readTicket(query: string, now: number): ReportingTicket | undefined {
+    const known = tickets.get(query)
+    if (known !== undefined && known.expiresMillis > now) return known.ticket
+    const read = readReportingQuery(reportingKey, query, now)
+    if ('problem' in read) {
+      counters.count(read.problem, undefined)
+      return undefined
+    }
+    tickets.set(query, read)
+    return read.ticket
+  }
+
+  async function loadZone(zoneId: string): Promise<MonitoredZone | undefined> {
+    const forgottenBefore = forgotten
+    const zone = await findZone(zoneId)
+    // A zone read before an invalidation must not be cached after it.
+    if (forgotten !== forgottenBefore) return zone
+    zones.set(zoneId, { zone, until: clock.now() + ZONE_MILLIS })
+    return zone
+  }
+
+  function takeOne(
+    report: Report,
+    ticket: ReportingTicket,
+    zone: MonitoredZone,
+    request: ReportRequest,
+  ): Outcome {
+    const page = readPage(report.documentUri)
+    if (page === undefined || !isOfZone(page.host, zone.name)) return 'foreign_page'
+    const noise = noiseOf(report, page)
+    if (noise !== undefined) return noise
+    if (report.kind === 'hash') return takeHash(report, ticket, zone, page, request)
+    if (isImpossible(report, ticket)) return 'policy_mismatch'
+    const counted = ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
+    const detection = takeDetection(report, ticket, zone, page, request)
+    // A policy may count violations of resources that are not in the inventory; monitoring's policy may not.
+    return detection === 'recorded' ? detection : (counted ?? detection ?? 'policy_mismatch')
+  }
+
+  /** Monitoring's policy is known, so the report's own copy of it is ignored. */
+  function isImpossible(report: ViolationReport, { policyId }: ReportingTicket): boolean {
+    const { documentUri, blockedUri, directive } = report
+    const originalPolicy = policyId === null ? null : report.originalPolicy
+    if (originalPolicy === '') return false
+    return !isPossible({ originalPolicy, documentUri, blockedUri, effectiveDirective: directive })
+  }
+
+  /** The digest for one visitor. */
+  function ofVisitor({ address, userAgent }: ReportRequest, what: Digest): Digest {
+    return digest(userAgent, digest(address, what))
+  }
+
+  function takeViolation(
+    { documentUri, blockedUri, directive, ageMillis }: ViolationReport,
+    { zoneId, policyId }: ReportingTicket,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    const key = ofVisitor(request, digest(`${policyId} ${directive} ${blockedUri} ${page.pageUrl}`))
+    if (!pageViews.add(key, clock.now())) return 'duplicate'
+    const isBuffered = batchBuffer.addViolation({
+      zoneId,
+      policyId: policyId ?? '',
+      at: new Date(clock.now() - ageMillis).toISOString(),
+      count: 1,
+      documentUri,
+      blockedUri,
+      effectiveDirective: directive,
+    })
+    return isBuffered ? 'violation' : 'overload'
+  }
+
+  /** @returns undefined if the report is neither about a script nor a connection. */
+  function takeDetection(
+    report: ViolationReport,
+    { zoneId }: ReportingTicket,
+    zone: MonitoredZone,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome | undefined {
+    if (!zone.isEnabled) return 'disabled'
+    const kind = kindOf(report)
+    if (kind === undefined) return undefined
+    const { blockedUri } = report
+    const resource =
+      kind === 'script' ? readScript(blockedUri) : readConnection(blockedUri, zone.withConnectionPaths)
+    if (resource === undefined) return 'not_fetched'
+    const now = clock.now()
+    // Written member by member: object spread takes longer than all other work per report.
+    const detection = {
+      zoneId,
+      kind,
+      host: page.host,
+      url: resource.url,
+      urlHost: resource.urlHost,
+      hasCdnCgi: resource.hasCdnCgi,
+      pageUrl: page.pageUrl,
+      seenAt: secondsOf(now - report.ageMillis),
+      pageViews: 1,
+      browserHash: '',
+    }
+    const key = recentlyStored.keyOf(detection)
+    if (!pageViews.add(ofVisitor(request, digest(page.pageUrl, key)), now)) return 'duplicate'
+    if (recentlyStored.covers(key, detection, zone.activePageViews)) return 'recorded'
+    return batchBuffer.addDetection(detection) ? 'recorded' : 'overload'
+  }
+
+  /**
+   * Records the hash of a script. The load itself is also reported as a violation. A hash report does not say
+   * who loaded the script, so it is no page view and adds no resource to the inventory.
+   */
+  function takeHash(
+    report: HashReport,
+    { zoneId }: ReportingTicket,
+    zone: MonitoredZone,
+    page: Page,
+    request: ReportRequest,
+  ): Outcome {
+    if (!zone.isEnabled) return 'disabled'
+    const script = readScript(report.url)
+    if (script === undefined) return 'not_fetched'
+    if (report.hash === '') return 'no_hash'
+    const key = ofVisitor(request, digest(`${zoneId} ${report.hash} ${page.pageUrl} ${script.url}`))
+    if (!pageViews.add(key, clock.now())) return 'duplicate'
+    const isBuffered = batchBuffer.addDetection({
+      zoneId,
+      kind: 'script',
+      host: page.host,
+      url: script.url,
+      urlHost: script.urlHost,
+      hasCdnCgi: script.hasCdnCgi,
+      pageUrl: '',
+      seenAt: secondsOf(clock.now() - report.ageMillis),
+      pageViews: 0,
+      browserHash: report.hash,
+    })
+    return isBuffered ? 'hash' : 'overload'
+  }
+
+  /** Counts requests that are rejected before parsing. */
+  function countDrop(drop: Extract<Drop, 'too_large' | 'malformed'>): void {
+    counters.count(drop, undefined)
+  }
+
+  function countsOf(zoneId: string): Counts {
+    return counters.ofZone(zoneId)
+  }
+
+  /** Drops the cached settings of a zone after they changed. */
+  function forgetZone(zoneId: string): void {
+    forgotten += 1
+    zones.delete(zoneId)
+  }
+
+  /**
+   * Stores the current batch. Flushes run one after another, and each takes its batch when it starts: so a
+   * slow database never holds back more than one batch.
+   */
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    flushing = flushing.then(() => storeAll(batchBuffer.take()))
+    return flushing
+  }
+
+  /** Stores in chunks, so that no chunk blocks other writers for long. */
+  async function storeAll(batch: Batch): Promise<void> {
+    for (const part of inChunks(batch)) await storeChunk(part)
+  }
+
+  async function storeChunk(batch: Batch): Promise<void> {
+    try {
+      const zones = await store(batch)
+      for (const [zoneId, { refused, unmatched }] of zones) {
+        counters.count('capacity', zoneId, refused)
+        counters.count('unknown_resource', zoneId, unmatched)
+      }
+      // The store does not say which resources were not stored, so all candidates of that zone are kept out
+      // of the cache. Unmatched ones carry only a hash, which anybody can invent.
+      const isStored = ({ zoneId, pageUrls }: Detection): boolean => {
+        const zone = zones.get(zoneId)
+        return zone !== undefined && zone.refused === 0 && (zone.unmatched === 0 || pageUrls.length > 0)
+      }
+      recentlyStored.remember(batch.detections.filter(isStored))
+    } catch (error) {
+      const size = batch.detections.length + batch.violations.length
+      // Reports are only a sample; keeping them while the database fails would exhaust memory.
+      counters.count('failed', undefined, size)
+      log.error({ err: error, size }, 'reports not stored')
+    }
+  }
+
+  /** Stores the current batch; later reports are lost. */
+  async function close(): Promise<void> {
+    await flush()
+  }
+}
+
+function noiseOf(report: Report, { host }: Page): Drop | undefined {
+  const uri = report.kind === 'hash' ? report.url : report.blockedUri
+  const sourceFile = report.kind === 'hash' ? '' : report.sourceFile
+  if (isForeignScheme(uri) || isForeignScheme(sourceFile)) return 'extension'
+  return isInjected(uri, host) || isInjected(sourceFile, host) ? 'injected' : undefined
+}
+
+function isInjected(uri: string, pageHost: string): boolean {
+  const host = uri.includes('//') ? hostOf(uri) : ''
+  return host !== '' && isInjectedHost(host, pageHost)
+}
+
+/** `host` or `host:port` of a URL without parsing it: most reports are about known hosts. */
+function hostOf(uri: string): string {
+  const host = /^[^/]*\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(uri)?.[1]
+  return (host ?? '').toLowerCase()
+}
+
+const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-src-elem', 'worker-src'])
+
+function kindOf({ directive }: ViolationReport): 'script' | 'connection' | undefined {
+  if (SCRIPT_DIRECTIVES.has(directive)) return 'script'
+  return directive === 'connect-src' ? 'connection' : undefined
+}
+
+/** Derived from a secret, so that outsiders cannot craft reports with colliding digests. */
+function seedOf(reportingKey: Uint8Array): [number, number] {
+  const octets = createHmac('sha256', reportingKey).update('reports told apart').digest()
+  return [octets.readUInt32LE(0), octets.readUInt32LE(4)]
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined // the caller counts it as malformed
+  }
+}
+
+let lastSecond = 0
+let lastText = ''
+
+/**
+ * In whole seconds. Many reports share a second, and formatting the time is the most expensive step per
+ * report.
+ */
+function secondsOf(millis: number): string {
+  const second = Math.floor(millis / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
+  }
+  return lastText
+}

@@ -1,0 +1,2 @@
+export { createCollecting } from './collecting.ts'
+export { addCollector, collectorRoutes } from './collector.routes.ts'

@@ -1,0 +1,9 @@
+export { pageShieldPolicyRoutes } from './page-shield-policies.routes.ts'
+export {
+  createPageShieldPolicies,
+  zonePolicies,
+  type PageShieldPoliciesDeps,
+} from './page-shield-policies.service.ts'
+export { createPolicyTools } from './policy-tools.service.ts'
+export { MONITORING_POLICY } from './headers.rules.ts'
+export { countReports, forgetViolations } from './violations.service.ts'

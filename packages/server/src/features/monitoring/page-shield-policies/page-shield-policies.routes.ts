@@ -1,0 +1,91 @@
+// HTTP for content-security policies and what they do.
+import { pageShieldPolicies as operations, pageShieldPolicyTools as tools } from '@zonereeve/contract'
+import { pageOf, route, type Route } from '../../../http/index.ts'
+import type { OriginHeader } from './headers.rules.ts'
+import type { PageShieldPolicies, Written } from './page-shield-policies.service.ts'
+import { toFields, toPatch, toWirePolicy } from './page-shield-policies.wire.ts'
+import type { PolicyTools } from './policy-tools.service.ts'
+import { toWireHeaders, toWireSimulation, toWireSuggestion, toWireViolation } from './policy-tools.wire.ts'
+
+/** The maximum number of policies of a zone: clients without paging get all of them. */
+const DEFAULT_PER_PAGE = 100
+const DEFAULT_VIOLATIONS = 50
+
+export interface PolicyRoutesDeps {
+  readonly policies: PageShieldPolicies
+  readonly tools: PolicyTools
+  readonly rules: { readonly policySwitchAsSent: boolean }
+}
+
+export function pageShieldPolicyRoutes({ policies, tools: service, rules }: PolicyRoutesDeps): Route[] {
+  const isAsSent = rules.policySwitchAsSent
+  const writeReply = ({ policy, notices }: Written) => ({ result: toWirePolicy(policy, isAsSent), notices })
+  return [
+    route(operations.list, async ({ params, query }) => {
+      const all = await policies.list(params.zone_id)
+      return pageOf(
+        all.map((policy) => toWirePolicy(policy, isAsSent)),
+        query,
+        DEFAULT_PER_PAGE,
+      )
+    }),
+    route(operations.get, async ({ params }) => ({
+      result: toWirePolicy(await policies.get(params.zone_id, params.policy_id), isAsSent),
+    })),
+    route(operations.create, async ({ params, body, actor }) =>
+      writeReply(await policies.create(params.zone_id, toFields(body), actor)),
+    ),
+    route(operations.update, async ({ params, body, actor }) =>
+      writeReply(
+        await policies.edit(params.zone_id, params.policy_id, toPatch(body, params.policy_id), actor),
+      ),
+    ),
+    route(operations.remove, async ({ params, actor }) => {
+      await policies.remove(params.zone_id, params.policy_id, actor)
+      return { result: null }
+    }),
+    route(tools.headers, async ({ params, query }) => ({
+      result: toWireHeaders(
+        await service.headers(params.zone_id, {
+          url: query.url,
+          method: query.method ?? 'GET',
+          status: query.status ?? 200,
+          contentType: query.content_type ?? 'text/html',
+          origin: originHeaders(query.origin_policy, query.origin_policy_report_only),
+        }),
+      ),
+    })),
+    route(tools.simulate, async ({ params, body, signal }) => ({
+      result: toWireSimulation(await service.simulate(params.zone_id, body.value, signal)),
+    })),
+    route(tools.suggestion, async ({ params, query, signal }) => ({
+      result: toWireSuggestion(
+        await service.suggest(params.zone_id, query.host, partsOf(query.inline_hashes), signal),
+      ),
+    })),
+    route(tools.violations, async ({ params, query }) => {
+      const page = query.page ?? 1
+      const perPage = query.per_page ?? DEFAULT_VIOLATIONS
+      const found = await service.violations(params.zone_id, {
+        policyId: query.policy_id,
+        directive: query.directive?.toLowerCase(),
+        offset: (page - 1) * perPage,
+        limit: perPage,
+      })
+      const items = found.violations.map((violation) => JSON.stringify(toWireViolation(violation))).join(',')
+      return { items, page, perPage, count: found.violations.length, totalCount: found.totalCount }
+    }),
+  ]
+}
+
+function originHeaders(enforced: string | undefined, reportOnly: string | undefined): OriginHeader[] {
+  return [
+    ...(enforced === undefined ? [] : [{ name: 'content-security-policy', value: enforced } as const]),
+    ...(reportOnly === undefined
+      ? []
+      : [{ name: 'content-security-policy-report-only', value: reportOnly } as const]),
+  ]
+}
+
+const partsOf = (text: string | undefined): string[] =>
+  (text ?? '').split(',').filter((part) => part.trim() !== '')

@@ -1,0 +1,126 @@
+// Records cookies in the inventory: those that the site sets, and those that only browsers send.
+import type { Transaction } from '../../../storage/index.ts'
+import { defaultPath, isSentTo, readSetCookie, type CookieDefinition } from './cookies.rules.ts'
+import {
+  cookiesNamed,
+  countCookies,
+  deleteCookie,
+  findCookie,
+  saveCookie,
+  type StoredCookie,
+} from './cookies.store.ts'
+import { isOfZone, mergePages, resourceId, type Page } from './resources.rules.ts'
+
+export const MAX_COOKIES = 10_000
+
+export interface CookieDetection {
+  readonly zone: { readonly id: string; readonly name: string }
+  readonly page: Page
+  /** In whole seconds. */
+  readonly seenAt: string
+  /** Cookies last seen before this are assumed to be deleted. */
+  readonly forgottenBefore: string
+}
+
+/** A Set-Cookie header, or the name of a cookie from a Cookie header. */
+export type CookieSource =
+  | { readonly kind: 'set'; readonly header: string }
+  | { readonly kind: 'sent'; readonly name: string }
+
+/** @returns how many cookies were recorded and how many were not. */
+export async function recordCookies(
+  tx: Transaction,
+  detection: CookieDetection,
+  sources: readonly CookieSource[],
+): Promise<{ readonly stored: number; readonly ignored: number }> {
+  let stored = 0
+  let ignored = 0
+  for (const source of sources) {
+    const isStored =
+      source.kind === 'set'
+        ? await recordSetCookie(tx, detection, readSetCookie(source.header))
+        : await recordSent(tx, detection, source.name)
+    if (isStored) stored += 1
+    else ignored += 1
+    await tx.yieldIfDue()
+  }
+  return { stored, ignored }
+}
+
+async function recordSetCookie(
+  tx: Transaction,
+  detection: CookieDetection,
+  definition: CookieDefinition | undefined,
+): Promise<boolean> {
+  if (definition === undefined) return false
+  const { zone, page } = detection
+  const { name, domain } = definition
+  // Browsers reject a cookie whose domain does not match the page's host (RFC 6265bis §5.7).
+  if (domain !== null && !(isSentTo(page.host, { domain, isHostOnly: false }) && isOfZone(domain, zone.name)))
+    return false
+  const id = resourceId(zone.id, 'cookie', page.host, name, domain ?? '', definition.path ?? '')
+  const isStored = await save(tx, detection, {
+    id,
+    type: 'first_party',
+    ...definition,
+    domain: domain ?? page.host,
+    isHostOnly: domain === null,
+    path: definition.path ?? defaultPath(page),
+  })
+  // The cookie was unknown so far; now its definition is known.
+  if (isStored) await deleteCookie(tx, unknownId(detection, name))
+  return isStored
+}
+
+/**
+ * Records an unknown cookie if no known definition explains the name; otherwise updates that cookie's last
+ * detection.
+ */
+async function recordSent(tx: Transaction, detection: CookieDetection, name: string): Promise<boolean> {
+  const { zone, page, forgottenBefore } = detection
+  const explaining = (await cookiesNamed(tx, zone.id, name)).filter(
+    (cookie) =>
+      cookie.type === 'first_party' && cookie.lastSeenAt >= forgottenBefore && isSentTo(page.host, cookie),
+  )
+  for (const cookie of explaining) await save(tx, detection, cookie)
+  if (explaining.length > 0) return true
+  return save(tx, detection, {
+    id: unknownId(detection, name),
+    type: 'unknown',
+    name,
+    domain: page.host,
+    isHostOnly: true,
+    path: defaultPath(page),
+    expires: null,
+    maxAgeSeconds: null,
+    httpOnly: false,
+    secure: false,
+    sameSite: null,
+  })
+}
+
+const unknownId = ({ zone, page }: CookieDetection, name: string): string =>
+  resourceId(zone.id, 'cookie', page.host, name, 'unknown')
+
+type Described = Omit<
+  StoredCookie,
+  'zoneId' | 'host' | 'firstSeenAt' | 'lastSeenAt' | 'firstPageUrl' | 'pageUrls'
+>
+
+/** @returns false if the limit is reached. */
+async function save(tx: Transaction, detection: CookieDetection, described: Described): Promise<boolean> {
+  const { zone, page, seenAt, forgottenBefore } = detection
+  const found = await findCookie(tx, zone.id, described.id)
+  const known = found !== undefined && found.lastSeenAt >= forgottenBefore ? found : undefined
+  if (found === undefined && (await countCookies(tx, zone.id)) >= MAX_COOKIES) return false
+  await saveCookie(tx, {
+    ...described,
+    zoneId: zone.id,
+    host: known?.host ?? page.host,
+    firstSeenAt: known?.firstSeenAt ?? seenAt,
+    lastSeenAt: known !== undefined && known.lastSeenAt > seenAt ? known.lastSeenAt : seenAt,
+    firstPageUrl: known?.firstPageUrl ?? page.pageUrl,
+    pageUrls: mergePages([page.pageUrl], known?.pageUrls ?? []),
+  })
+  return true
+}

@@ -1,0 +1,100 @@
+// HTTP routes of our own extensions to monitoring.
+import { pageShieldExtensions as operations } from '@zonereeve/contract'
+import { route, type Route } from '../../../http/index.ts'
+import type { Authorizations } from './authorizations.service.ts'
+import { CSV_TYPE, csvName } from './csv.wire.ts'
+import type { Events } from './events.service.ts'
+import { EVIDENCE_HEADERS, toEventsCsv, toEvidenceCsv, toEvidenceHtml } from './evidence.wire.ts'
+import {
+  toAuthorizationDraft,
+  toObservation,
+  toSamplingPatch,
+  toWireAuthorization,
+  toWireContents,
+  toWireEvent,
+  toWireExplanation,
+  toWireSampling,
+} from './extensions.wire.ts'
+import type { Inventory } from './inventory.service.ts'
+import type { Observations } from './observations.service.ts'
+import { toRetentionPatch, toWireRetention } from './page-shield.wire.ts'
+import type { PageShieldSettings } from './settings.service.ts'
+
+export interface ExtensionRoutesDeps {
+  readonly settings: PageShieldSettings
+  readonly inventory: Inventory
+  readonly observations: Observations
+  readonly authorizations: Authorizations
+  readonly events: Events
+}
+
+const EVENTS_PER_PAGE = 50
+/** The latest events; the CSV file has as many as other exports have lines. */
+const EVENTS_OF_EVIDENCE = { csv: 0, csv_events: 50_000, html: 500 } as const
+
+export function pageShieldExtensionRoutes(deps: ExtensionRoutesDeps): Route[] {
+  return [...monitoringRoutes(deps), ...evidenceRoutes(deps)]
+}
+
+function monitoringRoutes({ settings, inventory, observations }: ExtensionRoutesDeps): Route[] {
+  return [
+    route(operations.getRetention, async ({ params }) => ({
+      result: toWireRetention(await settings.getRetention(params.zone_id)),
+    })),
+    route(operations.putRetention, async ({ params, body, actor }) => ({
+      result: toWireRetention(await settings.editRetention(params.zone_id, toRetentionPatch(body), actor)),
+    })),
+    route(operations.getSampling, async ({ params }) => ({
+      result: toWireSampling(await settings.getSampling(params.zone_id)),
+    })),
+    route(operations.putSampling, async ({ params, body, actor }) => ({
+      result: toWireSampling(await settings.editSampling(params.zone_id, toSamplingPatch(body), actor)),
+    })),
+    route(operations.observe, async ({ params, body }) => ({
+      result: await observations.observe(params.zone_id, body.observations.map(toObservation)),
+    })),
+    route(operations.contents, async ({ params }) => ({
+      result: toWireContents(await inventory.contents(params.zone_id, params.script_id)),
+    })),
+    route(operations.explanation, async ({ params }) => ({
+      result: toWireExplanation(await inventory.contents(params.zone_id, params.script_id)),
+    })),
+  ]
+}
+
+function evidenceRoutes({ authorizations, events }: ExtensionRoutesDeps): Route[] {
+  return [
+    route(operations.getAuthorization, async ({ params }) => ({
+      result: toWireAuthorization(await authorizations.get(params.zone_id, params.script_id)),
+    })),
+    route(operations.putAuthorization, async ({ params, body, actor }) => ({
+      result: toWireAuthorization(
+        await authorizations.put(params.zone_id, params.script_id, toAuthorizationDraft(body), actor),
+      ),
+    })),
+    route(operations.deleteAuthorization, async ({ params, actor }) => {
+      await authorizations.remove(params.zone_id, params.script_id, actor)
+      return { result: { script_id: params.script_id } }
+    }),
+    route(operations.events, async ({ params, query }) => {
+      const page = query.page ?? 1
+      const perPage = query.per_page ?? EVENTS_PER_PAGE
+      const found = await events.list(params.zone_id, {
+        kind: query.kind,
+        offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER),
+        limit: perPage,
+      })
+      const items = found.events.map((event) => JSON.stringify(toWireEvent(event))).join(',')
+      return { items, page, perPage, count: found.events.length, totalCount: found.totalCount }
+    }),
+    route(operations.evidence, async ({ params, query }) => {
+      const format = query.format ?? 'csv'
+      const evidence = await authorizations.evidence(params.zone_id, EVENTS_OF_EVIDENCE[format])
+      if (format === 'html')
+        return { file: toEvidenceHtml(evidence), type: 'text/html; charset=utf-8', headers: EVIDENCE_HEADERS }
+      const isOfEvents = format === 'csv_events'
+      const name = csvName(isOfEvents ? 'events' : 'evidence', evidence.zone.name, evidence.at)
+      return { file: isOfEvents ? toEventsCsv(evidence) : toEvidenceCsv(evidence), type: CSV_TYPE, name }
+    }),
+  ]
+}

@@ -1,0 +1,126 @@
+// Maps our own extensions to monitoring between wire format and domain model.
+import type {
+  AuthorizationPut,
+  SamplingPut,
+  WireAuthorization,
+  WireContents,
+  WireEvent,
+  WireExplanation,
+  WireObservation,
+  WireSampling,
+} from '@zonereeve/contract'
+import { analysisStateOf } from './analysis-state.rules.ts'
+import type { AuthorizationDraft, ShownAuthorization } from './authorizations.service.ts'
+import type { Observation } from './observations.service.ts'
+import type { NumberedEvent } from './events.store.ts'
+import type { ScriptContents } from './inventory.service.ts'
+import { wireScores } from './page-shield.wire.ts'
+import type { SamplingPatch } from './sampling.rules.ts'
+import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
+import type { ShownSampling } from './settings.service.ts'
+
+export const toObservation = (wire: WireObservation): Observation => ({
+  pageUrl: wire.page_url,
+  observedAt: wire.observed_at,
+  scripts: wire.scripts ?? [],
+  connections: wire.connections ?? [],
+  setCookies: wire.set_cookie ?? [],
+  cookie: wire.cookie ?? '',
+})
+
+export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
+  mode: body.mode,
+  oneIn: body.one_in,
+  wholePaths: body.whole_paths,
+})
+
+export const toWireSampling = ({ sampling, reportsADay, oneInNow }: ShownSampling): WireSampling => ({
+  mode: sampling.mode,
+  one_in: sampling.mode === 'fixed' ? sampling.oneIn : null,
+  whole_paths: [...sampling.wholePaths],
+  now: { one_in: oneInNow, reports_a_day: reportsADay },
+})
+
+export const toWireEvent = (event: NumberedEvent): WireEvent => ({
+  number: event.number,
+  at: event.at,
+  kind: event.kind,
+  resource_id: event.resourceId,
+  url: event.url,
+  host: event.host,
+  page_url: event.pageUrl,
+  previous_hash: event.previousHash,
+  hash: event.hash,
+})
+
+export const toAuthorizationDraft = (body: AuthorizationPut): AuthorizationDraft => ({
+  owner: body.owner,
+  justification: body.justification,
+  authorizedBy: body.authorized_by,
+  expiresAt: body.expires_at ?? null,
+  contentSha256: body.content_sha256,
+})
+
+export const toWireAuthorization = ({ authorization, state }: ShownAuthorization): WireAuthorization => ({
+  script_id: authorization.scriptId,
+  url: authorization.url,
+  host: authorization.host,
+  owner: authorization.owner,
+  justification: authorization.justification,
+  authorized_by: authorization.authorizedBy,
+  authorized_at: authorization.authorizedAt,
+  expires_at: authorization.expiresAt,
+  hash: authorization.hash,
+  content_sha256: authorization.contentSha256,
+  state,
+})
+
+export function toWireContents({ script, versions, browserHashes }: ScriptContents): WireContents {
+  return {
+    content_sha256: script.contentSha256,
+    sri: script.sri,
+    next_fetch_at: script.fetchDueAt,
+    failures: script.fetchFailures,
+    problem: script.fetchProblem,
+    analysis: analysisStateOf(script),
+    reasons: [...(versions[0]?.reasons ?? [])],
+    browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
+      hash,
+      first_seen_at: firstSeenAt,
+      last_seen_at: lastSeenAt,
+      fetched: isFetched,
+    })),
+    versions: versions.map(({ hash, contentSha256, sri, scores, fetchedAt, reasons }) => ({
+      hash,
+      content_sha256: contentSha256,
+      sri,
+      ...wireScores(scores ?? NO_SCORES),
+      fetched_at: fetchedAt,
+      reasons: [...reasons],
+    })),
+  }
+}
+
+export function toWireExplanation({ script, versions }: ScriptContents): WireExplanation {
+  const verdicts = verdictsOn(script, script.scores)
+  return {
+    script_id: script.id,
+    url: script.url,
+    malicious: verdicts.length > 0,
+    because: [...verdicts],
+    threshold: MALICIOUS_BELOW,
+    hash: script.hash,
+    ...wireScores(script.scores ?? NO_SCORES),
+    analysis: analysisStateOf(script),
+    reasons: [...(versions[0]?.reasons ?? [])],
+    fetched_at: script.fetchedAt,
+    next_fetch_at: script.fetchDueAt,
+    problem: script.fetchProblem,
+    versions: versions.map(({ hash, scores, fetchedAt, reasons }) => ({
+      hash,
+      ...wireScores(scores ?? NO_SCORES),
+      fetched_at: fetchedAt,
+      reasons: [...reasons],
+    })),
+  }
+}

@@ -1,0 +1,26 @@
+export type { AnalysisEnd } from './analysis-state.rules.ts'
+export type { Contents, DueScript, FetchedContent } from './contents.service.ts'
+export { eventsAfter, lastEventNumber, type EventKind, type NumberedEvent } from './events.store.ts'
+export { toWireEvent } from './extensions.wire.ts'
+export { pageShieldExtensionRoutes } from './extensions.routes.ts'
+export { foundResources } from './found-resources.service.ts'
+export { pageShieldRoutes } from './page-shield.routes.ts'
+export {
+  createPageShield,
+  zoneMonitoring,
+  type PageShield,
+  type PageShieldDeps,
+} from './page-shield.service.ts'
+export {
+  readReportingQuery,
+  reportingAddress,
+  REPORTING_PATHS,
+  type ReportingTicket,
+} from './reporting.rules.ts'
+export type { MonitoredZone } from './reporting.service.ts'
+export { openReportingKey } from './reporting.store.ts'
+export { isOfZone, readConnection, readPage, readScript, type Page } from './resources.rules.ts'
+export { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from './scores.rules.ts'
+export { recordDetections, type RecordingDeps, type Detection } from './detections.service.ts'
+export { NO_SCORES, type Scores } from './scores.rules.ts'
+export type { Validators } from './resources.store.ts'

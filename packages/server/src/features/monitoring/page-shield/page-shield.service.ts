@@ -1,0 +1,62 @@
+// Assembles client-side monitoring.
+import type { Storage } from '../../../storage/index.ts'
+import type { ZoneContents } from '../../zones/index.ts'
+import { authorizationDeletions, createAuthorizations } from './authorizations.service.ts'
+import { deleteAuthorizations } from './authorizations.store.ts'
+import { createContents } from './contents.service.ts'
+import { createEvents } from './events.service.ts'
+import { createEvictions } from './evictions.ts'
+import { createInventory } from './inventory.service.ts'
+import { createObservations } from './observations.service.ts'
+import { createReporting } from './reporting.service.ts'
+import { createReportTraffic } from './report-traffic.ts'
+import { createSettings, settingsDeletion } from './settings.service.ts'
+import { deleteSettings } from './settings.store.ts'
+import { createDetections, type RecordingDeps } from './detections.service.ts'
+import { createSweep } from './sweep.service.ts'
+import { deleteInventory } from './sweep.store.ts'
+
+export interface PageShieldDeps extends Omit<RecordingDeps, 'noteEvicted'> {
+  readonly storage: Storage
+  /** Signs the reporting URLs. */
+  readonly reportingKey: Uint8Array
+  /** Scheme and host of the collector; undefined = the host of each page. */
+  readonly collectorUrl: string | undefined
+  /** Called with how many resources made room for new ones. */
+  readonly observeEvicted: (count: number) => void
+}
+
+export type PageShield = ReturnType<typeof createPageShield>
+
+export function createPageShield({ observeEvicted, ...given }: PageShieldDeps) {
+  const evictions = createEvictions(observeEvicted)
+  const deps = { ...given, noteEvicted: evictions.note }
+  const traffic = createReportTraffic(deps)
+  return {
+    settings: createSettings({ ...deps, traffic }),
+    inventory: createInventory(deps),
+    observations: createObservations(deps),
+    detections: createDetections(deps),
+    contents: createContents(deps),
+    authorizations: createAuthorizations(deps),
+    events: createEvents(deps),
+    sweep: createSweep(deps),
+    reporting: createReporting({ ...deps, traffic }),
+    traffic,
+    evictions,
+  }
+}
+
+/** Configuration. The inventory is deleted without change set entries: it was never in the change log. */
+export const zoneMonitoring: ZoneContents = {
+  name: 'monitoring',
+  operations: async (db, zoneId) => [
+    ...(await settingsDeletion(db, zoneId)),
+    ...(await authorizationDeletions(db, zoneId)),
+  ],
+  async remove(tx, zoneId) {
+    await deleteSettings(tx, zoneId)
+    await deleteAuthorizations(tx, zoneId)
+    await deleteInventory(tx, zoneId)
+  },
+}

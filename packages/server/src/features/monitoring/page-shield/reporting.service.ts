@@ -1,0 +1,62 @@
+// Provides reporting URLs, and the zone settings that the collector needs.
+import type { Clock } from '../../../platform/clock.ts'
+import type { Reader, Storage } from '../../../storage/index.ts'
+import { findZone, type Zone } from '../../zones/index.ts'
+import type { ReportTraffic } from './report-traffic.ts'
+import { reportingAddress } from './reporting.rules.ts'
+import { oneInFor } from './sampling.rules.ts'
+import { retentionOf, samplingOf, settingsOf } from './settings.store.ts'
+
+export interface MonitoredZone {
+  /** As A-labels. */
+  readonly name: string
+  readonly isEnabled: boolean
+  /** Connections are stored with path and query. */
+  readonly withConnectionPaths: boolean
+  /** Page views that make a resource active. */
+  readonly activePageViews: number
+}
+
+/**
+ * The signed URL for a page; `policyId` null = monitoring's policy, whose header goes with one of `oneIn`
+ * documents.
+ */
+export type ReportingUrl = (page: URL, policyId: string | null, oneIn?: number) => string
+
+export interface ReportingDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly reportingKey: Uint8Array
+  /** Scheme and host of the collector; undefined = the host of each page. */
+  readonly collectorUrl: string | undefined
+  readonly traffic: Pick<ReportTraffic, 'perDay'>
+}
+
+export function createReporting({ storage, clock, reportingKey, collectorUrl, traffic }: ReportingDeps) {
+  return { reportingUrls, monitoredZone, monitoringOneIn }
+
+  /**
+   * Monitoring's header goes with one of this many documents at this page; undefined = none, monitoring is
+   * off.
+   */
+  async function monitoringOneIn(db: Reader, zone: Zone, page: URL): Promise<number | undefined> {
+    if (!(await settingsOf(db, zone)).enabled) return undefined
+    return oneInFor(await samplingOf(db, zone.id), page.pathname, traffic.perDay(zone.id))
+  }
+
+  async function reportingUrls(db: Reader, zone: Zone): Promise<ReportingUrl> {
+    const { useServiceReportingEndpoint } = await settingsOf(db, zone)
+    const own = useServiceReportingEndpoint ? collectorUrl : undefined
+    return (page, policyId, oneIn = 1) =>
+      (own ?? page.origin) + reportingAddress(reportingKey, { zoneId: zone.id, policyId, oneIn }, clock.now())
+  }
+
+  /** Resolves to undefined if the zone does not exist. */
+  async function monitoredZone(zoneId: string): Promise<MonitoredZone | undefined> {
+    const zone = await findZone(storage, zoneId)
+    if (zone === undefined) return undefined
+    const { enabled, useConnectionUrlPath } = await settingsOf(storage, zone)
+    const { activePageViews } = await retentionOf(storage, zone.id)
+    return { name: zone.name, isEnabled: enabled, withConnectionPaths: useConnectionUrlPath, activePageViews }
+  }
+}

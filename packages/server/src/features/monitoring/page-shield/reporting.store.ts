@@ -1,0 +1,36 @@
+// The key that signs reporting URLs: created once, and the same on every node.
+import { randomBytes } from 'node:crypto'
+import type { Log } from '../../../platform/log.ts'
+import { belongsToRow, isUnwritable, settings, type Storage } from '../../../storage/index.ts'
+
+const NAME = 'page_shield.reporting_key'
+const BELONGS_TO = belongsToRow('settings', NAME)
+const KEY_BYTES = 32
+
+/** The key; made and stored where there is none that can be read. Addresses that the former one signed are refused then. */
+export async function openReportingKey(storage: Storage, log: Pick<Log, 'warn'>): Promise<Uint8Array> {
+  const row = await settings.find(storage, { name: NAME })
+  // Read before it is written: a database that cannot be written now has it all the same.
+  const known = row && readKey(storage, row.value)
+  if (known !== undefined) return known
+  const key = randomBytes(KEY_BYTES)
+  if (row !== undefined)
+    log.warn({}, 'reporting key cannot be decrypted: a new one signs reporting addresses')
+  const value = storage.vault.sealText(key.toString('base64'), BELONGS_TO)
+  try {
+    await storage.write((tx) => settings.save(tx, { name: NAME, value }))
+  } catch (failure) {
+    if (!isUnwritable(failure)) throw failure
+    log.warn({ err: failure }, 'reporting key not stored: the next start makes another one')
+  }
+  return key
+}
+
+function readKey({ vault }: Storage, stored: string): Uint8Array | undefined {
+  try {
+    const key = Buffer.from(vault.openText(stored, BELONGS_TO), 'base64')
+    return key.length === KEY_BYTES ? key : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+// Rows of monitoring's settings. There are none for zones that were never set otherwise than usual.
+import { tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { DEFAULT_RETENTION, type Retention } from './life-cycle.rules.ts'
+import { DEFAULT_SAMPLING, type Sampling } from './sampling.rules.ts'
+
+export interface Settings {
+  readonly enabled: boolean
+  /** Browsers report to the collector's own host, not to the host of the page. */
+  readonly useServiceReportingEndpoint: boolean
+  /** Connections are stored with path and query. */
+  readonly useConnectionUrlPath: boolean
+  readonly updatedAt: string
+}
+
+const settingsRows = tables.page_shield_settings.beside('zone_id').of<Settings>()
+const retentions = tables.page_shield_retention.of<{
+  readonly zoneId: string
+  readonly retention: Partial<Retention>
+}>()
+const samplings = tables.page_shield_sampling.of<{ readonly zoneId: string; readonly sampling: Sampling }>()
+
+/** undefined = never set. */
+export const findSettings = (db: Reader, zoneId: string): Promise<Settings | undefined> =>
+  settingsRows.find(db, { zoneId })
+
+/** For settings that were never set, the creation time of the zone is the time of the last change. */
+export async function settingsOf(
+  db: Reader,
+  zone: { readonly id: string; readonly createdOn: string },
+): Promise<Settings> {
+  const fallback = { enabled: false, useServiceReportingEndpoint: true, useConnectionUrlPath: false }
+  return (await findSettings(db, zone.id)) ?? { ...fallback, updatedAt: zone.createdOn }
+}
+
+export const saveSettings = (tx: Transaction, zoneId: string, settings: Settings): Promise<void> =>
+  settingsRows.save(tx, { ...settings, zoneId })
+
+/** undefined = default. */
+export async function findRetention(db: Reader, zoneId: string): Promise<Retention | undefined> {
+  const found = await retentions.find(db, { zoneId })
+  // Members that came later have their usual values.
+  return found && { ...DEFAULT_RETENTION, ...found.retention }
+}
+
+export const retentionOf = async (db: Reader, zoneId: string): Promise<Retention> =>
+  (await findRetention(db, zoneId)) ?? DEFAULT_RETENTION
+
+export const saveRetention = (tx: Transaction, zoneId: string, retention: Retention): Promise<void> =>
+  retentions.save(tx, { zoneId, retention })
+
+/** undefined = the default. */
+export const findSampling = async (db: Reader, zoneId: string): Promise<Sampling | undefined> =>
+  (await samplings.find(db, { zoneId }))?.sampling
+
+export const samplingOf = async (db: Reader, zoneId: string): Promise<Sampling> =>
+  (await findSampling(db, zoneId)) ?? DEFAULT_SAMPLING
+
+export const saveSampling = (tx: Transaction, zoneId: string, sampling: Sampling): Promise<void> =>
+  samplings.save(tx, { zoneId, sampling })
+
+export async function deleteSettings(tx: Transaction, zoneId: string): Promise<void> {
+  for (const rows of [settingsRows, retentions, samplings]) await rows.remove(tx, { zoneId })
+}

@@ -1,0 +1,82 @@
+// Deletes expired rows, and holds the sweeper's lease.
+import { CHUNK_SIZE } from '@zonereeve/cooperate'
+import { query, settings, type Reader, type Transaction } from '../../../storage/index.ts'
+import { deleteOldEvents } from './events.store.ts'
+import type { Cutoffs } from './life-cycle.rules.ts'
+
+const LEASE = 'lease.page_shield_sweep'
+
+/** Takes the lease until the given time, unless another node holds it. */
+export async function takeLease(tx: Transaction, now: string, until: string): Promise<boolean> {
+  const held = await settings.find(tx, { name: LEASE })
+  if (held !== undefined && held.value > now) return false
+  await settings.save(tx, { name: LEASE, value: until })
+  return true
+}
+
+export const endLease = (tx: Transaction): Promise<number> => settings.remove(tx, { name: LEASE })
+
+/** Zones with anything to sweep. */
+export async function monitoredZones(db: Reader): Promise<readonly string[]> {
+  const tables = ['page_shield_resources', 'page_shield_cookies', 'page_shield_events'] as const
+  const ids = new Set<string>()
+  for (const table of tables) {
+    for (const row of await db.all(query.selectFrom(table).select('zone_id').distinct())) ids.add(row.zone_id)
+  }
+  return [...ids].toSorted()
+}
+
+/**
+ * Deletes a chunk of what is past retention.
+ * @returns the number of deleted rows; fewer than {@link CHUNK_SIZE} means none are left.
+ */
+export async function deleteForgotten(tx: Transaction, zoneId: string, cutoffs: Cutoffs): Promise<number> {
+  const resources = await deleteResources(tx, zoneId, cutoffs, CHUNK_SIZE)
+  const cookies = await deleteCookies(tx, zoneId, cutoffs.cookiesForgottenBefore, CHUNK_SIZE - resources)
+  const left = CHUNK_SIZE - resources - cookies
+  return resources + cookies + (await deleteOldEvents(tx, zoneId, cutoffs.eventsForgottenBefore, left))
+}
+
+function deleteResources(tx: Transaction, zoneId: string, cutoffs: Cutoffs, limit: number): Promise<number> {
+  const forgotten = query
+    .selectFrom('page_shield_resources')
+    .select('id')
+    .where('zone_id', '=', zoneId)
+    .where(({ eb, or, and }) =>
+      or([
+        and([
+          eb('page_views', '<', cutoffs.activePageViews),
+          eb('last_seen_at', '<', cutoffs.infrequentForgottenBefore),
+        ]),
+        and([
+          eb('page_views', '>=', cutoffs.activePageViews),
+          eb('last_seen_at', '<', cutoffs.forgottenBefore),
+        ]),
+      ]),
+    )
+    .limit(limit)
+  return tx.run(query.deleteFrom('page_shield_resources').where('id', 'in', forgotten))
+}
+
+function deleteCookies(tx: Transaction, zoneId: string, before: string, limit: number): Promise<number> {
+  const forgotten = query
+    .selectFrom('page_shield_cookies')
+    .select('id')
+    .where('zone_id', '=', zoneId)
+    .where('last_seen_at', '<', before)
+    .limit(limit)
+  return tx.run(query.deleteFrom('page_shield_cookies').where('id', 'in', forgotten))
+}
+
+/** Deletes a zone's inventory, before deleting the zone's row cascades to the rest. */
+export async function deleteInventory(tx: Transaction, zoneId: string): Promise<void> {
+  const resources = query.selectFrom('page_shield_resources').select('id').where('zone_id', '=', zoneId)
+  const cookies = query.selectFrom('page_shield_cookies').select('id').where('zone_id', '=', zoneId)
+  const events = query.selectFrom('page_shield_events').select('number').where('zone_id', '=', zoneId)
+  const deletions = [
+    query.deleteFrom('page_shield_resources').where('id', 'in', resources.limit(CHUNK_SIZE)),
+    query.deleteFrom('page_shield_cookies').where('id', 'in', cookies.limit(CHUNK_SIZE)),
+    query.deleteFrom('page_shield_events').where('number', 'in', events.limit(CHUNK_SIZE)),
+  ]
+  for (const deletion of deletions) while ((await tx.run(deletion)) === CHUNK_SIZE) await tx.yieldIfDue()
+}

@@ -1,0 +1,115 @@
+// Analyzes scripts in a child process, one after another. A script that takes too long or too much memory
+// ends that process and nothing else: the next script gets a new one. Scripts are parsed there, never run.
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { AnalysisEnd } from '../page-shield/index.ts'
+import { workerFile } from '../../../platform/worker-file.ts'
+import type { AnalysisRequest, AnalysisStep, Verdict } from './analysis.ts'
+
+export interface AnalyserLimits {
+  /** Per script. */
+  readonly maxMillis: number
+  readonly maxHeapMib: number
+}
+
+export const DEFAULT_ANALYSER_LIMITS: AnalyserLimits = { maxMillis: 10_000, maxHeapMib: 512 }
+
+/**
+ * Four times the engine's default, so that code as deeply nested as browsers accept can be parsed. Half of
+ * the default stack limit of a process (`ulimit -s`); if the limit is lower, a script that needs more ends the
+ * process.
+ */
+const STACK_KIB = 3936
+
+/** Includes the structure hash if it was computed: null if not, or if it cannot be. */
+export type Analysed = { readonly structureHash: string | null } & (
+  | { readonly kind: 'analysed'; readonly verdict: Verdict }
+  | { readonly kind: 'ended'; readonly end: AnalysisEnd }
+)
+
+export interface Analyser {
+  /** @throws Error after close. */
+  analyse(request: AnalysisRequest): Promise<Analysed>
+  /** Stops the running analysis and all queued ones. */
+  close(): Promise<void>
+}
+
+export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analyser {
+  let worker: ChildProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const closing = new AbortController()
+
+  return {
+    analyse(request) {
+      const mine = last.then(() => run(request))
+      last = mine.catch(() => {})
+      return mine
+    },
+    async close() {
+      closing.abort(new Error('the analyzer is closed'))
+      await last
+      if (worker !== undefined) await giveUp(worker)
+    },
+  }
+
+  async function run(request: AnalysisRequest): Promise<Analysed> {
+    closing.signal.throwIfAborted()
+    const asked = (worker ??= start())
+    if (asked.pid === undefined) {
+      // Out of file descriptors or processes; that is not the script's fault, so it is analyzed in a later
+      // scan.
+      worker = undefined
+      throw new Error('the process that analyzes scripts could not be started')
+    }
+    const analysed = await answerOf(asked, request)
+    if (analysed.kind === 'ended') await giveUp(asked)
+    closing.signal.throwIfAborted()
+    return analysed
+  }
+
+  function start(): ChildProcess {
+    const { url, execArgv } = workerFile('./analysis.worker', import.meta.url)
+    const started = fork(fileURLToPath(url), [], {
+      serialization: 'advanced', // strings may contain lone surrogates
+      execArgv: [...execArgv, `--max-old-space-size=${maxHeapMib}`, `--stack-size=${STACK_KIB}`],
+      env: {}, // it needs nothing from our environment
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    started.unref()
+    started.channel?.unref()
+    // `exit` reports its end, too; a process that could not be started has no id.
+    started.on('error', () => {})
+    return started
+  }
+
+  function answerOf(asked: ChildProcess, request: AnalysisRequest): Promise<Analysed> {
+    return new Promise((resolve) => {
+      let structureHash: string | null = null
+      const end = (analysed: Analysed) => {
+        clearTimeout(timer)
+        asked.off('message', onStep).off('exit', onExit)
+        closing.signal.removeEventListener('abort', onExit)
+        resolve(analysed)
+      }
+      const onStep = (known: AnalysisStep) => {
+        if (known.step === 'structure') structureHash = known.structureHash
+        else end({ kind: 'analysed', structureHash, verdict: known.verdict })
+      }
+      const onExit = () => end({ kind: 'ended', structureHash, end: 'exit' })
+      const timer = setTimeout(() => end({ kind: 'ended', structureHash, end: 'time' }), maxMillis)
+      closing.signal.addEventListener('abort', onExit, { once: true })
+      asked.on('message', onStep).on('exit', onExit)
+      if (asked.exitCode !== null || asked.signalCode !== null) onExit()
+      // A process that ended reports it by `exit`.
+      else if (asked.connected) asked.send(request, () => {})
+    })
+  }
+
+  async function giveUp(asked: ChildProcess): Promise<void> {
+    if (worker === asked) worker = undefined
+    if (asked.exitCode !== null || asked.signalCode !== null) return
+    const ended = new Promise((resolve) => asked.once('exit', resolve))
+    asked.kill('SIGKILL') // it holds no state that could be lost
+    await ended
+  }
+}

@@ -1,0 +1,17 @@
+// Webhooks told as everything is fetched that somebody else's URL names: never anything on one's own network.
+import type { PostWebhook } from '../page-shield-webhooks/index.ts'
+import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
+
+const TOTAL_MILLIS = 10_000
+
+export function createWebhookPost(safe: Pick<SafeFetch, 'post'>): PostWebhook {
+  return async (request) => {
+    try {
+      const status = await safe.post({ ...request, totalMillis: TOTAL_MILLIS })
+      return status >= 200 && status <= 299 ? undefined : `status: ${status}`
+    } catch (error) {
+      if (error instanceof FetchFailed) return `${error.problem}: ${error.message}`
+      throw error
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export { fetchFeeds, holdAgainstFeeds } from './feed-work.ts'
+export { createImports, type FetchFeed, type Imports } from './imports.service.ts'
+export { judge } from './judge.ts'
+export { threatFeedRoutes } from './threat-feeds.routes.ts'
+export { createThreatFeeds, FEEDS_SCOPE, type ThreatFeeds } from './threat-feeds.service.ts'

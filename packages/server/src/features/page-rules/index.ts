@@ -1,3 +1,0 @@
-export { pageRuleRoutes } from './page-rules.routes.ts'
-export { createPageRules, removePageRules, type PageRules } from './page-rules.service.ts'
-export { pageRulesOf, type PageRule } from './page-rules.store.ts'

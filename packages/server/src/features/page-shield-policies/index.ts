@@ -1,9 +1,0 @@
-export { pageShieldPolicyRoutes } from './page-shield-policies.routes.ts'
-export {
-  createPageShieldPolicies,
-  removePolicies,
-  type PageShieldPoliciesDeps,
-} from './page-shield-policies.service.ts'
-export { createPolicyTools } from './policy-tools.service.ts'
-export { MONITORING_POLICY } from './headers.rules.ts'
-export { countReports, forgetViolations } from './violations.service.ts'

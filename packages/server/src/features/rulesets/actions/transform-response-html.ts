@@ -1,9 +1,0 @@
-// transform_response_html: changes pages on their way to the client.
-import { mapOf, members } from '../parameter-shape.ts'
-import { defineAction } from './action.ts'
-
-export const transformResponseHtml = defineAction({
-  parameters: members({ link_maze: mapOf(() => [], {}) }, { required: ['link_maze'] }),
-  needsParameters: true,
-  terminates: false,
-})

@@ -1,7 +1,0 @@
-export { isCatalogName, catalogZoneId } from './catalog-zone.service.ts'
-export { allAuthorities, findAuthority } from './incoming.store.ts'
-export type { IncomingTransfers } from './incoming.service.ts'
-export { refreshTimesOf } from './refresh-times.rules.ts'
-export { secondaryDnsRoutes } from './secondary-dns.routes.ts'
-export { createSecondaryDns, type SecondaryDnsDeps } from './secondary-dns.service.ts'
-export type { CatalogContents, CatalogMember, OpenZone, TransferEvent } from './announcements.ts'

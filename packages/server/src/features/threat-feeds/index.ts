@@ -1,5 +1,0 @@
-export { checkInventory } from './checks.service.ts'
-export { createImports, type FetchFeed, type Imports } from './imports.service.ts'
-export { judge } from './judge.ts'
-export { threatFeedRoutes } from './threat-feeds.routes.ts'
-export { createThreatFeeds, FEEDS_SCOPE, type ThreatFeeds } from './threat-feeds.service.ts'

@@ -1,3 +1,0 @@
-export { tokenRoutes } from './tokens.routes.ts'
-export { createTokens, SYSTEM_CALLER, type TokenDefinition, type Tokens } from './tokens.service.ts'
-export { countTokens, findToken } from './tokens.store.ts'

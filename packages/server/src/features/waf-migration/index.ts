@@ -1,8 +1,0 @@
-export { decidePrevious, type PreviousDecision } from './previous-decision.rules.ts'
-export { createPreviousFirewall, previousFirewallOf } from './previous-firewall.service.ts'
-export { migrateEntryPoint, wafMigrationRoutes } from './waf-migration.routes.ts'
-export { createWafMigration } from './waf-migration.service.ts'
-export { plannedFirewall } from './planned-firewall.rules.ts'
-export { isMigrated, stateOf } from './waf-migration.store.ts'
-export type { MigrationState } from './migration-states.rules.ts'
-export type { PreviousFirewall } from './previous-firewall.ts'

@@ -1,0 +1,25 @@
+// HTTP routes for the settings of a zone.
+import { zoneSettings as operations, type WireZoneSetting } from '@zonereeve/contract'
+import { route, type Route } from '../../../http/index.ts'
+import type { ZoneSetting, ZoneSettingsService } from './zone-settings.service.ts'
+
+export function zoneSettingsRoutes(settings: ZoneSettingsService): Route[] {
+  return [
+    route(operations.list, async ({ params }) => ({
+      result: (await settings.list(params.zone_id)).map(toWire),
+    })),
+    route(operations.get, async ({ params }) => ({
+      result: toWire(await settings.get(params.zone_id, params.setting_id)),
+    })),
+    route(operations.patch, async ({ params, body, actor }) => ({
+      result: toWire(await settings.edit(params.zone_id, params.setting_id, body.value, actor)),
+    })),
+  ]
+}
+
+const toWire = ({ name, value, modifiedOn, isEditable }: ZoneSetting): WireZoneSetting => ({
+  id: name,
+  value,
+  modified_on: modifiedOn,
+  editable: isEditable,
+})

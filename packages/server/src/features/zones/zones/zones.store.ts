@@ -1,0 +1,207 @@
+// Rows of zones.
+import type { Name } from '@zonereeve/dns'
+import type { Reach } from '../../../platform/caller.ts'
+import {
+  exactTextMatch,
+  query,
+  sql,
+  tables,
+  textMatch,
+  type Database,
+  type Expression,
+  type ExpressionBuilder,
+  type Reader,
+  type SqlBool,
+  type Transaction,
+} from '../../../storage/index.ts'
+import type { Plan, ZoneStatus, ZoneType } from './zones.rules.ts'
+
+export interface Zone {
+  readonly id: string
+  readonly accountId: string
+  readonly name: Name
+  readonly displayName: string
+  readonly status: ZoneStatus
+  readonly paused: boolean
+  readonly type: ZoneType
+  readonly plan: Plan
+  /** Assigned when the zone was created. */
+  readonly nameServers: readonly string[]
+  /** Custom name servers, answered instead of the assigned ones if there are any. */
+  readonly vanityNameServers: readonly string[]
+  readonly serial: number
+  readonly recordCount: number
+  readonly addressCount: number
+  readonly createdOn: string
+  readonly modifiedOn: string
+  readonly activatedOn: string | null
+}
+
+const zones = tables.zones.of<Zone>()
+
+export interface ZoneInAccount extends Zone {
+  readonly accountName: string
+}
+
+export type TextOperator = 'equal' | 'not_equal' | 'starts_with' | 'ends_with' | 'contains'
+
+export interface TextFilter {
+  readonly operator: TextOperator
+  /** Lower case, unless the operator is case-sensitive. */
+  readonly value: string
+  readonly caseSensitive: boolean
+}
+
+export interface ZoneQuery {
+  readonly name?: TextFilter
+  readonly accountName?: TextFilter
+  readonly accountId?: string
+  readonly status?: ZoneStatus
+  readonly types?: readonly string[]
+  readonly match: 'any' | 'all'
+  readonly order: 'name' | 'status' | 'account.id' | 'account.name' | 'plan.id'
+  readonly descending: boolean
+  readonly offset: number
+  readonly limit: number
+}
+
+const ORDER_COLUMNS = {
+  name: 'zones.name',
+  status: 'zones.status',
+  'account.id': 'zones.account_id',
+  'account.name': 'accounts.name',
+  'plan.id': 'zones.plan',
+} as const
+
+export const findZone = (db: Reader, id: string): Promise<Zone | undefined> => zones.find(db, { id })
+
+export const findZoneInAccount = (db: Reader, id: string): Promise<ZoneInAccount | undefined> =>
+  zones.first(db, withAccount().where('zones.id', '=', id), inAccount)
+
+export const findZoneByName = (db: Reader, name: Name): Promise<Zone | undefined> => zones.find(db, { name })
+
+export const allZones = (db: Reader): Promise<Zone[]> =>
+  zones.readable(db, query.selectFrom('zones').selectAll().orderBy('name'))
+
+/** Zones that {@link allZones} leaves out. */
+export async function unreadableZones(db: Reader): Promise<{ readonly id: string; readonly name: Name }[]> {
+  const known = new Set((await allZones(db)).map(({ id }) => id))
+  const rows = await db.all(query.selectFrom('zones').select(['id', 'name']))
+  return rows.filter(({ id }) => !known.has(id)).map(({ id, name }) => ({ id, name: name as Name })) // as in fromRow
+}
+
+export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zone[]> {
+  const rows = query.selectFrom('zones').selectAll().where('account_id', '=', accountId).orderBy('name')
+  return zones.readable(db, rows)
+}
+
+/** Records in all zones of an account, by the zones' own counts. */
+export async function countAccountRecords(db: Reader, accountId: string): Promise<number> {
+  const summed = query
+    .selectFrom('zones')
+    .select(({ fn }) => fn.sum<number | null>('record_count').as('count'))
+    .where('account_id', '=', accountId)
+  return Number((await db.first(summed))?.count ?? 0)
+}
+
+/** Zones within reach that match the filters: a page of them, and their number. */
+export async function listZones(
+  db: Reader,
+  reaches: readonly Reach[],
+  desired: ZoneQuery,
+): Promise<{ zones: ZoneInAccount[]; totalCount: number }> {
+  const where = (eb: ZoneExpressions) =>
+    eb.and([eb.or(reaches.map((reach) => withinReach(eb, reach))), passes(eb, desired)])
+  const direction = desired.descending ? 'desc' : 'asc'
+  const page = withAccount()
+    .where(where)
+    .orderBy(ORDER_COLUMNS[desired.order], direction)
+    .orderBy('zones.name', direction)
+    .limit(desired.limit)
+    .offset(desired.offset)
+  const counted = await db.first(
+    query
+      .selectFrom('zones')
+      .innerJoin('accounts', 'accounts.id', 'zones.account_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(where),
+  )
+  return { zones: await zones.readable(db, page, inAccount), totalCount: counted?.count ?? 0 }
+}
+
+export const insertZone = (tx: Transaction, zone: Zone): Promise<void> => zones.insert(tx, zone)
+
+export const updateZone = (tx: Transaction, zone: Zone): Promise<number> => zones.update(tx, zone)
+
+/** Deletes the zone, and keeps its serial for a later zone of the same name. */
+export async function deleteZone(tx: Transaction, { id, name, serial }: Zone): Promise<void> {
+  await zones.remove(tx, { id })
+  await tables.zone_serials.of<Pick<Zone, 'name' | 'serial'>>().save(tx, { name, serial })
+}
+
+/** The last serial of the last deleted zone of this name; undefined if there was none. */
+export async function lastSerialOf(db: Reader, name: Name): Promise<number | undefined> {
+  return (await db.first(query.selectFrom('zone_serials').select('serial').where('name', '=', name)))?.serial
+}
+
+type ZoneExpressions = ExpressionBuilder<Pick<Database, 'zones' | 'accounts'>, 'zones' | 'accounts'>
+
+const withAccount = () =>
+  query
+    .selectFrom('zones')
+    .innerJoin('accounts', 'accounts.id', 'zones.account_id')
+    .selectAll('zones')
+    .select('accounts.name as account_name')
+
+function withinReach(eb: ZoneExpressions, reach: Reach) {
+  const allowed = reach.everything
+    ? eb.lit(true)
+    : eb.or([anyOf(eb, 'zones.account_id', reach.accountIds), anyOf(eb, 'zones.id', reach.zoneIds)])
+  const { withinAccountId } = reach
+  return eb.and([
+    allowed,
+    withinAccountId === undefined ? eb.lit(true) : eb('zones.account_id', '=', withinAccountId),
+    eb.not(anyOf(eb, 'zones.account_id', reach.exceptAccountIds)),
+    eb.not(anyOf(eb, 'zones.id', reach.exceptZoneIds)),
+  ])
+}
+
+function anyOf(eb: ZoneExpressions, column: 'zones.account_id' | 'zones.id', ids: readonly string[]) {
+  return ids.length === 0 ? eb.lit(false) : eb(column, 'in', ids)
+}
+
+function passes(eb: ZoneExpressions, desired: ZoneQuery) {
+  const conditions = [
+    ...(desired.name === undefined ? [] : [compare(eb.ref('zones.name'), desired.name)]),
+    ...(desired.accountName === undefined ? [] : [accountPasses(eb, desired.accountName)]),
+    ...(desired.accountId === undefined ? [] : [eb('zones.account_id', '=', desired.accountId)]),
+    ...(desired.status === undefined ? [] : [eb('zones.status', '=', desired.status)]),
+    ...(desired.types === undefined ? [] : [eb('zones.type', 'in', desired.types)]),
+  ]
+  if (conditions.length === 0) return eb.lit(true)
+  return desired.match === 'any' ? eb.or(conditions) : eb.and(conditions)
+}
+
+const accountPasses = (eb: ZoneExpressions, filter: TextFilter) =>
+  compare(eb.ref(filter.caseSensitive ? 'accounts.name' : 'accounts.name_search'), filter)
+
+function compare(subject: Expression<string>, { operator, value, caseSensitive }: TextFilter) {
+  const match = caseSensitive ? exactTextMatch : textMatch
+  switch (operator) {
+    case 'equal':
+      return sql<SqlBool>`${subject} = ${value}`
+    case 'not_equal':
+      return sql<SqlBool>`${subject} != ${value}`
+    case 'starts_with':
+      return match(subject, value, 'at-start')
+    case 'ends_with':
+      return match(subject, value, 'at-end')
+    case 'contains':
+      return match(subject, value, 'anywhere')
+  }
+}
+
+const inAccount = (zone: Zone, row: { readonly account_name: string }): ZoneInAccount => ({
+  ...zone,
+  accountName: row.account_name,
+})

@@ -1,0 +1,58 @@
+// Finds members of bodies and parameters of queries that an operation does not declare.
+import type { Operation } from '@zonereeve/contract'
+import { escapePointer, type Issue } from '../platform/domain-error.ts'
+
+/** The part of a schema that lists members. */
+interface Part {
+  readonly type?: string
+  readonly anyOf?: readonly Part[]
+  readonly properties?: Readonly<Record<string, Part>>
+  /** False if the schema itself rejects undeclared members. */
+  readonly additionalProperties?: unknown
+  readonly items?: Part
+}
+
+/** One issue for each undeclared parameter. */
+export function unknownParameters({ query, method }: Operation, sent: object): Issue[] {
+  const { properties = {}, additionalProperties } = (query ?? {}) as Part // an object schema
+  if (additionalProperties === false) return []
+  // Every write accepts dry_run.
+  const known = method === 'GET' ? Object.keys(properties) : [...Object.keys(properties), 'dry_run']
+  return Object.keys(sent).flatMap((name) => (known.includes(name) ? [] : [issueOf('', name, known)]))
+}
+
+/** One issue for each undeclared member, in all objects whose members the schema lists. */
+export function unknownMembers(schema: object | undefined, value: unknown, pointer = ''): Issue[] {
+  const { anyOf, items, properties, additionalProperties } = (schema ?? {}) as Part // one of our own schemas
+  if (anyOf !== undefined) {
+    const found = anyOf
+      .filter((branch) => describes(branch, value))
+      .map((branch) => unknownMembers(branch, value, pointer))
+    return found.toSorted((a, b) => a.length - b.length)[0] ?? []
+  }
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => unknownMembers(items, item, `${pointer}/${index}`))
+  if (typeof value !== 'object' || value === null || properties === undefined) return []
+  const known = Object.keys(properties)
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (Object.hasOwn(properties, name))
+      return unknownMembers(properties[name], member, `${pointer}/${escapePointer(name)}`)
+    return additionalProperties === false || known.length === 0 ? [] : [issueOf(pointer, name, known)]
+  })
+}
+
+function describes({ type, anyOf }: Part, value: unknown): boolean {
+  if (anyOf !== undefined) return anyOf.some((branch) => describes(branch, value))
+  if (Array.isArray(value)) return type === 'array'
+  return type === 'object' && typeof value === 'object' && value !== null
+}
+
+function issueOf(at: string, name: string, known: readonly string[]): Issue {
+  const pointer = `${at}/${escapePointer(name)}`
+  const others = known.length === 0 ? 'none are allowed' : `known: ${known.join(', ')}`
+  return {
+    reason: 'request.invalid',
+    pointer,
+    values: { problem: `${pointer.slice(1)} is unknown; ${others}` },
+  }
+}

@@ -1,0 +1,61 @@
+// Repeats jobs at intervals, each never concurrently; failures are logged and do not stop them.
+import type { Log } from '../platform/log.ts'
+
+export interface Job {
+  /** Names it in the log. */
+  readonly name: string
+  /** From the end of one run to the beginning of the next, in milliseconds. */
+  readonly every: number
+  /** A long run ends soon after the signal. */
+  readonly run: (signal: AbortSignal) => unknown
+  /** Resolves when work that a run started without waiting for it has ended. */
+  readonly waitUntilDone?: () => Promise<void>
+}
+
+export interface Jobs {
+  /** Starts no further run; resolves when the current ones have ended. */
+  stop(): Promise<void>
+}
+
+/** Runs each job immediately, then again an interval after the end of each run. */
+export function startJobs(jobs: readonly Job[], log: Log): Jobs {
+  const ending = new AbortController()
+  const started = jobs.map((job) => ({ job, runs: repeat(job, ending.signal, log) }))
+  return {
+    async stop() {
+      ending.abort()
+      // All at once: a job must not start again while another one ends.
+      await Promise.all(
+        started.map(async ({ job, runs }) => {
+          await runs.stop()
+          await job.waitUntilDone?.()
+        }),
+      )
+    },
+  }
+}
+
+function repeat({ name, every, run }: Job, signal: AbortSignal, log: Log): Jobs {
+  let timer: NodeJS.Timeout | undefined
+  let underway = work()
+  return {
+    async stop() {
+      clearTimeout(timer)
+      await underway
+    },
+  }
+
+  async function work(): Promise<void> {
+    try {
+      await run(signal)
+    } catch (error) {
+      log.error({ err: error, job: name }, 'job failed')
+    }
+    if (signal.aborted) return
+    timer = setTimeout(() => {
+      underway = work()
+    }, every)
+    // Timers alone must not keep the process alive.
+    timer.unref()
+  }
+}

@@ -1,0 +1,61 @@
+// The API over HTTP: the routes of the modules, and the collector beside them. Nothing listens yet.
+import type { Config } from '../config/index.ts'
+import type { NumberedChange } from '../features/changes/index.ts'
+import { toChangeText } from '../features/dns/history/index.ts'
+import { addCollector, collectorRoutes } from '../features/monitoring/collector/index.ts'
+import {
+  createAuthenticate,
+  createClientAddress,
+  createHttpServer,
+  limitConnections,
+  PROFILES,
+  type Route,
+} from '../http/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import { rehearse } from '../storage/index.ts'
+import type { Modules } from './modules.ts'
+
+export interface ApiDeps {
+  readonly config: Config
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly modules: Pick<Modules, 'features' | 'collector' | 'metrics'>
+  /** More routes, or other handlers for operations that there are. */
+  readonly alterRoutes?: ((routes: readonly Route[]) => readonly Route[]) | undefined
+}
+
+export async function createApi({ config, clock, ids, log, modules, alterRoutes }: ApiDeps) {
+  const { features, collector, metrics } = modules
+  const authenticate = createAuthenticate(features.tokens, clock)
+  const all = [...features.routes, ...collectorRoutes(collector, features.pageShield.evictions.ofZone)]
+  const routes = alterRoutes?.(all) ?? all
+  const server = await createHttpServer({
+    routes,
+    profile: PROFILES[config.profile],
+    rateLimit: config.rateLimit,
+    trustProxy: config.trustProxy,
+    allowedHosts: config.allowedHosts,
+    authenticate,
+    known: features.known,
+    ids,
+    log,
+    observe: metrics.observeRequest,
+    rehearse: rehearseChanges,
+    maxFileBytes: config.maxZoneFile,
+  })
+  limitConnections(server.server, { max: config.httpConnections, log, ...metrics.connections })
+  addCollector(server, collector, createClientAddress(config.trustProxy))
+  return { server, routes, authenticate }
+}
+
+/** Runs `work` without its writes. @returns its result, and the change sets that it would make, as the history shows them. */
+export async function rehearseChanges<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<{ readonly result: Result; readonly changes: readonly string[] }> {
+  const { result, collected } = await rehearse<Result, NumberedChange>(work, signal)
+  return { result, changes: collected.map((change) => [...toChangeText(change)].join('')) }
+}

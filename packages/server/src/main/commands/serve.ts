@@ -1,0 +1,82 @@
+// zonereeve serve: runs until it is asked to stop.
+import type { Config } from '../../config/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { randomIds } from '../../platform/ids.ts'
+import { startApp, type App, type AppOptions } from '../app.ts'
+import { createLog } from '../process/log.ts'
+import { fitConnections } from '../process/open-files.ts'
+import { surviveStrayErrors } from '../process/stray-errors.ts'
+
+export async function serve(config: Config): Promise<void> {
+  await runUntilStopped(config, { inMemory: false }, async ({ newToken }) => {
+    if (newToken !== undefined) {
+      process.stdout.write(`administrator's token (shown once): ${newToken}\n`)
+    }
+  })
+}
+
+/** Starts the program, prints the ready line, and stops it in order on SIGTERM or SIGINT. */
+export async function runUntilStopped(
+  config: Config,
+  { inMemory, seed }: Pick<AppOptions, 'inMemory' | 'seed'>,
+  started: (app: App) => Promise<void>,
+): Promise<void> {
+  const log = createLog(config.logLevel)
+  for (const warning of config.warnings) log.warn({ warning }, 'configuration')
+  const stopping = stopSignal()
+  const unwatch = surviveStrayErrors(log)
+  const app = await startApp({
+    config: fitConnections(config, log),
+    clock: systemClock(),
+    ids: randomIds(),
+    log,
+    inMemory,
+    seed,
+    droppedLogLines: () => log.droppedLines,
+  })
+  try {
+    await started(app)
+    process.stdout.write(`ready http=${httpUrl(app)} dns=${hostPort(app.dns)}${otherListeners(app)}\n`)
+    log.info(
+      {
+        http: app.http,
+        dns: app.dns,
+        tls: app.tls,
+        https: app.https,
+        metrics: app.metrics,
+        profile: config.profile,
+      },
+      'ready',
+    )
+    const signal = await stopping
+    log.info({ signal }, 'stopping')
+  } finally {
+    await app.close()
+    log.info({}, 'stopped')
+    await log.flush()
+    unwatch()
+  }
+}
+
+/** Those that are on. */
+function otherListeners({ tls, https, metrics }: App): string {
+  return [
+    tls && ` dns-tls=${hostPort(tls)}`,
+    https && ` dns-https=https://${hostPort(https)}/dns-query`,
+    metrics && ` metrics=http://${hostPort(metrics)}/metrics`,
+  ]
+    .filter((text) => text !== undefined)
+    .join('')
+}
+
+export const httpUrl = (app: App): string => `http://${hostPort(app.http)}`
+
+export function hostPort({ host, port }: { readonly host: string; readonly port: number }): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+}

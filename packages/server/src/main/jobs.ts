@@ -1,0 +1,92 @@
+// The background jobs: sweeping, fetching and importing, until the program ends.
+import type { Config } from '../config/index.ts'
+import { compactHistory } from '../features/changes/index.ts'
+import { forgetViolations } from '../features/monitoring/page-shield-policies/index.ts'
+import {
+  createAnalyser,
+  createScanning,
+  DEFAULT_ANALYSER_LIMITS,
+  DEFAULT_SCANNING_LIMITS,
+} from '../features/monitoring/script-fetching/index.ts'
+import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
+import type { Job } from '../jobs/jobs.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Modules } from './modules.ts'
+import { createConfiguredFetch } from './outgoing.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+export interface JobsDeps {
+  readonly config: Config
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly log: Log
+  readonly modules: Pick<Modules, 'features' | 'answering' | 'zonePublication'>
+}
+
+export function listJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
+  const { features, answering, zonePublication } = modules
+  const { pageShield, securityEvents, imports, deliveries, dnssec, records, tokens } = features
+  const feeds = { storage, imports, contents: pageShield.contents }
+  return [
+    ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
+    {
+      name: 'page shield sweep',
+      every: HOUR,
+      run: async () => {
+        if ((await pageShield.sweep()) === undefined) return
+        await storage.write((tx) => forgetViolations(tx, clock.now()))
+      },
+    },
+    { name: 'dnssec keys', every: MINUTE, run: dnssec.advanceAll },
+    // Frequent, because a zone may exceed its maximum until the next sweep.
+    { name: 'security event sweep', every: 5 * MINUTE, run: securityEvents.sweep },
+    // Continues what the last run of the program left.
+    { name: 'deleted zone sweep', every: 2 * SECOND, run: records.sweepDeletedZones },
+    {
+      name: 'history compaction',
+      every: 24 * HOUR,
+      run: (signal) => compactHistory({ storage, clock, historyDays: config.historyDays }, signal),
+    },
+    // Two jobs, so that a slow download delays no check.
+    { name: 'threat feed fetches', every: 2 * SECOND, run: (signal) => fetchFeeds(feeds, signal) },
+    { name: 'threat feed checks', every: 2 * SECOND, run: (signal) => holdAgainstFeeds(feeds, signal) },
+    {
+      name: 'webhook delivery',
+      every: SECOND,
+      run: deliveries.deliverDue,
+      waitUntilDone: deliveries.waitUntilIdle,
+    },
+    { name: 'last use of tokens', every: MINUTE, run: () => saveLastUse(tokens, log) },
+    // Peers query after each change, which is not worth a commit each time.
+    { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },
+    { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
+  ]
+}
+
+export function saveLastUse(tokens: Modules['features']['tokens'], log: Log): Promise<void> {
+  return tokens
+    .saveLastUse()
+    .catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not saved'))
+}
+
+/** Fetches scripts as they become due. Stopping aborts running fetches. */
+function scriptScanning({
+  config,
+  ...deps
+}: Pick<JobsDeps, 'config' | 'clock' | 'log'> &
+  Pick<Parameters<typeof createScanning>[0], 'contents'>): readonly Job[] {
+  const { scriptFetches: fetches } = config
+  if (fetches === 0) return []
+  const { tick, close } = createScanning({
+    ...deps,
+    safeFetch: createConfiguredFetch(config, 'script scanner'),
+    analyser: createAnalyser(DEFAULT_ANALYSER_LIMITS),
+    limits: { ...DEFAULT_SCANNING_LIMITS, fetches },
+  })
+  return [{ name: 'script scan', every: SECOND, run: tick, waitUntilDone: close }]
+}

@@ -1,0 +1,223 @@
+// Prometheus metrics: counters by operation, and by zone up to the configured number of zones.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { CountedZone } from '@zonereeve/nameserver'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+/** The label for the queries of all other zones; no zone has this name, because it has no dot. */
+const OTHER_ZONES = 'other'
+
+export interface MetricsDeps {
+  readonly maxZones: number
+  /** Number of lost log lines. */
+  readonly droppedLogLines: () => number
+  /** Whether to collect process metrics; collection continues until the process ends. */
+  readonly ofProcess: boolean
+}
+
+/** Sets one value per gauge, in order. */
+const setEach = (gauges: readonly Gauge[], values: readonly number[]): void =>
+  values.forEach((value, index) => gauges[index]?.set(value))
+
+export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsDeps) {
+  const registry = new Registry()
+  const registers = [registry]
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  const requests = new Counter({
+    name: 'zonereeve_http_requests_total',
+    help: 'Finished API requests.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'zonereeve_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its reply.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+  const queries = new Counter({
+    name: 'zonereeve_dns_queries_total',
+    help: 'Answered DNS queries.',
+    labelNames: ['transport', 'rcode'],
+    registers,
+    collect: () => queryTallies.settle((transport, rcode, count) => queries.inc({ transport, rcode }, count)),
+  })
+  const zoneQueries = new Counter({
+    name: 'zonereeve_dns_zone_queries_total',
+    help: 'Answered DNS queries by zone; zones beyond the configured number are counted as "other".',
+    labelNames: ['zone', 'rcode'],
+    registers,
+    collect: () => zoneTallies.settle((zone, rcode, count) => zoneQueries.inc({ zone, rcode }, count)),
+  })
+  /** Zones counted by name: the first ones that were queried. */
+  const countedZones = new Set<string>()
+  let lastCounted = ''
+  const zoneTallies = createTallies()
+  const queryTallies = createTallies()
+  const dropped = new Counter({
+    name: 'zonereeve_dns_dropped_total',
+    help: 'DNS messages without an answer, and rejected or evicted DNS connections.',
+    labelNames: ['transport', 'reason'],
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'zonereeve_http_connections',
+    help: 'Open HTTP connections.',
+    registers,
+  })
+  const closedConnections = new Counter({
+    name: 'zonereeve_http_connections_closed_total',
+    help: 'HTTP connections closed at the limit: idle ones replaced by new ones (evicted), or new ones (refused).',
+    labelNames: ['how'],
+    registers,
+  })
+  const reports = new Counter({
+    name: 'zonereeve_browser_reports_total',
+    help: 'Browser reports by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect: () => reportTallies.settle((outcome, _, count) => reports.inc({ outcome }, count)),
+  })
+  const evicted = new Counter({
+    name: 'zonereeve_monitoring_evicted_total',
+    help: 'Infrequent scripts and connections evicted from full inventories.',
+    registers,
+  })
+  const reportTallies = createTallies()
+  let countedLogLines = 0
+  const droppedLines = new Counter({
+    name: 'zonereeve_log_dropped_lines_total',
+    help: 'Log lines dropped because stderr was full or too slow.',
+    registers,
+    collect() {
+      droppedLines.inc(droppedLogLines() - countedLogLines)
+      countedLogLines = droppedLogLines()
+    },
+  })
+  const quarantinedZones = new Gauge({
+    name: 'zonereeve_quarantined_zones',
+    help: 'Zones that answer SERVFAIL because their stored data is unreadable.',
+    registers,
+  })
+  const unreadableRows = new Gauge({
+    name: 'zonereeve_unreadable_rows',
+    help: 'Unreadable stored rows.',
+    registers,
+  })
+  const damage = new Gauge({
+    name: 'zonereeve_database_problems',
+    help: 'Problems found in the database file.',
+    registers,
+  })
+  const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones served.', registers })
+  return {
+    /** Sets the source of the gauges of secondaries. */
+    watchPeers: createPeerGauges(registry),
+    observeRequest(operation: string, status: number, duration: number): void {
+      requests.inc({ operation, status })
+      seconds.observe({ operation }, duration)
+    },
+    countQuery,
+    countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
+    countEvicted: (by: number) => evicted.inc(by),
+    countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
+    connections: {
+      setOpen: (count: number) => connections.set(count),
+      countClosed: (how: string) => closedConnections.inc({ how }),
+    },
+    setUnreadable: (...counts: readonly [zones: number, rows: number, problems: number]) =>
+      setEach([quarantinedZones, unreadableRows, damage], counts),
+    setZones: (count: number) => zones.set(count),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+
+  // Runs for each query: prom-client's counters would cost more than the answer, so they are updated only when
+  // scraped.
+  function countQuery(transport: string, rcode: string, zone: CountedZone | undefined): void {
+    queryTallies.count(transport, rcode)
+    if (zone !== undefined) countZoneQuery(zone.name, rcode)
+  }
+
+  function countZoneQuery(name: string, rcode: string): void {
+    if (name !== lastCounted) {
+      if (countedZones.size < maxZones) countedZones.add(name)
+      lastCounted = countedZones.has(name) ? name : ''
+    }
+    zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode)
+  }
+}
+
+/**
+ * Gauges of peers that are behind.
+ * @returns a function that sets the source of their values
+ */
+function createPeerGauges(registry: Registry): (read: () => PeersBehind) => void {
+  let peersBehind = (): PeersBehind => ({ count: 0, seconds: 0 })
+  // Without labels: the API reports the peers of each zone.
+  const secondaries = new Gauge({
+    name: 'zonereeve_secondaries_behind',
+    help: 'Peers without the newest serial of a zone, over all zones.',
+    registers: [],
+    collect() {
+      this.set(peersBehind().count)
+    },
+  })
+  const behindSeconds = new Gauge({
+    name: 'zonereeve_secondary_behind_seconds',
+    help: 'Seconds since the slowest of these peers fell behind; 0 if none is behind.',
+    registers: [],
+    collect() {
+      this.set(peersBehind().seconds)
+    },
+  })
+  for (const gauge of [secondaries, behindSeconds]) registry.registerMetric(gauge)
+  return (read) => {
+    peersBehind = read
+  }
+}
+
+interface PeersBehind {
+  readonly count: number
+  readonly seconds: number
+}
+
+interface Tally {
+  readonly first: string
+  readonly second: string
+  count: number
+}
+
+/** Counts by two labels, at a fraction of the cost of a prom-client metric. */
+function createTallies() {
+  const tallies = new Map<string, Map<string, Tally>>()
+  /** Most counts have the same labels as the previous one; comparing identical strings is cheap. */
+  let last: Tally | undefined
+
+  return { count, settle }
+
+  function count(first: string, second: string, by = 1): void {
+    if (last === undefined || last.first !== first || last.second !== second)
+      last = tallies.get(first)?.get(second) ?? begin(first, second)
+    last.count += by
+  }
+
+  function begin(first: string, second: string): Tally {
+    const seconds = tallies.get(first) ?? new Map<string, Tally>()
+    const tally = { first, second, count: 0 }
+    tallies.set(first, seconds)
+    seconds.set(second, tally)
+    return tally
+  }
+
+  /** Reports the counts since the last call. */
+  function settle(add: (first: string, second: string, count: number) => void): void {
+    for (const [first, seconds] of tallies) {
+      for (const [second, tally] of seconds) {
+        if (tally.count > 0) add(first, second, tally.count)
+        tally.count = 0
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// All parts of a node except its HTTP server: zones in memory, features, collector and nameserver, subscribed
+// to the hub.
+import type { Config } from '../config/index.ts'
+import type { EventHub } from '../features/changes/index.ts'
+import { allZoneKeys } from '../features/dns/dnssec/index.ts'
+import { openReportingKey } from '../features/monitoring/page-shield/index.ts'
+import { createFeedFetch, createWebhookPost } from '../features/monitoring/script-fetching/index.ts'
+import { PROFILES } from '../http/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Ids } from '../platform/ids.ts'
+import type { Log } from '../platform/log.ts'
+import type { Storage } from '../storage/index.ts'
+import { createAnswering, createZonePublication } from './answering.ts'
+import { createCollecting } from '../features/monitoring/collector/index.ts'
+import { createFeatures, type FeaturesDeps } from './features.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { subscribeModules } from './subscriptions.ts'
+import { createConfiguredFetch, startDnsScan } from './outgoing.ts'
+
+/** Replaces parts of the outside world in tests. */
+export interface Outside extends Partial<
+  Pick<
+    FeaturesDeps,
+    | 'hasAddress'
+    | 'scanZone'
+    | 'fetchFeed'
+    | 'postWebhook'
+    | 'explainAnswer'
+    | 'askParent'
+    | 'isRenewalDue'
+    | 'eventRetention'
+    | 'observeEvicted'
+  >
+> {
+  /** No peer is notified and no primary is queried. */
+  readonly peers?: 'left alone'
+}
+
+export interface ModulesDeps {
+  readonly config: Config
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  /** Fed by the caller: from the storage's commits, or from a reader of the change log. */
+  readonly hub: EventHub
+  readonly metrics: Metrics
+  readonly outside?: Outside
+}
+
+export type Modules = Awaited<ReturnType<typeof createModules>>
+
+/** Loads the stored state; does not listen yet. */
+export async function createModules({ hub, outside = {}, ...node }: ModulesDeps) {
+  const { config, storage, clock, log, metrics } = node
+  const { vault } = storage
+  const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
+  const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys })
+  const reportingKey = await openReportingKey(storage, log)
+  const features = createFeatures({
+    ...node,
+    profile: PROFILES[config.profile],
+    reportingKey,
+    collectorUrl: config.collectorUrl,
+    observeEvicted: metrics.countEvicted,
+    nameServers: config.nameServers,
+    ...zonePublication.answers,
+    vault,
+    algorithm: config.dnssecAlgorithm,
+    edgeAddresses: config.edgeAddresses,
+    maxPolicies: config.maxPolicies,
+    eventRetention: { days: config.securityEventDays, maxEvents: config.maxSecurityEvents },
+    scanZone: startDnsScan(config, zonePublication.resolver),
+    fetchFeed: createFeedFetch(createConfiguredFetch(config, 'threat feeds')),
+    postWebhook: createWebhookPost(createConfiguredFetch(config, 'webhooks')),
+    ...outside,
+  })
+  const { reporting, traffic, evictions } = features.pageShield
+  const collector = createCollecting({
+    storage,
+    clock,
+    log,
+    reportingKey,
+    findZone: reporting.monitoredZone,
+    rate: config.reportRate,
+    observe: metrics.countReports,
+    countRecorded: traffic.note,
+    noteEvicted: evictions.note,
+  })
+  const answering = await createAnswering({ ...node, zonePublication, features })
+  subscribeModules(hub, {
+    zones: zonePublication.zones,
+    transfers: outside.peers === 'left alone' ? undefined : answering.transfers,
+    collector,
+    configurations: features.configurations,
+  })
+  await answering.transfers.loadAll()
+  await features.updateKeys.load()
+  return { metrics, reportingKey, zonePublication, features, collector, answering }
+}

@@ -1,0 +1,72 @@
+// The program's outgoing connections, as configured: the resolver, with the configured servers or those of the
+// system; DNS scans, which use it; and HTTP requests to URLs that users or browsers supply.
+import { randomBytes } from 'node:crypto'
+import { getServers } from 'node:dns'
+import { isIPv6 } from 'node:net'
+import type { Config } from '../config/index.ts'
+import {
+  createAddressGuard,
+  createHostAddresses,
+  createSafeFetch,
+  systemHostAddresses,
+  type SafeFetch,
+} from '../features/monitoring/script-fetching/index.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { VERSION } from '../platform/version.ts'
+import {
+  createAskServer,
+  createResolver,
+  createStub,
+  DEFAULT_RESOLVER_LIMITS,
+  type Resolver,
+  type Server,
+} from '../resolver/index.ts'
+import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS, type DnsScan } from '../features/dns/dns-scan/index.ts'
+
+const DNS_PORT = 53
+
+/** @returns undefined if the resolver is off. */
+export function startResolver(
+  { resolver: configured }: Pick<Config, 'resolver'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Resolver | undefined {
+  if (configured === 'off') return undefined
+  const servers = configured === 'system' ? getServers().map(readServer) : configured
+  log.info({ servers }, 'resolver')
+  const limits = DEFAULT_RESOLVER_LIMITS
+  const ask = createStub({ servers, random: randomBytes, limits })
+  return createResolver({ ask, clock, log, limits })
+}
+
+/** @returns undefined if neither a resolver nor servers are configured. */
+export function startDnsScan(
+  { scanServers: servers }: Pick<Config, 'scanServers'>,
+  resolver: Resolver | undefined,
+): DnsScan | undefined {
+  if (resolver === undefined && servers.length === 0) return undefined
+  const limits = DEFAULT_DNS_SCAN_LIMITS
+  const askServer = createAskServer({ random: randomBytes, limits, recursion: false })
+  return createDnsScan({ resolver, servers, askServer, random: randomBytes, limits })
+}
+
+/** Parses addresses in Node's notation: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` and `[2001:db8::1]:5353`. */
+function readServer(text: string): Server {
+  const match = /^\[?(.+?)\]?:(\d+)$/.exec(text)
+  if (match === null || isIPv6(text)) return { host: text, port: DNS_PORT }
+  return { host: match[1] ?? text, port: Number(match[2]) }
+}
+
+/** @param purpose part of `User-Agent`, for operators of the sites that are fetched. */
+export function createConfiguredFetch(
+  { fetchNetworks, fetchPorts, resolver }: Pick<Config, 'fetchNetworks' | 'fetchPorts' | 'resolver'>,
+  purpose: 'script scanner' | 'threat feeds' | 'webhooks',
+): SafeFetch {
+  const servers = resolver === 'off' ? [] : resolver
+  return createSafeFetch({
+    mayConnect: createAddressGuard(fetchNetworks),
+    hostAddresses: servers === 'system' ? systemHostAddresses : createHostAddresses(servers),
+    ports: fetchPorts,
+    userAgent: `Zonereeve/${VERSION} (${purpose})`,
+  })
+}

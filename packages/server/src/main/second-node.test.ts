@@ -1,0 +1,302 @@
+// A second node on the same database, whose hub is fed only from the change log: after every write it gives the
+// same answers as the writing node, and the old answers until it has read the log.
+import { join } from 'node:path'
+import { parseName, typeCode } from '@zonereeve/dns'
+import { createExplainer } from '@zonereeve/nameserver'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadConfig } from '../config/index.ts'
+import { createEventHub, followLog, type EventHub } from '../features/changes/index.ts'
+import { reportingAddress } from '../features/monitoring/page-shield/index.ts'
+import { manualClock } from '../platform/clock.ts'
+import { silentLog } from '../platform/log.ts'
+import { openSqliteStorage, type Storage } from '../storage/index.ts'
+import { ADMIN_EMAIL, ADMIN_TOKEN, BASE, START } from '../testing/app.ts'
+import { countedIds } from '../testing/counted-ids.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { createApi } from './api.ts'
+import { ensureAdministrator } from './first-start.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { createModules, type Modules } from './modules.ts'
+
+const NAMES = ['', 'www.', 'a.', 'b.', 'alias.', 'txt.', 'ns1.', 'ns2.']
+const TYPES = ['SOA', 'NS', 'A', 'AAAA', 'CNAME', 'TXT', 'DNSKEY', 'CDS'].map((type) => typeCode(type) ?? 0)
+const APEXES = ['example.com', 'example.net', 'catalog.example']
+const SECRET = Buffer.alloc(32, 7).toString('base64')
+
+const CONFIG = loadConfig({
+  flags: {
+    http: '127.0.0.1:0',
+    dns: '127.0.0.1:0',
+    resolver: 'off',
+    'edge-addresses': '198.51.100.1',
+  },
+  environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
+})
+
+async function startNode(storage: Storage, hub: EventHub): Promise<Modules> {
+  const node = { config: CONFIG, storage, clock: manualClock(START), ids: countedIds(), log: silentLog, hub }
+  const metrics = createMetrics({ maxZones: 0, droppedLogLines: () => 0, ofProcess: false })
+  const modules = await createModules({ ...node, metrics })
+  onTestFinished(() => modules.answering.close())
+  return modules
+}
+
+/** Everything that a client could query the node about these zones, by the module that answers. */
+async function answersOf(node: Modules, zoneIds: readonly string[]) {
+  const { table, sending } = node.zonePublication
+  const explain = createExplainer({ table, log: silentLog })
+  const questions = APEXES.flatMap((apex) => [
+    ...NAMES.map((name) => parseName(`${name}${apex}`)),
+    ...zoneIds.map((id) => parseName(`${id}.zones.${apex}`)),
+  ])
+  const firewall: unknown[] = []
+  for (const zoneId of zoneIds) {
+    const found = await node.features.configurations.of(zoneId).catch((failure: unknown) => String(failure))
+    if (typeof found === 'string') firewall.push(found)
+    else {
+      const { entryPoints } = found.firewall
+      const rules = [...entryPoints.account.values(), ...entryPoints.zone.values()].map(
+        ({ id, rules: all }) => [id, all.map(({ expression }) => expression)],
+      )
+      const { name, plan } = found.legacy.zone
+      firewall.push([found.state, { ...found.legacy, zone: [name, plan] }, rules])
+    }
+  }
+  return {
+    dns: JSON.stringify(
+      questions.map((name) => TYPES.map((type) => explain(name, type))),
+      (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value),
+    ),
+    signing: JSON.stringify(
+      zoneIds.map((id) =>
+        table.zone(id)?.signer?.signing.dnskeys.map((key) => Buffer.from(key).toString('hex')),
+      ),
+    ),
+    transfers: JSON.stringify([
+      zoneIds.map((id) => sending.policies.zone(id)?.peers.map(({ address }) => address)),
+      sending.policies.findKey(parseName('transfer.key'), 'hmac-sha256') !== undefined,
+    ]),
+    monitoring: JSON.stringify(await monitoringOf(node, zoneIds)),
+    firewall: JSON.stringify(firewall),
+  }
+}
+
+const ASPECTS = ['dns', 'signing', 'transfers', 'monitoring', 'firewall'] as const
+type Aspect = (typeof ASPECTS)[number]
+
+/** The effect of one more report about each zone. */
+async function monitoringOf({ collector, reportingKey }: Modules, zoneIds: readonly string[]) {
+  const outcomes: number[] = []
+  for (const zoneId of zoneIds) {
+    const address = reportingAddress(reportingKey, { zoneId, policyId: null, oneIn: 1 }, START)
+    const before = collector.countsOf(zoneId)['disabled'] ?? 0
+    const query = address.slice(address.indexOf('?') + 1)
+    await collector.take({ query, body: REPORT, address: '192.0.2.9', userAgent: '' })
+    outcomes.push((collector.countsOf(zoneId)['disabled'] ?? 0) - before)
+  }
+  return outcomes
+}
+
+const REPORT = JSON.stringify([
+  {
+    type: 'csp-violation',
+    age: 1,
+    url: 'https://www.example.com/',
+    user_agent: '',
+    body: {
+      documentURL: 'https://www.example.com/',
+      blockedURL: 'https://cdn.example.org/a.js',
+      effectiveDirective: 'script-src-elem',
+      originalPolicy: "script-src 'none'; report-to cs",
+      disposition: 'report',
+      statusCode: 200,
+    },
+  },
+])
+
+type Send = readonly [method: string, path: string, body?: object]
+interface Step {
+  readonly name: string
+  readonly send: Send
+  /** Stores the ID of the result under this name. */
+  readonly as?: string
+  /** What the second node answers unchanged until it has read the log. */
+  readonly stale: readonly Aspect[]
+}
+
+const record = (name: string, more: object): Send => [
+  'POST',
+  '/zones/{zone}/dns_records',
+  { type: 'A', name, content: '192.0.2.1', ...more },
+]
+const ENTRY_POINT = '/zones/{zone}/rulesets/phases/http_request_firewall_custom/entrypoint'
+const RULE = { action: 'block', expression: 'http.request.uri.path eq "/x"' }
+const STEPS: readonly Step[] = [
+  { name: 'a zone', send: ['POST', '/zones', { name: 'example.com' }], as: 'zone', stale: ['dns'] },
+  { name: 'a record', send: record('www', {}), as: 'www', stale: ['dns'] },
+  { name: 'a plain record', send: record('a', {}), stale: ['dns'] },
+  { name: 'a text', send: record('txt', { type: 'TXT', content: '"x"' }), stale: ['dns'] },
+  {
+    name: 'an edit',
+    send: ['PATCH', '/zones/{zone}/dns_records/{www}', { content: '192.0.2.2' }],
+    stale: ['dns'],
+  },
+  {
+    name: 'a batch',
+    send: [
+      'POST',
+      '/zones/{zone}/dns_records/batch',
+      { deletes: [{ id: '{www}' }], posts: [{ type: 'CNAME', name: 'alias', content: 'b.example.com' }] },
+    ],
+    stale: ['dns'],
+  },
+  {
+    name: 'name servers',
+    send: ['PATCH', '/zones/{zone}', { vanity_name_servers: ['ns1.example.com', 'ns2.example.com'] }],
+    stale: ['dns'],
+  },
+  {
+    name: 'settings of DNS',
+    send: ['PATCH', '/zones/{zone}/dns_settings', { ns_ttl: 3600 }],
+    stale: ['dns'],
+  },
+  {
+    name: 'signatures',
+    send: ['PATCH', '/zones/{zone}/dnssec', { status: 'active' }],
+    stale: ['dns', 'signing'],
+  },
+  {
+    name: 'a key',
+    send: [
+      'POST',
+      '/accounts/{account}/secondary_dns/tsigs',
+      { name: 'transfer.key', secret: SECRET, algo: 'hmac-sha256' },
+    ],
+    as: 'key',
+    stale: ['transfers'],
+  },
+  {
+    name: 'a peer',
+    send: ['POST', '/accounts/{account}/secondary_dns/peers', { name: 'peer', tsig_id: '{key}' }],
+    as: 'peer',
+    stale: [],
+  },
+  {
+    name: 'a catalog zone',
+    send: [
+      'PUT',
+      '/zonereeve/accounts/{account}/catalog_zone',
+      { name: 'catalog.example', peers: ['{peer}'] },
+    ],
+    stale: ['dns'],
+  },
+  {
+    name: 'transfers',
+    send: ['POST', '/zones/{zone}/secondary_dns/outgoing', { name: 'example.com', peers: ['{peer}'] }],
+    stale: [],
+  },
+  {
+    name: 'enabled transfers, and a member of the catalog zone',
+    send: ['POST', '/zones/{zone}/secondary_dns/outgoing/enable'],
+    stale: ['dns', 'transfers'],
+  },
+  { name: 'a proxied record', send: record('b', { proxied: true }), stale: ['dns'] },
+  {
+    name: 'monitoring on',
+    send: ['PUT', '/zones/{zone}/page_shield', { enabled: true }],
+    stale: ['monitoring'],
+  },
+  {
+    name: 'monitoring off',
+    send: ['PUT', '/zones/{zone}/page_shield', { enabled: false }],
+    stale: ['monitoring'],
+  },
+  { name: 'a ruleset', send: ['PUT', ENTRY_POINT, { rules: [RULE] }], stale: ['firewall'] },
+  { name: 'a switch', send: ['PATCH', '/zones/{zone}/settings/waf', { value: 'off' }], stale: ['firewall'] },
+  { name: 'a restore', send: ['POST', '/zonereeve/zones/{zone}/restore', { number: 3 }], stale: ['dns'] },
+  { name: 'no signatures', send: ['PATCH', '/zones/{zone}/dnssec', { status: 'disabled' }], stale: ['dns'] },
+  { name: 'the end of the zone', send: ['DELETE', '/zones/{zone}'], stale: ['dns', 'transfers', 'firewall'] },
+  {
+    name: 'the zone created again',
+    send: ['POST', '/zones', { name: 'example.com' }],
+    as: 'zone',
+    stale: ['dns'],
+  },
+]
+
+test('a second node that reads the log gives the same answers as the writing node', async () => {
+  const database = join(scratchFolder(), 'zonereeve.db')
+  const hub = createEventHub(silentLog)
+  const storage = await openSqliteStorage(database, silentLog, {
+    isServer: true,
+    deliver: hub.deliver,
+    clock: manualClock(START),
+  })
+  onTestFinished(() => storage.close())
+  const deps = { storage, clock: manualClock(START), ids: countedIds() }
+  await ensureAdministrator(deps, { token: ADMIN_TOKEN, email: ADMIN_EMAIL, key: undefined })
+  const first = await startNode(storage, hub)
+  const call = await openApi(first)
+
+  const followers: {
+    readonly node: Modules
+    readonly storage: Storage
+    readonly hub: EventHub
+    position: number
+  }[] = []
+  const startFollower = async (): Promise<void> => {
+    const own = createEventHub(silentLog)
+    const reader = await openSqliteStorage(database, silentLog)
+    onTestFinished(() => reader.close())
+    // Changes written while a node loads are delivered again: it must handle that.
+    followers.push({ node: await startNode(reader, own), storage: reader, hub: own, position: 0 })
+  }
+  await startFollower()
+
+  const ids: Record<string, string> = {
+    account: (await call<{ id: string }[]>('GET', '/accounts'))[0]?.id ?? '',
+  }
+  const zoneIds: string[] = []
+  for (const [index, { name, send, as, stale }] of STEPS.entries()) {
+    if (index === STEPS.length / 2) await startFollower()
+    const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => ids[key] ?? '')
+    const before = await Promise.all(followers.map(({ node }) => answersOf(node, zoneIds)))
+    const [method, path, body] = send
+    const result = await call<{ id: string } | null>(
+      method,
+      fill(path),
+      body && JSON.parse(fill(JSON.stringify(body))),
+    )
+    if (as !== undefined) ids[as] = result?.id ?? ''
+    const written = await answersOf(first, zoneIds)
+    for (const [at, follower] of followers.entries()) {
+      const old = await answersOf(follower.node, zoneIds)
+      expect(old, `${name}: before the log is read`).toEqual(before[at])
+      for (const aspect of stale) expect(old[aspect], `${name}: ${aspect}`).not.toBe(written[aspect])
+      follower.position = await followLog(follower.storage, follower.hub, follower.position)
+      const read = await answersOf(follower.node, zoneIds)
+      for (const aspect of ASPECTS) expect(read[aspect], `${name}: ${aspect}`).toBe(written[aspect])
+    }
+    if (as === 'zone') zoneIds.push(ids['zone'] ?? '')
+  }
+})
+
+/**
+ * The node's API without a socket.
+ * @returns the result of a call that must succeed.
+ */
+async function openApi(modules: Modules) {
+  const deps = { config: CONFIG, clock: manualClock(START), ids: countedIds(), log: silentLog }
+  const { server } = await createApi({ ...deps, modules })
+  onTestFinished(() => server.close())
+  return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
+    const answer = await server.inject({
+      method: method as 'GET', // a method that Fastify supports
+      url: BASE + path,
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, host: 'localhost' },
+      ...(body === undefined ? {} : { payload: body }),
+    })
+    if (answer.statusCode !== 200) throw new Error(`${method} ${path}: ${answer.statusCode} ${answer.body}`)
+    return answer.json<{ result: Result }>().result
+  }
+}

@@ -1,0 +1,25 @@
+// Subscribes modules to changes. The hub is fed by this node's commits; a reader of the change log can feed
+// it as well.
+import type { EventHub } from '../features/changes/index.ts'
+import type { ChangeEvent } from '../storage/index.ts'
+
+type Take = (event: ChangeEvent) => void | Promise<void>
+
+export interface Followers {
+  readonly zones: { readonly take: Take }
+  /** Undefined: no peers are notified. */
+  readonly transfers: { readonly take: Take } | undefined
+  readonly collector: { forgetZone(zoneId: string): void }
+  readonly configurations: { forget(scopeId: string): void }
+}
+
+/** Zones before transfers: notified peers must get the new version. */
+export function subscribeModules(
+  hub: EventHub,
+  { zones, transfers, collector, configurations }: Followers,
+): void {
+  hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
+  if (transfers !== undefined) hub.subscribe(['zone', 'signing', 'transfers'], transfers.take)
+  hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
+  hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
+}

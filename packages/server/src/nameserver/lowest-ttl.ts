@@ -1,9 +1,0 @@
-// How long an answer may be kept: the lowest TTL of its records (RFC 8484 §5.1).
-import { decodeMessage } from '@zonereeve/dns'
-
-/** Seconds; 0 for an answer without records. A negative answer has its SOA, whose TTL is the one that counts (RFC 2308). */
-export function lowestTtl(answer: Uint8Array): number {
-  const { answers, authorities, additionals } = decodeMessage(answer)
-  const ttls = [...answers, ...authorities, ...additionals].map(({ ttl }) => ttl)
-  return ttls.length === 0 ? 0 : Math.min(...ttls)
-}

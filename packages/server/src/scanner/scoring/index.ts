@@ -1,1 +1,0 @@
-export { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './score-script.ts'

@@ -1,0 +1,44 @@
+// Change events for subscribers of the change log: one per topic that a change set touches.
+import type { Name } from '@zonereeve/dns'
+
+export type Topic = 'zone' | 'records' | 'settings' | 'signing' | 'transfers' | 'monitoring' | 'firewall'
+
+/** A record as the nameserver publishes it. */
+export interface ServedRecord {
+  readonly id: string
+  readonly name: Name
+  readonly type: string
+  readonly ttlSeconds: number
+  readonly rdata: Uint8Array
+  readonly proxied: boolean
+  /** Options by their names in the API. */
+  readonly settings: Readonly<Record<string, boolean>>
+}
+
+export interface RecordsDelta {
+  readonly removed: readonly ServedRecord[]
+  readonly added: readonly ServedRecord[]
+  /** A damaged row was replaced or removed: the previously served records are unknown. */
+  readonly isRepair: boolean
+}
+
+interface Change {
+  /** A zone, an account or a user. */
+  readonly scopeId: string
+  /** Number of the change set in its scope. Undefined if nothing was logged: the event is for this node only. */
+  readonly number: number | undefined
+  /** The zone's serial after the change set; null if it is unchanged or the scope is not a zone. */
+  readonly serial: number | null
+  /** Kinds of the topic's operations. */
+  readonly kinds: readonly string[]
+}
+
+export interface RecordsEvent extends Change {
+  readonly topic: 'records'
+  readonly number: number
+  readonly serial: number
+  /** Undefined if the records must be read from the log, because another node wrote them. */
+  readonly delta: RecordsDelta | undefined
+}
+
+export type ChangeEvent = RecordsEvent | (Change & { readonly topic: Exclude<Topic, 'records'> })

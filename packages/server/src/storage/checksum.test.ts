@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { checksum, type CheckedValue } from './checksum.ts'
+
+const cases: readonly (readonly [name: string, readonly CheckedValue[]])[] = [
+  ['nothing', []],
+  ['a string', ['a']],
+  ['two strings', ['a', 'b']],
+  ['the same characters in one string', ['ab']],
+  ['a null', ['a', null]],
+  ['an empty string', ['a', '']],
+  ['octets', ['a', Uint8Array.of(1, 2)]],
+  ['bytes before', [Uint8Array.of(1, 2), 'a']],
+]
+
+test('different values have different checksums', () => {
+  expect(new Set(cases.map(([, values]) => checksum(...values))).size).toBe(cases.length)
+})
+
+test.each(cases)('%s: an empty array after it adds nothing, wherever it is in memory', (_, values) => {
+  const expected = checksum(...values, Buffer.from('x').subarray(1))
+  expect(checksum(...values, new Uint8Array())).toBe(expected)
+  expect(checksum(...values, Buffer.alloc(0))).toBe(expected)
+  if (values.length > 0) expect(expected).not.toBe(0)
+})

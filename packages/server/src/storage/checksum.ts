@@ -1,0 +1,20 @@
+// Checksums of stored values: SQLite detects a broken page, but not a flipped bit in a value.
+import { crc32 } from 'node:zlib'
+
+export type CheckedValue = string | number | null | Uint8Array
+
+/** CRC-32 of the values in order. SQL has the same function as `checksum(...)`, on each connection. */
+export function checksum(...values: readonly CheckedValue[]): number {
+  let sum = 0
+  let text = ''
+  for (const value of values) {
+    // Bytes cannot shift from one value to the next, and null differs from the empty string.
+    if (typeof value === 'object' && value !== null) sum = addOctets(value, crc32(text, sum))
+    text = typeof value === 'object' && value !== null ? '' : `${text}${value === null ? '\u0001' : value}\0`
+  }
+  return text === '' ? sum : crc32(text, sum)
+}
+
+/** zlib resets the checksum for an empty array without an address. */
+const addOctets = (octets: Uint8Array, sum: number): number =>
+  octets.length === 0 ? sum : crc32(octets, sum)

@@ -1,0 +1,41 @@
+// Migrates a database to the schema of this program.
+import type { Migration } from './migrations/migration.ts'
+import { MIGRATIONS } from './migrations/registry.ts'
+import type { SqliteConnection } from './sqlite-driver.ts'
+
+export function migrate(connection: SqliteConnection): void {
+  connection.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
+  )
+  const applied = appliedMigrations(connection)
+  const current = Math.max(0, ...applied)
+  const newest = MIGRATIONS.at(-1)?.version ?? 0
+  if (current > newest) {
+    throw new Error(
+      `the database has schema ${current}, but this version supports only ${newest}; use a newer version`,
+    )
+  }
+  // All missing migrations, not only newer ones: independent migrations may be applied in any order.
+  for (const migration of MIGRATIONS.filter(({ version }) => !applied.has(version))) {
+    connection.exec('BEGIN IMMEDIATE')
+    if (!hasColumn(connection, migration.unless))
+      for (const statement of migration.sqlite) connection.exec(statement)
+    connection
+      .prepare('INSERT INTO schema_migrations (version, name) VALUES (?, ?)')
+      .run(migration.version, migration.name)
+    connection.exec('COMMIT')
+  }
+}
+
+function hasColumn(connection: SqliteConnection, column: Migration['unless']): boolean {
+  if (column === undefined) return false
+  const sql = 'SELECT count(*) AS count FROM pragma_table_info(?) WHERE name = ?'
+  const { count } = connection.prepare(sql).get(column.table, column.column) as { count: number } // as selected
+  return count > 0
+}
+
+/** Versions of the migrations that were applied to a database. */
+export function appliedMigrations(connection: SqliteConnection): Set<number> {
+  const rows = connection.prepare('SELECT version FROM schema_migrations').all() as { version: number }[] // as selected
+  return new Set(rows.map(({ version }) => version))
+}

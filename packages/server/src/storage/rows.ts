@@ -1,0 +1,160 @@
+// Statements of one table, compiled on first use, and its rows as objects.
+import { sql, type Compilable, type Kysely } from 'kysely'
+import { prepareFor } from './prepare.ts'
+import { query } from './query.ts'
+import { createRowCodec, type DescribedColumn, type RowCodec } from './row-codec.ts'
+import type { Columns, Complete, Rows, Values } from './table.ts'
+import { decodeRow, type RowPlace } from './unreadable-rows.ts'
+
+type AnyRows = Rows<object, object>
+type Reads = Pick<AnyRows, 'find' | 'first' | 'all' | 'readable' | 'read' | 'count'>
+type Build = (values: Values) => Compilable<unknown>
+type Statement = (object: object) => Compilable<unknown>
+
+/** Statements are built from column names that the table's types have checked. */
+const anyTable = query as unknown as Kysely<Record<string, Values>> // as above
+
+export function createRows(
+  table: string,
+  key: readonly string[],
+  columns: Columns,
+  beside: readonly string[],
+): AnyRows {
+  const codec = createRowCodec(table, columns, beside)
+  const statement = createStatements(codec)
+  return {
+    ...createReads({ table, columns: key }, codec, statement),
+    ...createWrites(table, key, codec, statement),
+  }
+}
+
+/** Each statement is compiled once per shape. */
+function createStatements({ reader }: RowCodec) {
+  const made = new Map<string, Statement>()
+  return (shape: string, build: Build): Statement => {
+    const known = made.get(shape)
+    if (known !== undefined) return known
+    const prepared = prepareFor(build, reader)
+    made.set(shape, prepared)
+    return prepared
+  }
+}
+
+function createReads(
+  place: RowPlace,
+  { matched, decode }: RowCodec,
+  statement: ReturnType<typeof createStatements>,
+): Reads {
+  const { table } = place
+  return {
+    async find(db, match) {
+      const chosen = matched(match)
+      const found = statement(`find ${namesOf(chosen)}`, (values) =>
+        matching(anyTable.selectFrom(table).selectAll(), chosen, values),
+      )
+      const row = (await db.first(found(match))) as object | undefined // all of its columns
+      return row === undefined ? undefined : decodeRow(db, place, row, decode)
+    },
+    async first(db, desired, complete) {
+      const row = await db.first(desired)
+      return row === undefined ? undefined : decodeRow(db, place, row, decoder(complete))
+    },
+    async all(db, desired, complete) {
+      const decodeOne = decoder(complete)
+      return (await db.all(desired)).map((row) => decodeRow(db, place, row, decodeOne))
+    },
+    async readable(db, desired, complete) {
+      const decodeOne = decoder(complete)
+      const found: ReturnType<typeof decodeOne>[] = []
+      // Streamed: offloaded reads arrive in chunks.
+      await db.each(desired, (row) => {
+        try {
+          found.push(decodeRow(db, place, row, decodeOne))
+        } catch {
+          // Reported by the decoder, and skipped.
+        }
+      })
+      return found
+    },
+    read: (db, row, complete) => decodeRow(db, place, row, decoder(complete)),
+    async count(db, match) {
+      const chosen = matched(match)
+      const counted = statement(`count ${namesOf(chosen)}`, (values) =>
+        matching(anyTable.selectFrom(table).select(sql<number>`count(*)`.as('count')), chosen, values),
+      )
+      const row = (await db.first(counted(match))) as { readonly count: number } // a count returns one row
+      return row.count
+    },
+  }
+
+  function decoder<Row extends object, Whole>(complete: Complete<object, Row, Whole> | undefined) {
+    return (row: Row): Whole => (complete === undefined ? (decode(row) as Whole) : complete(decode(row), row)) // then Whole is the entity
+  }
+}
+
+function createWrites(
+  table: string,
+  key: readonly string[],
+  { written, matched }: RowCodec,
+  statement: ReturnType<typeof createStatements>,
+): Omit<AnyRows, keyof Reads> {
+  const keyColumns = written.filter(({ name }) => key.includes(name))
+  const others = written.filter(({ name }) => !key.includes(name))
+  const insertQuery = (values: Values) => anyTable.insertInto(table).values(valuesOf(written, values))
+  return {
+    async insert(tx, object) {
+      await tx.run(statement('insert', insertQuery)(object))
+    },
+    async insertNew(tx, object) {
+      const insertion = statement('insert new', (values) =>
+        insertQuery(values).onConflict((conflict) => conflict.doNothing()),
+      )
+      return (await tx.run(insertion(object))) > 0
+    },
+    async save(tx, object) {
+      const replacement = statement('save', (values) =>
+        insertQuery(values).onConflict((conflict) =>
+          conflict
+            .columns([...key])
+            .doUpdateSet(({ ref }) =>
+              Object.fromEntries(others.map(({ name }) => [name, ref(`excluded.${name}`)])),
+            ),
+        ),
+      )
+      await tx.run(replacement(object))
+    },
+    update(tx, changes) {
+      if (keyColumns.length < key.length)
+        throw new Error(`${table} has rows that the database numbers: none is updated`)
+      const members = changes as Values // only columns of the table are used
+      const changed = others.filter(({ member }) => members[member] !== undefined)
+      const change = statement(`update ${namesOf(changed)}`, (values) =>
+        matching(anyTable.updateTable(table).set(valuesOf(changed, values)), keyColumns, values),
+      )
+      return tx.run(change(changes))
+    },
+    remove(tx, match) {
+      const chosen = matched(match)
+      if (chosen.length === 0) throw new Error(`no condition selects the rows of ${table} to delete`)
+      const removal = statement(`remove ${namesOf(chosen)}`, (values) =>
+        matching(anyTable.deleteFrom(table), chosen, values),
+      )
+      return tx.run(removal(match))
+    },
+  }
+}
+
+const namesOf = (columns: readonly DescribedColumn[]): string => columns.map(({ name }) => name).join()
+
+const valuesOf = (columns: readonly DescribedColumn[], values: Values): Values =>
+  Object.fromEntries(columns.map(({ name }) => [name, values[name]]))
+
+interface Matchable<Query> {
+  where(column: string, operator: '=', value: unknown): Query
+}
+
+const matching = <Query extends Matchable<Query>>(
+  all: Query,
+  columns: readonly DescribedColumn[],
+  values: Values,
+): Query => columns.reduce((some, { name }) => some.where(name, '=', values[name]), all)

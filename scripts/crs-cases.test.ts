@@ -1,0 +1,72 @@
+// Runs the managed rules over requests that other projects wrote to test their rules, if the shared folder has them:
+// attacks are still found, and requests that a rule must not match are not blocked.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseIp, utf8 } from '@zonereeve/expr'
+import { describe, expect, test } from 'vitest'
+import { MANAGED_RULES } from '../packages/firewall/src/managed-rules/catalogue/registry.ts'
+import { findNew, isBlocked } from '../packages/firewall/src/managed-rules/corpus/new-product.cases.ts'
+import { detect } from '../packages/firewall/src/managed-rules/detection.ts'
+import { inspect } from '../packages/firewall/src/managed-rules/inspected-request.ts'
+
+const shared = process.env['ZONEREEVE_SHARED'] ?? fileURLToPath(new URL('../../shared', import.meta.url))
+const file = join(shared, 'data', 'crs-cases.json')
+const asked = (process.env['ZONEREEVE_TEST_REQUIRE'] ?? '').split(',').map((word) => word.trim())
+const isRequired = asked.includes('all') || asked.includes('corpus')
+
+/** Numbers of positive cases that an enabled rule matches, and of those blocked by default. */
+const FOUND_ATTACKS = 477
+const REFUSED_ATTACKS = 50
+
+interface Case {
+  readonly id: string
+  readonly kind: 'positive' | 'negative'
+  readonly method: string
+  readonly uri: string
+  readonly version: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Base64. */
+  readonly body: string
+}
+
+const ADDRESS = parseIp('192.0.2.7')
+if (ADDRESS === undefined) throw new Error('the test address is invalid')
+const clientIp = ADDRESS
+
+function inspectCase({ method, uri, version, headers, body }: Case) {
+  const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? ''
+  const facts = {
+    method,
+    version,
+    isTls: true,
+    host: utf8(host),
+    target: utf8(uri),
+    headers: headers.map(([name, value]) => [utf8(name.toLowerCase()), utf8(value)] as const),
+    clientIp,
+    receivedAtMs: 0,
+  }
+  return inspect(facts, new Uint8Array(Buffer.from(body, 'base64')))
+}
+
+describe("requests from other projects' rule tests", () => {
+  const isPresent = existsSync(file)
+  if (!isPresent)
+    console.warn(`SKIPPED: the managed rules over requests from other projects, which need ${file}`)
+  test.skipIf(!isPresent && !isRequired)(
+    `attacks are found, other requests are not blocked [needs ${file}]`,
+    () => {
+      if (!isPresent) throw new Error(`ZONEREEVE_TEST_REQUIRE requires the corpus, which needs ${file}`)
+      const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { readonly cases: readonly Case[] } // its format
+      const enabled = MANAGED_RULES.filter((rule) => rule.enabled)
+      const attacks = cases.filter(({ kind }) => kind === 'positive').map(inspectCase)
+      const others = cases.filter(({ kind }) => kind === 'negative')
+      expect([attacks.length > 800, others.length > 80]).toEqual([true, true])
+      expect(others.filter((one) => isBlocked(findNew(inspectCase(one)))).map(({ id }) => id)).toEqual([])
+      const found = attacks.filter((one) => enabled.some((rule) => detect(rule, one) !== null))
+      expect(found.length).toBeGreaterThanOrEqual(FOUND_ATTACKS)
+      const refused = attacks.filter((one) => isBlocked(findNew(one)))
+      expect(refused.length).toBeGreaterThanOrEqual(REFUSED_ATTACKS)
+    },
+  )
+})
