@@ -1,6 +1,6 @@
 // The counts behind the closing line of npm test.
 import { describe, expect, test } from 'vitest'
-import { countsIn, failureLinesIn, readVitestReport } from './test-counts.ts'
+import { countsIn, failureLinesIn, readVitestReport, unhandledErrorsIn } from './test-counts.ts'
 
 describe('countsIn', () => {
   test.each([
@@ -79,4 +79,22 @@ describe('failureLinesIn', () => {
   ])('%s', (_name, output, lines) => {
     expect(failureLinesIn(output)).toEqual(lines)
   })
+})
+
+test('a crashed worker is named with its cause', () => {
+  const output = [
+    '⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯',
+    '',
+    'Vitest caught 1 unhandled error during the test run.',
+    '',
+    '⎯⎯⎯⎯⎯⎯ \x1b[31mUnhandled Error\x1b[39m ⎯⎯⎯⎯⎯⎯⎯',
+    'Error: [vitest-pool]: Worker forks emitted error.',
+    ' ❯ EventEmitter.onTaskError cli-api.js:3526:21',
+    '',
+    'Caused by: Error: Worker exited unexpectedly',
+    ' ❯ ChildProcess.emitUnexpectedExit cli-api.js:3090:33',
+    '',
+  ]
+  expect(unhandledErrorsIn(output.join('\n'))).toEqual([output.slice(5, 9).join('\n')])
+  expect(unhandledErrorsIn('12 passed, 0 failed')).toEqual([])
 })

@@ -1,4 +1,6 @@
 // Counts of passed, failed and skipped tests, read from what test programs print or write.
+import { stripVTControlCharacters } from 'node:util'
+
 export interface Counts {
   readonly passed: number
   readonly failed: number
@@ -91,4 +93,13 @@ function firstLines(message: string | undefined): string {
 /** Lines that report failures ("FAIL  name", then indented lines), each with the first of its indented lines. */
 export function failureLinesIn(output: string): string[] {
   return [...output.matchAll(/^FAIL(?:ED)?\s.*(?:\n {6}.*){0,6}/gm)].map(([lines]) => lines)
+}
+
+/** Errors that vitest reports outside of tests, such as a crashed worker: the files after it did not run. */
+export function unhandledErrorsIn(output: string): string[] {
+  const plain = stripVTControlCharacters(output)
+  const errors = plain.matchAll(
+    /^⎯+ (?:Unhandled|Uncaught) (?!Errors).*⎯+\n(.*(?:\n.+)*(?:\n\nCaused by: .*)?)/gm,
+  )
+  return [...errors].map(([, lines = '']) => lines)
 }

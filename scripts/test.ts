@@ -11,6 +11,7 @@ import {
   addCounts,
   countsIn,
   failureLinesIn,
+  unhandledErrorsIn,
   readVitestReport,
   type Counts,
   type TestFailure,
@@ -73,8 +74,9 @@ async function runVitest(): Promise<Counts> {
     ...first.unexplained.map((test) => `FAIL  ${test}: skipped without stating what it needs`),
   )
   const failed = first.counts.failed + first.unexplained.length
-  if (failed === 0 && !first.ok)
-    namedAtTheEnd.push('FAIL  vitest: an error outside of the tests, see its output above')
+  namedAtTheEnd.push(...first.outside.map((error) => `FAIL  vitest: outside of the tests: ${error}`))
+  if (failed === 0 && !first.ok && first.outside.length === 0)
+    namedAtTheEnd.push('FAIL  vitest: ended with an error, see its output above')
   const lasting = await failAgain(first.failures)
   namedAtTheEnd.push(...lasting.map((failure) => `FAIL  ${describeFailure(failure)}`))
   const steadied = first.failures.length - lasting.length
@@ -83,7 +85,8 @@ async function runVitest(): Promise<Counts> {
     failed: first.unexplained.length - steadied,
     skipped: 0,
   })
-  return failed === 0 && !first.ok ? addCounts(counts, ONE_FAILURE) : counts
+  const isUncounted = first.outside.length > 0 || (failed === 0 && !first.ok)
+  return isUncounted ? addCounts(counts, ONE_FAILURE) : counts
 }
 
 /** The failures that occur again when their files are run alone. */
@@ -105,13 +108,15 @@ function describeFailure({ file, test, message }: TestFailure): string {
 
 async function reportOfVitest(
   files: readonly string[],
-): Promise<(VitestSummary & { ok: boolean }) | undefined> {
+): Promise<(VitestSummary & { ok: boolean; outside: readonly string[] }) | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'zonereeve-vitest-'))
   const file = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   try {
-    const { ok } = await run('node_modules/.bin/vitest', ['run', ...files, ...reporters], { show: true })
-    return { ok, ...readVitestReport(readFileSync(file, 'utf8')) }
+    const { ok, output } = await run('node_modules/.bin/vitest', ['run', ...files, ...reporters], {
+      show: true,
+    })
+    return { ok, outside: unhandledErrorsIn(output), ...readVitestReport(readFileSync(file, 'utf8')) }
   } catch (error) {
     namedAtTheEnd.push(`FAIL  vitest wrote no report: ${String(error)}`)
     return undefined

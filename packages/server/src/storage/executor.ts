@@ -2,7 +2,7 @@
 import { BoundedMap, CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
 import type { Compilable } from 'kysely'
 import { storageFailure } from './failures.ts'
-import type { SqliteConnection, Statement } from './sqlite-driver.ts'
+import { iterateRows, type SqliteConnection, type Statement } from './sqlite-driver.ts'
 import type { Reader } from './storage.ts'
 
 const STATEMENTS_KEPT = 500
@@ -42,7 +42,7 @@ export function createExecutor(connection: SqliteConnection, guard = NO_TRANSACT
     async each<Result>(compilable: Compilable<Result>, take: (row: Result) => void) {
       const { sql, parameters } = compilable.compile()
       attempt(() => {
-        for (const row of prepareCached(sql).iterate(...(parameters as never[]))) take(row as Result) // as above
+        for (const row of iterateRows(prepareCached(sql), parameters)) take(row as Result) // as above
       })
     },
     async eachInChunks<Result>(compilable: Compilable<Result>, take: (row: Result) => void) {
@@ -50,8 +50,7 @@ export function createExecutor(connection: SqliteConnection, guard = NO_TRANSACT
       // A separate statement: a shared one could be run again during a pause.
       const statement = connection.prepare(sql)
       let count = 0
-      // Values as bound by Kysely.
-      for (const row of statement.iterate(...(parameters as never[]))) {
+      for (const row of iterateRows(statement, parameters)) {
         take(row as Result) // as above
         if ((count += 1) % CHUNK_SIZE === 0) await yieldNow()
       }

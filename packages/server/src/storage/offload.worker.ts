@@ -1,25 +1,16 @@
 // The process behind `Storage.offload`: its own connection, one query at a time, rows returned in chunks.
 import type { OffloadReply, OffloadRequest } from './offload-reader.ts'
-import { openSqlite, type SqliteConnection, type Statement } from './sqlite-driver.ts'
+import { iterateRows, openSqlite, type SqliteConnection } from './sqlite-driver.ts'
 
 /** Maximum rows per chunk; with the reader's acknowledgments it limits the data in transit. */
 const CHUNK_ROWS = 500
 const CACHE_KIB = 16_384
 
-/**
- * Remaining rows with their statement: the driver finalizes a statement that is not referenced, even between
- * its rows.
- */
-interface Result {
-  readonly statement: Statement
-  readonly rows: IterableIterator<unknown>
-}
-
 type OffloadQuery = Extract<OffloadRequest, { kind: 'query' }>
 
 const opening = openReader()
-/** Partly sent results by request number. */
-const unfinished = new Map<number, Result>()
+/** Remaining rows of partly sent results by request number. */
+const unfinished = new Map<number, IterableIterator<unknown>>()
 
 process.on('message', (request: OffloadRequest) => void serve(request))
 process.on('disconnect', () => process.exit())
@@ -37,7 +28,7 @@ async function serve(request: OffloadRequest): Promise<void> {
     if (request.kind === 'checkpoint') return await checkpoint(id)
     if (request.kind === 'stop') return void unfinished.delete(id)
     // A separate statement per query: two results of the same SQL may be read at the same time.
-    if (request.kind === 'query') unfinished.set(id, resultOf(await opening, request))
+    if (request.kind === 'query') unfinished.set(id, rowsOf(await opening, request))
     sendChunk(id)
   } catch (failure) {
     unfinished.delete(id)
@@ -56,13 +47,12 @@ async function checkpoint(id: number): Promise<void> {
   reply({ id, rows: [], isLast: true })
 }
 
-function resultOf(connection: SqliteConnection, { sql, parameters }: OffloadQuery): Result {
-  const statement = connection.prepare(sql)
-  return { statement, rows: statement.iterate(...(parameters as never[])) } // values as bound by Kysely
+function rowsOf(connection: SqliteConnection, { sql, parameters }: OffloadQuery): IterableIterator<unknown> {
+  return iterateRows(connection.prepare(sql), parameters)
 }
 
 function sendChunk(id: number): void {
-  const rows = unfinished.get(id)?.rows
+  const rows = unfinished.get(id)
   if (rows === undefined) return
   const chunk: unknown[] = []
   while (chunk.length < CHUNK_ROWS) {

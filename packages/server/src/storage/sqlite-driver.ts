@@ -52,3 +52,13 @@ export async function openSqlite(path: string, options: OpenOptions = {}): Promi
     })
   }
 }
+
+/** The prebuilt package finalizes a statement that is not referenced, even between its rows, and then crashes. */
+const statementOfRows = new WeakMap<object, Statement>()
+
+/** The rows of a query one by one; as long as they are referenced, so is their statement. */
+export function iterateRows(statement: Statement, parameters: readonly unknown[]): IterableIterator<unknown> {
+  const rows = statement.iterate(...(parameters as never[])) // values as bound by Kysely
+  statementOfRows.set(rows, statement)
+  return rows
+}
