@@ -14,7 +14,6 @@ const MAX_FUNCTION_LINES = 80
  */
 const SILENT_DEFAULTS: Readonly<Record<string, number>> = {
   nameserver: 135,
-  'script-analysis': 73,
   server: 225,
 }
 

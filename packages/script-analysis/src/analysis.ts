@@ -17,7 +17,7 @@ import { looksLikeMarkup, type PageElement, readPageText } from './page-text.ts'
 import { unpack } from './packed.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
 import type { UnknownValue } from './values.ts'
-import { listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
+import { cookedText, listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
 
 export interface Analysis {
   readonly source: string
@@ -136,7 +136,7 @@ function readConditional(text: string): string | null {
 /** Records names and strings of the tree, whether or not they are ever reached. */
 function seeNode(observed: Observations, node: Node): void {
   if (node.type === 'Literal' && typeof node.value === 'string') seeText(observed, node.value)
-  else if (node.type === 'TemplateElement') seeText(observed, node.value.cooked ?? '')
+  else if (node.type === 'TemplateElement') seeText(observed, cookedText(node))
   else if (
     node.type === 'MemberExpression' &&
     node.computed !== true &&
@@ -148,7 +148,7 @@ function seeNode(observed: Observations, node: Node): void {
 
 /** Text that cannot be parsed still contains names and strings. */
 function readLoosely(observed: Observations, text: string): void {
-  for (const [, name] of text.matchAll(/\.([A-Za-z_$][\w$]{1,40})/gu)) seePath(observed, `.${name ?? ''}`)
+  for (const [path] of text.matchAll(/\.[A-Za-z_$][\w$]{1,40}/gu)) seePath(observed, path)
   // Everything after an opening quote is consumed, so that no character is scanned twice.
   for (const [whole] of text.matchAll(/"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/gu)) {
     const isClosed = whole.length >= 4 && whole.endsWith(whole.charAt(0))

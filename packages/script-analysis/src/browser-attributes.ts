@@ -60,7 +60,7 @@ export const dataName = (attribute: string): string =>
 
 /** An element of a page, with its attributes and its text. */
 export function elementOf(tag: string, attributes: ReadonlyMap<string, string>, text: string): UnknownValue {
-  const hint = ['id', 'name', 'class'].map((name) => attributes.get(name) ?? '').join(' ')
+  const hint = ['id', 'name', 'class'].map((name) => attributes.get(name)).join(' ')
   const element = hostObject(`element:${tag}`, hint.trim().slice(0, 200))
   const set = new Map<string, Value>()
   for (const [name, value] of attributes) {

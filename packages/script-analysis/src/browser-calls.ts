@@ -29,7 +29,7 @@ import {
 export function callBrowser(machine: Machine, call: BrowserCall): Value {
   machine.spend(3)
   const { target, args } = call
-  const ownName = target.path.split('.').at(-1) ?? ''
+  const ownName = lastName(target.path)
   const name = call.name === '' || ownName === 'Function' || ownName === 'eval' ? ownName : call.name
   if (target.path !== '') seePath(machine.observed, `${target.path}()`)
   for (const arg of args) {
@@ -49,9 +49,11 @@ export function callBrowser(machine: Machine, call: BrowserCall): Value {
   return callAnything(machine, call)
 }
 
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
 /** `HTMLFormElement.prototype.submit.call(form)`: a browser function called for another object. */
 function borrow(machine: Machine, { self, name, args }: BrowserCall): Value {
-  const own = self.path.split('.').at(-1) ?? ''
+  const own = lastName(self.path)
   const [object, second] = args
   if (self.path === own || !isUnknown(object) || !Object.hasOwn(EFFECTS, own)) return undefined
   const isList = typeof second === 'object' && second !== null && second.kind === 'array'
@@ -121,8 +123,8 @@ const jquery: Effect = (machine, { args }) => {
   }
   if (typeof first === 'string' && first.trimStart().startsWith('<')) {
     seeLayer(machine.observed, { text: first, by: 'markup' })
-    const [, tag] = /^\s*<(\w+)/u.exec(first) ?? []
-    return hostObject(`element:${tag?.toLowerCase() ?? ''}`)
+    const [, tag = ''] = /^\s*<(\w+)/u.exec(first) ?? []
+    return hostObject(`element:${tag.toLowerCase()}`)
   }
   const hint =
     typeof first === 'object' && first !== null && first.kind === 'unknown' ? first.hint : hintOf(args)

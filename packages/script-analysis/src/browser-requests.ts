@@ -41,7 +41,7 @@ export const request =
     )
       return undefined
     flow(machine, sink, address, mixValues(args.slice(options === first ? 0 : 1)))
-    for (const value of [...(entries?.values() ?? []), ...args])
+    for (const value of entries === null ? args : [...entries.values(), ...args])
       machine.later(value, [unknownValue({ taint: TAINT.network })], UNKNOWN)
     return hostObject('response', '', TAINT.network)
   }

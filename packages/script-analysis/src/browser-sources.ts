@@ -9,32 +9,24 @@ export const CARD_WORDS =
 const PASSWORD_WORDS = /passw|\bpwd\b|\bpasswd|\blogin/iu
 
 const KEY_EVENTS = /key(?:down|up|press)|textInput/iu
-const PLACES = new Set([
-  'location',
-  'href',
-  'hostname',
-  'host',
-  'referrer',
-  'userAgent',
-  'pathname',
-  'origin',
-  'URL',
-  'search',
-  'title',
-  'language',
-  'platform',
-  'plugins',
-  'screen',
+/** Members that describe the page and the visitor, with their taint besides that of a place. */
+const PLACES: ReadonlyMap<string, number> = new Map([
+  ['location', 0],
+  ['href', 0],
+  ['hostname', 0],
+  ['host', 0],
+  ['referrer', TAINT.referrer],
+  ['userAgent', TAINT.agent],
+  ['pathname', 0],
+  ['origin', 0],
+  ['URL', 0],
+  ['search', 0],
+  ['title', 0],
+  ['language', TAINT.agent],
+  ['platform', TAINT.agent],
+  ['plugins', TAINT.agent],
+  ['screen', TAINT.agent],
 ])
-/** Other members that identify visitors and where they come from. */
-const TAINTS_OF_PLACES: Readonly<Record<string, number>> = {
-  referrer: TAINT.referrer,
-  userAgent: TAINT.agent,
-  platform: TAINT.agent,
-  language: TAINT.agent,
-  plugins: TAINT.agent,
-  screen: TAINT.agent,
-}
 const PAGE_STRINGS = new Set([
   'innerText',
   'textContent',
@@ -113,11 +105,12 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
     return unknownValue({ taint: TAINT.network })
   if (RESPONSES.has(name)) return unknownValue({ taint: (object.taint & ~PRIVATE_TAINT) | TAINT.network })
   if (PAGE_STRINGS.has(name) && isElement(object)) return hostObject(path, object.hint, TAINT.page)
+  const place = PLACES.get(name)
   if (
-    PLACES.has(name) &&
+    place !== undefined &&
     (object.path === 'window' || /^(?:document|location|navigator)/u.test(object.path))
   ) {
-    return hostObject(path, '', TAINT.place | (TAINTS_OF_PLACES[name] ?? 0))
+    return hostObject(path, '', TAINT.place | place)
   }
   return null
 }

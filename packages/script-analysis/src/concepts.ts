@@ -171,21 +171,14 @@ export const CONCEPTS: readonly Concept[] = [
  * another kind.
  */
 export function conceptValues({ observed }: Analysis): readonly number[] {
-  const counts = CONCEPTS.map(() => 0)
-  const withPaths = CONCEPTS.map(({ paths }) => paths)
-  for (const path of observed.paths.keys()) {
-    for (const [i, pattern] of withPaths.entries())
-      if (pattern?.test(path) === true) counts[i] = (counts[i] ?? 0) + 1
-  }
-  for (const text of stringsOf(observed)) {
-    for (const [i, { texts: strings }] of CONCEPTS.entries())
-      if (strings?.test(text) === true) counts[i] = (counts[i] ?? 0) + 1
-  }
-  for (const event of observed.events) {
-    for (const [i, { events }] of CONCEPTS.entries())
-      if (events?.test(event) === true) counts[i] = (counts[i] ?? 0) + 1
-  }
-  return counts.map((count) => 1 - 0.5 ** count)
+  const tallies = CONCEPTS.map((concept) => ({ concept, count: 0 }))
+  for (const path of observed.paths.keys())
+    for (const tally of tallies) if (tally.concept.paths?.test(path) === true) tally.count += 1
+  for (const text of stringsOf(observed))
+    for (const tally of tallies) if (tally.concept.texts?.test(text) === true) tally.count += 1
+  for (const event of observed.events)
+    for (const tally of tallies) if (tally.concept.events?.test(event) === true) tally.count += 1
+  return tallies.map(({ count }) => 1 - 0.5 ** count)
 }
 
 function* stringsOf({ texts: strings, decoded }: Analysis['observed']): Iterable<string> {

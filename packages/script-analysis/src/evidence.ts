@@ -1,5 +1,6 @@
 // The input of the rules, and the format of their findings.
 import type { Analysis } from './analysis.ts'
+import { elementAt } from './checked-reads.ts'
 import { CONCEPTS } from './concepts.ts'
 import { LEAVING_SINKS, taintNames, type Flow } from './observations.ts'
 import { hostOf, isHostHidden, originOf } from './origins.ts'
@@ -45,7 +46,7 @@ export function gatherEvidence(
   concepts: readonly number[],
   ownHosts: readonly string[],
 ): Evidence {
-  const present = new Set(CONCEPTS.filter((_, i) => (concepts[i] ?? 0) > 0).map(({ name }) => name))
+  const present = new Set(CONCEPTS.filter((_, i) => elementAt(concepts, i) > 0).map(({ name }) => name))
   return {
     analysis,
     ownHosts,

@@ -8,7 +8,7 @@ import { seeDecoded, seeText } from './observations.ts'
 import { applyOperator, applyUnary } from './operators.ts'
 import { noteMarkup } from './browser-sinks.ts'
 import { callPure, dateOf, mixValues } from './pure-calls.ts'
-import type { Node, NodeOf } from './syntax-tree.ts'
+import { cookedText, type Node, type NodeOf } from './syntax-tree.ts'
 import { runUnder } from './conditions.ts'
 import {
   askedOf,
@@ -71,7 +71,7 @@ function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: S
   if (callee.type === 'MemberExpression' && callee.object.type !== 'Super') {
     self = machine.evaluate(callee.object, scope)
     const key = memberName(machine, callee, scope)
-    name = wholeText(key) ?? ''
+    name = wholeText(key) ?? '' // computed, and unknown
     target = readMember(machine, self, key)
   } else {
     target = machine.evaluate(callee, scope)
@@ -222,8 +222,7 @@ function evaluateClass(machine: Machine, node: NodeOf<'ClassBody'>, scope: Scope
 function evaluateTemplate(machine: Machine, node: NodeOf<'TemplateLiteral'>, scope: Scope): Value {
   let value: Value = ''
   for (const [i, quasi] of node.quasis.entries()) {
-    const text = quasi.value.cooked ?? ''
-    value = applyOperator('+', value, text)
+    value = applyOperator('+', value, cookedText(quasi))
     const expression = node.expressions[i]
     if (expression !== undefined) {
       const part = machine.evaluate(expression, scope)

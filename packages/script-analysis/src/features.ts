@@ -1,5 +1,6 @@
 // Named numbers about a script, each between 0 and about 1. They are the input of the model.
 import type { Analysis } from './analysis.ts'
+import { elementAt } from './checked-reads.ts'
 import { CONCEPTS } from './concepts.ts'
 import { FLOW_NAMES, flowValues } from './flow-features.ts'
 import { plainNodes } from './shape.ts'
@@ -100,13 +101,19 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['socket', 'evaluates'],
 ]
 
-const CONCEPT_INDEX = new Map(CONCEPTS.map(({ name }, i) => [name, i]))
+const PAIR_INDEXES = PAIRS.map(([a, b]) => [conceptIndex(a), conceptIndex(b)] as const)
 const RAW_NAMES = [
   ...CONCEPTS.map(({ name }) => name),
   ...FLOW_NAMES,
   ...PAIRS.map(([a, b]) => `${a} & ${b}`),
   ...WORD_NAMES,
 ]
+
+function conceptIndex(name: string): number {
+  const index = CONCEPTS.findIndex((concept) => concept.name === name)
+  if (index === -1) throw new Error(`there is no concept ${name}`)
+  return index
+}
 
 /** In the order of the values. `… in little code` is the same number, scaled down for larger scripts. */
 export const FEATURE_NAMES: readonly string[] = [
@@ -128,10 +135,7 @@ export function featuresOf(
   const raw = [
     ...concepts,
     ...flowValues(analysis, ownHosts),
-    ...PAIRS.map(
-      ([a, b]) =>
-        (concepts[CONCEPT_INDEX.get(a) ?? -1] ?? 0) * (concepts[CONCEPT_INDEX.get(b) ?? -1] ?? 0) * 2,
-    ),
+    ...PAIR_INDEXES.map(([a, b]) => elementAt(concepts, a) * elementAt(concepts, b) * 2),
     ...wordValues(analysis),
   ]
   const small = smallness(analysis)
@@ -160,9 +164,11 @@ function shapeValues(analysis: Analysis): number[] {
   const text = source.slice(0, 100_000)
   const lines = text.split('\n')
   const longest = lines.reduce((most, line) => Math.max(most, line.length), 0)
-  const countOf = (pattern: RegExp): number => text.match(pattern)?.length ?? 0
+  // No match is null, not an empty list.
+  const matchesOf = (pattern: RegExp): readonly string[] => text.match(pattern) ?? []
+  const countOf = (pattern: RegExp): number => matchesOf(pattern).length
   const lengthOf = (pattern: RegExp): number =>
-    (text.match(pattern) ?? []).reduce((sum, found) => sum + found.length, 0)
+    matchesOf(pattern).reduce((sum, match) => sum + match.length, 0)
   const values: Record<(typeof SHAPE_NAMES)[number], number> = {
     size: scaleLog(source.length, 300_000),
     'line length': scaleLog(share(text.length, lines.length), 5000),

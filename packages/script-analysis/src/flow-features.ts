@@ -89,18 +89,23 @@ export function flowValues(
   { source, observed: { flows, paths, layers } }: Analysis,
   ownHosts: readonly string[],
 ): number[] {
-  const values = new Map<string, number>()
-  const add = (name: string): void => void values.set(name, Math.min(1, (values.get(name) ?? 0.5) + 0.1))
+  const values = new Map(FLOW_NAMES.map((name) => [name, 0]))
+  const add = (name: string): void => {
+    const value = values.get(name)
+    if (value === undefined) throw new Error(`there is no flow feature ${name}`)
+    values.set(name, Math.min(1, (value === 0 ? 0.5 : value) + 0.1))
+  }
   const places = createPlaces(source, layers)
   for (const flow of flows) {
     const origin = originOf(flow.address, ownHosts)
+    const host = hostOf(flow.address)
     addLeaving(flow, origin, add)
     for (const [group, sinks] of Object.entries(GROUPS)) {
       if (!sinks.includes(flow.sink)) continue
       if ((flow.taint & PRIVATE_TAINT) !== 0 && origin !== 'own') add(`private by ${group}`)
-      if (origin !== 'other') continue
+      if (origin !== 'other' || host === null) continue
       add(`other host by ${group}`)
-      const { isWritten, isInCode, isHidden } = places(hostOf(flow.address) ?? '')
+      const { isWritten, isInCode, isHidden } = places(host)
       if (!isWritten) add(`host out of code by ${group}`)
       if (!isInCode) add(`host put together by ${group}`)
       if (isHidden) add(`host hidden alone by ${group}`)
@@ -109,7 +114,7 @@ export function flowValues(
     addCode(flow, add)
   }
   for (const name of TAKEOVERS) if (paths.has(`<${name}>`)) add(name)
-  return FLOW_NAMES.map((name) => values.get(name) ?? 0)
+  return [...values.values()]
 }
 
 interface SourcePlace {

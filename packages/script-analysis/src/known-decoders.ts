@@ -1,5 +1,6 @@
 // Functions of a script whose results equal those of a well-known decoder. Interpreting one takes thousands of steps
 // per string, and obfuscators call them hundreds of times, so a recognized decoder is computed directly.
+import { elementAt } from './checked-reads.ts'
 import type { FunctionNode } from './syntax-tree.ts'
 
 /** @returns null if it cannot be computed. */
@@ -56,26 +57,28 @@ export function createKnownDecoders(): KnownDecoders {
     compute(node, args) {
       const known = byNode.get(node)
       if (known === undefined || known.proven.size < CONCLUSIVE_CALLS) return undefined
-      const [text, key] = stringsOf(args) ?? []
-      return text === undefined ? undefined : (known.left[0]?.(text, key ?? '') ?? undefined)
+      const strings = stringsOf(args)
+      return strings === null ? undefined : (known.left[0]?.(...strings) ?? undefined)
     },
     learn(node, args, result, steps) {
       const known = byNode.get(node)
       if (known?.left.length === 0 || (steps < MIN_STEPS && known === undefined)) return
-      const [text, key] = stringsOf(args) ?? []
-      if (text === undefined || typeof result !== 'string' || text.length < MIN_CONCLUSIVE_LENGTH) return
-      const candidates = known?.left ?? (key === undefined ? WITHOUT_KEY : WITH_KEY)
-      const left = candidates.filter((decode) => decode(text, key ?? '') === result)
-      byNode.set(node, { left, proven: (known?.proven ?? new Set<string>()).add(`${text} ${key ?? ''}`) })
+      const strings = stringsOf(args)
+      if (strings === null || typeof result !== 'string') return
+      const [text, key] = strings
+      if (text.length < MIN_CONCLUSIVE_LENGTH) return
+      const candidates = known?.left ?? (key === '' ? WITHOUT_KEY : WITH_KEY)
+      const left = candidates.filter((decode) => decode(text, key) === result)
+      byNode.set(node, { left, proven: (known?.proven ?? new Set<string>()).add(`${text} ${key}`) })
     },
   }
 }
 
-/** One or two strings, the second of which is a key; otherwise null. */
-function stringsOf(args: readonly unknown[]): readonly [text: string, key?: string] | null {
+/** One or two strings, the second of which is a key ('' if there is none); otherwise null. */
+function stringsOf(args: readonly unknown[]): readonly [text: string, key: string] | null {
   const [text, key] = args
   if (typeof text !== 'string' || args.length > 2) return null
-  if (args.length === 1) return [text]
+  if (args.length === 1) return [text, '']
   return typeof key === 'string' && key !== '' ? [text, key] : null
 }
 
@@ -88,8 +91,8 @@ function exclusiveOr(text: string, key: string): string {
 
 /** RC4 over UTF-16 units, as in scripts. */
 function runRc4(text: string, key: string): string {
-  const state = Array.from({ length: 256 }, (_, i) => i)
-  const at = (i: number): number => state[i] ?? 0
+  const state = Uint8Array.from({ length: 256 }, (_, i) => i)
+  const at = (i: number): number => elementAt(state, i)
   const swap = (i: number, j: number): void => {
     const remaining = at(i)
     state[i] = at(j)

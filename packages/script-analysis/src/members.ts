@@ -126,7 +126,7 @@ export function writeMember(machine: Machine, object: Value, key: Value, value: 
   if (object.kind === 'method') return
   if (object.kind === 'unknown') {
     if (object === machine.globals.self && name !== undefined) machine.globals.vars.set(name, value)
-    noteWrite(machine, object, name ?? '', value)
+    noteWrite(machine, object, name ?? '', value) // an unknown name is none of those it looks for
   }
   // A value written under an unknown name still counts for the taint of the whole object.
   if (object.entries !== null && object.entries.size < MAX_ITEMS)

@@ -1,5 +1,6 @@
 // The trained part of the scores: a linear part and trees over named features that tell hostile scripts from others,
 // a linear part for each class of harm, and tables from log odds to scores.
+import { elementAt } from './checked-reads.ts'
 import { FEATURE_NAMES } from './features.ts'
 import trained from './model.json' with { type: 'json' }
 import { followTree, type Tree } from './trees.ts'
@@ -33,27 +34,34 @@ interface Model {
   readonly obfuscationCalibration: readonly (readonly number[])[]
 }
 
+const FEATURE_INDEX = new Map(FEATURE_NAMES.map((name, i) => [name, i]))
+
+function valueOf(features: Float64Array, name: string): number {
+  const index = FEATURE_INDEX.get(name)
+  if (index === undefined) throw new Error(`the model uses ${name}, which is no feature`)
+  return elementAt(features, index)
+}
+
 /** The log odds for harm of any class, and the contributions of the features. */
 export function weighHarm(
   features: Float64Array,
   { harm }: Model = trained,
 ): { readonly logOdds: number; readonly contributions: readonly Contribution[] } {
-  const byName = new Map(FEATURE_NAMES.map((name, i) => [name, features[i] ?? 0]))
   const shares = new Map<string, number>()
   const add = (feature: string, weight: number): void =>
     void shares.set(feature, (shares.get(feature) ?? 0) + weight)
   const { lineShare } = harm
   let logOdds = harm.line.bias * lineShare
   for (const [feature, weight] of Object.entries(harm.line.weights)) {
-    const part = weight * (byName.get(feature) ?? 0) * lineShare
+    const part = weight * valueOf(features, feature) * lineShare
     logOdds += part
     if (part !== 0) add(feature, part)
   }
   for (const tree of harm.trees) {
-    const { value, asked } = followTree(tree, (i) => byName.get(harm.asked[i] ?? '') ?? 0)
+    const { value, asked } = followTree(tree, (i) => valueOf(features, elementAt(harm.asked, i)))
     logOdds += value * (1 - lineShare)
     // All features on the path share the value of the leaf.
-    for (const i of asked) add(harm.asked[i] ?? '', (value * (1 - lineShare)) / asked.length)
+    for (const i of asked) add(elementAt(harm.asked, i), (value * (1 - lineShare)) / asked.length)
   }
   const contributions = [...shares].map(([feature, weight]) => ({ feature, weight }))
   return { logOdds, contributions: contributions.toSorted((a, b) => b.weight - a.weight) }
@@ -62,7 +70,12 @@ export function weighHarm(
 /** The log odds of one class. */
 export function weigh(scriptClass: ModelClass, features: Float64Array, model: Model = trained): number {
   const { bias, weights } = model.heads[scriptClass]
-  return FEATURE_NAMES.reduce((sum, name, i) => sum + (weights[name] ?? 0) * (features[i] ?? 0), bias)
+  let sum = bias
+  for (const [i, name] of FEATURE_NAMES.entries()) {
+    const weight = weights[name]
+    if (weight !== undefined) sum += weight * elementAt(features, i)
+  }
+  return sum
 }
 
 /** Converts log odds to a score from 1 (certainly) to 99 (certainly not). */

@@ -98,8 +98,8 @@ const MAX_FLOWS = 400
 
 export function seePath({ paths }: Observations, path: string): void {
   const count = paths.get(path)
-  if (count === undefined && paths.size >= MAX_OBSERVED) return
-  paths.set(path, (count ?? 0) + 1)
+  if (count !== undefined) paths.set(path, count + 1)
+  else if (paths.size < MAX_OBSERVED) paths.set(path, 1)
 }
 
 export function seeText(observed: Observations, text: string): void {

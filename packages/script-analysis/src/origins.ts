@@ -4,9 +4,22 @@ export type Origin = 'own' | 'other' | 'unknown'
 
 /** The host of an address in lower case, if it has one. */
 export function hostOf(address: string): string | null {
-  const found = /^\s*(?:(?:https?|wss?|ftp):)?\\?\/\\?\/([^/?#\\\s:@"']+)/iu.exec(address)
-  const host = found?.[1]?.toLowerCase()
+  const match = /^\s*(?:(?:https?|wss?|ftp):)?\\?\/\\?\/([^/?#\\\s:@"']+)/iu.exec(address)
+  const host = match?.[1]?.toLowerCase()
   return host !== undefined && /^[\w.-]+\.[\w-]+$/u.test(host) ? host : null
+}
+
+/** Whether an address has a host that matches. */
+export function hasHost(address: string, pattern: RegExp): boolean {
+  const host = hostOf(address)
+  return host !== null && pattern.test(host)
+}
+
+/** The label before the last one, as in `example` of `www.example.com`. `host`: a result of hostOf. */
+export function domainLabel(host: string): string {
+  const [, label] = host.split('.').toReversed()
+  if (label === undefined) throw new Error(`the host ${host} has a single label`)
+  return label
 }
 
 /** own: a path, or one of the given hosts. other: another named host. unknown: it could not be determined. */
@@ -29,7 +42,7 @@ const OPEN_CODE =
  * lower case.
  */
 export function isHostHidden(host: string, codes: readonly string[]): boolean {
-  const label = host.split('.').at(-2) ?? ''
+  const label = domainLabel(host)
   if (label.length < MIN_LABEL || codes.some((code) => code.includes(label))) return false
   return codes.some((code) => OPEN_CODE.test(code))
 }

@@ -58,7 +58,7 @@ export function readPageText(text: string): PageText {
     const load = loadOf(name, attributes)
     if (load !== null && loads.length < MAX_CHUNKS) loads.push(load)
     if (LOADS[name]?.[0] === 'frame') hasHiddenFrame ||= isHidden(written.slice(0, 2000))
-    if (name === 'script' && body.trim() !== '' && !isData(attributes.get('type') ?? ''))
+    if (name === 'script' && body.trim() !== '' && !isData(attributes.get('type')))
       scripts.push(unwrapComment(body))
     const owner = { tag: name, attributes, text: decodeEntities(after).trim() }
     const own = [...attributes].filter(
@@ -81,7 +81,7 @@ export function readPageText(text: string): PageText {
 /** What a tag would load, or where it navigates. */
 function loadOf(name: string, attributes: ReadonlyMap<string, string>): PageText['loads'][number] | null {
   if (name === 'meta' && attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
-    const [, address] = /url\s*=\s*["']?([^"']*)/iu.exec(attributes.get('content') ?? '') ?? []
+    const [, address] = attributes.get('content')?.match(/url\s*=\s*["']?([^"']*)/iu) ?? []
     return address === undefined ? null : { tag: 'navigation', address }
   }
   const [tag, attribute] = LOADS[name] ?? [null, '']
@@ -159,14 +159,15 @@ function readAttributes(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const [, name = '', double, single, bare] of text.matchAll(ATTRIBUTE)) {
     const key = name.toLowerCase()
-    if (!values.has(key)) values.set(key, double ?? single ?? bare ?? '')
+    if (!values.has(key)) values.set(key, double ?? single ?? bare ?? '') // as in HTML, no value is ''
   }
   return values
 }
 
 /** Not a script, although it is in a script element. */
-const isData = (type: string): boolean =>
-  /^\s*(?:application\/(?:ld\+)?json|text\/(?:template|x-))/iu.test(type)
+/** A script without a type is JavaScript. */
+const isData = (type: string | undefined): boolean =>
+  type !== undefined && /^\s*(?:application\/(?:ld\+)?json|text\/(?:template|x-))/iu.test(type)
 
 function isHidden(attributes: string): boolean {
   return (

@@ -63,7 +63,9 @@ export function partsOf(source: string): readonly Part[] {
 }
 
 function statementsOf(source: string): readonly Stretch[] {
-  return (parseSource(source)?.body ?? []).flatMap(({ start, end }) =>
+  const program = parseSource(source)
+  if (program === null) return []
+  return program.body.flatMap(({ start, end }) =>
     start === undefined || end === undefined ? [] : [{ start, end }],
   )
 }

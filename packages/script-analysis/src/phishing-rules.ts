@@ -1,7 +1,7 @@
 // Phishing: scripts that persuade visitors to harm themselves, by fake updates, warnings, checks and notifications.
 import { type Evidence, matchOf, conclusive, type Rule, suggestive } from './evidence.ts'
 import type { Observations } from './observations.ts'
-import { hostOf, originOf } from './origins.ts'
+import { hasHost, originOf } from './origins.ts'
 
 /** A command that downloads a program and runs it. */
 const COMMAND =
@@ -24,7 +24,7 @@ const PROGRAM =
 const strangePrograms = ({ ownHosts, analysis: { corpus } }: Evidence): readonly string[] =>
   [...corpus.matchAll(PROGRAM)]
     .map(([address]) => address)
-    .filter((address) => originOf(address, ownHosts) === 'other' && !VENDORS.test(hostOf(address) ?? ''))
+    .filter((address) => originOf(address, ownHosts) === 'other' && !hasHost(address, VENDORS))
 
 /** Text that asks to replace the browser. */
 const UPDATE_TALK =
@@ -108,9 +108,11 @@ export const PHISHING_RULES: readonly Rule[] = [
     description: 'makes visitors allow notifications under a pretext',
     find: ({ has, analysis: { corpus } }) => {
       if (!has('notification')) return null
-      const asked = /\b(?:press|click|tap)\s+\W{0,3}allow\b[^'"`]{0,60}/iu.exec(corpus)?.[0] ?? ''
-      if (/\brobot|\bhuman\b|\bwatch\b|\bdownload\b|\b18\b|your age\b/iu.test(asked)) return conclusive(asked)
-      return suggestive(/\bcontinue\b|\bconfirm/iu.test(asked) ? asked : null)
+      const [request] = /\b(?:press|click|tap)\s+\W{0,3}allow\b[^'"`]{0,60}/iu.exec(corpus) ?? []
+      if (request === undefined) return null
+      if (/\brobot|\bhuman\b|\bwatch\b|\bdownload\b|\b18\b|your age\b/iu.test(request))
+        return conclusive(request)
+      return suggestive(/\bcontinue\b|\bconfirm/iu.test(request) ? request : null)
     },
   },
 ]

@@ -39,7 +39,10 @@ export function callPure(machine: Machine, method: MethodValue, args: readonly V
   if (self.kind === 'array') return callArray(machine, self, name, args)
   if (self.kind === 'function') return callThrough(machine, self, name, args)
   if (self.kind === 'method') return callMethodThrough(machine, self, name, args)
-  if (name === 'hasOwnProperty') return self.entries.has(wholeText(args[0]) ?? '')
+  if (name === 'hasOwnProperty') {
+    const member = wholeText(args[0])
+    return member !== undefined && self.entries.has(member)
+  }
   return wholeText(self) ?? UNKNOWN
 }
 
@@ -153,7 +156,10 @@ const GLOBALS: Readonly<Record<string, Pure>> = {
   decodeURI: oneText((text) => orUnknown(() => decodeURI(text))),
   encodeURIComponent: oneText((text) => orUnknown(() => encodeURIComponent(text))),
   encodeURI: oneText((text) => orUnknown(() => encodeURI(text))),
-  RegExp: (args) => hostObject('regex', `${wholeText(args[0]) ?? ''}/${wholeText(args[1] ?? '') ?? ''}`),
+  RegExp: ([pattern, flags]) => {
+    const source = wholeText(pattern) ?? '' // an unknown part is left out
+    return hostObject('regex', `${source}/${flags === undefined ? '' : (wholeText(flags) ?? '')}`) // here, too
+  },
 }
 
 const MATHS = new Set([
@@ -210,11 +216,14 @@ type StringMethod = (self: string, args: readonly string[]) => Value
 
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text)
+/** In the language, an argument that is not given is 0. */
+const position = (text: string | undefined): number => (text === undefined ? 0 : Number(text))
+
 const STRINGS: Readonly<Record<string, StringMethod>> = {
-  charAt: (self, [i]) => self.charAt(Number(i ?? 0)),
-  at: (self, [i]) => self.at(Number(i ?? 0)),
-  charCodeAt: (self, [i]) => self.charCodeAt(Number(i ?? 0)),
-  codePointAt: (self, [i]) => self.codePointAt(Number(i ?? 0)),
+  charAt: (self, [i]) => self.charAt(position(i)),
+  at: (self, [i]) => self.at(position(i)),
+  charCodeAt: (self, [i]) => self.charCodeAt(position(i)),
+  codePointAt: (self, [i]) => self.codePointAt(position(i)),
   concat: (self, args) => (self + args.join('')).slice(0, MAX_TEXT_LENGTH),
   indexOf: (self, [text, from]) => self.indexOf(text ?? 'undefined', number(from)),
   lastIndexOf: (self, [text]) => self.lastIndexOf(text ?? 'undefined'),
@@ -222,10 +231,11 @@ const STRINGS: Readonly<Record<string, StringMethod>> = {
   startsWith: (self, [text]) => self.startsWith(text ?? 'undefined'),
   endsWith: (self, [text]) => self.endsWith(text ?? 'undefined'),
   slice: (self, [from, to]) => self.slice(number(from), number(to)),
-  substring: (self, [from, to]) => self.substring(Number(from ?? 0), number(to)),
+  substring: (self, [from, to]) => self.substring(position(from), number(to)),
   // The old method with a length instead of an end, which decoders use.
   substr: (self, [from, length]) => {
-    const start = Number(from ?? 0) < 0 ? Math.max(0, self.length + Number(from)) : Number(from ?? 0)
+    const first = position(from)
+    const start = first < 0 ? Math.max(0, self.length + first) : first
     return self.slice(start, length === undefined ? undefined : start + Math.max(0, Number(length)))
   },
   split: (self, [by, limit]) =>
@@ -300,7 +310,8 @@ function replaceText(machine: Machine, self: string, name: string, args: readonl
   if (typeof by === 'object' && by !== null && by.kind === 'function') {
     return self.replace(
       pattern,
-      (...found: unknown[]) => wholeText(machine.call(by, [String(found[0])], undefined)) ?? '',
+      // A replacement that is unknown is left out.
+      (match) => wholeText(machine.call(by, [match], undefined)) ?? '',
     )
   }
   const text = wholeText(by)
@@ -313,7 +324,7 @@ function callNumber(self: number, name: string, args: readonly Value[]): Value {
   const [first] = strings(args) ?? []
   return orUnknown(() => {
     if (name === 'toString') return self.toString(first === undefined ? 10 : Number(first))
-    return name === 'toFixed' ? self.toFixed(Number(first ?? 0)) : self
+    return name === 'toFixed' ? self.toFixed(position(first)) : self
   })
 }
 
@@ -325,8 +336,8 @@ const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[])
   splice: (items, [from, count, ...more]) =>
     list(
       items.splice(
-        Number(wholeText(from) ?? 0),
-        count === undefined ? items.length : Number(wholeText(count) ?? 0),
+        position(wholeText(from)),
+        count === undefined ? items.length : position(wholeText(count)),
         ...more,
       ),
     ),
@@ -340,7 +351,7 @@ const CHANGING: Readonly<Record<string, (items: Value[], args: readonly Value[])
       ),
     ]),
   fill: (items, [value]) => list(items.fill(value)),
-  at: (items, [i]) => items.at(Number(wholeText(i) ?? 0)),
+  at: (items, [i]) => items.at(position(wholeText(i))),
   keys: (items) => list(items.map((_, i) => i)),
   entries: (items) =>
     items.length === 0 ? '[object Array Iterator]' : list(items.map((item, i) => list([i, item]))),

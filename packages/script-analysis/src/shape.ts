@@ -78,7 +78,8 @@ function addPair({ pairs }: TreeShape, { node, parent }: Visited): void {
   if (parent === null) return
   const name = `${parent.type}>${node.type === 'Literal' ? typeof node.value : node.type}`
   const count = pairs.get(name)
-  if (count !== undefined || pairs.size < KINDS_OF_PAIRS) pairs.set(name, (count ?? 0) + 1)
+  if (count !== undefined) pairs.set(name, count + 1)
+  else if (pairs.size < KINDS_OF_PAIRS) pairs.set(name, 1)
 }
 
 function addNode(shape: TreeShape, visited: Visited): void {

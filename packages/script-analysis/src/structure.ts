@@ -96,7 +96,7 @@ const typeOf = (value: unknown): unknown =>
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 
 /** For strings, names, operators, flags and absent values; JSON marks where a string ends. */
-const leafText = (value: unknown): string => `${JSON.stringify(value) ?? ''},`
+const leafText = (value: unknown): string => (value === undefined ? ',' : `${JSON.stringify(value)},`)
 
 function createWriter() {
   const hash: Hash = createHash('sha256')

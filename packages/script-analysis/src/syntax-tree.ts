@@ -107,6 +107,12 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
+/** The text of a part of a template. */
+export function cookedText({ value }: NodeOf<'TemplateElement'>): string {
+  // A tagged template may have escapes that are not valid; such a part has no text.
+  return value.cooked ?? ''
+}
+
 export function isFunction(node: Node): node is FunctionNode {
   return (
     node.type === 'FunctionDeclaration' ||

@@ -57,5 +57,8 @@ export const PAIR_NAMES: readonly string[] = Object.entries(CHILDREN).flatMap(([
 
 /** The square root of each pair's share, so that rare pairs are visible too. */
 export function pairValues(pairs: ReadonlyMap<string, number>, nodes: number): readonly number[] {
-  return PAIR_NAMES.map((name) => (nodes === 0 ? 0 : Math.sqrt((pairs.get(name) ?? 0) / nodes)))
+  return PAIR_NAMES.map((name) => {
+    const count = pairs.get(name)
+    return count === undefined || nodes === 0 ? 0 : Math.sqrt(count / nodes)
+  })
 }

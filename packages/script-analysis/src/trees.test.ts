@@ -19,10 +19,13 @@ describe('a tree decides', () => {
     expect(followTree({ features: [-1], values: [0.25] }, () => 9)).toEqual({ value: 0.25, asked: [] })
   })
 
-  test('a tree that is cut off adds nothing', () => {
-    expect(followTree({ features: [0], values: [0.5] }, () => 1)).toEqual({ value: 0, asked: [0] })
+  test('a tree that is cut off is an error', () => {
+    expect(() => followTree({ features: [0], values: [0.5] }, () => 1)).toThrow(RangeError)
   })
 })
+
+/** Below the last node that tests a feature. */
+const LEAVES = Array.from({ length: 32 }, () => -1)
 
 test('any tree ends at a leaf, for any row', () => {
   const trees = fc
@@ -30,8 +33,8 @@ test('any tree ends at a leaf, for any row', () => {
       maxLength: 31,
     })
     .map((nodes) => ({
-      features: nodes.map(({ feature }) => feature),
-      values: nodes.map(({ value }) => value),
+      features: [...nodes.map(({ feature }) => feature), ...LEAVES],
+      values: [...nodes.map(({ value }) => value), ...LEAVES],
     }))
   fc.assert(
     fc.property(trees, fc.array(fc.double(), { minLength: 6, maxLength: 6 }), (tree, row) => {

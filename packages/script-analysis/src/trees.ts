@@ -1,4 +1,5 @@
 // Decision trees whose leaves add up to log odds.
+import { elementAt } from './checked-reads.ts'
 
 /** One tree, from the root; the children of node i are at 2i + 1 (at most the value) and 2i + 2 (more). */
 export interface Tree {
@@ -8,7 +9,7 @@ export interface Tree {
   readonly values: readonly number[]
 }
 
-/** What one tree adds to the log odds, and which features were tested on the path. */
+/** What one tree adds to the log odds, and which features were tested on the path. @throws RangeError if it has no leaf there */
 export function followTree(
   { features, values }: Tree,
   valueOf: (feature: number) => number,
@@ -18,9 +19,9 @@ export function followTree(
 } {
   const asked: number[] = []
   let at = 0
-  for (let feature = features[at] ?? -1; feature >= 0; feature = features[at] ?? -1) {
+  for (let feature = elementAt(features, at); feature >= 0; feature = elementAt(features, at)) {
     asked.push(feature)
-    at = at * 2 + (valueOf(feature) > (values[at] ?? 0) ? 2 : 1)
+    at = at * 2 + (valueOf(feature) > elementAt(values, at) ? 2 : 1)
   }
-  return { value: values[at] ?? 0, asked }
+  return { value: elementAt(values, at), asked }
 }

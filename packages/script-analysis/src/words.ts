@@ -73,8 +73,9 @@ function collectWords(
   source: string,
   { paths, texts: strings, decoded, layers }: Analysis['observed'],
 ): string {
-  const parts = [source.slice(0, MAX_LOOKED_AT / 2)]
-  let budget = MAX_LOOKED_AT - (parts[0]?.length ?? 0)
+  const start = source.slice(0, MAX_LOOKED_AT / 2)
+  const parts = [start]
+  let budget = MAX_LOOKED_AT - start.length
   let searches = MAX_SEARCHED
   const take = (text: string, most: number): void => {
     if (budget <= 0) return
