@@ -103,6 +103,24 @@ module.exports = {
       { path: '^packages/', pathNot: '^packages/(nameserver|dns|cooperate)/' },
     ),
     forbid(
+      'command-line-uses-the-wire',
+      'Commands reach the server over HTTP; they read and check with the pure packages.',
+      { path: '^packages/command-line/src/' },
+      { path: '^packages/', pathNot: '^packages/(command-line|contract|dns|expr|firewall)/' },
+    ),
+    forbid(
+      'command-line-one-parser',
+      'commander alone.',
+      { path: '^packages/command-line/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('commander') },
+    ),
+    forbid(
+      'command-line-in-the-entry',
+      'Only the entry of the program offers its commands.',
+      { path: '^packages/', pathNot: ['^packages/command-line/', `${S}main/cli\\.ts$`] },
+      { path: '^packages/command-line/' },
+    ),
+    forbid(
       'no-deep-package-imports',
       'Use the package by its index.ts. (Tests may use its tables of cases.)',
       { path: '^packages/([^/]+)/' },
@@ -217,7 +235,6 @@ module.exports = {
         pathNot: [
           `${F}accounts/tokens/tokens\\.rules\\.ts$`,
           '\\.(wire|routes)\\.ts$',
-          `${S}client/`,
           TEST,
           `${S}http/`,
           TESTING,

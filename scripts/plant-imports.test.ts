@@ -23,6 +23,7 @@ const skeleton: Readonly<Record<string, string>> = {
   'packages/script-analysis/src/index.ts': `import 'meriyah'\nexport const analysis = 1`,
   'packages/firewall/src/index.ts': `import '@zonereeve/expr'\nimport '@zonereeve/cooperate'\nexport const firewall = 1`,
   'packages/nameserver/src/index.ts': `import 'node:dgram'\nimport 'koffi'\nimport '@zonereeve/dns'\nimport '@zonereeve/cooperate'\nexport const nameserver = 1`,
+  'packages/command-line/src/index.ts': `import 'commander'\nimport 'node:fs'\nimport '@zonereeve/contract'\nimport '@zonereeve/dns'\nimport '@zonereeve/firewall'\nexport const commands = 1`,
   'packages/contract/src/index.ts': `import 'typebox'\nexport const contract = 1\nexport interface Wire { readonly id: string }`,
   [`${SERVER}/platform/clock.ts`]: `export const clock = 1`,
   [`${SERVER}/config/config.ts`]: `import '../platform/clock.ts'\nexport const config = 1`,
@@ -44,7 +45,7 @@ const skeleton: Readonly<Record<string, string>> = {
   [`${SERVER}/features/dns/transfers/index.ts`]: `import '../records/index.ts'\nimport '@zonereeve/nameserver'\nexport const listen = 1`,
   [`${SERVER}/features/firewall/index.ts`]: `import '../zones/index.ts'\nexport const firewall = 1`,
   [`${SERVER}/jobs/jobs.ts`]: `import '../features/zones/zones/index.ts'\nexport const jobs = 1`,
-  [`${SERVER}/main/cli.ts`]: [
+  [`${SERVER}/main/cli.ts`]: `import '@zonereeve/command-line'\n${[
     'config/config',
     'storage/storage',
     'http/server',
@@ -55,7 +56,7 @@ const skeleton: Readonly<Record<string, string>> = {
     'jobs/jobs',
   ]
     .map((path) => `import '../${path}.ts'`)
-    .join('\n'),
+    .join('\n')}`,
   [`${SERVER}/testing/app.ts`]: `import '../main/cli.ts'\nimport '../storage/storage.ts'\nimport '../http/server.ts'`,
   'scripts/requirements.ts': `export const requirements = 1`,
   'acceptance/run.ts': `import 'cloudflare'\nimport '@zonereeve/dns'`,
@@ -79,6 +80,12 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'script-analysis-one-parser': ['packages/script-analysis/src/uses-npm.ts', `import 'kysely'`],
     'firewall-no-npm': ['packages/firewall/src/uses-npm.ts', `import 'kysely'`],
     'nameserver-one-binding': ['packages/nameserver/src/uses-npm.ts', `import 'kysely'`],
+    'command-line-uses-the-wire': [
+      'packages/command-line/src/uses-server.ts',
+      `import '../../server/src/platform/clock.ts'`,
+    ],
+    'command-line-one-parser': ['packages/command-line/src/uses-npm.ts', `import 'kysely'`],
+    'command-line-in-the-entry': [`${SERVER}/jobs/offers.ts`, `import '@zonereeve/command-line'`],
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'nameserver-imports-dns': ['packages/nameserver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'pure-packages-stand-alone': ['packages/expr/src/uses-dns.ts', `import '@zonereeve/dns'`],
@@ -124,6 +131,7 @@ const npmPackages = [
   'typebox',
   'meriyah',
   'koffi',
+  'commander',
   'kysely',
   'pg',
   'fastify',
@@ -196,6 +204,7 @@ function writeSkeleton(folder: string): void {
   mkdirSync(join(folder, 'node_modules/@zonereeve'))
   for (const name of [
     'cooperate',
+    'command-line',
     'dns',
     'expr',
     'csp',

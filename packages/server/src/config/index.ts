@@ -1,3 +1,2 @@
-export { loadClientConfig, type ClientConfig } from './client.ts'
 export { ConfigError, databasePath, loadConfig, type Config } from './config.ts'
 export { SETTINGS, type Endpoint } from './settings.ts'

@@ -1,11 +1,9 @@
 // The command line: parses arguments, runs a verb, prints failures in one line. Verbs return; nothing here
 // exits the process.
+import { addClientCommands, ApiError, ClientConfigError } from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
-import { ApiError } from '../client/api.ts'
-import { addClientCommands } from '../client/commands.ts'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
 import { describeError } from '../platform/system-error.ts'
-import { addExprCommands } from './commands/expr-command.ts'
 import { watchOutput } from './process/stray-errors.ts'
 import { VERSION } from '../platform/version.ts'
 
@@ -76,7 +74,6 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
-  addExprCommands(program)
   addClientCommands(program, (code) => {
     exitCode = code
   })
@@ -114,8 +111,13 @@ function configFrom(options: Options): Config {
 function explain(error: unknown): number {
   // Commander has already printed its message, or the requested help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? OK : USAGE
-  const lines = error instanceof ConfigError ? error.problems : [describeError(error)]
+  const lines = error instanceof ConfigError ? error.problems : [describeCause(error)]
   for (const line of lines) process.stderr.write(`zonereeve: ${line}\n`)
   if (error instanceof ApiError) return EXIT_CODES[error.status] ?? FAILED
-  return error instanceof ConfigError ? USAGE : FAILED
+  return error instanceof ConfigError || error instanceof ClientConfigError ? USAGE : FAILED
+}
+
+function describeCause(error: unknown): string {
+  const isFile = error instanceof ClientConfigError && error.cause !== undefined
+  return isFile ? `${error.message}: ${describeError(error.cause)}` : describeError(error)
 }

@@ -1,7 +1,7 @@
 // The API client of the command line: sends requests, returns envelopes, throws ApiError when the server
 // rejects a request.
 import type { ResultInfo, WireIssue } from '@zonereeve/contract'
-import type { ClientConfig } from '../config/index.ts'
+import type { ClientConfig } from './client-config.ts'
 
 export interface Envelope<Result> {
   readonly result: Result

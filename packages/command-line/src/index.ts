@@ -1,6 +1,7 @@
-// Client commands: thin verbs over the API of a running server.
+// Client commands: thin verbs over the API of a running server. And the filter language, which needs no server.
 import type { Command } from 'commander'
 import { addDnssecCommands } from './dnssec.ts'
+import { addExprCommands } from './expr.ts'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
@@ -8,8 +9,12 @@ import { addWafCommands } from './waf.ts'
 import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
 
+export { ApiError } from './api.ts'
+export { ClientConfigError } from './client-config.ts'
+
 /** @param exit sets the exit code of a command that has succeeded. */
 export function addClientCommands(program: Command, exit: (code: number) => void): void {
+  addExprCommands(program)
   addZoneCommands(program)
   addRecordCommands(program)
   addDnssecCommands(program)

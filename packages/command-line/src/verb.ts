@@ -1,6 +1,6 @@
 // Shared by client commands: server address, output format, dry runs.
 import { Option, type Argument, type Command } from 'commander'
-import { loadClientConfig } from '../config/index.ts'
+import { loadClientConfig } from './client-config.ts'
 import { createApi, type Api } from './api.ts'
 import { integerOf, readTtl } from './numbers.ts'
 import { defaultFormat, FORMATS, formatRows, type Format, type Row } from './output.ts'
