@@ -5,66 +5,57 @@ import { AS_SENT, FILE_PATH, LOWER, PATH, SQL, TEXT } from './views.ts'
 
 export const DRUPAL = traditionalGroup(CLOUDFLARE_GROUP_IDS.drupal, [
   {
-    legacyId: '190101',
-    ids: ['3c186a1ab604f59bd2f0ed861c2f6df9', '8f959b3158ac88d79c3d261486e61b30'],
+    ids: ['190101', '3c186a1ab604f59bd2f0ed861c2f6df9', '8f959b3158ac88d79c3d261486e61b30'],
     description: 'Drupal - Render array in a parameter name - CVE-2018-7600',
     tags: ['drupal', 'rce', 'cve-2018-7600'],
     mode: 'block',
-    detection: pattern(
-      ['arg-names', 'cookie-names'],
-      TEXT,
-      String.raw`[\[/]#(?:post_render|pre_render|lazy_builder|access_callback|markup|submit|validate|process|type|value_callback|element_validate)`,
-    ),
+    detection: pattern(['arg-names', 'cookie-names'], TEXT)`
+      [\[/]#(?:post_render|pre_render|lazy_builder|access_callback|markup|submit|validate|process|type|value_callback|element_validate)
+    `,
   },
   {
-    legacyId: '190102',
-    ids: ['a8a055f395c4589acc5283e87fd5182a', '8a817101b330f5ddbccc528a2e02a436'],
+    ids: ['190102', 'a8a055f395c4589acc5283e87fd5182a', '8a817101b330f5ddbccc528a2e02a436'],
     description: 'Drupal - Form element chosen by the client in an AJAX request - CVE-2018-7600',
     tags: ['drupal', 'rce', 'cve-2018-7600'],
     mode: 'block',
-    detection: pattern(['arg:element_parents'], TEXT, '#(?:value|post_render|markup|lazy_builder)'),
+    detection: pattern(['arg:element_parents'], TEXT)`#(?:value|post_render|markup|lazy_builder)`,
   },
   {
-    legacyId: '190103',
-    ids: ['c67acfe2d9ec988cfe036c63d69304d0', '12aabac0dffce3f114baea530f57632d'],
+    ids: ['190103', 'c67acfe2d9ec988cfe036c63d69304d0', '12aabac0dffce3f114baea530f57632d'],
     description: 'Drupal - Destination parameter with a render array - CVE-2018-7602',
     tags: ['drupal', 'rce', 'cve-2018-7602'],
     mode: 'block',
-    detection: pattern(['arg:destination'], TEXT, String.raw`\?.*\[#[a-z_]*\]`),
+    detection: pattern(['arg:destination'], TEXT)`\?.*\[#[a-z_]*\]`,
   },
   {
-    legacyId: '190104',
-    ids: ['5918412534b20e867e55125666665c88', '6308b5e1b58f0a549c662b24a40551cc'],
+    ids: ['190104', '5918412534b20e867e55125666665c88', '6308b5e1b58f0a549c662b24a40551cc'],
     description: 'Drupal - SQL in the keys of a login array - CVE-2014-3704',
     tags: ['drupal', 'sqli', 'cve-2014-3704'],
     mode: 'block',
-    detection: pattern(
-      ['arg-names'],
-      SQL,
-      String.raw`\[[^\]]{0,80}(?:;| union )[^\]]{0,200}(?:select|insert|update|delete|drop|truncate)\b`,
-    ),
+    detection: pattern(['arg-names'], SQL)`
+      \[[^\]]{0,80}(?:;| union )[^\]]{0,200}(?:select|insert|update|delete|drop|truncate)\b
+    `,
   },
   {
-    legacyId: '190105',
-    ids: ['8b35ed77045093695ceb4d307aa9869f', '4022c21dac9db80c4d958bbefca02a36'],
+    ids: ['190105', '8b35ed77045093695ceb4d307aa9869f', '4022c21dac9db80c4d958bbefca02a36'],
     description: 'Drupal - Serialised options in a REST link field - CVE-2019-6340',
     tags: ['drupal', 'deserialization', 'rce', 'cve-2019-6340'],
     mode: 'block',
     detection: every(
-      check(['uri', 'content-type'], LOWER, '_format=hal_json', String.raw`application/hal\+json`),
-      check(['args'], AS_SENT, String.raw`[oOcC]:\+?\d+:\\?"`),
+      check(['uri', 'content-type'], LOWER)`
+        _format=hal_json
+        application/hal\+json
+      `,
+      check(['args'], AS_SENT)`[oOcC]:\+?\d+:\\?"`,
     ),
   },
   {
-    legacyId: '190106',
-    ids: ['fa0dbfd8767b6bd30c1835def25892ba', '6387e9cff3eddf435501273149ca2de6'],
+    ids: ['190106', 'fa0dbfd8767b6bd30c1835def25892ba', '6387e9cff3eddf435501273149ca2de6'],
     description: 'Drupal - Settings, scripts and text files that tell the version',
     tags: ['drupal', 'information-disclosure'],
     mode: 'block',
-    detection: pattern(
-      PATH,
-      FILE_PATH,
-      String.raw`/sites/[^/]+/(?:settings(?:\.local)?\.php[.~]|files/(?:backup_migrate|private)/)|/core/install\.php\?profile=`,
-    ),
+    detection: pattern(PATH, FILE_PATH)`
+      /sites/[^/]+/(?:settings(?:\.local)?\.php[.~]|files/(?:backup_migrate|private)/)|/core/install\.php\?profile=
+    `,
   },
 ])

@@ -3,116 +3,84 @@ import { OWASP_GROUP_IDS } from '../../legacy/legacy-packages.ts'
 import { check, every, expression, owaspGroup, pattern } from './rule-draft.ts'
 import { FILE_PATH, LOWER, PATH } from './views.ts'
 
-const tags = ['http-policy']
-
-export const HTTP_POLICY = owaspGroup(OWASP_GROUP_IDS.httpPolicy, [
+export const HTTP_POLICY = owaspGroup({ id: OWASP_GROUP_IDS.httpPolicy, tags: ['http-policy'] }, [
   {
-    legacyId: '1901001',
-    ids: ['286f92d15c5e768753258ab90b3d5238', '17889ae9a4443740008a6e5def735600'],
+    ids: ['1901001', '286f92d15c5e768753258ab90b3d5238', '17889ae9a4443740008a6e5def735600'],
     description: 'Method that no site needs',
-    level: 1,
-    score: 5,
-    tags,
-    detection: expression(
-      'not http.request.method in {"GET" "HEAD" "POST" "OPTIONS" "PUT" "PATCH" "DELETE" "PURGE" "REPORT" "PROPFIND" "PROPPATCH" "MKCOL" "COPY" "MOVE" "LOCK" "UNLOCK" "SEARCH" "QUERY"}',
-    ),
+    weight: { level: 1, score: 5 },
+    detection: expression`
+      not http.request.method in {"GET" "HEAD" "POST" "OPTIONS" "PUT" "PATCH" "DELETE" "PURGE" "REPORT" "PROPFIND" "PROPPATCH" "MKCOL" "COPY" "MOVE" "LOCK" "UNLOCK" "SEARCH" "QUERY"}
+    `,
   },
   {
-    legacyId: '1901002',
-    ids: ['c2bdc3b30f8f9bdd5f89722f352f10d6', '4328485dc8ea1bdbd0fa5cf447834d79'],
+    ids: ['1901002', 'c2bdc3b30f8f9bdd5f89722f352f10d6', '4328485dc8ea1bdbd0fa5cf447834d79'],
     description: 'Method of shared folders',
-    level: 3,
-    score: 3,
-    tags,
-    detection: expression(
-      'http.request.method in {"PROPFIND" "PROPPATCH" "MKCOL" "COPY" "MOVE" "LOCK" "UNLOCK" "SEARCH"}',
-    ),
+    weight: { level: 3, score: 3 },
+    detection: expression`
+      http.request.method in {"PROPFIND" "PROPPATCH" "MKCOL" "COPY" "MOVE" "LOCK" "UNLOCK" "SEARCH"}
+    `,
   },
   {
-    legacyId: '1901003',
-    ids: ['dd1e26a73ce089d6b96418a169ac9c24', '6aef0f746d9ee9a6469ceb4ba775b0fc'],
+    ids: ['1901003', 'dd1e26a73ce089d6b96418a169ac9c24', '6aef0f746d9ee9a6469ceb4ba775b0fc'],
     description: 'Version of HTTP that does not exist',
-    level: 1,
-    score: 5,
-    tags,
-    detection: expression(
-      'not http.request.version in {"HTTP/1.0" "HTTP/1.1" "HTTP/1.2" "HTTP/2" "HTTP/2.0" "HTTP/3" "HTTP/3.0" "SPDY/3.1"}',
-    ),
+    weight: { level: 1, score: 5 },
+    detection: expression`
+      not http.request.version in {"HTTP/1.0" "HTTP/1.1" "HTTP/1.2" "HTTP/2" "HTTP/2.0" "HTTP/3" "HTTP/3.0" "SPDY/3.1"}
+    `,
   },
   {
-    legacyId: '1901004',
-    ids: ['3b8e77cf2f5a86ebc1fbfc7849910da1', 'a0ca299bdcd779251e3aea7e104628a1'],
+    ids: ['1901004', '3b8e77cf2f5a86ebc1fbfc7849910da1', 'a0ca299bdcd779251e3aea7e104628a1'],
     description: 'Type of a body that no application reads',
-    level: 1,
-    score: 3,
-    tags,
+    weight: { level: 1, score: 3 },
     detection: every(
-      check(['method'], LOWER, '^(?:post|put|patch)$'),
-      check(['content-type'], LOWER, String.raw`^[^/]*$`, String.raw`%\{|\$\{|[<>(){}]`),
+      check(['method'], LOWER)`^(?:post|put|patch)$`,
+      check(['content-type'], LOWER)`
+        ^[^/]*$
+        %\{|\$\{|[<>(){}]
+      `,
     ),
   },
   {
-    legacyId: '1901005',
-    ids: ['ef1c6350bd10b6caadc8a95fddb839ba', '40bed66b9d720dabdc7c2921b0ca17ca'],
+    ids: ['1901005', 'ef1c6350bd10b6caadc8a95fddb839ba', '40bed66b9d720dabdc7c2921b0ca17ca'],
     description: 'Charset that hides text from those who check it',
-    level: 1,
-    score: 4,
-    tags,
-    detection: pattern(
-      ['content-type'],
-      LOWER,
-      String.raw`charset ?= ?["']?(?:utf-?7|utf-?16|utf-?32|ucs-|ibm0|cp0|cp500|ebcdic|hz-gb|iso-2022)`,
-    ),
+    weight: { level: 1, score: 4 },
+    detection: pattern(['content-type'], LOWER)`
+      charset ?= ?["']?(?:utf-?7|utf-?16|utf-?32|ucs-|ibm0|cp0|cp500|ebcdic|hz-gb|iso-2022)
+    `,
   },
   {
-    legacyId: '1901006',
-    ids: ['ab2ef73ac9523b0bc487763a7bf8b0d9', '012505a19c5c1ce3af0e3dd540c400f9'],
+    ids: ['1901006', 'ab2ef73ac9523b0bc487763a7bf8b0d9', '012505a19c5c1ce3af0e3dd540c400f9'],
     description: 'File with settings, keys, copies or a dump',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['http-policy', 'information-disclosure'],
-    detection: pattern(
-      PATH,
-      FILE_PATH,
-      String.raw`\.(?:bak|backup|old|orig|save|swp|swo|tmp~?|sql|sql\.gz|mdb|ldb|sqlite3?|dbf|pem|key|p12|pfx|ppk|kdbx|conf|cfg|ini|log|inc|config|asa|asax|cs|vb|resx|csproj|pwd|dmp|rdb|pcap)$`,
-      '~$',
-    ),
+    detection: pattern(PATH, FILE_PATH)`
+      \.(?:bak|backup|old|orig|save|swp|swo|tmp~?|sql|sql\.gz|mdb|ldb|sqlite3?|dbf|pem|key|p12|pfx|ppk|kdbx|conf|cfg|ini|log|inc|config|asa|asax|cs|vb|resx|csproj|pwd|dmp|rdb|pcap)$
+      ~$
+    `,
   },
   {
-    legacyId: '1901007',
-    ids: ['8576de5e456e7f2c28f927995633bda9', 'a07fbacfc4990317f3f1170e5a49bca2'],
+    ids: ['1901007', '8576de5e456e7f2c28f927995633bda9', 'a07fbacfc4990317f3f1170e5a49bca2'],
     description: 'File or folder whose name begins with a dot',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['http-policy', 'information-disclosure'],
-    detection: pattern(
-      PATH,
-      FILE_PATH,
-      String.raw`/\.(?:git|svn|hg|bzr|env|ht[a-z]+|aws|ssh|docker|kube|npmrc|bash|zsh|vscode|idea|ds_store|config|netrc|pgpass|my\.cnf|terraform)`,
-    ),
+    detection: pattern(PATH, FILE_PATH)`
+      /\.(?:git|svn|hg|bzr|env|ht[a-z]+|aws|ssh|docker|kube|npmrc|bash|zsh|vscode|idea|ds_store|config|netrc|pgpass|my\.cnf|terraform)
+    `,
   },
   {
-    legacyId: '1901008',
-    ids: ['a33b418de1f1880083424aa8ee8e2ab8', '59e5bd4fb3a354073f2fcca50cca0db2'],
+    ids: ['1901008', 'a33b418de1f1880083424aa8ee8e2ab8', '59e5bd4fb3a354073f2fcca50cca0db2'],
     description: 'Header that changes the method or the path',
-    level: 2,
-    score: 3,
-    tags,
-    detection: pattern(
-      ['header-names'],
-      LOWER,
-      '^x-(?:original-url|rewrite-url|http-method|method-override|http-method-override)$',
-    ),
+    weight: { level: 2, score: 3 },
+    detection: pattern(['header-names'], LOWER)`
+      ^x-(?:original-url|rewrite-url|http-method|method-override|http-method-override)$
+    `,
   },
   {
-    legacyId: '1901009',
-    ids: ['f696cfae7dc257b463a7be0f0216e728', '9a5fedb2ef193ac116fad82b65364cad'],
+    ids: ['1901009', 'f696cfae7dc257b463a7be0f0216e728', '9a5fedb2ef193ac116fad82b65364cad'],
     description: 'Encoding of a body that hides it from those who check it',
-    level: 2,
-    score: 2,
-    tags,
-    detection: expression(
-      'has_key(http.request.headers, "content-encoding") and not any(lower(http.request.headers["content-encoding"][*])[*] in {"" "identity" "gzip" "deflate" "br" "zstd"})',
-    ),
+    weight: { level: 2, score: 2 },
+    detection: expression`
+      has_key(http.request.headers, "content-encoding") and not any(lower(http.request.headers["content-encoding"][*])[*] in {"" "identity" "gzip" "deflate" "br" "zstd"})
+    `,
   },
 ])

@@ -8,80 +8,22 @@ export const UPWARDS = String.raw`(?:^|/)\.\.(?:/|$)`
 export const SYSTEM_FILE = String.raw`(?:^|/)(?:etc/(?:passwd|shadow|hosts|group|issue)|proc/(?:self|version|\d+)/|windows/win\.ini|winnt/|boot\.ini)`
 export const SCRIPT = String.raw`<(?:script|svg|img|iframe|body|object|embed)\b|["'][\s/]*on[a-z]{3,20} ?=|javascript:`
 
-export const NUMBERED: readonly RequestPart[] = [
-  'arg:id',
-  'arg:cid',
-  'arg:catid',
-  'arg:itemid',
-  'arg:gid',
-  'arg:aid',
-  'arg:pid',
-  'arg:list[fullordering]',
-  'arg:list[select]',
-]
-export const FILES: readonly RequestPart[] = [
-  'arg:file',
-  'arg:filename',
-  'arg:path',
-  'arg:page',
-  'arg:include',
-  'arg:inc',
-  'arg:template',
-  'arg:tpl',
-  'arg:document',
-  'arg:folder',
-  'arg:dir',
-  'arg:lang',
-  'arg:language',
-  'arg:locale',
-  'arg:style',
-  'arg:module',
-  'arg:load',
-  'arg:read',
-  'arg:download',
-  'arg:pdf',
-  'arg:doc',
-  'arg:img',
-  'arg:image',
-  'arg:view',
-  'arg:content',
-  'arg:layout',
-  'arg:conf',
-  'arg:theme',
-  'arg:controller',
-]
-export const STRINGS: readonly RequestPart[] = [
-  'arg:q',
-  'arg:s',
-  'arg:search',
-  'arg:query',
-  'arg:keyword',
-  'arg:keywords',
-  'arg:name',
-  'arg:title',
-  'arg:message',
-  'arg:msg',
-  'arg:error',
-  'arg:comment',
-  'arg:text',
-  'arg:subject',
-  'arg:term',
-]
-export const REDIRECTS: readonly RequestPart[] = [
-  'arg:url',
-  'arg:next',
-  'arg:redirect',
-  'arg:redirect_uri',
-  'arg:return',
-  'arg:returnurl',
-  'arg:return_to',
-  'arg:goto',
-  'arg:back',
-  'arg:continue',
-  'arg:dest',
-  'arg:destination',
-  'arg:callback',
-  'arg:link',
-  'arg:href',
-  'arg:src',
-]
+export const NUMBERED = parameters(`id cid catid itemid gid aid pid list[fullordering] list[select]`)
+export const FILES = parameters(`
+  file filename path page include inc template tpl document folder dir lang language locale style module load
+  read download pdf doc img image view content layout conf theme controller
+`)
+export const STRINGS = parameters(`
+  q s search query keyword keywords name title message msg error comment text subject term
+`)
+export const REDIRECTS = parameters(`
+  url next redirect redirect_uri return returnurl return_to goto back continue dest destination callback link
+  href src
+`)
+
+function parameters(names: string): readonly RequestPart[] {
+  return names
+    .trim()
+    .split(/\s+/)
+    .map((name) => `arg:${name}` as const)
+}

@@ -11,25 +11,25 @@ export type ParanoiaLevel = 1 | 2 | 3 | 4
 /** The paranoia level that a zone with the default sensitivity migrates to. */
 const MIGRATED_LEVEL = 2
 
+/** IDs of the legacy rule, and ID and ref of the new one. They never change after release. */
+type Ids = readonly [legacy: string, id: string, ref: string]
+
 interface RuleText {
-  /** ID and ref of the new rule. They never change after release. */
-  readonly ids: readonly [id: string, ref: string]
   readonly description: string
   readonly detection: Detection
 }
 
 /** A rule of the anomaly package and of the new OWASP ruleset. */
 export interface OwaspDraft extends RuleText {
-  readonly legacyId: string
-  readonly level: ParanoiaLevel
-  readonly score: Score
-  /** New tags in addition to the paranoia level. */
-  readonly tags: readonly string[]
+  readonly ids: Ids
+  readonly weight: { readonly level: ParanoiaLevel; readonly score: Score }
+  /** New tags instead of those of the group. */
+  readonly tags?: readonly string[]
 }
 
 /** A rule of the traditional package and of the new managed ruleset. */
 export interface TraditionalDraft extends RuleText {
-  readonly legacyId: string
+  readonly ids: Ids
   readonly tags: readonly string[]
   /** The default in both products; `disable` is a rule that exists but is off. */
   readonly mode: 'block' | 'challenge' | 'simulate' | 'disable'
@@ -37,32 +37,40 @@ export interface TraditionalDraft extends RuleText {
 
 /** A rule of the traditional package that skips the rest of the package. It has no counterpart in the new ruleset. */
 export interface AllowDraft extends RuleText {
-  readonly legacyId: string
+  readonly ids: Ids
   readonly tags: readonly string[]
   readonly mode: 'on' | 'off'
 }
 
 /** A rule of the new managed ruleset without a legacy counterpart. */
 export interface NewDraft extends RuleText {
+  readonly ids: readonly [id: string, ref: string]
   readonly tags: readonly string[]
   readonly mode: 'block' | 'challenge' | 'simulate' | 'disable'
 }
 
-export const owaspGroup = (groupId: string, drafts: readonly OwaspDraft[]): readonly ManagedRule[] =>
-  drafts.map((draft, i) => ({
-    ...textOf(draft),
+/** @param group its tags are the new tags of its rules, in addition to the paranoia level. */
+export const owaspGroup = (
+  group: { readonly id: string; readonly tags: readonly string[] },
+  drafts: readonly OwaspDraft[],
+): readonly ManagedRule[] =>
+  drafts.map(({ ids: [legacyId, id, ref], weight: { level, score }, ...draft }, i) => ({
+    id,
+    ref,
+    description: draft.description,
+    detection: draft.detection,
     ruleset: 'owasp',
-    categories: [...draft.tags, `paranoia-level-${draft.level}`],
+    categories: [...(draft.tags ?? group.tags), `paranoia-level-${level}`],
     action: 'score',
     enabled: true,
-    score: draft.score,
+    score,
     legacy: {
-      id: draft.legacyId,
+      id: legacyId,
       packageId: PACKAGE_IDS.owasp,
-      groupId,
+      groupId: group.id,
       kind: 'anomaly',
       // The legacy WAF has no paranoia levels: rules stricter than the level of the migration are off.
-      defaultMode: draft.level > MIGRATED_LEVEL ? 'off' : 'on',
+      defaultMode: level > MIGRATED_LEVEL ? 'off' : 'on',
       priority: String(i + 1),
     },
   }))
@@ -71,14 +79,10 @@ export const traditionalGroup = (
   groupId: string,
   drafts: readonly (TraditionalDraft | AllowDraft)[],
 ): readonly ManagedRule[] =>
-  drafts.map((draft, i) => ({
-    ...textOf(draft),
-    ...newDefault(draft.mode),
-    ruleset: 'managed',
-    categories: draft.tags,
-    score: null,
+  drafts.map(({ ids: [legacyId, ...ids], ...draft }, i) => ({
+    ...newRule({ ...draft, ids }),
     legacy: {
-      id: draft.legacyId,
+      id: legacyId,
       packageId: PACKAGE_IDS.cloudflare,
       groupId,
       kind: draft.mode === 'on' || draft.mode === 'off' ? 'allow' : 'deny',
@@ -87,17 +91,25 @@ export const traditionalGroup = (
     },
   }))
 
-export const newRules = (drafts: readonly NewDraft[]): readonly ManagedRule[] =>
-  drafts.map((draft) => ({
-    ...textOf(draft),
-    ...newDefault(draft.mode),
-    ruleset: 'managed',
-    categories: draft.tags,
-    score: null,
-    legacy: null,
-  }))
+export const newRules = (drafts: readonly NewDraft[]): readonly ManagedRule[] => drafts.map(newRule)
 
-const textOf = ({ ids: [id, ref], description, detection }: RuleText) => ({ id, ref, description, detection })
+const newRule = ({
+  ids: [id, ref],
+  description,
+  detection,
+  mode,
+  tags,
+}: NewDraft | (Omit<AllowDraft, 'ids'> & Pick<NewDraft, 'ids'>)): ManagedRule => ({
+  id,
+  ref,
+  description,
+  detection,
+  ...newDefault(mode),
+  ruleset: 'managed',
+  categories: tags,
+  score: null,
+  legacy: null,
+})
 
 function newDefault(mode: (TraditionalDraft | AllowDraft)['mode']): Pick<ManagedRule, 'action' | 'enabled'> {
   switch (mode) {
@@ -114,20 +126,27 @@ function newDefault(mode: (TraditionalDraft | AllowDraft)['mode']): Pick<Managed
   }
 }
 
-/** Matches if one of the patterns occurs in one of the parts. */
-export const pattern = (
-  parts: readonly RequestPart[],
-  transforms: readonly Transform[],
-  ...patterns: readonly string[]
-): Detection => ({ kind: 'patterns', all: [check(parts, transforms, ...patterns)] })
+/** Written as tagged templates: text as it is, without escapes. */
+type Text<Result> = (strings: TemplateStringsArray, ...inserted: readonly string[]) => Result
+
+/** Matches if one of the patterns occurs in one of the parts. One pattern a line; space around it does not count. */
+export const pattern = (parts: readonly RequestPart[], transforms: readonly Transform[]): Text<Detection> => {
+  const patterns = check(parts, transforms)
+  return (...text) => every(patterns(...text))
+}
 
 /** Matches if each check matches. */
 export const every = (...all: readonly PatternCheck[]): Detection => ({ kind: 'patterns', all })
 
-export const check = (
-  parts: readonly RequestPart[],
-  transforms: readonly Transform[],
-  ...patterns: readonly string[]
-): PatternCheck => ({ parts, transforms, patterns })
+export const check =
+  (parts: readonly RequestPart[], transforms: readonly Transform[]): Text<PatternCheck> =>
+  (strings, ...inserted) => {
+    const lines = String.raw(strings, ...inserted).split('\n')
+    const patterns = lines.map((line) => line.trim()).filter((line) => line !== '')
+    return { parts, transforms, patterns }
+  }
 
-export const expression = (text: string): Detection => ({ kind: 'expression', expression: text })
+export const expression: Text<Detection> = (strings, ...inserted) => ({
+  kind: 'expression',
+  expression: String.raw(strings, ...inserted).trim(),
+})

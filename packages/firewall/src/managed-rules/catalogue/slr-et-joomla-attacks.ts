@@ -4,42 +4,40 @@ import { SQL_START, ANY_SQL, REMOTE, UPWARDS, SYSTEM_FILE, NUMBERED } from './kn
 import { check, every, owaspGroup, pattern } from './rule-draft.ts'
 import { FILE_PATH, SQL } from './views.ts'
 
-export const SLR_ET_JOOMLA_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtJoomlaAttacks, [
+export const SLR_ET_JOOMLA_ATTACKS = owaspGroup({ id: OWASP_GROUP_IDS.slrEtJoomlaAttacks, tags: [] }, [
   {
-    legacyId: '1900601',
-    ids: ['aee74e88d586e9a9e3c135bc163ca1d6', 'a9f1f5b66fefa55be615df778dbc35e2'],
+    ids: ['1900601', 'aee74e88d586e9a9e3c135bc163ca1d6', 'a9f1f5b66fefa55be615df778dbc35e2'],
     description: 'Joomla - SQL in the parameters of a component',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['joomla', 'sqli'],
     detection: every(
-      check(['arg:option'], FILE_PATH, '^com_[a-z0-9_]+'),
-      check(NUMBERED, SQL, SQL_START, ANY_SQL),
+      check(['arg:option'], FILE_PATH)`^com_[a-z0-9_]+`,
+      check(NUMBERED, SQL)`
+        ${SQL_START}
+        ${ANY_SQL}
+      `,
     ),
   },
   {
-    legacyId: '1900602',
-    ids: ['90bd8dbce095d8a586d6faa3550b1ab0', '61cc3c7d436b54f2700f20448926333e'],
+    ids: ['1900602', '90bd8dbce095d8a586d6faa3550b1ab0', '61cc3c7d436b54f2700f20448926333e'],
     description: 'Joomla - Step out of a directory in the controller of a component',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['joomla', 'file-inclusion'],
     detection: every(
-      check(['arg:option'], FILE_PATH, '^com_[a-z0-9_]+'),
+      check(['arg:option'], FILE_PATH)`^com_[a-z0-9_]+`,
       check(
         ['arg:controller', 'arg:view', 'arg:task', 'arg:layout', 'arg:file', 'arg:path', 'arg:folder'],
         FILE_PATH,
-        UPWARDS,
-        SYSTEM_FILE,
-      ),
+      )`
+        ${UPWARDS}
+        ${SYSTEM_FILE}
+      `,
     ),
   },
   {
-    legacyId: '1900603',
-    ids: ['269378a3752926d647dba2692e552f64', 'fffe50411b79c09eda16d6b2abdefee2'],
+    ids: ['1900603', '269378a3752926d647dba2692e552f64', 'fffe50411b79c09eda16d6b2abdefee2'],
     description: 'Joomla - Remote file in the path of a component',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['joomla', 'rfi'],
     detection: pattern(
       [
@@ -49,29 +47,24 @@ export const SLR_ET_JOOMLA_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtJoomlaAttac
         'arg:mosc_base_path',
       ],
       FILE_PATH,
-      REMOTE,
-      '^(?:https?|ftp):/',
-    ),
+    )`
+      ${REMOTE}
+      ^(?:https?|ftp):/
+    `,
   },
   {
-    legacyId: '1900604',
-    ids: ['ba4e7f4c8a3eb63f58f30fb17c1a1529', '3573eac16826c60f291cca047ffaf5ff'],
+    ids: ['1900604', 'ba4e7f4c8a3eb63f58f30fb17c1a1529', '3573eac16826c60f291cca047ffaf5ff'],
     description: 'Joomla - Upload or file list of an editor plugin without a session',
-    level: 2,
-    score: 3,
+    weight: { level: 2, score: 3 },
     tags: ['joomla', 'broken-access-control'],
     detection: every(
-      check(
-        ['arg:option'],
-        FILE_PATH,
-        '^com_(?:jce|media|fabrik|foxcontact|jdownloads|b2jcontact|sexycontactform)',
-      ),
-      check(
-        ['arg:task', 'arg:plugin', 'arg:method'],
-        FILE_PATH,
-        '^(?:plugin|imgmanager|file\\.upload|import|form|upload)',
-      ),
-      check(['method'], FILE_PATH, '^post$'),
+      check(['arg:option'], FILE_PATH)`
+        ^com_(?:jce|media|fabrik|foxcontact|jdownloads|b2jcontact|sexycontactform)
+      `,
+      check(['arg:task', 'arg:plugin', 'arg:method'], FILE_PATH)`
+        ^(?:plugin|imgmanager|file\.upload|import|form|upload)
+      `,
+      check(['method'], FILE_PATH)`^post$`,
     ),
   },
 ])

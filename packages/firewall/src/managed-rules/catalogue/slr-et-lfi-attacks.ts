@@ -4,64 +4,48 @@ import { UPWARDS, SYSTEM_FILE, FILES } from './known-parameters.ts'
 import { owaspGroup, pattern } from './rule-draft.ts'
 import { FILE_PATH } from './views.ts'
 
-export const SLR_ET_LFI_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtLfiAttacks, [
+export const SLR_ET_LFI_ATTACKS = owaspGroup({ id: OWASP_GROUP_IDS.slrEtLfiAttacks, tags: [] }, [
   {
-    legacyId: '1900611',
-    ids: ['c119e516674f031236a43ca36d238eae', 'dd709e1106c2970473f557f03f9bfac0'],
+    ids: ['1900611', 'c119e516674f031236a43ca36d238eae', 'dd709e1106c2970473f557f03f9bfac0'],
     description: 'Known parameter - A file name that steps upwards',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['file-inclusion'],
-    detection: pattern(FILES, FILE_PATH, UPWARDS),
+    detection: pattern(FILES, FILE_PATH)`${UPWARDS}`,
   },
   {
-    legacyId: '1900612',
-    ids: ['98544c114a6d335b61981d426a192308', '978d9b80c44641119f4669ab9323bbca'],
+    ids: ['1900612', '98544c114a6d335b61981d426a192308', '978d9b80c44641119f4669ab9323bbca'],
     description: 'Known parameter - A file of the system',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['file-inclusion'],
-    detection: pattern(
-      FILES,
-      FILE_PATH,
-      SYSTEM_FILE,
-      String.raw`^(?:/var/(?:log|www)/|/root/|/home/[^/]+/\.|/usr/local/|[a-z]:/(?:windows|inetpub|xampp)/)`,
-    ),
+    detection: pattern(FILES, FILE_PATH)`
+      ${SYSTEM_FILE}
+      ^(?:/var/(?:log|www)/|/root/|/home/[^/]+/\.|/usr/local/|[a-z]:/(?:windows|inetpub|xampp)/)
+    `,
   },
   {
-    legacyId: '1900613',
-    ids: ['6275a2fb88be4aa6a12e28995c63d2a3', '5cf20329920d8e1fa1e4a4f57273298d'],
+    ids: ['1900613', '6275a2fb88be4aa6a12e28995c63d2a3', '5cf20329920d8e1fa1e4a4f57273298d'],
     description: 'Known parameter - A null octet that cuts a file name',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['file-inclusion'],
-    detection: pattern(FILES, ['url-decode', 'url-decode'], String.raw`\x00`),
+    detection: pattern(FILES, ['url-decode', 'url-decode'])`\x00`,
   },
   {
-    legacyId: '1900614',
-    ids: ['6f8042c149f9f25f765f1f7716181a27', 'b0280316e1e947d56a133afce6baa27f'],
+    ids: ['1900614', '6f8042c149f9f25f765f1f7716181a27', 'b0280316e1e947d56a133afce6baa27f'],
     description: 'Known parameter - A file with the settings or the code of an application',
-    level: 1,
-    score: 4,
+    weight: { level: 1, score: 4 },
     tags: ['file-inclusion'],
-    detection: pattern(
-      FILES,
-      FILE_PATH,
-      String.raw`(?:^|/)(?:wp-config\.php|configuration\.php|config\.inc\.php|settings\.php|localsettings\.php|web\.config|\.env|\.htaccess|\.htpasswd|\.git/|id_rsa|web-inf/web\.xml|application\.(?:yml|properties))`,
-    ),
+    detection: pattern(FILES, FILE_PATH)`
+      (?:^|/)(?:wp-config\.php|configuration\.php|config\.inc\.php|settings\.php|localsettings\.php|web\.config|\.env|\.htaccess|\.htpasswd|\.git/|id_rsa|web-inf/web\.xml|application\.(?:yml|properties))
+    `,
   },
   {
-    legacyId: '1900615',
-    ids: ['0af349e959f8393ee079c5bd33a13d67', '5dee285cc6b336a511666a601f2adeb7'],
+    ids: ['1900615', '0af349e959f8393ee079c5bd33a13d67', '5dee285cc6b336a511666a601f2adeb7'],
     description: 'Known parameter - Input of a PHP stream as a file',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['file-inclusion', 'php'],
-    detection: pattern(
-      FILES,
-      FILE_PATH,
-      '^(?:php|zip|phar|expect|glob|compress\\.(?:zlib|bzip2)|file|zlib|rar|ogg):/',
-      '^data:/?text/',
-    ),
+    detection: pattern(FILES, FILE_PATH)`
+      ^(?:php|zip|phar|expect|glob|compress\.(?:zlib|bzip2)|file|zlib|rar|ogg):/
+      ^data:/?text/
+    `,
   },
 ])

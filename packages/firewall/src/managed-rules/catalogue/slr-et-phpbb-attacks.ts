@@ -4,47 +4,38 @@ import { SQL_START, ANY_SQL, UPWARDS } from './known-parameters.ts'
 import { check, every, owaspGroup, pattern } from './rule-draft.ts'
 import { FILE_PATH, PATH, SQL } from './views.ts'
 
-export const SLR_ET_PHPBB_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtPhpbbAttacks, [
+export const SLR_ET_PHPBB_ATTACKS = owaspGroup({ id: OWASP_GROUP_IDS.slrEtPhpbbAttacks, tags: [] }, [
   {
-    legacyId: '1900621',
-    ids: ['d5202331925dc246517850cf989fbebe', '951c49c65735c7529d83e21268b09a5f'],
+    ids: ['1900621', 'd5202331925dc246517850cf989fbebe', '951c49c65735c7529d83e21268b09a5f'],
     description: 'phpBB - Remote file in the root path',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['phpbb', 'rfi'],
     detection: pattern(
       ['arg:phpbb_root_path', 'arg:phpbb_root_dir', 'arg:root_path', 'arg:phpbb_path'],
       FILE_PATH,
-      '^(?:https?|ftps?|php|data):',
-      UPWARDS,
-    ),
+    )`
+      ^(?:https?|ftps?|php|data):
+      ${UPWARDS}
+    `,
   },
   {
-    legacyId: '1900622',
-    ids: ['960fe79a87fef47a051599a61cec354d', '1cbc799952817c8e4cb988194d0a0cd9'],
+    ids: ['1900622', '960fe79a87fef47a051599a61cec354d', '1cbc799952817c8e4cb988194d0a0cd9'],
     description: 'phpBB - Code in the words to highlight',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['phpbb', 'rce'],
-    detection: pattern(
-      ['arg:highlight', 'arg:hilit'],
-      ['url-decode', 'url-decode', 'lower-case'],
-      String.raw`['"]?\.? ?(?:system|passthru|exec|eval|fwrite|fopen|include|phpinfo|chr|shell_exec|assert) ?\(`,
-    ),
+    detection: pattern(['arg:highlight', 'arg:hilit'], ['url-decode', 'url-decode', 'lower-case'])`
+      ['"]?\.? ?(?:system|passthru|exec|eval|fwrite|fopen|include|phpinfo|chr|shell_exec|assert) ?\(
+    `,
   },
   {
-    legacyId: '1900623',
-    ids: ['e7da47a2678da3fa14252abe45064d89', '01dd0d35e19c57b82d8a03605a194ed4'],
+    ids: ['1900623', 'e7da47a2678da3fa14252abe45064d89', '01dd0d35e19c57b82d8a03605a194ed4'],
     description: 'phpBB - SQL in the number of a forum, a topic or a post',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['phpbb', 'sqli'],
     detection: every(
-      check(
-        PATH,
-        FILE_PATH,
-        String.raw`/(?:viewtopic|viewforum|posting|memberlist|search|ucp|mcp|profile|privmsg|login)\.php$`,
-      ),
+      check(PATH, FILE_PATH)`
+        /(?:viewtopic|viewforum|posting|memberlist|search|ucp|mcp|profile|privmsg|login)\.php$
+      `,
       check(
         [
           'arg:f',
@@ -58,9 +49,10 @@ export const SLR_ET_PHPBB_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtPhpbbAttacks
           'arg:search_id',
         ],
         SQL,
-        SQL_START,
-        ANY_SQL,
-      ),
+      )`
+        ${SQL_START}
+        ${ANY_SQL}
+      `,
     ),
   },
 ])

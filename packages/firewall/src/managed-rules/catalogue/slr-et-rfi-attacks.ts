@@ -3,13 +3,11 @@ import { OWASP_GROUP_IDS } from '../../legacy/legacy-packages.ts'
 import { owaspGroup, pattern } from './rule-draft.ts'
 import { FILE_PATH } from './views.ts'
 
-export const SLR_ET_RFI_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtRfiAttacks, [
+export const SLR_ET_RFI_ATTACKS = owaspGroup({ id: OWASP_GROUP_IDS.slrEtRfiAttacks, tags: [] }, [
   {
-    legacyId: '1900631',
-    ids: ['4399d75cfaa607cbe54f656e8d80d366', 'b536a88f80d60066ec08ce0c815627c8'],
+    ids: ['1900631', '4399d75cfaa607cbe54f656e8d80d366', 'b536a88f80d60066ec08ce0c815627c8'],
     description: 'Known parameter - A file of another site',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['rfi'],
     detection: pattern(
       [
@@ -34,15 +32,14 @@ export const SLR_ET_RFI_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtRfiAttacks, [
         'arg:theme',
       ],
       FILE_PATH,
-      String.raw`^(?:https?|ftps?|gopher|dict|smb):/[^/]+/.{0,200}(?:\.(?:txt|php\d?|gif|jpe?g|png|inc|dat|bin|html?)\b|\?|%00|$)`,
-    ),
+    )`
+      ^(?:https?|ftps?|gopher|dict|smb):/[^/]+/.{0,200}(?:\.(?:txt|php\d?|gif|jpe?g|png|inc|dat|bin|html?)\b|\?|%00|$)
+    `,
   },
   {
-    legacyId: '1900632',
-    ids: ['3657fc5594739f96422edf1b2c748886', 'c20be299cf5829bc2bbc93348e7ca824'],
+    ids: ['1900632', '3657fc5594739f96422edf1b2c748886', 'c20be299cf5829bc2bbc93348e7ca824'],
     description: 'Known parameter - A path of an application from another site',
-    level: 1,
-    score: 5,
+    weight: { level: 1, score: 5 },
     tags: ['rfi'],
     detection: pattern(
       [
@@ -68,29 +65,24 @@ export const SLR_ET_RFI_ATTACKS = owaspGroup(OWASP_GROUP_IDS.slrEtRfiAttacks, [
         'arg:main_path',
       ],
       FILE_PATH,
-      '^(?:https?|ftps?|php|data|expect):',
-    ),
+    )`
+      ^(?:https?|ftps?|php|data|expect):
+    `,
   },
   {
-    legacyId: '1900633',
-    ids: ['e3002972ddd35fff9d45b062bb7d8dca', '2381f33ea9e58791e95878ac98ec6a82'],
+    ids: ['1900633', 'e3002972ddd35fff9d45b062bb7d8dca', '2381f33ea9e58791e95878ac98ec6a82'],
     description: 'Any parameter - A script of another site, given by its address',
-    level: 2,
-    score: 3,
+    weight: { level: 2, score: 3 },
     tags: ['rfi'],
-    detection: pattern(
-      ['args'],
-      FILE_PATH,
-      String.raw`^(?:https?|ftp):/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?/.{0,200}\.(?:txt|php\d?|jsp|asp|sh|py|pl|gif)\b`,
-    ),
+    detection: pattern(['args'], FILE_PATH)`
+      ^(?:https?|ftp):/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?/.{0,200}\.(?:txt|php\d?|jsp|asp|sh|py|pl|gif)\b
+    `,
   },
   {
-    legacyId: '1900634',
-    ids: ['39ec0c7142ed73e15f6af944548f169f', 'a9bd4b63b3a6109338b5de8888df00be'],
+    ids: ['1900634', '39ec0c7142ed73e15f6af944548f169f', 'a9bd4b63b3a6109338b5de8888df00be'],
     description: 'Any parameter - Address of a file that ends with a question mark',
-    level: 2,
-    score: 3,
+    weight: { level: 2, score: 3 },
     tags: ['rfi'],
-    detection: pattern(['args'], FILE_PATH, String.raw`^(?:https?|ftp)://?[^?]{4,200}\?{1,3}$`),
+    detection: pattern(['args'], FILE_PATH)`^(?:https?|ftp)://?[^?]{4,200}\?{1,3}$`,
   },
 ])
