@@ -121,6 +121,18 @@ module.exports = {
       { path: '^packages/command-line/' },
     ),
     forbid(
+      'sign-in-known-libraries',
+      'Signing in: libraries for one-time codes, passkeys and identity providers, and none besides.',
+      { path: '^packages/sign-in/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('otpauth', '@simplewebauthn', 'openid-client') },
+    ),
+    forbid(
+      'sign-in-stands-alone',
+      'Signing in knows neither the API nor the server.',
+      { path: '^packages/sign-in/src/' },
+      { path: '^packages/', pathNot: '^packages/(sign-in|cooperate)/' },
+    ),
+    forbid(
       'no-deep-package-imports',
       'Use the package by its index.ts. (Tests may use its tables of cases.)',
       { path: '^packages/([^/]+)/' },

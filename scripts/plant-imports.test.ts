@@ -24,6 +24,7 @@ const skeleton: Readonly<Record<string, string>> = {
   'packages/firewall/src/index.ts': `import '@zonereeve/expr'\nimport '@zonereeve/cooperate'\nexport const firewall = 1`,
   'packages/nameserver/src/index.ts': `import 'node:dgram'\nimport 'koffi'\nimport '@zonereeve/dns'\nimport '@zonereeve/cooperate'\nexport const nameserver = 1`,
   'packages/command-line/src/index.ts': `import 'commander'\nimport 'node:fs'\nimport '@zonereeve/contract'\nimport '@zonereeve/dns'\nimport '@zonereeve/firewall'\nexport const commands = 1`,
+  'packages/sign-in/src/index.ts': `import 'node:crypto'\nimport '@zonereeve/cooperate'\nexport const signIn = 1`,
   'packages/contract/src/index.ts': `import 'typebox'\nexport const contract = 1\nexport interface Wire { readonly id: string }`,
   [`${SERVER}/platform/clock.ts`]: `export const clock = 1`,
   [`${SERVER}/config/config.ts`]: `import '../platform/clock.ts'\nexport const config = 1`,
@@ -87,6 +88,8 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'command-line-one-parser': ['packages/command-line/src/uses-npm.ts', `import 'kysely'`],
     'command-line-in-the-entry': [`${SERVER}/jobs/offers.ts`, `import '@zonereeve/command-line'`],
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
+    'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'nameserver-imports-dns': ['packages/nameserver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'pure-packages-stand-alone': ['packages/expr/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'no-deep-package-imports': [`${SERVER}/platform/deep.ts`, `import '../../../dns/src/name.ts'`],
@@ -212,6 +215,7 @@ function writeSkeleton(folder: string): void {
     'script-analysis',
     'firewall',
     'nameserver',
+    'sign-in',
   ]) {
     write(folder, {
       [`packages/${name}/package.json`]: JSON.stringify({

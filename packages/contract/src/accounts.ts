@@ -1,6 +1,6 @@
 // Accounts and the caller's memberships in them.
 import { Type, type Static } from 'typebox'
-import { operations } from './operation.ts'
+import { operation } from './operation.ts'
 import {
   Deleted,
   direction,
@@ -13,6 +13,8 @@ import {
   perPage,
   timestamp,
 } from './primitives.ts'
+
+const accountPath = Type.Object({ account_id: objectId('the account') })
 
 const AccountSettings = Type.Object({
   enforce_twofactor: Type.Optional(Type.Boolean()),
@@ -50,12 +52,15 @@ export const WireMembership = Type.Object(
 )
 export type WireMembership = Static<typeof WireMembership>
 
-const section = { tag: 'Accounts', params: { account_id: objectId('the account') } }
+const tag = 'Accounts'
 
-export const accounts = operations('accounts', section, {
-  list: {
-    route: 'GET /accounts',
+export const accounts = {
+  list: operation({
+    id: 'accounts.list',
+    method: 'GET',
+    path: '/accounts',
     summary: 'List accounts',
+    tag,
     permission: { on: 'some-account', anyOf: ['Account Settings Read', 'Account Settings Write'] },
     query: Type.Object({
       name: Type.Optional(Type.String({ description: 'Only the account with exactly this name.' })),
@@ -65,38 +70,55 @@ export const accounts = operations('accounts', section, {
     }),
     result: WireAccount,
     list: true,
-  },
-  create: {
-    route: 'POST /accounts',
+  }),
+  create: operation({
+    id: 'accounts.create',
+    method: 'POST',
+    path: '/accounts',
     summary: 'Create an account',
+    tag,
     permission: { on: 'user', anyOf: ['Memberships Write'] },
     body: AccountDraft,
     result: WireAccount,
-  },
-  get: {
-    route: 'GET /accounts/{account_id}',
+  }),
+  get: operation({
+    id: 'accounts.get',
+    method: 'GET',
+    path: '/accounts/{account_id}',
     summary: 'Get an account',
+    tag,
     permission: { on: 'account', anyOf: ['Account Settings Read', 'Account Settings Write'] },
+    params: accountPath,
     result: WireAccount,
-  },
-  update: {
-    route: 'PUT /accounts/{account_id}',
+  }),
+  update: operation({
+    id: 'accounts.update',
+    method: 'PUT',
+    path: '/accounts/{account_id}',
     summary: 'Update an account',
+    tag,
     permission: { on: 'account', anyOf: ['Account Settings Write'] },
+    params: accountPath,
     body: AccountDraft,
     result: WireAccount,
-  },
-  delete: {
-    route: 'DELETE /accounts/{account_id}',
+  }),
+  delete: operation({
+    id: 'accounts.delete',
+    method: 'DELETE',
+    path: '/accounts/{account_id}',
     summary: 'Delete an account',
     description: 'Refused while the account has zones, and for the only account.',
+    tag,
     permission: { on: 'account', anyOf: ['Account Settings Write'] },
+    params: accountPath,
     result: Deleted,
-  },
-  memberships: {
+  }),
+  memberships: operation({
     id: 'memberships.list',
-    route: 'GET /memberships',
+    method: 'GET',
+    path: '/memberships',
     summary: 'List the caller’s memberships',
+    tag,
     permission: { on: 'user', anyOf: ['Memberships Read', 'Memberships Write'] },
     query: Type.Object({
       'account.name': Type.Optional(Type.String()),
@@ -107,5 +129,5 @@ export const accounts = operations('accounts', section, {
     }),
     result: WireMembership,
     list: true,
-  },
-})
+  }),
+}

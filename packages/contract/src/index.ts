@@ -26,6 +26,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
+import { sessions, signIn } from './sign-in.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { updateKeys } from './update-keys.ts'
@@ -61,6 +62,7 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
+export * from './sign-in.ts'
 export * from './threat-feeds.ts'
 export * from './secondary-dns.ts'
 export * from './tokens.ts'
@@ -76,6 +78,8 @@ export * from './zones.ts'
 /** Every operation of the API, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(users),
+  ...Object.values(signIn),
+  ...Object.values(sessions),
   ...Object.values(userTokens),
   ...Object.values(accounts),
   ...Object.values(accountTokens),

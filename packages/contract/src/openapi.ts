@@ -33,7 +33,7 @@ export function openApiDocument(
     },
     servers: about.servers.map((url) => ({ url })),
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    security: [{ token: [] }, { email: [], key: [] }],
+    security: [{ token: [] }, { email: [], key: [] }, { session: [] }],
     paths,
     components: {
       schemas: components,
@@ -41,6 +41,13 @@ export function openApiDocument(
         token: { type: 'http', scheme: 'bearer', description: 'An API token.' },
         email: { type: 'apiKey', in: 'header', name: 'X-Auth-Email', description: 'With X-Auth-Key.' },
         key: { type: 'apiKey', in: 'header', name: 'X-Auth-Key', description: 'The legacy key.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-zonereeve',
+          description:
+            'A session of the dashboard; on loopback without HTTPS the cookie is `zonereeve`. Writes need Sec-Fetch-Site: same-origin, or the Origin of the server.',
+        },
       },
     },
   }
@@ -56,6 +63,7 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     tags: [declared.tag],
     'x-permission': permissionText(declared.permission),
     ...(declared.permission.on === 'public' ? { security: [] } : {}),
+    ...(declared.permission.on === 'session' ? { security: [{ session: [] }] } : {}),
     parameters: [
       ...parameters('path', declared.params, components),
       ...parameters('query', declared.query, components),
@@ -133,6 +141,7 @@ const IF_MATCH = {
 /** A permission as text. */
 export function permissionText(permission: Permission): string {
   if ('anyOf' in permission) return permission.anyOf.join(' or ')
+  if (permission.on === 'session') return 'a session'
   return permission.on === 'public' ? 'none' : 'any valid credential'
 }
 

@@ -1,9 +1,17 @@
 // Client-side monitoring beyond the vendor's interface: retention, observations from sources other than browsers, the
 // collector's counters, and the evidence for audits of payment pages.
 import { Type, type Static } from 'typebox'
-import { operations } from './operation.ts'
-import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, ScoreMembers } from './page-shield.ts'
+import { operation } from './operation.ts'
+import {
+  PAGE_SHIELD_READ,
+  PAGE_SHIELD_WRITE,
+  pageShieldScriptPath,
+  pageShieldZonePath,
+  ScoreMembers,
+} from './page-shield.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp, writtenText } from './primitives.ts'
+
+const tag = 'Client-side monitoring: extensions'
 const base = '/zonereeve/zones/{zone_id}/page_shield'
 
 const MAX_DAYS = 3650
@@ -324,101 +332,131 @@ const WireExplanation = Type.Object(
 )
 export type WireExplanation = Static<typeof WireExplanation>
 
-const section = {
-  tag: 'Client-side monitoring: extensions',
-  params: { zone_id: objectId('the zone'), script_id: objectId('the script') },
-}
-
-export const pageShieldExtensions = operations('page_shield.scripts', section, {
-  getRetention: {
+export const pageShieldExtensions = {
+  getRetention: operation({
     id: 'page_shield.retention.get',
-    route: `GET ${base}/retention`,
+    method: 'GET',
+    path: `${base}/retention`,
     summary: 'Get the retention settings of monitoring',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
     result: WireRetention,
-  },
-  putRetention: {
+  }),
+  putRetention: operation({
     id: 'page_shield.retention.put',
-    route: `PUT ${base}/retention`,
+    method: 'PUT',
+    path: `${base}/retention`,
     summary: 'Set the retention settings of monitoring',
     description: 'Members that are not sent are not changed.',
+    tag,
     permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
     body: RetentionPut,
     result: WireRetention,
-  },
-  getSampling: {
+  }),
+  getSampling: operation({
     id: 'page_shield.sampling.get',
-    route: `GET ${base}/sampling`,
+    method: 'GET',
+    path: `${base}/sampling`,
     summary: 'Get the sampling of monitoring’s header',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
     result: WireSampling,
-  },
-  putSampling: {
+  }),
+  putSampling: operation({
     id: 'page_shield.sampling.put',
-    route: `PUT ${base}/sampling`,
+    method: 'PUT',
+    path: `${base}/sampling`,
     summary: 'Set the sampling of monitoring’s header',
     description:
       'Members that are not sent are not changed. Headers that were fetched before stay valid for the rate that they were made for. Policies are always sent with all documents.',
+    tag,
     permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
     body: SamplingPut,
     result: WireSampling,
-  },
-  observe: {
+  }),
+  observe: operation({
     id: 'page_shield.observations.create',
-    route: `POST ${base}/observations`,
+    method: 'POST',
+    path: `${base}/observations`,
     summary: 'Report pages and what they loaded',
     description:
       'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. A refused request stores nothing; a successful one stores everything; one that fails otherwise may be stored in part.',
+    tag,
     permission: PAGE_SHIELD_WRITE,
+    params: pageShieldZonePath,
     body: Type.Object(
       { observations: Type.Array(WireObservation, { minItems: 1, maxItems: MAX_OBSERVATIONS }) },
       { additionalProperties: false },
     ),
     result: Observed,
-  },
-  contents: {
-    route: `GET ${base}/scripts/{script_id}/contents`,
+  }),
+  contents: operation({
+    id: 'page_shield.scripts.contents',
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/contents`,
     summary: 'Get the details of a script’s content',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
     result: WireContents,
-  },
-  explanation: {
-    route: `GET ${base}/scripts/{script_id}/explanation`,
+  }),
+  explanation: operation({
+    id: 'page_shield.scripts.explanation',
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/explanation`,
     summary: 'Get the reasons for a script’s scores',
     description:
       'With the findings of each version, or why there are none, for example because it could not be fetched.',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
     result: WireExplanation,
-  },
-  getAuthorization: {
+  }),
+  getAuthorization: operation({
     id: 'page_shield.authorizations.get',
-    route: `GET ${base}/scripts/{script_id}/authorization`,
+    method: 'GET',
+    path: `${base}/scripts/{script_id}/authorization`,
     summary: 'Get the authorization of a script',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldScriptPath,
     result: WireAuthorization,
-  },
-  putAuthorization: {
+  }),
+  putAuthorization: operation({
     id: 'page_shield.authorizations.put',
-    route: `PUT ${base}/scripts/{script_id}/authorization`,
+    method: 'PUT',
+    path: `${base}/scripts/{script_id}/authorization`,
     summary: 'Authorize a script with a reason',
     description:
       'Applies to the content last fetched, or to the one that `content_sha256` names; if the content changes, the authorization shows it. Before the first fetch it is `unverified`, and must be repeated unless it names the content.',
+    tag,
     permission: PAGE_SHIELD_WRITE,
+    params: pageShieldScriptPath,
     body: AuthorizationPut,
     result: WireAuthorization,
-  },
-  deleteAuthorization: {
+  }),
+  deleteAuthorization: operation({
     id: 'page_shield.authorizations.delete',
-    route: `DELETE ${base}/scripts/{script_id}/authorization`,
+    method: 'DELETE',
+    path: `${base}/scripts/{script_id}/authorization`,
     summary: 'Withdraw the authorization of a script',
+    tag,
     permission: PAGE_SHIELD_WRITE,
+    params: pageShieldScriptPath,
     result: Type.Object({ script_id: Type.String() }),
-  },
-  events: {
+  }),
+  events: operation({
     id: 'page_shield.events.list',
-    route: `GET ${base}/events`,
+    method: 'GET',
+    path: `${base}/events`,
     summary: 'List new, changed and reported resources, newest first',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
     query: Type.Object({
       kind: Type.Optional(oneOf(PAGE_SHIELD_EVENTS)),
       page,
@@ -427,14 +465,17 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     onceInQuery: 'all',
     result: WireEvent,
     list: true,
-  },
-  evidence: {
+  }),
+  evidence: operation({
     id: 'page_shield.evidence.get',
-    route: `GET ${base}/evidence`,
+    method: 'GET',
+    path: `${base}/evidence`,
     summary: 'Export scripts with their authorizations and integrity',
     description:
       'The evidence for PCI DSS 4.0.1 requirements 6.4.3 and 11.6.1, as a table or as a page to print.',
+    tag,
     permission: PAGE_SHIELD_READ,
+    params: pageShieldZonePath,
     query: Type.Object({
       format: Type.Optional(
         oneOf(['csv', 'csv_events', 'html'], {
@@ -446,5 +487,5 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     onceInQuery: 'all',
     result: Type.String(),
     files: ['text/csv', 'text/html'],
-  },
-})
+  }),
+}

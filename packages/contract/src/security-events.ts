@@ -1,7 +1,7 @@
 // Security events: one for each request that a firewall rule ended or logged. A Zonereeve extension, outside the
 // vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operations } from './operation.ts'
+import { operation } from './operation.ts'
 import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
 
 /** Actions that create events. */
@@ -61,14 +61,16 @@ export type WireSecurityEvent = Static<typeof WireSecurityEvent>
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }))
 
-const section = { tag: 'Rulesets', params: { zone_id: objectId('the zone') } }
-
-export const securityEvents = operations('security_events', section, {
-  list: {
-    route: 'GET /zonereeve/zones/{zone_id}/security/events',
+export const securityEvents = {
+  list: operation({
+    id: 'security_events.list',
+    method: 'GET',
+    path: '/zonereeve/zones/{zone_id}/security/events',
     summary: 'List security events, newest first',
     description: 'An event must match all filters.',
+    tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
+    params: Type.Object({ zone_id: objectId('the zone') }),
     query: Type.Object({
       action: Type.Optional(action),
       source: Type.Optional(source),
@@ -86,5 +88,5 @@ export const securityEvents = operations('security_events', section, {
     }),
     result: WireSecurityEvent,
     list: 'cursor',
-  },
-})
+  }),
+}

@@ -1,7 +1,7 @@
 // Threat feeds: lists of malicious domains and URLs that the inventory of client-side monitoring is compared with. A
 // Zonereeve extension, outside the vendor's paths. Feeds belong to the server and apply to all of its zones.
 import { Type, type Static } from 'typebox'
-import { operations } from './operation.ts'
+import { operation } from './operation.ts'
 import {
   Deleted,
   givenName,
@@ -13,6 +13,8 @@ import {
   timestamp,
   uploadedFile,
 } from './primitives.ts'
+
+const tag = 'Threat feeds'
 const base = '/zonereeve/threat_feeds'
 const one = `${base}/{threat_feed_id}`
 
@@ -143,32 +145,40 @@ export type ThreatFeedPatch = Static<typeof ThreatFeedPatch>
 
 const READ = { on: 'every-account', anyOf: ['Account Settings Read', 'Account Settings Write'] } as const
 const WRITE = { on: 'every-account', anyOf: ['Account Settings Write'] } as const
+const params = Type.Object({ threat_feed_id: objectId('the feed') })
 
-const section = { tag: 'Threat feeds', params: { threat_feed_id: objectId('the feed') } }
-
-export const threatFeeds = operations('threat_feeds', section, {
-  list: {
-    route: `GET ${base}`,
+export const threatFeeds = {
+  list: operation({
+    id: 'threat_feeds.list',
+    method: 'GET',
+    path: base,
     summary: 'List threat feeds',
+    tag,
     permission: READ,
     query: Type.Object({ page, per_page: perPage(1, 100, THREAT_FEEDS_PER_PAGE) }),
     onceInQuery: 'all',
     result: WireThreatFeed,
     list: true,
-  },
-  create: {
-    route: `POST ${base}`,
+  }),
+  create: operation({
+    id: 'threat_feeds.create',
+    method: 'POST',
+    path: base,
     summary: 'Add a threat feed',
     description:
       'A feed with a URL is fetched at once in the background; entries of one without are uploaded.',
+    tag,
     permission: WRITE,
     body: ThreatFeedPost,
     result: WireThreatFeed,
-  },
-  matches: {
-    route: `GET ${base}/matches`,
+  }),
+  matches: operation({
+    id: 'threat_feeds.matches',
+    method: 'GET',
+    path: `${base}/matches`,
     summary: 'Find the entries that flag a URL',
     description: 'Why an item of the inventory is flagged, or whether a URL would be.',
+    tag,
     permission: READ,
     query: Type.Object({
       url: Type.String({
@@ -180,52 +190,75 @@ export const threatFeeds = operations('threat_feeds', section, {
     }),
     onceInQuery: 'all',
     result: Type.Array(WireThreatMatch),
-  },
-  get: {
-    route: `GET ${base}/{threat_feed_id}`,
+  }),
+  get: operation({
+    id: 'threat_feeds.get',
+    method: 'GET',
+    path: one,
     summary: 'Get a threat feed and the outcome of its last import',
+    tag,
     permission: READ,
+    params,
     result: WireThreatFeed,
-  },
-  edit: {
-    route: `PATCH ${base}/{threat_feed_id}`,
+  }),
+  edit: operation({
+    id: 'threat_feeds.edit',
+    method: 'PATCH',
+    path: one,
     summary: 'Edit a threat feed',
     description:
       'Members that are not sent are not changed. New categories also apply to existing entries; after a change of the URL the feed is fetched at once. The format of a feed cannot change.',
+    tag,
     permission: WRITE,
+    params,
     body: ThreatFeedPatch,
     result: WireThreatFeed,
-  },
-  delete: {
-    route: `DELETE ${base}/{threat_feed_id}`,
+  }),
+  delete: operation({
+    id: 'threat_feeds.delete',
+    method: 'DELETE',
+    path: one,
     summary: 'Delete a threat feed',
     description: 'Resources that only this feed flagged are cleared.',
+    tag,
     permission: WRITE,
+    params,
     result: Deleted,
-  },
-  refresh: {
-    route: `POST ${one}/refresh`,
+  }),
+  refresh: operation({
+    id: 'threat_feeds.refresh',
+    method: 'POST',
+    path: `${one}/refresh`,
     summary: 'Fetch a threat feed now',
     description: 'Runs in the background; `attempted_at` changes when it is done.',
+    tag,
     permission: WRITE,
+    params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireThreatFeed,
-  },
-  accept: {
-    route: `POST ${one}/accept`,
+  }),
+  accept: operation({
+    id: 'threat_feeds.accept',
+    method: 'POST',
+    path: `${one}/accept`,
     summary: 'Accept an import that was held back',
+    tag,
     permission: WRITE,
+    params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireThreatFeed,
-  },
-  upload: {
+  }),
+  upload: operation({
     id: 'threat_feeds.entries.put',
-    route: `PUT ${one}/entries`,
+    method: 'PUT',
+    path: `${one}/entries`,
     summary: 'Replace the entries of a threat feed',
     description: 'For a feed without URL, even if it has far fewer entries than before. All or nothing.',
+    tag,
     permission: WRITE,
+    params,
     upload: {
       alone: [
         'text/plain',
@@ -243,5 +276,5 @@ export const threatFeeds = operations('threat_feeds', section, {
     },
     body: Type.Object({ file: uploadedFile('A file in the feed’s format.', 'text/plain') }),
     result: WireThreatFeed,
-  },
-})
+  }),
+}

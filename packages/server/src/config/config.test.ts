@@ -79,6 +79,14 @@ const CASES: Readonly<
       'x'.repeat(254),
     ],
   },
+  publicUrl: {
+    good: [
+      ['https://dns.example.com', 'https://dns.example.com'],
+      ['http://dns.internal:8080', 'http://dns.internal:8080'],
+      ['', undefined],
+    ],
+    bad: ['dns.example.com', 'https://dns.example.com/zones', 'ftp://dns.example.com'],
+  },
   metrics: {
     good: [
       ['', undefined],

@@ -63,6 +63,14 @@ export const SETTINGS = {
     default: '',
     parse: parseAllowedHosts,
   }),
+  publicUrl: setting({
+    name: 'public-url',
+    placeholder: 'url',
+    description:
+      'scheme and host under which browsers reach the dashboard, like https://dns.example.com; needed behind a proxy that does not report HTTPS, for passkeys, and for an identity provider',
+    default: '',
+    parse: parseOrigin,
+  }),
   metrics: setting({
     name: 'metrics',
     placeholder: 'host:port',

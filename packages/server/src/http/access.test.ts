@@ -1,8 +1,10 @@
-// Authorization: every operation with tokens of other zones, other accounts and other scopes. A refusal is the same
-// whether or not the object exists, comes before the body is read, and changes nothing.
-import { OPERATIONS, type Operation } from '@zonereeve/contract'
+// Authorization: every operation with tokens and sessions of other zones, other accounts and other scopes. A refusal is
+// the same whether or not the object exists, comes before the body is read, and changes nothing.
+import { OPERATIONS, PERMISSION_GROUPS, type Operation } from '@zonereeve/contract'
+import { isHeldBy, ROLES } from '@zonereeve/sign-in'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type Answer, type TestApp } from '../testing/app.ts'
+import { startTestApp, type Answer, type Call, type TestApp } from '../testing/app.ts'
+import { makeSession, type TestRoles } from '../testing/test-sessions.ts'
 import { ALL_GROUPS, allow, deny, EVERYTHING, makeToken, type TestPolicy } from '../testing/test-tokens.ts'
 
 const ABSENT = 'f'.repeat(32)
@@ -107,19 +109,35 @@ beforeAll(async () => {
 afterAll(() => world.app.close())
 
 /** Calls, and expects that nothing was written and nobody was notified. */
-async function callInVain(operation: Operation, path: string, token: string): Promise<Answer> {
+async function callInVain(operation: Operation, path: string, credential: Credential): Promise<Answer> {
   const { app } = world
   const before = await app.changeCount()
   app.events.length = 0
-  const answer = await app.call({ method: operation.method, path, token })
+  const answer = await app.call({ method: operation.method, path, ...credential })
   expect([(await app.changeCount()) - before, app.events]).toEqual([0, []])
   return answer
 }
 
 type Holder = [
   name: string,
-  make: (own: Ids) => { policies: TestPolicy[]; accountId?: string },
+  make: (own: Ids) => { policies: TestPolicy[]; accountId?: string } | TestRoles,
   sees?: 'all but named ones',
+]
+
+type Credential = Pick<Call, 'token' | 'headers'>
+
+async function credentialOf(held: ReturnType<Holder[1]>): Promise<Credential> {
+  if (!('policies' in held)) return makeSession(world.app, held)
+  return { token: await makeToken(world.app, held.policies, held.accountId) }
+}
+
+/** Sessions of users without any right on the other zone. */
+const zoneSessions: Holder[] = [
+  [
+    'a session of the administrator of one zone',
+    (own) => ({ zoneRoles: [{ zoneId: own.zone_id, role: 'admin' }] }),
+  ],
+  ['a session of a user without a role', () => ({})],
 ]
 
 const onZones: Holder[] = [
@@ -147,6 +165,7 @@ const onZones: Holder[] = [
       policies: [allow(ALL_GROUPS, [`account.${own.account_id}`, [`account.zone.${world.other.zone_id}`]])],
     }),
   ],
+  ...zoneSessions,
 ]
 const onAccounts: Holder[] = [
   ...onZones,
@@ -167,19 +186,18 @@ const onUser: Holder[] = [
 const withPermission = (on: string) => OPERATIONS.filter(({ permission }) => permission.on === on)
 
 describe.each(onZones)('%s', (_, make) => {
-  let token: string
+  let credential: Credential
   beforeAll(async () => {
-    const { policies, accountId } = make(world.own)
-    token = await makeToken(world.app, policies, accountId)
+    credential = await credentialOf(make(world.own))
   })
 
   test.each(withPermission('zone').map((operation) => [operation.id, operation] as const))(
     'is refused %s on another zone, as on one that does not exist',
     async (__, operation) => {
       const { other } = world
-      const answer = await callInVain(operation, fill(operation.path, other), token)
+      const answer = await callInVain(operation, fill(operation.path, other), credential)
       expectForbidden(answer, operation)
-      const onAbsent = await callInVain(operation, fill(operation.path, absent(other)), token)
+      const onAbsent = await callInVain(operation, fill(operation.path, absent(other)), credential)
       expect(without(onAbsent.text, ABSENT)).toBe(without(answer.text, other.zone_id))
       expect(onAbsent.status).toBe(answer.status)
     },
@@ -187,21 +205,20 @@ describe.each(onZones)('%s', (_, make) => {
 })
 
 describe.each(onAccounts)('%s', (_, make, sees) => {
-  let token: string
+  let credential: Credential
   beforeAll(async () => {
-    const { policies, accountId } = make(world.own)
-    token = await makeToken(world.app, policies, accountId)
+    credential = await credentialOf(make(world.own))
   })
 
   test.each(withPermission('account').map((operation) => [operation.id, operation] as const))(
     'is refused %s on another account, as on one that does not exist',
     async (__, operation) => {
       const { other } = world
-      const answer = await callInVain(operation, fill(operation.path, other), token)
+      const answer = await callInVain(operation, fill(operation.path, other), credential)
       expectForbidden(answer, operation)
       // Only a caller that may see all accounts, except those its own policies name, learns whether other accounts
       // exist.
-      const onAbsent = await callInVain(operation, fill(operation.path, absent(other)), token)
+      const onAbsent = await callInVain(operation, fill(operation.path, absent(other)), credential)
       const expected =
         sees === 'all but named ones' ? '"success":false' : without(answer.text, other.account_id)
       expect(without(onAbsent.text, ABSENT)).toContain(expected)
@@ -213,11 +230,49 @@ describe.each(onUser)('%s', (_, make) => {
   test.each(withPermission('user').map((operation) => [operation.id, operation] as const))(
     'is refused %s',
     async (__, operation) => {
-      const { policies, accountId } = make(world.own)
-      const token = await makeToken(world.app, policies, accountId)
-      expectForbidden(await callInVain(operation, fill(operation.path, world.own), token), operation)
+      const credential = await credentialOf(make(world.own))
+      expectForbidden(await callInVain(operation, fill(operation.path, world.own), credential), operation)
     },
   )
+})
+
+// What each role lacks: as a session, every operation whose permission it does not include is refused on everything.
+describe.each(ROLES.filter((role) => role !== 'owner'))('a session with the role %s', (role) => {
+  let credential: Credential
+  beforeAll(async () => {
+    credential = await makeSession(world.app, { role })
+  })
+  const lacking = OPERATIONS.filter(
+    ({ permission }) =>
+      'anyOf' in permission &&
+      !PERMISSION_GROUPS.some((group) => permission.anyOf.includes(group.name) && isHeldBy(role, group)),
+  )
+
+  test('lacks operations', () => expect(lacking.length).toBeGreaterThan(0))
+
+  test.each(lacking.map((operation) => [operation.id, operation] as const))(
+    'is refused %s',
+    async (_, operation) => {
+      const { own } = world
+      if (operation.permission.on === 'body-account') {
+        const body = { name: 'new.example', account: { id: own.account_id } }
+        const { method } = operation
+        const answer = await world.app.call({ method, path: operation.path, body, ...credential })
+        expect(answer.status).toBe(403)
+      } else expectForbidden(await callInVain(operation, fill(operation.path, own), credential), operation)
+    },
+  )
+
+  test('is granted every reading of zones', async () => {
+    const readings = withPermission('zone').filter(
+      ({ method, path }) => method === 'GET' && !namesObject(path),
+    )
+    expect(readings.length).toBeGreaterThan(0)
+    for (const { id, method, path } of readings) {
+      const answer = await world.app.call({ method, path: fill(path, world.own), ...credential })
+      expect([id, answer.status === 403]).toEqual([id, false])
+    }
+  })
 })
 
 function expectForbidden(answer: Answer, operation: Operation): void {

@@ -1,15 +1,17 @@
-// Reads the credential of a request. Bearer tokens win over X-Auth-*; nothing is read from the URL.
-import type { IncomingHttpHeaders } from 'node:http'
+// Reads the credential of a request. Bearer tokens win over X-Auth-*, and both over the cookie of a session; nothing
+// is read from the URL.
 import type { Caller } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { networkOf } from '../platform/network.ts'
 import { createFailureThrottle } from './failure-throttle.ts'
+import { readCookie, requireSameOrigin, siteOf, type SiteRequest } from './site.ts'
 
 /** Finds the caller of a well-formed credential. @throws DomainError if there is none. */
 export interface Authenticator {
   byToken(value: string, ip: string): Promise<Caller>
   byKey(email: string, key: string): Promise<Caller>
+  bySession(value: string): Promise<Caller>
 }
 
 // 40 characters is the classic length; newer tokens have a prefix and a checksum.
@@ -20,9 +22,15 @@ const KEY = /^(?:[0-9a-f]{37}|[A-Za-z0-9_-]{40,100})$/
 export type Credential =
   | { readonly kind: 'token'; readonly value: string }
   | { readonly kind: 'key'; readonly email: string; readonly value: string }
+  | { readonly kind: 'session'; readonly value: string }
 
-/** @throws DomainError: auth.missing or auth.malformed_*. */
-export function readCredential(headers: IncomingHttpHeaders): Credential {
+/** @throws DomainError: `ifMissing`, auth.malformed_*, or session.origin. */
+export function readCredential(
+  request: SiteRequest,
+  publicUrl: string | undefined,
+  ifMissing: 'auth.missing' | 'session.none' = 'auth.missing',
+): Credential {
+  const { headers } = request
   if (headers.authorization !== undefined) {
     const value = BEARER.exec(headers.authorization)?.[1]
     if (value === undefined) throw new DomainError({ reason: 'auth.malformed_authorization' })
@@ -30,7 +38,15 @@ export function readCredential(headers: IncomingHttpHeaders): Credential {
   }
   const email = headers['x-auth-email']
   const key = headers['x-auth-key']
-  if (typeof email !== 'string' || typeof key !== 'string') throw new DomainError({ reason: 'auth.missing' })
+  if (email === undefined && key === undefined) {
+    const site = siteOf(request, publicUrl)
+    const value = readCookie(headers, site)
+    if (value !== undefined) {
+      requireSameOrigin(request, site)
+      return { kind: 'session', value }
+    }
+  }
+  if (typeof email !== 'string' || typeof key !== 'string') throw new DomainError({ reason: ifMissing })
   if (!EMAIL.test(email)) throw new DomainError({ reason: 'auth.malformed_email' })
   if (!KEY.test(key)) throw new DomainError({ reason: 'auth.malformed_key' })
   return { kind: 'key', email, value: key }
@@ -44,9 +60,9 @@ export function createAuthenticate(authenticator: Authenticator, clock: Clock): 
   const throttle = createFailureThrottle(clock)
   return async (credential, ip) => {
     try {
-      return credential.kind === 'token'
-        ? await authenticator.byToken(credential.value, ip)
-        : await authenticator.byKey(credential.email, credential.value)
+      if (credential.kind === 'token') return await authenticator.byToken(credential.value, ip)
+      if (credential.kind === 'session') return await authenticator.bySession(credential.value)
+      return await authenticator.byKey(credential.email, credential.value)
     } catch (error) {
       if (error instanceof DomainError && throttle.countFailure(networkOf(ip)))
         throw new DomainError({ reason: 'auth.throttled' })

@@ -44,6 +44,7 @@ describe('wire errors', () => {
       'scan.busy',
       'server.internal',
       'server.stopping',
+      'sign_in.throttled',
       'storage.damaged',
       'storage.full',
       'storage.unreadable_row',

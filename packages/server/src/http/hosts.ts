@@ -42,7 +42,7 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 export const isLoopback = (address: string): boolean => /^(?:::1$|(?:::ffff:)?127\.)/i.test(address)
 
 /** Removes the port, the brackets of IPv6, and the trailing dot. */
-const nameOf = (host: string): string =>
+export const nameOf = (host: string): string =>
   host
     .toLowerCase()
     .replace(/:\d*$/, '')

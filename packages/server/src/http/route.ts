@@ -5,6 +5,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Issue, Notice } from '../platform/domain-error.ts'
 import type { Expected } from '../platform/etag.ts'
 import type { StringChunks } from '../platform/string-chunks.ts'
+import type { Site } from './site.ts'
 
 export interface Call<O extends Operation> {
   readonly params: StaticOf<O['params']>
@@ -14,8 +15,16 @@ export interface Call<O extends Operation> {
   readonly actor: Actor
   /** The version in the If-Match header. */
   readonly ifMatch: Expected
+  readonly client: Client
   /** Aborted when the client disconnects before it has its reply. Writes that have begun ignore it. */
   readonly signal: AbortSignal
+}
+
+/** Where a request came from, and the site that it was sent to. */
+export interface Client {
+  readonly ip: string
+  readonly userAgent: string | null
+  readonly site: Site
 }
 
 export type Reply =
@@ -32,6 +41,8 @@ interface Beside {
   readonly refused?: readonly Issue[]
   /** Entity tag of the object in the reply. */
   readonly etag?: string
+  /** Set-Cookie header; not sent for a dry run. */
+  readonly cookie?: string
 }
 
 export interface ListReply {

@@ -47,7 +47,8 @@ import {
 import { renameMembers, type Profile } from './profiles.ts'
 import { createRateLimit, type CountRequest, type RateLimit } from './rate-limit.ts'
 import { queueRequests } from './request-queue.ts'
-import type { FileReply, ListReply, Reply, Route } from './route.ts'
+import type { Client, FileReply, ListReply, Reply, Route } from './route.ts'
+import { requireNoOtherOrigin, siteOf } from './site.ts'
 import { createValidator, rejectsUnknownMembers, type Validation } from './validation.ts'
 
 export interface HttpDeps {
@@ -56,6 +57,7 @@ export interface HttpDeps {
   readonly rateLimit: RateLimit | undefined
   readonly trustProxy: readonly string[]
   readonly allowedHosts: AllowedHosts
+  readonly publicUrl: string | undefined
   readonly authenticate: Authenticate
   readonly known: ResolvedTarget
   readonly ids: Ids
@@ -70,6 +72,17 @@ export interface HttpDeps {
 interface RequestState {
   readonly caller: Caller
   readonly actor: Actor
+  readonly client: Client
+}
+
+/** The caller of operations that need no credential: it may do nothing else. */
+const ANONYMOUS: Caller = {
+  kind: 'anonymous',
+  id: 'anonymous',
+  name: 'anonymous',
+  userId: 'anonymous',
+  can: () => false,
+  reach: () => [],
 }
 
 const MAX_PARAM_LENGTH = 300
@@ -127,6 +140,7 @@ type Identify = (
  * migration are reported as gone before identifiers after the zone's are checked.
  */
 function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined): Identify {
+  const callerOf = createCallerOf(deps, countRequest)
   return async (request, reply, operation, patterns) => {
     const ids = request.params as Readonly<Record<string, string | undefined>> // the router yields strings
     const malformed = patterns.filter(([name, pattern]) => !pattern.test(ids[name] ?? ''))
@@ -136,14 +150,37 @@ function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined):
       throw new DomainError({ reason: 'route.identifier', values: { path: pathOf(request.originalUrl) } })
     }
     if (!mayEnd) rejectIdentifiers()
-    const credential = readCredential(request.headers)
-    await countRequest?.(request, reply, credential.value)
-    const caller = await authenticateFor(operation, credential, request.ip, deps)
+    const caller = await callerOf(request, reply, operation)
     await authorize(operation, ids, caller, deps.known)
     if (mayEnd && (await deps.known.isMigrated(ids['zone_id'] ?? '')))
       throw new DomainError({ reason: 'waf.retired' })
     rejectIdentifiers()
-    return { caller, actor: { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id } }
+    const actor = { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id }
+    return { caller, actor, client: clientOf(request, deps.publicUrl) }
+  }
+}
+
+const MAX_USER_AGENT_CHARACTERS = 300
+
+function clientOf(request: FastifyRequest, publicUrl: string | undefined): Client {
+  const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
+  return { ip: request.ip, userAgent, site: siteOf(request, publicUrl) }
+}
+
+function createCallerOf(deps: HttpDeps, countRequest: CountRequest | undefined) {
+  const { publicUrl } = deps
+  return async (request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Caller> => {
+    const { on } = operation.permission
+    if (on === 'public') {
+      requireNoOtherOrigin(request, siteOf(request, publicUrl))
+      await countRequest?.(request, reply, request.ip)
+      return ANONYMOUS
+    }
+    const credential = readCredential(request, publicUrl, on === 'session' ? 'session.none' : 'auth.missing')
+    await countRequest?.(request, reply, credential.value)
+    const caller = await authenticateFor(operation, credential, request.ip, deps)
+    if (on === 'session' && caller.session === undefined) throw new DomainError({ reason: 'session.none' })
+    return caller
   }
 }
 
@@ -200,6 +237,7 @@ function serve(
       }
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
+      if ('cookie' in answer && answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
       if ('file' in answer) return sendFile(reply, answer)
       if (operation.noContent === true) return sendNothing(reply)
       if ('items' in answer && !('after' in answer) && isInChunks(answer.items))

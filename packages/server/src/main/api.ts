@@ -29,7 +29,10 @@ export interface ApiDeps {
 
 export async function createApi({ config, clock, ids, log, modules, alterRoutes }: ApiDeps) {
   const { features, collector, metrics } = modules
-  const authenticate = createAuthenticate(features.tokens, clock)
+  const authenticate = createAuthenticate(
+    { ...features.tokens, bySession: features.sessions.bySession },
+    clock,
+  )
   const all = [...features.routes, ...collectorRoutes(collector, features.pageShield.evictions.ofZone)]
   const routes = alterRoutes?.(all) ?? all
   const server = await createHttpServer({
@@ -38,6 +41,7 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
     rateLimit: config.rateLimit,
     trustProxy: config.trustProxy,
     allowedHosts: config.allowedHosts,
+    publicUrl: config.publicUrl,
     authenticate,
     known: features.known,
     ids,

@@ -20,7 +20,7 @@ import {
 } from '../storage/index.ts'
 import { createApi } from './api.ts'
 import type { Features } from './features.ts'
-import { ensureAdministrator } from './first-start.ts'
+import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-start.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'
 import { listJobs, saveLastUse } from './jobs.ts'
 import { openListeners } from './listeners.ts'
@@ -67,6 +67,8 @@ export interface App extends SeededFeatures {
   readonly metrics: Endpoint | undefined
   /** The administrator's token if the first start generated one. */
   readonly newToken: string | undefined
+  /** The token of a link by which the first user signs in, if this was the first start. */
+  readonly newLink: string | undefined
   /** Stops accepting requests, finishes those in progress, and closes the database. */
   close(): Promise<void>
 }
@@ -88,11 +90,13 @@ export async function startApp({
   const path = inMemory ? undefined : databasePath(config)
   const storage = await openServerStorage(config, path, log, { clock, deliver: hub.deliver })
   const deps = { storage, clock, ids }
+  const isFirstStart = await isFirstStartOf(storage)
   const newToken = await ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
+  const newLink = await createFirstLink(deps, isFirstStart).catch(ifUnwritable)
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
   const modules = await createModules({ ...deps, config, log, hub, metrics })
   const { zonePublication, features, collector, answering } = modules
-  const { tokens, scans } = features
+  const { scans } = features
   const { server, authenticate } = await createApi({ config, clock, ids, log, modules })
   let ready = false
   const reported = reportUnreadable({
@@ -107,6 +111,7 @@ export async function startApp({
     isReady: async () => ready && (await storage.healthy()),
     ...reported,
     authenticate,
+    publicUrl: config.publicUrl,
   })
   await seed?.(features)
   const listeners = await listen()
@@ -114,7 +119,7 @@ export async function startApp({
   await scans.resume()
   const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log)
   reported.startCheck()
-  return { ...features, ...listeners, newToken, close }
+  return { ...features, ...listeners, newToken, newLink, close }
 
   function listen() {
     return openListeners({
@@ -141,7 +146,7 @@ export async function startApp({
     await jobs.stop()
     await scans.close()
     await answering.close()
-    await saveLastUse(tokens, log)
+    await saveLastUse(features, log)
     await storage.close()
   }
 }

@@ -65,6 +65,14 @@ export async function main(argv: readonly string[]): Promise<number> {
         template: options['template'] ?? '',
       })
     })
+  const admin = program.command('admin').description('access to this server')
+  withSettings(admin.command('link'))
+    .description('print a link by which the administrator signs in to the dashboard, once, within 30 minutes')
+    .option('--email <email>', 'another user to sign in')
+    .action(async (options: Options) => {
+      const { createLinkCommand } = await import('./commands/admin-command.ts')
+      await createLinkCommand(configFrom(options), options['email'])
+    })
   const config = program.command('config').description('show the configuration')
   withSettings(config.command('show'))
     .description('print all settings')

@@ -83,6 +83,8 @@ import {
   threatFeedRoutes,
   type FetchFeed,
 } from '../features/monitoring/threat-feeds/index.ts'
+import { createSessions, sessionRoutes } from '../features/accounts/sessions/index.ts'
+import { createSignIn, createSignInAttempts, signInRoutes } from '../features/accounts/sign-in/index.ts'
 import { createTokens, tokenRoutes, type BoundOf } from '../features/accounts/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/accounts/users/index.ts'
 import {
@@ -168,9 +170,11 @@ export function createFeatures({
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
   const boundOf: BoundOf = (caller) =>
-    profile.boundedTokens
+    // A session has no more rights than its user's role, in either profile.
+    profile.boundedTokens || caller.kind === 'session'
       ? { caller, accountOfZone: async (tx, id) => (await findZone(tx, id))?.accountId }
       : undefined
+  const sessions = createSessions(deps)
   const accounts = createAccounts(deps)
   const records = createDnsRecords({
     ...deps,
@@ -225,6 +229,8 @@ export function createFeatures({
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
+    ...signInRoutes(createSignIn({ ...deps, sessions, attempts: createSignInAttempts(clock) })),
+    ...sessionRoutes(sessions),
     ...tokenRoutes(tokens, boundOf),
     ...accountRoutes(accounts),
     ...zoneRoutes(zones),
@@ -243,6 +249,7 @@ export function createFeatures({
   ]
   return {
     tokens,
+    sessions,
     accounts,
     zones,
     records,

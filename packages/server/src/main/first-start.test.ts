@@ -155,9 +155,15 @@ describe('the first start', () => {
   test('that was interrupted after creating the user is completed by the next', async () => {
     await storage.write((tx) =>
       tx.run(
-        query
-          .insertInto('users')
-          .values({ id: '1'.repeat(32), email: EMAIL, key_hash: null, created_on: 'x', modified_on: 'x' }),
+        query.insertInto('users').values({
+          id: '1'.repeat(32),
+          email: EMAIL,
+          key_hash: null,
+          role: 'owner',
+          zone_roles: '[]',
+          created_on: 'x',
+          modified_on: 'x',
+        }),
       ),
     )
     const token = await start()

@@ -2,6 +2,7 @@
 // credentials.
 import { hash } from 'node:crypto'
 import { countAccounts, createAccounts } from '../features/accounts/accounts/index.ts'
+import { createSignInLink } from '../features/accounts/sign-in/index.ts'
 import { countTokens, createTokens } from '../features/accounts/tokens/index.ts'
 import {
   findFirstUser,
@@ -19,6 +20,18 @@ export interface Administrator {
   readonly email: string
   readonly key: string | undefined
 }
+
+/**
+ * For a new database: the token of a link by which its first user signs in. Undefined later: `zonereeve admin link`
+ * makes another.
+ */
+export async function createFirstLink(deps: Deps, isFirstStart: boolean): Promise<string | undefined> {
+  const user = isFirstStart ? await findFirstUser(deps.storage) : undefined
+  return user === undefined ? undefined : createSignInLink(deps, user.id)
+}
+
+export const isFirstStartOf = async (storage: Storage): Promise<boolean> =>
+  (await findFirstUser(storage)) === undefined
 
 interface Deps {
   readonly storage: Storage
@@ -53,7 +66,16 @@ export async function ensureAdministrator(deps: Deps, desired: Administrator): P
 
 async function createFirstUser(deps: Deps, email: string, keyHash: string | null): Promise<User> {
   const at = deps.clock.timestamp()
-  const user: User = { id: deps.ids.id(), email: email.toLowerCase(), keyHash, createdOn: at, modifiedOn: at }
+  const user: User = {
+    id: deps.ids.id(),
+    email: email.toLowerCase(),
+    keyHash,
+    name: null,
+    role: 'owner',
+    zoneRoles: [],
+    createdOn: at,
+    modifiedOn: at,
+  }
   await deps.storage.write((tx) => insertUser(tx, user))
   return user
 }

@@ -30,7 +30,7 @@ export interface JobsDeps {
 
 export function listJobs({ config, storage, clock, log, modules }: JobsDeps): readonly Job[] {
   const { features, answering, zonePublication } = modules
-  const { pageShield, securityEvents, imports, deliveries, dnssec, records, tokens } = features
+  const { pageShield, securityEvents, imports, deliveries, dnssec, records, sessions } = features
   const feeds = { storage, imports, contents: pageShield.contents }
   return [
     ...scriptScanning({ config, clock, log, contents: pageShield.contents }),
@@ -61,17 +61,24 @@ export function listJobs({ config, storage, clock, log, modules }: JobsDeps): re
       run: deliveries.deliverDue,
       waitUntilDone: deliveries.waitUntilIdle,
     },
-    { name: 'last use of tokens', every: MINUTE, run: () => saveLastUse(tokens, log) },
+    { name: 'last use of credentials', every: MINUTE, run: () => saveLastUse(features, log) },
+    { name: 'ended sessions sweep', every: HOUR, run: sessions.sweep },
     // Peers query after each change, which is not worth a commit each time.
     { name: 'times of transfers', every: 10 * SECOND, run: answering.transfers.saveSeen },
     { name: 'resolver cache sweep', every: SECOND, run: () => zonePublication.resolver?.sweep() },
   ]
 }
 
-export function saveLastUse(tokens: Modules['features']['tokens'], log: Log): Promise<void> {
-  return tokens
-    .saveLastUse()
-    .catch((error: unknown) => log.warn({ err: error }, 'last use of tokens not saved'))
+export async function saveLastUse(
+  { tokens, sessions }: Pick<Modules['features'], 'tokens' | 'sessions'>,
+  log: Log,
+): Promise<void> {
+  try {
+    await tokens.saveLastUse()
+    await sessions.saveLastUse()
+  } catch (error) {
+    log.warn({ err: error }, 'last use of credentials not saved')
+  }
 }
 
 /** Fetches scripts as they become due. Stopping aborts running fetches. */

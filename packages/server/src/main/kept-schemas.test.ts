@@ -135,6 +135,7 @@ const LANDED: Readonly<Record<number, string>> = {
   27: 'd0e01e5758050be8',
   28: '60e8f0106c618563',
   29: '1effcbcee9b9e625',
+  30: '0c2a84bb507e0f9a',
 }
 
 test('no migration was changed after it landed: a later one repairs errors', () => {

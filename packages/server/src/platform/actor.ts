@@ -1,6 +1,6 @@
 // Who made a change: recorded with every change set.
 export interface Actor {
-  readonly kind: 'token' | 'key' | 'system'
+  readonly kind: 'token' | 'key' | 'session' | 'anonymous' | 'system'
   readonly id: string
   readonly name: string
   readonly requestId: string

@@ -43,6 +43,9 @@ export function manualClock(startMillis: number): Clock & { advance(millis: numb
   }
 }
 
+/** In the form of {@link Clock.timestamp}. */
+export const formatTimestamp = (millis: number): string => formatMicros(millis * 1000)
+
 function formatMicros(micros: number): string {
   const millis = Math.floor(micros / 1000)
   const rest = String(micros - millis * 1000).padStart(3, '0')

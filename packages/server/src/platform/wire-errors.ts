@@ -141,6 +141,25 @@ export const WIRE_ERRORS = {
     "Actor 'com.cloudflare.api.token.{token}' requires permission 'com.cloudflare.api.account.zone.list' to list zones",
     403,
   ),
+  'session.none': gateway(ours(19890, 'Not signed in: this needs the cookie of a session', 401)),
+  'session.unknown': gateway(ours(19891, 'The session has ended: sign in again', 401)),
+  'session.origin': gateway(
+    ours(19892, 'Requests with a session must come from {origin}: send its Origin, or Sec-Fetch-Site', 403),
+  ),
+  'session.insecure': ours(
+    19893,
+    'Signing in needs HTTPS, except on localhost: use a proxy with HTTPS and --public-url https://{host}, or choose HTTP with --public-url http://{host}',
+    403,
+  ),
+  'session.not_listed': ours(19894, 'Session does not exist', 404),
+  'sign_in.link': ours(
+    19895,
+    'The link is unknown, used or expired: make another with zonereeve admin link',
+    403,
+  ),
+  'sign_in.throttled': gateway(
+    ours(19896, 'Too many attempts to sign in: try again in {minutes} minutes', 429),
+  ),
   'rate.exceeded': gateway(
     reported(
       10100,

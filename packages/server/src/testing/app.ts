@@ -36,6 +36,7 @@ export interface TestAppOptions
         | 'rateLimit'
         | 'trustProxy'
         | 'allowedHosts'
+        | 'publicUrl'
         | 'edgeAddresses'
         | 'collectorUrl'
         | 'reportRate'

@@ -10,6 +10,7 @@ import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
 import { DEMO_FIREWALL_ZONE, seedFirewall } from './demo-firewall.ts'
 import { seedMonitoring } from './demo-monitoring.ts'
 import { httpUrl, runUntilStopped } from './serve.ts'
+import { signInUrl } from './sign-in-url.ts'
 
 export async function demo(config: Config): Promise<void> {
   // The guide is the main output: a line per request would bury it.
@@ -24,7 +25,7 @@ export async function demo(config: Config): Promise<void> {
   }
   const options = { inMemory: true, seed }
   await runUntilStopped({ ...config, logLevel, scriptFetches }, options, async (app) => {
-    process.stdout.write(guide(app, zoneId, app.newToken ?? config.adminToken ?? ''))
+    process.stdout.write(guide(config, app, zoneId))
   })
 }
 
@@ -35,7 +36,9 @@ async function seedZone(zones: Zones, records: DnsRecords): Promise<string> {
   return zone.id
 }
 
-function guide(app: App, zoneId: string, token: string): string {
+function guide(config: Config, app: App, zoneId: string): string {
+  const token = app.newToken ?? config.adminToken ?? ''
+  const link = app.newLink === undefined ? '' : `\n  sign in    ${signInUrl(config, app.http, app.newLink)}`
   const base = `${httpUrl(app)}/client/v4`
   const { host, port } = app.dns
   return `
@@ -44,7 +47,7 @@ Zonereeve demo: everything is in memory and lost when this stops.
   base URL   ${base}
   token      ${token}
   zone       ${DEMO_ZONE} (${zoneId})
-  API page   ${httpUrl(app)}/docs
+  API page   ${httpUrl(app)}/docs${link}
 
 Create a record:
 

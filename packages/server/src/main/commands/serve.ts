@@ -4,14 +4,18 @@ import { systemClock } from '../../platform/clock.ts'
 import { randomIds } from '../../platform/ids.ts'
 import { startApp, type App, type AppOptions } from '../app.ts'
 import { createLog } from '../process/log.ts'
+import { hostPort, signInUrl } from './sign-in-url.ts'
 import { fitConnections } from '../process/open-files.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
 
 export async function serve(config: Config): Promise<void> {
-  await runUntilStopped(config, { inMemory: false }, async ({ newToken }) => {
+  await runUntilStopped(config, { inMemory: false }, async (app) => {
+    const { newToken, newLink } = app
     if (newToken !== undefined) {
       process.stdout.write(`administrator's token (shown once): ${newToken}\n`)
     }
+    if (newLink !== undefined)
+      process.stdout.write(`sign in (once, within 30 minutes): ${signInUrl(config, app.http, newLink)}\n`)
   })
 }
 
@@ -70,10 +74,6 @@ function otherListeners({ tls, https, metrics }: App): string {
 }
 
 export const httpUrl = (app: App): string => `http://${hostPort(app.http)}`
-
-export function hostPort({ host, port }: { readonly host: string; readonly port: number }): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
 
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

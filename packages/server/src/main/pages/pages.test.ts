@@ -20,6 +20,7 @@ beforeAll(() => {
       return openApiDocument(OPERATIONS, { version: '1.2.3', servers })
     },
     isReady: async () => isReady,
+    publicUrl: undefined,
     authenticate: async () => anyClient,
     problems: () => Promise.resolve([]),
     metrics,

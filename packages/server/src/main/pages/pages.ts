@@ -12,6 +12,7 @@ export interface PagesDeps {
   /** Unreadable stored data, one per line; the server is ready regardless. */
   readonly problems: () => Promise<readonly string[]>
   readonly authenticate: Authenticate
+  readonly publicUrl: string | undefined
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
 }
 
@@ -24,7 +25,7 @@ const METRICS_READERS = ['Zone Read', 'Zone Write']
 
 export function addPages(
   app: FastifyInstance,
-  { document, isReady, problems, authenticate, metrics }: PagesDeps,
+  { document, isReady, problems, authenticate, publicUrl, metrics }: PagesDeps,
 ): void {
   app.get('/', async (request, reply) => {
     reply.header('Vary', 'Accept').header('Content-Security-Policy', PAGE_POLICY)
@@ -41,7 +42,7 @@ export function addPages(
       .send(ready ? ['ok', ...(await problems())].map((line) => `${line}\n`).join('') : 'not ready\n')
   })
   app.get('/metrics', async (request, reply) => {
-    requireEveryZone(METRICS_READERS, await authenticate(readCredential(request.headers), request.ip))
+    requireEveryZone(METRICS_READERS, await authenticate(readCredential(request, publicUrl), request.ip))
     return reply.type(metrics.contentType).send(await metrics.text())
   })
   // Both take tens of milliseconds to build, and need no authentication.

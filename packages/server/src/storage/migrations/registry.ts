@@ -26,6 +26,7 @@ import { mostViewedTurns } from './0026-most-viewed-turns.ts'
 import { pageShieldWebhooks } from './0027-page-shield-webhooks.ts'
 import { checksums } from './0028-checksums.ts'
 import { historyFloors } from './0029-history-floors.ts'
+import { signIn } from './0030-sign-in.ts'
 import type { Migration } from './migration.ts'
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   pageShieldWebhooks,
   checksums,
   historyFloors,
+  signIn,
 ]

@@ -49,7 +49,7 @@ export const changes = defineTable('changes', ['scope_id', 'number'], {
   /** Order within the scope, from 1, without gaps. */
   number: integer,
   at: text,
-  actor_kind: oneOf<'token' | 'key' | 'system'>(),
+  actor_kind: oneOf<'token' | 'key' | 'session' | 'anonymous' | 'system'>(),
   actor_id: text,
   actor_name: text,
   request_id: text,

@@ -7,4 +7,5 @@ export {
   type TokenDefinition,
   type Tokens,
 } from './tokens.service.ts'
+export { compilePolicies, rolePolicies } from './tokens.rules.ts'
 export { countTokens, findToken } from './tokens.store.ts'

@@ -1,7 +1,8 @@
 // Permissions of a token: policies of permission groups on resources, deny before allow, nothing by default.
 import { isIP } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
-import { PERMISSION_GROUPS, PERMISSION_SCOPES } from '@zonereeve/contract'
+import { PERMISSION_GROUPS, PERMISSION_SCOPES, type PermissionScope } from '@zonereeve/contract'
+import { isHeldBy, type Role, type ZoneRole } from '@zonereeve/sign-in'
 import ipaddr from 'ipaddr.js'
 import type { Caller, Reach, Target } from '../../../platform/caller.ts'
 import type { Issue } from '../../../platform/domain-error.ts'
@@ -93,11 +94,8 @@ const isEverywhere = (place: TokenScope): boolean =>
 
 function reachOf(allowed: readonly TokenScope[], denied: readonly TokenScope[]): Reach {
   const accountIds = (places: readonly TokenScope[]) =>
-    places.flatMap(({ accountId, zoneId }) =>
-      zoneId === undefined && accountId !== undefined ? [accountId] : [],
-    )
-  const zoneIds = (places: readonly TokenScope[]) =>
-    places.flatMap(({ zoneId }) => (zoneId === undefined ? [] : [zoneId]))
+    places.flatMap(({ accountId, zoneId }) => (zoneId === undefined ? (accountId ?? []) : []))
+  const zoneIds = (places: readonly TokenScope[]) => places.flatMap(({ zoneId }) => zoneId ?? [])
   return {
     everything: allowed.some(isEverywhere),
     accountIds: accountIds(allowed),
@@ -200,21 +198,14 @@ function policyIssues(policy: Policy, index: number): Issue[] {
   return [...groups, ...resources, ...none]
 }
 
-/** The networks of a condition. Without a list of allowed networks, every address is allowed. */
-export const networksOf = (condition: IpCondition | null) => ({
-  allowed: condition?.in ?? [], // no such list, as above
-  refused: condition?.notIn ?? [], // no such list: no address is refused
-})
-
 function conditionIssues(condition: IpCondition | null): Issue[] {
-  const bad = (list: readonly string[], member: string) =>
-    list.flatMap((value, index): Issue[] =>
+  const bad = (list: readonly string[] | undefined, member: string) =>
+    (list ?? []).flatMap((value, index): Issue[] =>
       readNetwork(value) === undefined
         ? [{ reason: 'token.ip', pointer: `/condition/request_ip/${member}/${index}`, values: { value } }]
         : [],
     )
-  const { allowed, refused } = networksOf(condition)
-  return [...bad(allowed, 'in'), ...bad(refused, 'not_in')]
+  return [...bad(condition?.in, 'in'), ...bad(condition?.notIn, 'not_in')]
 }
 
 function timeIssues({ notBefore, expiresOn }: TokenLimits): Issue[] {
@@ -262,9 +253,8 @@ export function ipAllowed(condition: IpCondition | null, ip: string): boolean {
       const network = readNetwork(text)
       return network !== undefined && network[0].kind() === address.kind() && address.match(network)
     })
-  const { allowed, refused } = networksOf(condition)
-  if (allowed.length > 0 && !within(allowed)) return false
-  return !within(refused)
+  if (condition.in !== undefined && condition.in.length > 0 && !within(condition.in)) return false
+  return !within(condition.notIn ?? [])
 }
 
 export type TokenStatus = 'active' | 'disabled' | 'expired'
@@ -284,6 +274,33 @@ export function administratorPolicies(
 ): Policy[] {
   const resources = Object.fromEntries(Object.values(PERMISSION_SCOPES).map((scope) => [`${scope}.*`, '*']))
   return [{ id: policyId, effect: 'allow', resources, groupIds }]
+}
+
+/** The roles of a user. */
+interface RoleHolder {
+  readonly role: Role | null
+  readonly zoneRoles: readonly { readonly zoneId: string; readonly role: ZoneRole }[]
+}
+
+/** What a user may do: as a session, and at most with tokens. Everybody manages their own tokens and details. */
+export function rolePolicies({ role, zoneRoles }: RoleHolder): Policy[] {
+  const groupsOf = (held: Role, scopes: readonly PermissionScope[]) =>
+    PERMISSION_GROUPS.filter((group) => scopes.includes(group.scope) && isHeldBy(held, group)).map(
+      ({ id }) => id,
+    )
+  const { user, zone, account } = PERMISSION_SCOPES
+  const policy = (id: string, resource: string, groupIds: readonly string[]): Policy => ({
+    id,
+    effect: 'allow',
+    resources: { [resource]: '*' },
+    groupIds,
+  })
+  return [
+    policy('user', `${user}.*`, groupsOf(role ?? 'viewer', ['user'])),
+    ...(role === null ? [] : [policy('account', `${account}.*`, groupsOf(role, ['account']))]),
+    ...(role === null ? [] : [policy('zone', `${zone}.*`, groupsOf(role, ['zone']))]),
+    ...zoneRoles.map((held) => policy(held.zoneId, `${zone}.${held.zoneId}`, groupsOf(held.role, ['zone']))),
+  ]
 }
 
 /**

@@ -8,7 +8,7 @@ import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain
 import type { Ids } from '../../../platform/ids.ts'
 import type { Storage, Transaction } from '../../../storage/index.ts'
 import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
-import { findUserByEmail } from '../users/index.ts'
+import { findUser, findUserByEmail } from '../users/index.ts'
 import { boundIssues, zoneIdsIn } from './token-bounds.rules.ts'
 import {
   administratorPolicies,
@@ -16,6 +16,7 @@ import {
   compilePolicies,
   definitionIssues,
   ipAllowed,
+  rolePolicies,
   statusAt,
   withNewGroups,
   type Grants,
@@ -57,7 +58,7 @@ export interface TokensDeps {
   readonly ids: Ids
 }
 
-/** The token of the request, which bounds the tokens it creates. A legacy key has no bounds. */
+/** The token or session of the request, which bounds the tokens it creates. A legacy key has no bounds. */
 export interface Bound {
   readonly caller: Pick<Caller, 'kind' | 'id'>
   /** Reads in the transaction of the token: other writers wait for its end. */
@@ -294,14 +295,28 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     bound: Bound | undefined,
     pointer?: string,
   ): Promise<void> {
-    if (bound?.caller.kind !== 'token') return
-    const minter = await findTokenById(tx, bound.caller.id)
-    if (minter === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
+    if (bound === undefined) return
+    const minter = await minterOf(tx, bound.caller)
+    if (minter === undefined) return
     const accounts = new Map<string, string | undefined>()
     for (const zoneId of [token, minter].flatMap(({ policies }) => zoneIdsIn(policies)))
       if (!accounts.has(zoneId)) accounts.set(zoneId, await bound.accountOfZone(tx, zoneId))
     const issues = boundIssues(token, minter, (zoneId) => accounts.get(zoneId))
     throwIfIssues(pointer === undefined ? issues : issues.map((issue) => ({ ...issue, pointer })))
+  }
+
+  /** The token of the request, or what a session may do; undefined for a caller without bounds. */
+  async function minterOf(tx: Transaction, { kind, id }: Bound['caller']) {
+    if (kind === 'token') {
+      const token = await findTokenById(tx, id)
+      if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
+      return token
+    }
+    if (kind !== 'session') return undefined
+    const user = await findUser(tx, id)
+    if (user === undefined) throw new DomainError({ reason: 'session.unknown' })
+    const owner = { kind: 'user', id } as const
+    return { owner, policies: rolePolicies(user), condition: null, expiresOn: null }
   }
 
   function withPolicyIds(definition: TokenDefinition) {
@@ -335,10 +350,7 @@ function callerOf(token: Token, grants: Grants): Caller {
     can: (anyOf, target) =>
       target.kind !== 'user' && target.accountId === accountId && grants.can(anyOf, target),
     reach: (anyOf, level) =>
-      grants.reach(anyOf, level).flatMap((reach) => {
-        const own = withinAccount(reach, accountId)
-        return own === undefined ? [] : [own]
-      }),
+      grants.reach(anyOf, level).flatMap((reach) => withinAccount(reach, accountId) ?? []),
   }
 }
 

@@ -2,6 +2,7 @@ export { userRoutes } from './users.routes.ts'
 export { createUsers } from './users.service.ts'
 export {
   findFirstUser,
+  findUser,
   findUserByEmail,
   insertUser,
   updateUserCredentials,

@@ -1,4 +1,5 @@
 // Rows of users.
+import type { Role, ZoneRole } from '@zonereeve/sign-in'
 import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 
 export interface User {
@@ -6,6 +7,10 @@ export interface User {
   readonly email: string
   /** SHA-256 of the legacy key; null if there is none. */
   readonly keyHash: string | null
+  readonly name: string | null
+  /** Role on everything; null = none. */
+  readonly role: Role | null
+  readonly zoneRoles: readonly { readonly zoneId: string; readonly role: ZoneRole }[]
   readonly createdOn: string
   readonly modifiedOn: string
 }

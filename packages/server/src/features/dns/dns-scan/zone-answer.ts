@@ -7,11 +7,12 @@ import {
   type Name,
   RCODE,
   type ResourceRecord,
-  DATA_TYPE,
+  typeCode,
 } from '@zonereeve/dns'
 
-const { NS, CNAME } = DATA_TYPE
-const ADDRESSES: ReadonlySet<number> = new Set([DATA_TYPE.A, DATA_TYPE.AAAA])
+const NS = typeCode('NS') ?? 0
+const CNAME = typeCode('CNAME') ?? 0
+const ADDRESSES: ReadonlySet<number> = new Set([typeCode('A') ?? 0, typeCode('AAAA') ?? 0])
 
 export interface FoundRecord {
   readonly name: Name

@@ -1,0 +1,148 @@
+// Signing in to the dashboard, and sessions. A Zonereeve extension, outside the vendor's paths.
+import { Type, type Static } from 'typebox'
+import { operation } from './operation.ts'
+import { Deleted, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+
+const tag = 'Sign-in'
+
+export const USER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
+export const SIGN_IN_METHODS = ['link', 'password', 'totp', 'recovery_code', 'passkey', 'oidc'] as const
+
+const role = nullable(oneOf(USER_ROLES, { description: 'Role on all zones; null = none.' }))
+export const ZoneRoles = Type.Array(
+  Type.Object(
+    { zone_id: objectId('the zone'), role: oneOf(['admin', 'editor', 'viewer']) },
+    { additionalProperties: false },
+  ),
+  { maxItems: 1000, description: 'Roles on single zones, in addition to the role on all zones.' },
+)
+
+const methods = Type.Array(oneOf(SIGN_IN_METHODS), { description: 'How the user signed in.' })
+
+const times = {
+  created_on: timestamp('When the user signed in.'),
+  expires_on: timestamp('When the session ends at the latest.'),
+  idle_expires_on: timestamp('When the session ends if it is not used before.'),
+}
+
+export const WireSession = Type.Object(
+  {
+    id: objectId('the session'),
+    user: Type.Object({
+      id: objectId('the user'),
+      email: Type.String(),
+      name: nullable(Type.String()),
+    }),
+    role,
+    zone_roles: ZoneRoles,
+    methods,
+    ...times,
+    recently_authenticated_until: timestamp(
+      'Until when operations that need a recent sign-in are allowed; later, confirm first.',
+    ),
+  },
+  { $id: 'Session', title: 'Session' },
+)
+export type WireSession = Static<typeof WireSession>
+
+const SessionDraft = Type.Object(
+  {
+    link: Type.Optional(Type.String({ maxLength: 100, description: 'The token of a one-time link; alone.' })),
+  },
+  { additionalProperties: false },
+)
+export type SessionDraft = Static<typeof SessionDraft>
+
+export const WireSignIn = Type.Object(
+  {
+    has_account: Type.Boolean({
+      description: 'False until a user has a way to sign in other than a one-time link.',
+    }),
+    link: Type.Boolean({ description: 'One-time links, from the terminal of the server.' }),
+    password: Type.Boolean(),
+    passkey: Type.Boolean({ description: 'Passkeys; they need a host name, not an address.' }),
+    oidc: nullable(Type.Object({ name: Type.String({ description: 'Name of the identity provider.' }) })),
+  },
+  { $id: 'SignIn', title: 'SignIn' },
+)
+export type WireSignIn = Static<typeof WireSignIn>
+
+export const WireListedSession = Type.Object(
+  {
+    id: objectId('the session'),
+    methods,
+    address: Type.String({ description: 'Address from which the user signed in.' }),
+    user_agent: nullable(Type.String()),
+    ...times,
+    last_used_on: timestamp('When the session was last used.'),
+    current: Type.Boolean({ description: 'True for the session of this request.' }),
+  },
+  { $id: 'ListedSession', title: 'ListedSession' },
+)
+export type WireListedSession = Static<typeof WireListedSession>
+
+export const signIn = {
+  methods: operation({
+    id: 'sign_in.get',
+    method: 'GET',
+    path: '/zonereeve/sign_in',
+    summary: 'Get the ways to sign in to this server',
+    tag,
+    permission: { on: 'public' },
+    result: WireSignIn,
+  }),
+  create: operation({
+    id: 'session.create',
+    method: 'POST',
+    path: '/zonereeve/session',
+    summary: 'Sign in',
+    description:
+      'Sets a cookie, which is the credential of the session: HttpOnly, SameSite=Strict, and Secure on HTTPS. Requests that write must come from the same origin.',
+    tag,
+    permission: { on: 'public' },
+    body: SessionDraft,
+    result: WireSession,
+  }),
+}
+
+export const sessions = {
+  get: operation({
+    id: 'session.get',
+    method: 'GET',
+    path: '/zonereeve/session',
+    summary: 'Get the session of the request',
+    tag,
+    permission: { on: 'session' },
+    result: WireSession,
+  }),
+  end: operation({
+    id: 'session.end',
+    method: 'DELETE',
+    path: '/zonereeve/session',
+    summary: 'Sign out',
+    tag,
+    permission: { on: 'session' },
+    result: Deleted,
+  }),
+  list: operation({
+    id: 'sessions.list',
+    method: 'GET',
+    path: '/zonereeve/sessions',
+    summary: 'List the caller’s sessions',
+    tag,
+    permission: { on: 'session' },
+    query: Type.Object({ page, per_page: perPage(1, 100, 50) }),
+    result: WireListedSession,
+    list: true,
+  }),
+  endOther: operation({
+    id: 'sessions.end',
+    method: 'DELETE',
+    path: '/zonereeve/sessions/{session_id}',
+    summary: 'End one of the caller’s sessions',
+    tag,
+    permission: { on: 'session' },
+    params: Type.Object({ session_id: objectId('the session') }),
+    result: Deleted,
+  }),
+}

@@ -1,0 +1,199 @@
+// Sessions of the dashboard: created by signing in, checked on every request, ended by signing out, by time or by
+// their user. The value of the cookie is stored only as a hash.
+import { BoundedMap } from '@zonereeve/cooperate'
+import { hash } from 'node:crypto'
+import type { Actor } from '../../../platform/actor.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
+import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
+import type { Ids } from '../../../platform/ids.ts'
+import type { Storage, Transaction } from '../../../storage/index.ts'
+import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import { compilePolicies, rolePolicies } from '../tokens/index.ts'
+import { findUser, type User } from '../users/index.ts'
+import { IDLE_MILLIS, isLive, RECENT_MILLIS, SESSION_MILLIS } from './sessions.rules.ts'
+import {
+  deleteEndedSessions,
+  deleteSession,
+  findSession,
+  findSessionByHash,
+  insertSession,
+  listSessions,
+  touchSession,
+  type Session,
+} from './sessions.store.ts'
+
+/** A session with its user. */
+export interface SignedIn {
+  readonly session: Session
+  readonly user: User
+}
+
+/** A new session, and the value of its cookie, which is known only here. */
+export interface NewSession extends SignedIn {
+  readonly value: string
+}
+
+/** Where a user signs in from. */
+export interface Origin {
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+export interface SessionsDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/** How long a session that was found valid is accepted without reading the database. */
+const REMEMBER_MILLIS = 2_000
+const SESSIONS_REMEMBERED = 1_000
+/** When a user has more, the one that was used longest ago ends. */
+const MAX_SESSIONS = 50
+
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions({ storage, clock, ids }: SessionsDeps) {
+  const remembered = new BoundedMap<string, { found: SignedIn; until: number }>(SESSIONS_REMEMBERED)
+  /** Times of use that are not stored yet, by session. */
+  const used = new Map<string, string>()
+  const forget = () => remembered.clear()
+  return { bySession, current, start, list, end, endAll, saveLastUse, sweep }
+
+  /** @throws DomainError: session.unknown, also for an ended session. */
+  async function bySession(value: string): Promise<Caller> {
+    const { session, user } = await lookUp(hashOf(value))
+    if (!isLive(withUse(session), clock.now())) throw new DomainError({ reason: 'session.unknown' })
+    used.set(session.id, clock.timestamp())
+    return callerOf(session, user)
+  }
+
+  async function lookUp(valueHash: string): Promise<SignedIn> {
+    const known = remembered.get(valueHash)
+    if (known !== undefined && known.until > clock.now()) return known.found
+    const session = await findSessionByHash(storage, valueHash)
+    const user = session && (await ifReadable(findUser(storage, session.userId)))
+    if (session === undefined || user === undefined) throw new DomainError({ reason: 'session.unknown' })
+    const found = { session, user }
+    remembered.set(valueHash, { found, until: clock.now() + REMEMBER_MILLIS })
+    return found
+  }
+
+  function callerOf(session: Session, user: User): Caller {
+    return {
+      kind: 'session',
+      id: user.id,
+      name: user.email,
+      userId: user.id,
+      session: { id: session.id, recentUntil: Date.parse(session.authenticatedOn) + RECENT_MILLIS },
+      ...compilePolicies(rolePolicies(user)),
+    }
+  }
+
+  /** The session of the request. @throws DomainError: session.none. */
+  async function current(caller: Caller): Promise<SignedIn> {
+    const id = caller.session?.id
+    const session = id === undefined ? undefined : await findSession(storage, caller.userId, id)
+    const user = session && (await findUser(storage, session.userId))
+    if (session === undefined || user === undefined) throw new DomainError({ reason: 'session.none' })
+    return { session: withUse(session), user }
+  }
+
+  /** Starts a session in the transaction in which its user proved who they are. */
+  async function start(
+    tx: Transaction,
+    user: User,
+    methods: readonly string[],
+    { ip, userAgent }: Origin,
+    requestId: string,
+  ): Promise<NewSession> {
+    const at = clock.timestamp()
+    const session: Session = {
+      id: ids.id(),
+      userId: user.id,
+      methods,
+      address: ip,
+      userAgent,
+      createdOn: at,
+      authenticatedOn: at,
+      lastUsedOn: at,
+      expiresOn: formatTimestamp(clock.now() + SESSION_MILLIS),
+    }
+    const value = ids.tokenValue()
+    const actor: Actor = { kind: 'session', id: user.id, name: user.email, requestId }
+    const surplus = await surplusSessions(tx, user.id)
+    for (const { id } of surplus) await deleteSession(tx, id)
+    await insertSession(tx, session, hashOf(value))
+    await append(tx, { scopeId: user.id, actor }, [
+      ...surplus.map((ended) => changeOp('session.delete', ended.id, ended, null)),
+      changeOp('session.create', session.id, null, session),
+    ])
+    if (surplus.length > 0) tx.onCommit(forget)
+    return { session, user, value }
+  }
+
+  async function surplusSessions(tx: Transaction, userId: string): Promise<Session[]> {
+    const all = (await listSessions(tx, userId)).map(withUse)
+    return all.toSorted((a, b) => (a.lastUsedOn < b.lastUsedOn ? 1 : -1)).slice(MAX_SESSIONS - 1)
+  }
+
+  /** The live sessions of a user. */
+  async function list(userId: string): Promise<Session[]> {
+    const all = (await listSessions(storage, userId)).map(withUse)
+    return all.filter((session) => isLive(session, clock.now()))
+  }
+
+  /** @throws DomainError: session.not_listed. */
+  function end(userId: string, id: string, actor: Actor): Promise<void> {
+    return storage.write(async (tx) => {
+      const before = await ifReadable(requireSession(tx, userId, id))
+      await deleteSession(tx, id)
+      const kind = 'session.delete'
+      const op = before === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, before, null)
+      await append(tx, { scopeId: userId, actor }, [op])
+      tx.onCommit(forget)
+    })
+  }
+
+  /** Ends all sessions of a user, in a transaction that changes what they rely on. @param except kept. */
+  async function endAll(tx: Transaction, userId: string, actor: Actor, except?: string): Promise<void> {
+    const ended = (await listSessions(tx, userId)).filter(({ id }) => id !== except)
+    for (const { id } of ended) await deleteSession(tx, id)
+    const ops = ended.map((session) => changeOp('session.delete', session.id, session, null))
+    if (ops.length > 0) await append(tx, { scopeId: userId, actor }, ops)
+    tx.onCommit(forget)
+  }
+
+  /** Stores when sessions were used since the last call, in batches to save writes. */
+  async function saveLastUse(): Promise<void> {
+    if (used.size === 0) return
+    const entries = [...used]
+    used.clear()
+    await storage.write(async (tx) => {
+      for (const [id, at] of entries) await touchSession(tx, id, at)
+    })
+  }
+
+  /** Deletes sessions that have ended by time. */
+  async function sweep(): Promise<void> {
+    await saveLastUse()
+    const now = clock.now()
+    await storage.write((tx) =>
+      deleteEndedSessions(tx, formatTimestamp(now), formatTimestamp(now - IDLE_MILLIS)),
+    )
+  }
+
+  function withUse(session: Session): Session {
+    const at = used.get(session.id)
+    return at === undefined || at < session.lastUsedOn ? session : { ...session, lastUsedOn: at }
+  }
+}
+
+async function requireSession(tx: Transaction, userId: string, id: string): Promise<Session> {
+  const session = await findSession(tx, userId, id)
+  if (session === undefined) throw new DomainError({ reason: 'session.not_listed' })
+  return session
+}
+
+const hashOf = (value: string): string => hash('sha256', value, 'hex')

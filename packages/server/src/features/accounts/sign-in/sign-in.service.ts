@@ -1,0 +1,41 @@
+// Signing in: whoever proves who they are gets a session.
+import type { Clock } from '../../../platform/clock.ts'
+import type { Storage } from '../../../storage/index.ts'
+import type { NewSession, Origin, Sessions } from '../sessions/index.ts'
+import type { SignInAttempts } from './sign-in-attempts.service.ts'
+import { takeSignInLink } from './sign-in-links.service.ts'
+import { hasSignInMethod } from './sign-in-methods.store.ts'
+
+export interface SignInDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly sessions: Sessions
+  readonly attempts: SignInAttempts
+}
+
+/** The ways to sign in to this server. */
+export interface SignInMethods {
+  /** Whether any user can sign in without a link. */
+  readonly hasAccount: boolean
+}
+
+export type SignIn = ReturnType<typeof createSignIn>
+
+export function createSignIn({ storage, clock, sessions, attempts }: SignInDeps) {
+  return { methods, withLink }
+
+  async function methods(): Promise<SignInMethods> {
+    return { hasAccount: await hasSignInMethod(storage) }
+  }
+
+  /** @throws DomainError: sign_in.link, sign_in.throttled. */
+  async function withLink(value: string, from: Origin, requestId: string): Promise<NewSession> {
+    const attempt = attempts.begin(from)
+    const made = await storage.write(async (tx) => {
+      const user = await takeSignInLink(tx, clock, value)
+      return sessions.start(tx, user, ['link'], from, requestId)
+    })
+    attempt.succeed()
+    return made
+  }
+}
