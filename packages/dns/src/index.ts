@@ -3,7 +3,7 @@
 export { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from './address.ts'
 export { base64FromOctets, octetsFromBase64 } from './base64.ts'
 export { byteAt, elementAt, putUint16, uint16At } from './checked-reads.ts'
-export { CLASS, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
+export { CLASS, DATA_TYPE, META_TYPE, OPCODE, RCODE, rcodeText, TSIG_ERROR } from './codes.ts'
 
 export {
   base32Hex,
@@ -130,7 +130,7 @@ export type {
   TsigSigner,
   TsigVerifier,
 } from './tsig.ts'
-export { isDataType, typeCode, typeText } from './type-code.ts'
+export { isDataType, requireTypeCode, typeCode, typeText } from './type-code.ts'
 export { MAX_MESSAGE_OCTETS, Reader, Writer } from './wire.ts'
 export { attributesText, readAttributes } from './zonefile/attributes.ts'
 export type { RecordAttributes } from './zonefile/attributes.ts'

@@ -16,6 +16,13 @@ export function typeCode(text: string): number | undefined {
   return code > 0xffff ? undefined : code
 }
 
+/** Type number of a mnemonic or `TYPEn` that has been checked before. @throws Error: it is neither. */
+export function requireTypeCode(text: string): number {
+  const code = typeCode(text)
+  if (code === undefined) throw new Error(`${text} is not a record type`)
+  return code
+}
+
 /**
  * Whether records of this type can be in a zone: not 0, OPT, or the range of question and meta types (RFC 6895 §3.1).
  */

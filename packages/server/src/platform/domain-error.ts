@@ -38,6 +38,12 @@ export interface Notice {
 /** A member's name in a JSON pointer (RFC 6901 §3). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
+/** An issue of a part as an issue of the whole; one without a pointer is about the entire part. */
+export const issueBelow = (pointer: string, issue: Issue): Issue => ({
+  ...issue,
+  pointer: issue.pointer === undefined ? pointer : pointer + issue.pointer,
+})
+
 /** Throws if there is at least one issue. */
 export function throwIfIssues(issues: readonly Issue[]): void {
   const [first, ...rest] = issues

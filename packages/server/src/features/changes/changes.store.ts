@@ -210,9 +210,10 @@ export async function kindsAt(db: Reader, position: number): Promise<string[]> {
   return (await db.all(kinds)).map(({ kind }) => kind)
 }
 
+/** 0 if the scope has not changed yet. */
 export async function lastChangeNumber(db: Reader, scopeId: string): Promise<number> {
   const last = query.selectFrom('changes').select('number').where('scope_id', '=', scopeId)
-  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
+  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0 // none
 }
 
 /** Time of the scope's last change; undefined if there is none. */
@@ -228,7 +229,7 @@ export async function changeNumberAt(db: Reader, scopeId: string, at: string): P
     .select('number')
     .where('scope_id', '=', scopeId)
     .where('at', '<=', at)
-  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0
+  return (await db.first(last.orderBy('number', 'desc').limit(1)))?.number ?? 0 // none
 }
 
 /** Calls `take` with every operation after a change set, newest first. Yields in between. */

@@ -4,6 +4,7 @@ import type { Issue } from '../../../platform/domain-error.ts'
 import {
   groupName,
   isNetworkWithin,
+  networksOf,
   placesOf,
   type IpCondition,
   type TokenScope,
@@ -50,7 +51,9 @@ function policyIssues(token: Token, minter: Token, accountOf: AccountOf): Issue[
 
 /** Zones that policies name directly: their accounts must be looked up. */
 export const zoneIdsIn = (policies: readonly Policy[]): readonly string[] =>
-  policies.flatMap(({ resources }) => placesOf(resources).flatMap((place) => place?.zoneId ?? []))
+  policies.flatMap(({ resources }) =>
+    placesOf(resources).flatMap((place) => (place?.zoneId === undefined ? [] : [place.zoneId])),
+  )
 
 const placesByGroup =
   (token: Token, accountOf: AccountOf) =>
@@ -88,8 +91,8 @@ const overlaps = (a: TokenScope, b: TokenScope): boolean =>
   PARTS.every((part) => a[part] === undefined || b[part] === undefined || a[part] === b[part])
 
 function conditionIssues(own: IpCondition | null, held: IpCondition | null): Issue[] {
-  const [allowed, refused] = [own?.in ?? [], own?.notIn ?? []]
-  const heldAllowed = held?.in ?? []
+  const { allowed, refused } = networksOf(own)
+  const { allowed: heldAllowed, refused: heldRefused } = networksOf(held)
   const issue = (pointer: string, networks: readonly string[]): Issue => ({
     reason: 'token.stronger_address',
     pointer,
@@ -101,9 +104,7 @@ function conditionIssues(own: IpCondition | null, held: IpCondition | null): Iss
       ? []
       : [issue(`/condition/request_ip/in/${index}`, heldAllowed)],
   )
-  const missing = (held?.notIn ?? []).filter(
-    (network) => !refused.some((around) => isNetworkWithin(network, around)),
-  )
+  const missing = heldRefused.filter((network) => !refused.some((around) => isNetworkWithin(network, around)))
   if (missing.length === 0) return outside
   return [
     ...outside,

@@ -94,8 +94,11 @@ const isEverywhere = (place: TokenScope): boolean =>
 
 function reachOf(allowed: readonly TokenScope[], denied: readonly TokenScope[]): Reach {
   const accountIds = (places: readonly TokenScope[]) =>
-    places.flatMap(({ accountId, zoneId }) => (zoneId === undefined ? (accountId ?? []) : []))
-  const zoneIds = (places: readonly TokenScope[]) => places.flatMap(({ zoneId }) => zoneId ?? [])
+    places.flatMap(({ accountId, zoneId }) =>
+      zoneId === undefined && accountId !== undefined ? [accountId] : [],
+    )
+  const zoneIds = (places: readonly TokenScope[]) =>
+    places.flatMap(({ zoneId }) => (zoneId === undefined ? [] : [zoneId]))
   return {
     everything: allowed.some(isEverywhere),
     accountIds: accountIds(allowed),
@@ -198,14 +201,21 @@ function policyIssues(policy: Policy, index: number): Issue[] {
   return [...groups, ...resources, ...none]
 }
 
+/** The networks of a condition. Without a list of allowed networks, every address is allowed. */
+export const networksOf = (condition: IpCondition | null) => ({
+  allowed: condition?.in ?? [], // no such list, as above
+  refused: condition?.notIn ?? [], // no such list: no address is refused
+})
+
 function conditionIssues(condition: IpCondition | null): Issue[] {
-  const bad = (list: readonly string[] | undefined, member: string) =>
-    (list ?? []).flatMap((value, index): Issue[] =>
+  const bad = (list: readonly string[], member: string) =>
+    list.flatMap((value, index): Issue[] =>
       readNetwork(value) === undefined
         ? [{ reason: 'token.ip', pointer: `/condition/request_ip/${member}/${index}`, values: { value } }]
         : [],
     )
-  return [...bad(condition?.in, 'in'), ...bad(condition?.notIn, 'not_in')]
+  const { allowed, refused } = networksOf(condition)
+  return [...bad(allowed, 'in'), ...bad(refused, 'not_in')]
 }
 
 function timeIssues({ notBefore, expiresOn }: TokenLimits): Issue[] {
@@ -253,8 +263,9 @@ export function ipAllowed(condition: IpCondition | null, ip: string): boolean {
       const network = readNetwork(text)
       return network !== undefined && network[0].kind() === address.kind() && address.match(network)
     })
-  if (condition.in !== undefined && condition.in.length > 0 && !within(condition.in)) return false
-  return !within(condition.notIn ?? [])
+  const { allowed, refused } = networksOf(condition)
+  if (allowed.length > 0 && !within(allowed)) return false
+  return !within(refused)
 }
 
 export type TokenStatus = 'active' | 'disabled' | 'expired'

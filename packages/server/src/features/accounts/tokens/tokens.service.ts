@@ -350,7 +350,10 @@ function callerOf(token: Token, grants: Grants): Caller {
     can: (anyOf, target) =>
       target.kind !== 'user' && target.accountId === accountId && grants.can(anyOf, target),
     reach: (anyOf, level) =>
-      grants.reach(anyOf, level).flatMap((reach) => withinAccount(reach, accountId) ?? []),
+      grants.reach(anyOf, level).flatMap((reach) => {
+        const own = withinAccount(reach, accountId)
+        return own === undefined ? [] : [own]
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 // Rules of one record: an input becomes a valid record, or every broken rule is reported in one reply.
-import type { Name } from '@zonereeve/dns'
+import { type Name, byteAt } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
 import { escapePointer, type Issue } from '../../../platform/domain-error.ts'
 import type { ErrorCode } from '../../../platform/wire-errors.ts'
@@ -134,7 +134,7 @@ export function readRecord(input: RecordInput, around: RecordContext): RecordFie
     proxiable,
     settings: settingsOf(input),
     comment: input.comment === undefined || input.comment === '' ? null : input.comment,
-    tags: input.tags ?? [],
+    tags: input.tags ?? [], // none unless sent
   }
 }
 
@@ -278,8 +278,10 @@ function isProxiableContent(type: RecordTypeName, content: string): boolean {
 /** Returns the octets of a TXT value, its strings joined. */
 export function joinedStrings(rdata: Uint8Array): Buffer {
   const strings: Uint8Array[] = []
-  for (let at = 0; at < rdata.length; at += 1 + (rdata[at] ?? 0)) {
-    strings.push(rdata.subarray(at + 1, at + 1 + (rdata[at] ?? 0)))
+  for (let at = 0; at < rdata.length;) {
+    const end = at + 1 + byteAt(rdata, at)
+    strings.push(rdata.subarray(at + 1, end))
+    at = end
   }
   return Buffer.concat(strings)
 }

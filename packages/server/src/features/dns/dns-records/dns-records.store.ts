@@ -82,8 +82,11 @@ export async function recordsAt(
         sql<number>`length(rdata)`.as('rdataBytes'),
       ])
       .where('zone_id', '=', zoneId)
+    const [name, ...others] = some
     const atNames =
-      some.length === 1 ? rows.where('name', '=', some[0] ?? '') : rows.where('name', 'in', some)
+      name !== undefined && others.length === 0
+        ? rows.where('name', '=', name)
+        : rows.where('name', 'in', some)
     await db.each(atNames, (row) =>
       indexed.push({
         ...row,
@@ -435,7 +438,7 @@ const storedRecord = (record: DnsRecord, body: string, identity: string): Stored
   contentSearch: searchForm(record.content),
   textSearch: searchTextOf(record),
   identity,
-  commentSearch: record.comment?.toLowerCase() ?? '',
+  commentSearch: record.comment === null ? '' : record.comment.toLowerCase(),
   tagsSearch: record.tags.length === 0 ? '' : `\n${record.tags.join('\n').toLowerCase()}\n`,
   body,
   servedChecksum: servedChecksum({

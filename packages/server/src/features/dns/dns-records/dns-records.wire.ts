@@ -95,14 +95,18 @@ export function toBatch(batch: RecordBatch): Batch {
     list: 'deletes' | 'patches' | 'puts',
     toStep: (id: string, patch: RecordPatch) => RecordStep,
   ) =>
-    (batch[list] ?? []).map((entry: RecordPatch & { readonly id?: string | null }, index) => {
-      if (typeof entry.id !== 'string') missing.push(`/${list}/${index}/id`)
-      return { ...toStep(entry.id ?? '', entry), pointer: `/${list}/${index}` }
+    // A list that is not sent, or null, is empty.
+    (batch[list] ?? []).flatMap((entry: RecordPatch & { readonly id?: string | null }, index) => {
+      const pointer = `/${list}/${index}`
+      if (typeof entry.id === 'string') return [{ ...toStep(entry.id, entry), pointer }]
+      missing.push(`${pointer}/id`)
+      return []
     })
   const steps: Batch = {
     deletes: existing('deletes', (id) => ({ kind: 'remove', id })),
     patches: existing('patches', (id, patch) => ({ kind: 'edit', id, edit: toPatch(patch) })),
     puts: existing('puts', (id, patch) => ({ kind: 'overwrite', id, edit: toPatch(patch) })),
+    // Not sent, or null, is empty.
     posts: (batch.posts ?? []).map((draft, index) => ({
       kind: 'create',
       input: toInput(draft),
@@ -136,7 +140,7 @@ export function toRecordQuery(query: RecordListQuery): RecordQuery & { readonly 
     tagMatch: query.tag_match ?? query['tag-match'] ?? 'all',
     proxied: query.proxied,
     match: query.match ?? 'all',
-    search: words(query.search ?? '') || undefined,
+    search: query.search === undefined ? undefined : words(query.search) || undefined,
     order: query.order ?? 'type',
     descending: query.direction === 'desc',
     page: query.page ?? 1,
@@ -175,7 +179,7 @@ function textFilters(query: RecordListQuery, field: 'name' | 'content' | 'commen
  * past.
  */
 function nameFilters(query: RecordListQuery): TextFilter[] {
-  const [operator] = /^(contains|starts_with|ends_with)(?=:)/.exec(query.name ?? '') ?? []
+  const [operator] = query.name?.match(/^(contains|starts_with|ends_with)(?=:)/) ?? []
   if (operator !== undefined) {
     const problem = `name has no operators in front; use name.${operator.replace('_', '')}`
     throw new DomainError({ reason: 'request.invalid', pointer: '/name', values: { problem } })

@@ -19,7 +19,7 @@ export function emailNotices(record: RecordFields, siblings: readonly Sibling[])
   const others = siblings.flatMap(({ searchText }) => (searchText === null ? [] : [searchText]))
   const warnings = checkEmailTxt(record.name, record.text, others).slice(0, MAX_EMAIL_NOTICES)
   return warnings.flatMap(({ rule, message: problem }) => {
-    const notice = NOTICES[rule.split('.')[0] ?? '']
+    const notice = NOTICES[rule.slice(0, rule.indexOf('.'))]
     return notice === undefined ? [] : [{ notice, values: { name: record.name, problem } }]
   })
 }

@@ -23,6 +23,13 @@ export interface RecordChange {
   readonly after: RecordState | undefined
 }
 
+/** The state after a change; of a removed record, the one before. */
+export function stateOf({ before, after }: RecordChange): RecordState {
+  const state = after ?? before
+  if (state === undefined) throw new Error('a change is about no record')
+  return state
+}
+
 const CHANGE_KINDS = { create: 'dns_record.create', update: 'dns_record.update', delete: 'dns_record.delete' }
 
 /** Whether the change changes anything, if only the columns of a damaged row. */
@@ -84,7 +91,7 @@ export function beginRecordChangeSet(
       isRepair ||= before?.damage !== undefined
       count(before, -1)
       count(after, 1)
-      const id = (after ?? before)?.record.id ?? ''
+      const { id } = stateOf({ before, after }).record
       const served = after && toServed(after.record, isSecondary)
       const known = net.get(id)
       if (known !== undefined) known.after = served
@@ -129,7 +136,7 @@ function opOf({ before, after }: RecordChange): ChangeOp {
       : after === undefined
         ? CHANGE_KINDS.delete
         : CHANGE_KINDS.update
-  const objectId = (after ?? before)?.record.id ?? ''
+  const { id: objectId } = stateOf({ before, after }).record
   return { kind, objectId, before: before?.text ?? null, after: after?.text ?? null }
 }
 

@@ -1,7 +1,13 @@
 // Replaces the records of a zone: matching records stay, others are deleted, all in one change set.
 import { compareOctets } from '@zonereeve/dns'
 import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
+import {
+  DomainError,
+  throwIfIssues,
+  type Issue,
+  type Notice,
+  issueBelow,
+} from '../../../platform/domain-error.ts'
 import { CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '../../../storage/index.ts'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
@@ -176,8 +182,12 @@ export function createRecordReplacement(deps: WriterDeps) {
     const ids = outlines.map(({ id }) => id)
     const byId = new Map((await rowsOfIds(tx, zone.id, ids)).map((row) => [row.id, row]))
     await deleteRecords(tx, ids)
-    const gone = ids.flatMap((id) => byId.get(id) ?? [])
-    await changes.append(gone.map((row) => ({ before: readBack(row, zone), after: undefined })))
+    const removed = ids.map((id) => {
+      const row = byId.get(id)
+      if (row === undefined) throw new Error(`record ${id} is gone within the transaction that read it`)
+      return { before: readBack(row, zone), after: undefined }
+    })
+    await changes.append(removed)
   }
 
   /**
@@ -260,7 +270,7 @@ export function createRecordReplacement(deps: WriterDeps) {
       return undefined
     }
     try {
-      return await judge(session, desired, fields, outline, rows.get(outline?.id ?? ''))
+      return await judge(session, desired, fields, outline, outline && rows.get(outline.id))
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       session.issues.push(...below(desired.pointer, error.issues)) // rejected as a whole, after all issues are collected
@@ -324,4 +334,4 @@ async function readStored(tx: Transaction, zone: Zone): Promise<Map<string, RowO
 }
 
 const below = (pointer: string, issues: readonly Issue[]): Issue[] =>
-  issues.map((issue) => ({ ...issue, pointer: `${pointer}${issue.pointer ?? ''}` }))
+  issues.map((issue) => issueBelow(pointer, issue))

@@ -2,7 +2,7 @@
 import type { Name } from '@zonereeve/dns'
 import type { Actor } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, type Notice } from '../../../platform/domain-error.ts'
+import { DomainError, type Notice, issueBelow } from '../../../platform/domain-error.ts'
 import { requireMatch, etagOf, type Expected } from '../../../platform/etag.ts'
 import { chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '../../../storage/index.ts'
@@ -24,6 +24,7 @@ import {
   proxiedAlias,
   type RecordChange,
   type RecordState,
+  stateOf,
 } from './record-changes.service.ts'
 import { throwDamagedRecord } from './record-body.store.ts'
 import { createRecordStates, type RecordStatesDeps } from './record-states.service.ts'
@@ -148,7 +149,7 @@ export function createRecordWriter(deps: WriterDeps) {
       changes.push(change)
     }
     const outcome = await finish(session, changes, actor)
-    return { ...outcome, strings: changes.map(({ before, after }) => (after ?? before)?.text ?? '') }
+    return { ...outcome, strings: changes.map((change) => stateOf(change).text) }
   }
 
   /**
@@ -327,11 +328,11 @@ async function withPointer<T>({ pointer }: RecordStep, work: () => Promise<T>): 
     return await work()
   } catch (error) {
     if (pointer === undefined || !(error instanceof DomainError)) throw error
-    const [first, ...rest] = error.issues.map((issue) => ({
-      ...issue,
-      pointer: `${pointer}${issue.pointer ?? ''}`,
-    }))
-    throw first === undefined ? error : new DomainError([first, ...rest], error.notices)
+    const [first, ...rest] = error.issues
+    throw new DomainError(
+      [issueBelow(pointer, first), ...rest.map((issue) => issueBelow(pointer, issue))],
+      error.notices,
+    )
   }
 }
 

@@ -1,5 +1,5 @@
 // Gives a secondary zone the records and the serial of its primary: one transfer is one change set.
-import { hexFromOctets, typeCode, type Name } from '@zonereeve/dns'
+import { hexFromOctets, type Name, requireTypeCode } from '@zonereeve/dns'
 import { SYSTEM } from '../../../platform/actor.ts'
 import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
 import type { Transaction } from '../../../storage/index.ts'
@@ -118,7 +118,7 @@ async function readStored(
   const take = (rows: readonly StoredRow[]): void => {
     for (const row of rows) {
       const { name, ttl: ttlSeconds, rdata } = row
-      const value = { name, type: typeCode(row.type) ?? 0, ttlSeconds, rdata, row }
+      const value = { name, type: requireTypeCode(row.type), ttlSeconds, rdata, row }
       stored.set(valueKey(value), value)
     }
   }

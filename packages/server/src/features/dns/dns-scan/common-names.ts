@@ -1,8 +1,9 @@
 // Common names of zones, and the types queried for each. Nameservers do not list a zone to strangers: only queried
 // names are found.
-import { typeCode } from '@zonereeve/dns'
+import { DATA_TYPE } from '@zonereeve/dns'
 
-const codes = (...types: readonly string[]): readonly number[] => types.map((type) => typeCode(type) ?? 0)
+const codes = (...types: readonly (keyof typeof DATA_TYPE)[]): readonly number[] =>
+  types.map((type) => DATA_TYPE[type])
 
 /** Types queried at the apex; SOA and NS belong to the new zone itself. A CNAME is found with any type. */
 export const APEX_TYPES = codes('A', 'AAAA', 'MX', 'TXT', 'CAA', 'HTTPS')

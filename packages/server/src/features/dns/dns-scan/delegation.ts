@@ -1,11 +1,9 @@
 // Finds the nameservers that a zone is currently delegated to, through the resolver.
-import { decodeRdata, formatIpv4, formatIpv6, type Name, typeCode } from '@zonereeve/dns'
+import { DATA_TYPE, decodeRdata, formatIpv4, formatIpv6, type Name } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
 import type { Resolver, Server } from '../../../resolver/index.ts'
 
-const NS = typeCode('NS') ?? 0
-const A = typeCode('A') ?? 0
-const AAAA = typeCode('AAAA') ?? 0
+const { NS, A, AAAA } = DATA_TYPE
 const DNS_PORT = 53
 /** Maximum number of nameservers that are looked up. */
 const MAX_NAMES = 8

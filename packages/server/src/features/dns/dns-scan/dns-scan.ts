@@ -1,6 +1,6 @@
 // Scans a zone at the nameservers that it is currently delegated to: queries common names one by one.
 import { setMaxListeners } from 'node:events'
-import { decodeRdata, isAtOrBelow, joinName, type Name, NameError, parentOf, typeCode } from '@zonereeve/dns'
+import { decodeRdata, isAtOrBelow, joinName, type Name, NameError, parentOf, DATA_TYPE } from '@zonereeve/dns'
 import type { AskServer, Resolver, Server } from '../../../resolver/index.ts'
 import { APEX_TYPES, COMMON_NAMES, HOST_TYPES } from './common-names.ts'
 import { findNameservers } from './delegation.ts'
@@ -142,7 +142,7 @@ function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards
     const isNew = !records.has(idOf(found[0]))
     keep(found)
     // The DS belongs to the parent side of the delegation (RFC 4035 §3.1.4.1).
-    const answer = isNew ? await client.ask(cut, DS) : undefined
+    const answer = isNew ? await client.ask(cut, DATA_TYPE.DS) : undefined
     if (answer?.kind === 'records' && !answer.isAlias) keep(answer.records)
   }
 
@@ -170,18 +170,16 @@ function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards
   }
 }
 
-const DS = typeCode('DS') ?? 0
-
 const idOf = (record: FoundRecord | undefined): string =>
   record === undefined ? '' : `${record.name} ${keyOf(record)}`
 
 function targetOf({ type, rdata }: FoundRecord): Name[] {
   switch (type) {
-    case typeCode('CNAME'):
+    case DATA_TYPE.CNAME:
       return [decodeRdata('CNAME', rdata).target]
-    case typeCode('MX'):
+    case DATA_TYPE.MX:
       return [decodeRdata('MX', rdata).exchange]
-    case typeCode('SRV'):
+    case DATA_TYPE.SRV:
       return [decodeRdata('SRV', rdata).target]
     default:
       return []

@@ -7,12 +7,11 @@ import {
   type Name,
   RCODE,
   type ResourceRecord,
-  typeCode,
+  DATA_TYPE,
 } from '@zonereeve/dns'
 
-const NS = typeCode('NS') ?? 0
-const CNAME = typeCode('CNAME') ?? 0
-const ADDRESSES: ReadonlySet<number> = new Set([typeCode('A') ?? 0, typeCode('AAAA') ?? 0])
+const { NS, CNAME } = DATA_TYPE
+const ADDRESSES: ReadonlySet<number> = new Set([DATA_TYPE.A, DATA_TYPE.AAAA])
 
 export interface FoundRecord {
   readonly name: Name

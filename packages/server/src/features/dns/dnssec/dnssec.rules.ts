@@ -277,7 +277,7 @@ export function dueAt(
 /** Seconds for which caches may hold a DS that the parent no longer has. */
 function keptSeconds({ dsTtlSeconds }: DsTtl, parent: ParentView): number {
   const reportedSeconds = parent.kind === 'known' ? parent.ttlSeconds : 0
-  return Math.max(reportedSeconds, dsTtlSeconds ?? 0, MIN_DS_TTL_SECONDS)
+  return Math.max(reportedSeconds, dsTtlSeconds ?? MIN_DS_TTL_SECONDS, MIN_DS_TTL_SECONDS)
 }
 
 function withEvent<Key extends ZoneKey>(

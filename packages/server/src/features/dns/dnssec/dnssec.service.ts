@@ -103,7 +103,7 @@ export function createDnssec(deps: DnssecDeps) {
     return storage.write(async (tx) => {
       const zone = await requireZone(tx, zoneId)
       const before = await findDnssec(tx, zoneId)
-      if (patch.multiSigner === true && isChangingAlgorithm(before?.keys ?? []))
+      if (patch.multiSigner === true && before !== undefined && isChangingAlgorithm(before.keys))
         throw new DomainError({ reason: 'dnssec.multi_signer', pointer: '/dnssec_multi_signer' })
       const after = applyPatch(zone, before, patch, parent)
       if (after === undefined || isSame(before, after)) return describe(tx, zone, before)
@@ -173,11 +173,13 @@ export function createDnssec(deps: DnssecDeps) {
     keyTags: readonly number[] | undefined,
     actor: Actor,
   ): Promise<ZoneDnssec> {
-    const asked = keyTags === undefined ? await parentOf(zoneId) : undefined
+    // Queried before the transaction, which must not wait.
+    const parent = keyTags ?? (await parentOf(zoneId))
     return storage.write(async (tx) => {
       const zone = await requireZone(tx, zoneId)
       const before = requireSigned(await findDnssec(tx, zoneId))
-      return step(tx, zone, before, asked ?? reportedView(zone, before, keyTags ?? []), actor)
+      const view = 'kind' in parent ? parent : reportedView(zone, before, parent)
+      return step(tx, zone, before, view, actor)
     })
   }
 

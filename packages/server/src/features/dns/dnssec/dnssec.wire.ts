@@ -67,13 +67,17 @@ function describeKey(zone: Zone, key: StoredKey) {
   }
 }
 
-const algorithmName = (algorithm: number): string =>
-  Object.entries(SIGNING_ALGORITHM).find(([, number]) => number === algorithm)?.[0] ?? ''
+function algorithmName(algorithm: number): string {
+  const [name] = Object.entries(SIGNING_ALGORITHM).find(([, number]) => number === algorithm) ?? []
+  if (name === undefined) throw new Error(`a key has the algorithm ${algorithm}, which has no name`)
+  return name
+}
 
 const dsLine = ({ name }: Zone, ds: Ds): string => `${name}. ${DS_TTL} IN DS ${rdataToText('DS', ds)}`
 
 export function toWireZsks({ zone, dnssec }: ZoneDnssec): WireZsk[] {
-  return (dnssec?.keys ?? []).filter(({ role }) => role === 'zsk').map((key) => toWireZsk(zone, key))
+  if (dnssec === undefined) return []
+  return dnssec.keys.filter(({ role }) => role === 'zsk').map((key) => toWireZsk(zone, key))
 }
 
 function toWireZsk({ name }: Zone, key: StoredKey): WireZsk {

@@ -2,7 +2,13 @@
 import type { Name, ZoneFileRecord } from '@zonereeve/dns'
 import type { Actor } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
+import {
+  DomainError,
+  throwIfIssues,
+  type Issue,
+  type Notice,
+  issueBelow,
+} from '../../../platform/domain-error.ts'
 import type { Expected } from '../../../platform/etag.ts'
 import type { Storage } from '../../../storage/index.ts'
 import { MAX_REPORTED_ISSUES, type Added, type DnsRecords, type Replaced } from '../dns-records/index.ts'
@@ -146,11 +152,7 @@ function mapLazily<Item, Other>(items: readonly Item[], map: (item: Item) => Oth
 function refusalsOf({ refused }: Added, records: readonly ZoneFileRecord[]): Issue[] {
   return refused.flatMap(({ index, error }) => {
     const { name, line } = records[index] ?? { name: '' as Name, line: 0 } // there is one for each index
-    return error.issues.map((issue): Issue => ({
-      ...issue,
-      subject: name,
-      pointer: `${linePointer(line)}${issue.pointer ?? ''}`,
-    }))
+    return error.issues.map((issue) => ({ ...issueBelow(linePointer(line), issue), subject: name }))
   })
 }
 

@@ -106,9 +106,10 @@ export function createZones(deps: ZonesDeps) {
 
   /** @throws DomainError: zone.name, zone.vanity_name_servers, zone.exists, zone.account, auth.zone_create. */
   async function create(definition: ZoneDefinition, caller: Caller, actor: Actor): Promise<ZoneInAccount> {
+    const { vanityNameServers = [] } = definition
     const named = readZoneName(definition.name)
     if ('reason' in named) throw new DomainError(named)
-    const vanity = readVanityNameServers(definition.vanityNameServers ?? [], named.name)
+    const vanity = readVanityNameServers(vanityNameServers, named.name)
     throwIfIssues(vanity.issues)
     if (definition.type === 'secondary' && vanity.names.length > 0)
       throw new DomainError({

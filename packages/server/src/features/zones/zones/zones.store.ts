@@ -2,7 +2,9 @@
 import type { Name } from '@zonereeve/dns'
 import type { Reach } from '../../../platform/caller.ts'
 import {
+  countRows,
   exactTextMatch,
+  oneRow,
   query,
   sql,
   tables,
@@ -99,9 +101,9 @@ export async function zonesOfAccount(db: Reader, accountId: string): Promise<Zon
 export async function countAccountRecords(db: Reader, accountId: string): Promise<number> {
   const summed = query
     .selectFrom('zones')
-    .select(({ fn }) => fn.sum<number | null>('record_count').as('count'))
+    .select(sql<number>`coalesce(sum(record_count), 0)`.as('count'))
     .where('account_id', '=', accountId)
-  return Number((await db.first(summed))?.count ?? 0)
+  return Number((await oneRow(db, summed)).count)
 }
 
 /** Zones within reach that match the filters: a page of them, and their number. */
@@ -119,14 +121,11 @@ export async function listZones(
     .orderBy('zones.name', direction)
     .limit(desired.limit)
     .offset(desired.offset)
-  const counted = await db.first(
-    query
-      .selectFrom('zones')
-      .innerJoin('accounts', 'accounts.id', 'zones.account_id')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where(where),
-  )
-  return { zones: await zones.readable(db, page, inAccount), totalCount: counted?.count ?? 0 }
+  const matching = query
+    .selectFrom('zones')
+    .innerJoin('accounts', 'accounts.id', 'zones.account_id')
+    .where(where)
+  return { zones: await zones.readable(db, page, inAccount), totalCount: await countRows(db, matching) }
 }
 
 export const insertZone = (tx: Transaction, zone: Zone): Promise<void> => zones.insert(tx, zone)

@@ -68,7 +68,7 @@ export function toZoneDefinition(draft: ZoneDraft): ZoneDefinition {
     accountId: draft.account?.id,
     type: draft.type ?? undefined,
     plan: readPlan(draft.plan ?? undefined),
-    vanityNameServers: draft.vanity_name_servers ?? [],
+    vanityNameServers: draft.vanity_name_servers ?? [], // none unless sent
   }
 }
 

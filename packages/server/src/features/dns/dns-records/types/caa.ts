@@ -25,8 +25,9 @@ export const caa = defineWireType({
 })
 
 function fromContent(content: string | undefined): Caa | undefined {
+  if (content === undefined) return undefined
   try {
-    return rdataFromText('CAA', content ?? '')
+    return rdataFromText('CAA', content)
   } catch (error) {
     if (error instanceof TextError) return undefined // see content-form.ts
     throw error

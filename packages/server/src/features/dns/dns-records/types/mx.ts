@@ -13,7 +13,8 @@ export const mx = defineWireType({
   read({ content, data, priority }, context) {
     const text = content === undefined ? undefined : ZONE_FILE_TEXT.exec(content.trim())
     const preference = priority ?? integer(data?.['priority']) ?? integer(text?.[1])
-    const exchange = readHost(text?.[2] ?? content ?? '', context.apex)
+    const host = text?.[2] ?? content
+    const exchange = host === undefined ? undefined : readHost(host, context.apex)
     const issues: Issue[] = []
     if (preference === undefined) issues.push({ reason: 'record.priority_required', pointer: '/priority' })
     if (exchange === undefined) issues.push({ reason: 'record.mx_content', pointer: '/content' })

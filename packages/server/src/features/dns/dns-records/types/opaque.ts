@@ -8,6 +8,7 @@ import {
   TextError,
   typeCode,
   WireError,
+  requireTypeCode,
 } from '@zonereeve/dns'
 import type { ValueType } from './wire-type.ts'
 
@@ -36,7 +37,7 @@ export const opaqueName = (code: number): OpaqueTypeName => `TYPE${code}`
 export const opaqueCode = (type: string): number | undefined => (NAME.test(type) ? typeCode(type) : undefined)
 
 export function opaqueType(type: OpaqueTypeName): ValueType<Uint8Array> {
-  const code = typeCode(type) ?? 0
+  const code = requireTypeCode(type)
   const known = recordTypeByCode(code)
   return {
     proxiable: false,

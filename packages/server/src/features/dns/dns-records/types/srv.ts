@@ -37,6 +37,6 @@ const NO_HOST = { field: 'target', message: 'must be a host name' }
 /** `data` wins over `content`; a priority at the top level is used if `data` has none. */
 function parts({ content, data, priority }: ValueInput): Readonly<Record<string, unknown>> {
   if (data !== undefined) return { priority, ...data }
-  const [, inText, weight, port, target] = TEXT.exec(content?.trim() ?? '') ?? []
+  const [, inText, weight, port, target] = content?.trim().match(TEXT) ?? []
   return { priority: priority ?? inText, weight, port, target }
 }

@@ -53,9 +53,8 @@ const CONTROL = /[^\P{Cc}\t]/u
 
 /** Octets of the longest quoted string as written, escapes counted as one. */
 function longestQuoted(sent: string): number {
-  const strings = sent.match(/"(?:\\.|[^"\\])*"/gs) ?? []
-  return Math.max(
-    0,
-    ...strings.map((text) => Buffer.byteLength(text.slice(1, -1).replace(/\\(?:\d{3}|.)/gs, '.'))),
-  )
+  let longest = 0
+  for (const [text] of sent.matchAll(/"(?:\\.|[^"\\])*"/gs))
+    longest = Math.max(longest, Buffer.byteLength(text.slice(1, -1).replace(/\\(?:\d{3}|.)/gs, '.')))
+  return longest
 }
