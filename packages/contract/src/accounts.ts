@@ -1,6 +1,6 @@
 // Accounts and the caller's memberships in them.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   Deleted,
   direction,
@@ -13,8 +13,6 @@ import {
   perPage,
   timestamp,
 } from './primitives.ts'
-
-const accountPath = Type.Object({ account_id: objectId('the account') })
 
 const AccountSettings = Type.Object({
   enforce_twofactor: Type.Optional(Type.Boolean()),
@@ -52,15 +50,12 @@ export const WireMembership = Type.Object(
 )
 export type WireMembership = Static<typeof WireMembership>
 
-const tag = 'Accounts'
+const section = { tag: 'Accounts', params: { account_id: objectId('the account') } }
 
-export const accounts = {
-  list: operation({
-    id: 'accounts.list',
-    method: 'GET',
-    path: '/accounts',
+export const accounts = operations('accounts', section, {
+  list: {
+    route: 'GET /accounts',
     summary: 'List accounts',
-    tag,
     permission: { on: 'some-account', anyOf: ['Account Settings Read', 'Account Settings Write'] },
     query: Type.Object({
       name: Type.Optional(Type.String({ description: 'Only the account with exactly this name.' })),
@@ -70,55 +65,38 @@ export const accounts = {
     }),
     result: WireAccount,
     list: true,
-  }),
-  create: operation({
-    id: 'accounts.create',
-    method: 'POST',
-    path: '/accounts',
+  },
+  create: {
+    route: 'POST /accounts',
     summary: 'Create an account',
-    tag,
     permission: { on: 'user', anyOf: ['Memberships Write'] },
     body: AccountDraft,
     result: WireAccount,
-  }),
-  get: operation({
-    id: 'accounts.get',
-    method: 'GET',
-    path: '/accounts/{account_id}',
+  },
+  get: {
+    route: 'GET /accounts/{account_id}',
     summary: 'Get an account',
-    tag,
     permission: { on: 'account', anyOf: ['Account Settings Read', 'Account Settings Write'] },
-    params: accountPath,
     result: WireAccount,
-  }),
-  update: operation({
-    id: 'accounts.update',
-    method: 'PUT',
-    path: '/accounts/{account_id}',
+  },
+  update: {
+    route: 'PUT /accounts/{account_id}',
     summary: 'Update an account',
-    tag,
     permission: { on: 'account', anyOf: ['Account Settings Write'] },
-    params: accountPath,
     body: AccountDraft,
     result: WireAccount,
-  }),
-  delete: operation({
-    id: 'accounts.delete',
-    method: 'DELETE',
-    path: '/accounts/{account_id}',
+  },
+  delete: {
+    route: 'DELETE /accounts/{account_id}',
     summary: 'Delete an account',
     description: 'Refused while the account has zones, and for the only account.',
-    tag,
     permission: { on: 'account', anyOf: ['Account Settings Write'] },
-    params: accountPath,
     result: Deleted,
-  }),
-  memberships: operation({
+  },
+  memberships: {
     id: 'memberships.list',
-    method: 'GET',
-    path: '/memberships',
+    route: 'GET /memberships',
     summary: 'List the caller’s memberships',
-    tag,
     permission: { on: 'user', anyOf: ['Memberships Read', 'Memberships Write'] },
     query: Type.Object({
       'account.name': Type.Optional(Type.String()),
@@ -129,5 +107,5 @@ export const accounts = {
     }),
     result: WireMembership,
     list: true,
-  }),
-}
+  },
+})

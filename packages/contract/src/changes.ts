@@ -1,13 +1,9 @@
 // The history of a zone: all change sets, with undo and restore. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'History'
 const number = (of: string) =>
   Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const changePath = Type.Object({ zone_id: objectId('the zone'), number: number('within the zone') })
 
 const WireChangeSummary = Type.Object(
   {
@@ -54,54 +50,43 @@ const FEEDS_READ = {
 } as const
 const READ = ['DNS Read', 'DNS Write'] as const
 
-export const changes = {
-  list: operation({
-    id: 'changes.list',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/changes',
+const section = {
+  tag: 'History',
+  params: { zone_id: objectId('the zone'), number: number('within the zone') },
+}
+
+export const changes = operations('changes', section, {
+  list: {
+    route: 'GET /zonereeve/zones/{zone_id}/changes',
     summary: 'List change sets, newest first',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: zonePath,
     query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
     result: WireChangeSummary,
     list: true,
-  }),
-  get: operation({
-    id: 'changes.get',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/changes/{number}',
+  },
+  get: {
+    route: 'GET /zonereeve/zones/{zone_id}/changes/{number}',
     summary: 'Get a change set with its operations',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: changePath,
     result: WireChange,
-  }),
-  revert: operation({
-    id: 'changes.revert',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/changes/{number}/revert',
+  },
+  revert: {
+    route: 'POST /zonereeve/zones/{zone_id}/changes/{number}/revert',
     summary: 'Undo one change set',
     description:
       'Refused if a record has changed since, or if the change set contains anything other than records. With `dry_run=true` the reply shows what would change.',
-    tag,
     permission: { on: 'zone', anyOf: ['DNS Write'] },
-    params: changePath,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     conditional: true,
     result: Reverted,
-  }),
-  restore: operation({
-    id: 'changes.restore',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/restore',
+  },
+  restore: {
+    route: 'POST /zonereeve/zones/{zone_id}/restore',
     summary: 'Restore all records to their state after a change set',
     description:
       'If the server keeps history for a limited number of days, earlier points are no longer available: the 410 reply names the earliest number.',
-    tag,
     permission: { on: 'zone', anyOf: ['DNS Write'] },
-    params: zonePath,
     body: Type.Object(
       {
         number: Type.Optional(Type.Integer({ minimum: 1, description: 'The state after this change set.' })),
@@ -111,27 +96,23 @@ export const changes = {
     ),
     conditional: true,
     result: Reverted,
-  }),
-  listOfThreatFeeds: operation({
+  },
+  listOfThreatFeeds: {
     id: 'threat_feeds.changes.list',
-    method: 'GET',
-    path: '/zonereeve/threat_feeds/changes',
+    route: 'GET /zonereeve/threat_feeds/changes',
     summary: 'List change sets of the threat feeds, newest first',
-    tag,
     permission: FEEDS_READ,
     query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
     result: WireChangeSummary,
     list: true,
-  }),
-  getOfThreatFeeds: operation({
+  },
+  getOfThreatFeeds: {
     id: 'threat_feeds.changes.get',
-    method: 'GET',
-    path: '/zonereeve/threat_feeds/changes/{number}',
+    route: 'GET /zonereeve/threat_feeds/changes/{number}',
     summary: 'Get a change set of the threat feeds with its operations',
     description: 'Does not contain the entries: an import is described by its entry count and its SHA-256.',
-    tag,
     permission: FEEDS_READ,
     params: Type.Object({ number: number('among those of all feeds') }),
     result: WireChange,
-  }),
-}
+  },
+})

@@ -1,19 +1,19 @@
 // Counters of the browser report collector. The reports themselves are received outside the API.
 import { Type } from 'typebox'
-import { operation } from './operation.ts'
-import { PAGE_SHIELD_READ, pageShieldZonePath } from './page-shield.ts'
+import { operations } from './operation.ts'
+import { objectId } from './primitives.ts'
+import { PAGE_SHIELD_READ } from './page-shield.ts'
 
-export const collector = {
-  counts: operation({
+const section = { tag: 'Client-side monitoring: extensions', params: { zone_id: objectId('the zone') } }
+
+export const collector = operations('page_shield.collector', section, {
+  counts: {
     id: 'page_shield.collector.get',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/page_shield/collector',
+    route: 'GET /zonereeve/zones/{zone_id}/page_shield/collector',
     summary: 'Count the zone’s browser reports by outcome',
     description:
       'Since the process started, on this node. Reports without a valid signature belong to no zone: `/metrics` counts them.',
-    tag: 'Client-side monitoring: extensions',
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     result: Type.Object({
       recorded: Type.Integer({ description: 'Detections for the inventory.' }),
       violations: Type.Integer({
@@ -28,5 +28,5 @@ export const collector = {
         description: 'Dropped reports, counted by reason; docs/monitoring.md lists the reasons.',
       }),
     }),
-  }),
-}
+  },
+})

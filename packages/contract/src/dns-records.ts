@@ -1,6 +1,6 @@
 // DNS records of a zone (specification §2.2, §4.1).
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   Deleted,
   direction,
@@ -37,10 +37,6 @@ export const RECORD_TYPES = [
   'TXT',
   'URI',
 ] as const
-
-const tag = 'DNS records'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const recordPath = Type.Object({ zone_id: objectId('the zone'), dns_record_id: objectId('the record') })
 
 const looseObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
@@ -212,56 +208,49 @@ const Imported = Type.Object({
 const READ = ['DNS Read', 'DNS Write'] as const
 const WRITE = ['DNS Write'] as const
 
-export const dnsRecords = {
-  list: operation({
-    id: 'dns_records.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_records',
+const section = {
+  tag: 'DNS records',
+  params: {
+    zone_id: objectId('the zone'),
+    dns_record_id: objectId('the record'),
+    account_id: objectId('the account'),
+  },
+}
+
+export const dnsRecords = operations('dns_records', section, {
+  list: {
+    route: 'GET /zones/{zone_id}/dns_records',
     summary: 'List records',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: zonePath,
     query: RecordListQuery,
     result: WireRecord,
     list: true,
-  }),
-  create: operation({
-    id: 'dns_records.create',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records',
+  },
+  create: {
+    route: 'POST /zones/{zone_id}/dns_records',
     summary: 'Create a record',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     conditional: true,
     body: RecordDraft,
     result: WireRecord,
-  }),
-  batch: operation({
-    id: 'dns_records.batch',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records/batch',
+  },
+  batch: {
+    route: 'POST /zones/{zone_id}/dns_records/batch',
     summary: 'Change many records at once',
     description:
       'Runs deletes, patches, puts, then posts, each list in order; all or nothing, with one serial change. The first operation that fails determines the reply.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     body: RecordBatch,
     maxBodyBytes: BATCH_BYTES,
     conditional: true,
     result: WireBatch,
-  }),
-  import: operation({
-    id: 'dns_records.import',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records/import',
+  },
+  import: {
+    route: 'POST /zones/{zone_id}/dns_records/import',
     summary: 'Add the records of a zone file',
     description:
       'Adds every valid record in one change set. Each record that is not added is reported in `messages`, with its line number in `source.pointer`, for example `/file/3`. SOA records, and NS records of the zone’s own name servers, are skipped. Comments, tags and proxied may follow a record as `; a comment cf_tags=tag,name:value,cf-proxied:true`.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     upload: { alone: [], maxFileBytes: MAX_IMPORT_BYTES },
     body: Type.Object({
       file: uploadedFile('A zone file (RFC 1035 §5) in UTF-8.', 'text/dns'),
@@ -280,92 +269,64 @@ export const dnsRecords = {
       ),
     }),
     result: Imported,
-  }),
-  export: operation({
-    id: 'dns_records.export',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_records/export',
+  },
+  export: {
+    route: 'GET /zones/{zone_id}/dns_records/export',
     summary: 'Get all records as a zone file',
     description:
       'Sections by type, complete names, a TTL of 1 for automatic; comments, tags and proxied follow the records.',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: zonePath,
     files: ['text/plain'],
     filesOnly: true,
     result: Type.String(),
-  }),
-  usage: operation({
-    id: 'dns_records.usage',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_records/usage',
+  },
+  usage: {
+    route: 'GET /zones/{zone_id}/dns_records/usage',
     summary: 'Count records against the quota',
-    tag,
     permission: {
       on: 'zone',
       anyOf: ['DNS Read', 'DNS Write', 'Zone DNS Settings Read', 'Zone DNS Settings Write'],
     },
-    params: zonePath,
     result: Usage,
-  }),
-  get: operation({
-    id: 'dns_records.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Get a record',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: recordPath,
     result: WireRecord,
-  }),
-  update: operation({
-    id: 'dns_records.update',
-    method: 'PUT',
-    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+  },
+  update: {
+    route: 'PUT /zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Overwrite a record',
     description: 'Members that are not sent are reset to their defaults.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: recordPath,
     conditional: true,
     body: RecordPatch,
     result: WireRecord,
-  }),
-  patch: operation({
-    id: 'dns_records.patch',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+  },
+  patch: {
+    route: 'PATCH /zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Edit a record',
     description: 'Members that are not sent, or sent as null, are not changed.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: recordPath,
     conditional: true,
     body: RecordPatch,
     result: WireRecord,
-  }),
-  delete: operation({
-    id: 'dns_records.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/dns_records/{dns_record_id}',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}/dns_records/{dns_record_id}',
     summary: 'Delete a record',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: recordPath,
     conditional: true,
     result: Deleted,
-  }),
-}
+  },
+})
 
-export const accountRecords = {
-  usage: operation({
-    id: 'account_records.usage',
-    method: 'GET',
-    path: '/accounts/{account_id}/dns_records/usage',
+export const accountRecords = operations('account_records', section, {
+  usage: {
+    route: 'GET /accounts/{account_id}/dns_records/usage',
     summary: 'Count the records of all zones of an account',
-    tag,
     permission: { on: 'account', anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'] },
-    params: Type.Object({ account_id: objectId('the account') }),
     result: Usage,
-  }),
-}
+  },
+})

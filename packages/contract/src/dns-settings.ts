@@ -1,14 +1,10 @@
 // DNS settings: how a zone's SOA, name servers and aliases are answered, and the defaults for an account's new zones
 // (specification §2.2, rules 2 and 7 and the SOA fields).
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
 
 export const ZONE_MODES = ['standard', 'cdn_only', 'dns_only'] as const
-
-const tag = 'DNS settings'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const accountPath = Type.Object({ account_id: objectId('the account') })
 
 const RNAME =
   'Mailbox of the administrator as a name: its first label is the local part, with dots in it written as `\\.`.'
@@ -130,56 +126,45 @@ export const AccountDnsSettingsPatch = Type.Object({
 })
 export type AccountDnsSettingsPatch = Static<typeof AccountDnsSettingsPatch>
 
-export const dnsSettings = {
-  get: operation({
-    id: 'dns_settings.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_settings',
+const section = {
+  tag: 'DNS settings',
+  params: { zone_id: objectId('the zone'), account_id: objectId('the account') },
+}
+
+export const dnsSettings = operations('dns_settings', section, {
+  get: {
+    route: 'GET /zones/{zone_id}/dns_settings',
     summary: 'Get a zone’s DNS settings',
-    tag,
     permission: {
       on: 'zone',
       anyOf: ['Zone DNS Settings Read', 'Zone DNS Settings Write', 'DNS Read', 'DNS Write'],
     },
-    params: zonePath,
     result: WireDnsSettings,
-  }),
-  patch: operation({
-    id: 'dns_settings.patch',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/dns_settings',
+  },
+  patch: {
+    route: 'PATCH /zones/{zone_id}/dns_settings',
     summary: 'Edit a zone’s DNS settings',
     description:
       'Members that are not sent, also within `soa`, are not changed. Answers change before the reply is sent, and the serial increases by one.',
-    tag,
     permission: { on: 'zone', anyOf: ['Zone DNS Settings Write', 'DNS Write'] },
-    params: zonePath,
     body: DnsSettingsPatch,
     result: WireDnsSettings,
-  }),
-}
+  },
+})
 
-export const accountDnsSettings = {
-  get: operation({
-    id: 'account_dns_settings.get',
-    method: 'GET',
-    path: '/accounts/{account_id}/dns_settings',
+export const accountDnsSettings = operations('account_dns_settings', section, {
+  get: {
+    route: 'GET /accounts/{account_id}/dns_settings',
     summary: 'Get an account’s DNS settings for new zones',
-    tag,
     permission: { on: 'account', anyOf: ['Account DNS Settings Read', 'Account DNS Settings Write'] },
-    params: accountPath,
     result: WireAccountDnsSettings,
-  }),
-  patch: operation({
-    id: 'account_dns_settings.patch',
-    method: 'PATCH',
-    path: '/accounts/{account_id}/dns_settings',
+  },
+  patch: {
+    route: 'PATCH /accounts/{account_id}/dns_settings',
     summary: 'Edit an account’s DNS settings for new zones',
     description: 'Existing zones keep their settings; `enforce_dns_only` applies to all of them at once.',
-    tag,
     permission: { on: 'account', anyOf: ['Account DNS Settings Write'] },
-    params: accountPath,
     body: AccountDnsSettingsPatch,
     result: WireAccountDnsSettings,
-  }),
-}
+  },
+})

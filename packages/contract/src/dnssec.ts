@@ -1,11 +1,8 @@
 // DNSSEC of a zone: whether answers are signed, and what its parent must publish. Key rollovers are a Zonereeve
 // extension.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
-
-const tag = 'DNSSEC'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 
@@ -163,84 +160,58 @@ export const DnssecParent = Type.Object(
   closed,
 )
 
-export const dnssec = {
-  get: operation({
-    id: 'dnssec.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/dnssec',
+const section = { tag: 'DNSSEC', params: { zone_id: objectId('the zone') } }
+
+export const dnssec = operations('dnssec', section, {
+  get: {
+    route: 'GET /zones/{zone_id}/dnssec',
     summary: 'Get a zone’s DNSSEC',
-    tag,
     permission: reading,
-    params: zonePath,
     result: WireDnssec,
-  }),
-  patch: operation({
-    id: 'dnssec.patch',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/dnssec',
+  },
+  patch: {
+    route: 'PATCH /zones/{zone_id}/dnssec',
     summary: 'Start or stop signing a zone',
     description: 'Answers change before the reply is sent, and the serial increases by one.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: DnssecPatch,
     result: WireDnssec,
-  }),
-  delete: operation({
-    id: 'dnssec.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/dnssec',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}/dnssec',
     summary: 'Delete the keys of an unsigned zone',
-    tag,
     permission: writing,
-    params: zonePath,
     result: Type.Literal(''),
-  }),
-  zsk: operation({
-    id: 'dnssec.zsk',
-    method: 'GET',
-    path: '/zones/{zone_id}/dnssec/zsk',
+  },
+  zsk: {
+    route: 'GET /zones/{zone_id}/dnssec/zsk',
     summary: 'List the keys that sign a zone’s data',
-    tag,
     permission: reading,
-    params: zonePath,
     result: Type.Array(WireZsk),
-  }),
-}
+  },
+})
 
-export const dnssecKeys = {
-  list: operation({
-    id: 'dnssec_keys.list',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/dnssec/keys',
+export const dnssecKeys = operations('dnssec_keys', section, {
+  list: {
+    route: 'GET /zonereeve/zones/{zone_id}/dnssec/keys',
     summary: 'List all keys of a zone with their rollover state',
-    tag,
     permission: reading,
-    params: zonePath,
     result: WireDnssecKeys,
-  }),
-  roll: operation({
-    id: 'dnssec_keys.roll',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/dnssec/roll',
+  },
+  roll: {
+    route: 'POST /zonereeve/zones/{zone_id}/dnssec/roll',
     summary: 'Start a key rollover or an algorithm rollover',
     description:
       'The new key signs together with the old one until every cache has both. Then the old `zsk` is removed automatically; the old `ksk` is removed after the parent has the new DS. With `algorithm`, two keys of the new algorithm sign before they are among the zone’s keys. The old two are removed after the parent has the new DS and none of the old algorithm, and sign until no cache has them. Only one rollover at a time for each role, or one algorithm rollover.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: DnssecRoll,
     result: WireDnssecKeys,
-  }),
-  parent: operation({
-    id: 'dnssec_keys.parent',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/dnssec/parent_check',
+  },
+  parent: {
+    route: 'POST /zonereeve/zones/{zone_id}/dnssec/parent_check',
     summary: 'Check which DS the parent publishes, or confirm it',
-    tag,
     permission: writing,
-    params: zonePath,
     body: DnssecParent,
     result: WireDnssecKeys,
-  }),
-}
+  },
+})

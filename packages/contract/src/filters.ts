@@ -1,9 +1,7 @@
 // Filters: expressions used by firewall rules, in the language that policies and rulesets share.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, nullable, objectId, page, perPage } from './primitives.ts'
-
-const tag = 'Filters'
 
 const Checked = Type.Object({
   expression: Type.String({ description: 'As sent.' }),
@@ -17,12 +15,7 @@ const Expression = Type.String({
   examples: ['http.host eq "www.example.com" and not ip.src in {192.0.2.0/24}'],
 })
 
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 // No pattern: like the live API, an invalid identifier is reported as not found.
-const filterPath = Type.Object({
-  zone_id: objectId('the zone'),
-  filter_id: Type.String({ description: 'Identifier of the filter.' }),
-})
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
@@ -84,15 +77,19 @@ export const objectIds = (what: string) =>
     description: what,
   })
 
-export const filters = {
-  list: operation({
-    id: 'filters.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/filters',
+const section = {
+  tag: 'Filters',
+  params: {
+    zone_id: objectId('the zone'),
+    filter_id: Type.String({ description: 'Identifier of the filter.' }),
+  },
+}
+
+export const filters = operations('filters', section, {
+  list: {
+    route: 'GET /zones/{zone_id}/filters',
     summary: 'List filters',
-    tag,
     permission: reading,
-    params: zonePath,
     query: Type.Object({
       id: Type.Optional(Type.String({ description: 'Only the filter with this identifier.' })),
       paused: Type.Optional(Type.Boolean()),
@@ -104,97 +101,69 @@ export const filters = {
     }),
     result: WireFilter,
     list: true,
-  }),
-  create: operation({
-    id: 'filters.create',
-    method: 'POST',
-    path: '/zones/{zone_id}/filters',
+  },
+  create: {
+    route: 'POST /zones/{zone_id}/filters',
     summary: 'Create filters',
     description: 'All or nothing.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: oneOrMore(NewFilter),
     result: Type.Array(WireFilter),
-  }),
-  updateMany: operation({
-    id: 'filters.update_many',
-    method: 'PUT',
-    path: '/zones/{zone_id}/filters',
+  },
+  updateMany: {
+    route: 'PUT /zones/{zone_id}/filters',
     summary: 'Replace filters',
     description: 'All or nothing.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: oneOrMore(ChangedFilter),
     result: Type.Array(WireFilter),
-  }),
-  deleteMany: operation({
-    id: 'filters.delete_many',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/filters',
+  },
+  deleteMany: {
+    route: 'DELETE /zones/{zone_id}/filters',
     summary: 'Delete filters',
     description:
       'Filters that do not exist are reported as deleted. If one is used by a firewall rule, none is deleted.',
-    tag,
     permission: writing,
-    params: zonePath,
     query: Type.Object({ id: objectIds('Identifiers of the filters.') }),
     result: Type.Array(Deleted),
-  }),
-  get: operation({
-    id: 'filters.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/filters/{filter_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}/filters/{filter_id}',
     summary: 'Get a filter',
-    tag,
     permission: reading,
-    params: filterPath,
     result: WireFilter,
-  }),
-  update: operation({
-    id: 'filters.update',
-    method: 'PUT',
-    path: '/zones/{zone_id}/filters/{filter_id}',
+  },
+  update: {
+    route: 'PUT /zones/{zone_id}/filters/{filter_id}',
     summary: 'Replace a filter',
-    tag,
     permission: writing,
-    params: filterPath,
     body: NewFilter,
     result: WireFilter,
-  }),
-  delete: operation({
-    id: 'filters.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/filters/{filter_id}',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}/filters/{filter_id}',
     summary: 'Delete a filter',
     description: 'A filter that does not exist is reported as deleted.',
-    tag,
     permission: writing,
-    params: filterPath,
     result: Deleted,
-  }),
-  validate: operation({
+  },
+  validate: {
     id: 'filters.validate_expression',
-    method: 'POST',
-    path: '/filters/validate-expr',
+    route: 'POST /filters/validate-expr',
     summary: 'Check a filter expression',
     description:
       'An error is reported with its line and column, the line itself, and carets under the position.',
-    tag,
     permission: { on: 'credential' },
     readOnly: true,
     body: Type.Object({ expression: Expression }),
     result: Checked,
-  }),
-  validateQuery: operation({
+  },
+  validateQuery: {
     id: 'filters.validate_expression_query',
-    method: 'GET',
-    path: '/filters/validate-expr',
+    route: 'GET /filters/validate-expr',
     summary: 'Check a filter expression in the query',
-    tag,
     permission: { on: 'credential' },
     query: Type.Object({ expression: Expression }),
     result: Checked,
-  }),
-}
+  },
+})

@@ -9,12 +9,8 @@ import {
   storedText,
   WireFilter,
 } from './filters.ts'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Firewall rules'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const rulePath = Type.Object({ zone_id: objectId('the zone'), rule_id: objectId('the rule') })
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
@@ -90,15 +86,16 @@ const alsoFilter = Type.Optional(
 )
 const DeletionBody = Type.Object({ delete_filter_if_unused: alsoFilter })
 
-export const firewallRules = {
-  list: operation({
-    id: 'firewall_rules.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/firewall/rules',
+const section = {
+  tag: 'Firewall rules',
+  params: { zone_id: objectId('the zone'), rule_id: objectId('the rule') },
+}
+
+export const firewallRules = operations('firewall_rules', section, {
+  list: {
+    route: 'GET /zones/{zone_id}/firewall/rules',
     summary: 'List firewall rules in order of evaluation',
-    tag,
     permission: reading,
-    params: zonePath,
     query: Type.Object({
       id: Type.Optional(Type.String({ description: 'Only the rule with this identifier.' })),
       description: Type.Optional(Type.String({ description: 'Text in the description, case-insensitive.' })),
@@ -109,102 +106,70 @@ export const firewallRules = {
     }),
     result: WireFirewallRule,
     list: true,
-  }),
-  create: operation({
-    id: 'firewall_rules.create',
-    method: 'POST',
-    path: '/zones/{zone_id}/firewall/rules',
+  },
+  create: {
+    route: 'POST /zones/{zone_id}/firewall/rules',
     summary: 'Create firewall rules',
     description: 'All or nothing, including the filters that are given by their expressions.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: oneOrMore(Draft),
     result: Type.Array(WireFirewallRule),
-  }),
-  updateMany: operation({
-    id: 'firewall_rules.update_many',
-    method: 'PUT',
-    path: '/zones/{zone_id}/firewall/rules',
+  },
+  updateMany: {
+    route: 'PUT /zones/{zone_id}/firewall/rules',
     summary: 'Replace firewall rules',
     description: 'All or nothing. A filter that is given by its ID is not changed.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: oneOrMore(Changed),
     result: Type.Array(WireFirewallRule),
-  }),
-  editMany: operation({
-    id: 'firewall_rules.edit_many',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/firewall/rules',
+  },
+  editMany: {
+    route: 'PATCH /zones/{zone_id}/firewall/rules',
     summary: 'Edit firewall rules',
     description: 'All or nothing. Members that are not sent are not changed.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: oneOrMore(Patched),
     result: Type.Array(WireFirewallRule),
-  }),
-  deleteMany: operation({
-    id: 'firewall_rules.delete_many',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/firewall/rules',
+  },
+  deleteMany: {
+    route: 'DELETE /zones/{zone_id}/firewall/rules',
     summary: 'Delete firewall rules',
     description: 'All or nothing.',
-    tag,
     permission: writing,
-    params: zonePath,
     query: Type.Object({ id: objectIds('Identifiers of the rules.'), delete_filter_if_unused: alsoFilter }),
     body: DeletionBody,
     bodyOptional: true,
     result: Type.Array(DeletedRule),
-  }),
-  get: operation({
-    id: 'firewall_rules.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Get a firewall rule',
-    tag,
     permission: reading,
-    params: rulePath,
     result: WireFirewallRule,
-  }),
-  update: operation({
-    id: 'firewall_rules.update',
-    method: 'PUT',
-    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+  },
+  update: {
+    route: 'PUT /zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Replace a firewall rule',
     description: 'A filter that is given by its ID is not changed.',
-    tag,
     permission: writing,
-    params: rulePath,
     body: Draft,
     result: WireFirewallRule,
-  }),
-  edit: operation({
-    id: 'firewall_rules.edit',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+  },
+  edit: {
+    route: 'PATCH /zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Edit a firewall rule',
     description: 'Returns a list with one rule, as in the published schema.',
-    tag,
     permission: writing,
-    params: rulePath,
     body: Patch,
     result: Type.Array(WireFirewallRule),
-  }),
-  delete: operation({
-    id: 'firewall_rules.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/firewall/rules/{rule_id}',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}/firewall/rules/{rule_id}',
     summary: 'Delete a firewall rule',
-    tag,
     permission: writing,
-    params: rulePath,
     query: Type.Object({ delete_filter_if_unused: alsoFilter }),
     body: DeletionBody,
     bodyOptional: true,
     result: DeletedRule,
-  }),
-}
+  },
+})

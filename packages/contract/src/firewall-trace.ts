@@ -1,6 +1,6 @@
 // Shows what the firewall would do with a request, and why. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
 import { RULE_ACTIONS } from './rulesets.ts'
 
@@ -136,18 +136,16 @@ const describedRequest = {
 /** Request bodies are inspected up to 128 KiB; the description of one may be larger because of its encoding. */
 const MAX_DESCRIBED_BYTES = 2 * 1_048_576
 
-export const firewallTrace = {
-  trace: operation({
-    id: 'firewall.trace',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/firewall/trace',
+const section = { tag: 'Rulesets', params: { zone_id: objectId('the zone') } }
+
+export const firewallTrace = operations('firewall', section, {
+  trace: {
+    route: 'POST /zonereeve/zones/{zone_id}/firewall/trace',
     summary: 'Trace what the firewall would do with a request',
     description:
       'Evaluates redirects, custom rules, rate limits and managed rules, of the account and of the zone. Nothing is sent, counted or changed.',
-    tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
     readOnly: true,
-    params: Type.Object({ zone_id: objectId('the zone') }),
     maxBodyBytes: MAX_DESCRIBED_BYTES,
     body: Type.Object(
       {
@@ -166,8 +164,8 @@ export const firewallTrace = {
       { additionalProperties: false },
     ),
     result: WireFirewallTrace,
-  }),
-}
+  },
+})
 
 const migrationState = oneOf(['start', 'validation', 'done'])
 
@@ -204,19 +202,15 @@ const WireFirewallDecision = Type.Object(
 )
 export type WireFirewallDecision = Static<typeof WireFirewallDecision>
 
-export const firewallDecisions = {
-  decide: operation({
-    id: 'firewall.decide',
-    method: 'POST',
-    path: '/zonereeve/zones/{zone_id}/firewall/decide',
+export const firewallDecisions = operations('firewall', section, {
+  decide: {
+    route: 'POST /zonereeve/zones/{zone_id}/firewall/decide',
     summary: 'Decide about a request and record the decision',
     description:
       'Evaluates the rules that are active in the zone, and stops at the first one that ends the request. If a rule ended or logged it, a security event is stored before the reply is sent. For proxies and tests; rate limits are not counted.',
-    tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Write'] },
-    params: Type.Object({ zone_id: objectId('the zone') }),
     maxBodyBytes: MAX_DESCRIBED_BYTES,
     body: Type.Object(describedRequest, { additionalProperties: false }),
     result: WireFirewallDecision,
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 // Secondary zones: zones that are transferred from a primary elsewhere.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import {
   closed,
@@ -13,7 +13,6 @@ import {
   tag,
   writing,
   zoneName,
-  zonePath,
 } from './transfer-members.ts'
 
 const autoRefresh = Type.Number({
@@ -73,68 +72,47 @@ export type WireIncomingStatus = Static<typeof IncomingStatus>
 
 const incoming = '/zones/{zone_id}/secondary_dns/incoming'
 
-export const secondaryDnsIncoming = {
-  get: operation({
-    id: 'secondary_dns.incoming.get',
-    method: 'GET',
-    path: incoming,
+const section = { tag, params: { zone_id: objectId('the zone') } }
+
+export const secondaryDnsIncoming = operations('secondary_dns.incoming', section, {
+  get: {
+    route: `GET ${incoming}`,
     summary: 'Get the primaries of a secondary zone',
-    tag,
     permission: reading,
-    params: zonePath,
     result: Incoming,
-  }),
-  create: operation({
-    id: 'secondary_dns.incoming.create',
-    method: 'POST',
-    path: incoming,
+  },
+  create: {
+    route: `POST ${incoming}`,
     summary: 'Configure a secondary zone to follow primaries elsewhere',
-    tag,
     permission: writing,
-    params: zonePath,
     body: IncomingDraft,
     result: Incoming,
-  }),
-  update: operation({
-    id: 'secondary_dns.incoming.update',
-    method: 'PUT',
-    path: incoming,
+  },
+  update: {
+    route: `PUT ${incoming}`,
     summary: 'Change the primaries of a secondary zone',
-    tag,
     permission: writing,
-    params: zonePath,
     body: IncomingDraft,
     result: Incoming,
-  }),
-  delete: operation({
-    id: 'secondary_dns.incoming.delete',
-    method: 'DELETE',
-    path: incoming,
+  },
+  delete: {
+    route: `DELETE ${incoming}`,
     summary: 'Stop following primaries; the zone keeps its records',
-    tag,
     permission: writing,
-    params: zonePath,
     result: Deleted,
-  }),
-  forceAxfr: operation({
+  },
+  forceAxfr: {
     id: 'secondary_dns.force_axfr',
-    method: 'POST',
-    path: '/zones/{zone_id}/secondary_dns/force_axfr',
+    route: 'POST /zones/{zone_id}/secondary_dns/force_axfr',
     summary: 'Force a full transfer of the zone from its primary, whatever its serial',
-    tag,
     permission: writing,
-    params: zonePath,
     ...nothing,
     result: Type.String({ examples: ['OK'] }),
-  }),
-  status: operation({
-    id: 'secondary_dns.incoming.status',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/secondary_dns/incoming/status',
+  },
+  status: {
+    route: 'GET /zonereeve/zones/{zone_id}/secondary_dns/incoming/status',
     summary: 'Get the transfer status of a secondary zone',
-    tag,
     permission: reading,
-    params: zonePath,
     result: IncomingStatus,
-  }),
-}
+  },
+})

@@ -1,5 +1,5 @@
 // One operation of the API. The router serves it, the document lists it and clients call it from the same object.
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import type { PermissionGroupName } from './permissions.ts'
 
 /**
@@ -83,7 +83,58 @@ export interface Operation {
 
 export type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** Declares an operation and keeps the types of its schemas. */
-export function operation<const O extends Operation>(declared: O): O {
-  return declared
+type Method = Operation['method']
+
+/** An operation as it is declared, without what it shares with the others of its noun. */
+type OperationDraft = Omit<Operation, 'id' | 'method' | 'path' | 'tag' | 'params'> & {
+  /** Method and path, for example `GET /zones/{zone_id}`. */
+  readonly route: `${Method} /${string}`
+  /** If it is not the noun and the key, in snake case. */
+  readonly id?: string
+  /** If they are not those of the section. */
+  readonly params?: TSchema
 }
+
+/** A section of the API document. */
+interface Section {
+  readonly tag: string
+  /** The parameters of its paths. Each operation has those that its path names. */
+  readonly params?: Readonly<Record<string, TSchema>>
+}
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+type ParamsOf<S extends Section, O extends OperationDraft> = O extends { readonly params: infer Own }
+  ? Own
+  : [NamesIn<O['route']>] extends [never]
+    ? undefined
+    : S extends { readonly params: infer P extends Readonly<Record<string, TSchema>> }
+      ? TObject<Pick<P, NamesIn<O['route']>>>
+      : never
+
+type Declared<S extends Section, O extends OperationDraft> = Omit<O, 'route' | 'id' | 'params'> & {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly tag: string
+} & (undefined extends ParamsOf<S, O> ? unknown : { readonly params: ParamsOf<S, O> })
+
+/** Declares the operations of a noun, such as `zones`, and keeps the types of their schemas. */
+export function operations<S extends Section, const O extends Readonly<Record<string, OperationDraft>>>(
+  noun: string,
+  section: S,
+  drafts: O,
+): { readonly [K in keyof O]: Declared<S, O[K]> } {
+  const declared = Object.entries(drafts).map(([key, { route, id, params, ...draft }]) => {
+    const [method = '', path = ''] = route.split(' ')
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, section.params?.[name]])
+    const own = params ?? (names.length === 0 ? undefined : Type.Object(Object.fromEntries(names)))
+    const operation = { id: id ?? `${noun}.${snakeCase(key)}`, method, path, tag: section.tag, ...draft }
+    return [key, own === undefined ? operation : { ...operation, params: own }]
+  })
+  return Object.fromEntries(declared) // one operation for each key
+}
+
+const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,12 +1,8 @@
 // Page rules: what to do with requests whose URL matches a pattern. Of all matching rules, the one with the highest
 // priority applies.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, ignoredMembers, objectId, oneOf, timestamp } from './primitives.ts'
-
-const tag = 'Page rules'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const rulePath = Type.Object({ zone_id: objectId('the zone'), pagerule_id: objectId('the page rule') })
 const reading = {
   on: 'zone',
   anyOf: ['Page Rules Read', 'Page Rules Write', 'Zone Read', 'Zone Write'],
@@ -75,15 +71,16 @@ const Property = Type.Object({
   choices: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
 })
 
-export const pageRules = {
-  list: operation({
-    id: 'page_rules.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/pagerules',
+const section = {
+  tag: 'Page rules',
+  params: { zone_id: objectId('the zone'), pagerule_id: objectId('the page rule') },
+}
+
+export const pageRules = operations('page_rules', section, {
+  list: {
+    route: 'GET /zones/{zone_id}/pagerules',
     summary: 'List page rules',
-    tag,
     permission: reading,
-    params: zonePath,
     query: Type.Object({
       order: Type.Optional(oneOf(['status', 'priority'], { default: 'priority' })),
       direction: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
@@ -91,68 +88,44 @@ export const pageRules = {
       status: Type.Optional(oneOf(['active', 'disabled'], { description: 'Those alone.' })),
     }),
     result: Type.Array(WirePageRule),
-  }),
-  create: operation({
-    id: 'page_rules.create',
-    method: 'POST',
-    path: '/zones/{zone_id}/pagerules',
+  },
+  create: {
+    route: 'POST /zones/{zone_id}/pagerules',
     summary: 'Create a page rule',
-    tag,
     permission: writing,
-    params: zonePath,
     body: Draft,
     result: WirePageRule,
-  }),
-  settings: operation({
-    id: 'page_rules.settings',
-    method: 'GET',
-    path: '/zones/{zone_id}/pagerules/settings',
+  },
+  settings: {
+    route: 'GET /zones/{zone_id}/pagerules/settings',
     summary: 'List the settings that page rules can have',
-    tag,
     permission: reading,
-    params: zonePath,
     result: Type.Array(Type.Object({ id: Type.String(), properties: Type.Array(Property) })),
-  }),
-  get: operation({
-    id: 'page_rules.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}/pagerules/{pagerule_id}',
     summary: 'Get a page rule',
-    tag,
     permission: reading,
-    params: rulePath,
     result: WirePageRule,
-  }),
-  update: operation({
-    id: 'page_rules.update',
-    method: 'PUT',
-    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+  },
+  update: {
+    route: 'PUT /zones/{zone_id}/pagerules/{pagerule_id}',
     summary: 'Replace a page rule',
-    tag,
     permission: writing,
-    params: rulePath,
     body: Draft,
     result: WirePageRule,
-  }),
-  edit: operation({
-    id: 'page_rules.edit',
-    method: 'PATCH',
-    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+  },
+  edit: {
+    route: 'PATCH /zones/{zone_id}/pagerules/{pagerule_id}',
     summary: 'Edit a page rule',
-    tag,
     permission: writing,
-    params: rulePath,
     body: Draft,
     result: WirePageRule,
-  }),
-  delete: operation({
-    id: 'page_rules.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/pagerules/{pagerule_id}',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}/pagerules/{pagerule_id}',
     summary: 'Delete a page rule',
-    tag,
     permission: writing,
-    params: rulePath,
     result: Deleted,
-  }),
-}
+  },
+})

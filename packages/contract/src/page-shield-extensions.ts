@@ -1,17 +1,9 @@
 // Client-side monitoring beyond the vendor's interface: retention, observations from sources other than browsers, the
 // collector's counters, and the evidence for audits of payment pages.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
-import {
-  PAGE_SHIELD_READ,
-  PAGE_SHIELD_WRITE,
-  pageShieldScriptPath,
-  pageShieldZonePath,
-  ScoreMembers,
-} from './page-shield.ts'
+import { operations } from './operation.ts'
+import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, ScoreMembers } from './page-shield.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp, writtenText } from './primitives.ts'
-
-const tag = 'Client-side monitoring: extensions'
 const base = '/zonereeve/zones/{zone_id}/page_shield'
 
 const MAX_DAYS = 3650
@@ -332,131 +324,101 @@ const WireExplanation = Type.Object(
 )
 export type WireExplanation = Static<typeof WireExplanation>
 
-export const pageShieldExtensions = {
-  getRetention: operation({
+const section = {
+  tag: 'Client-side monitoring: extensions',
+  params: { zone_id: objectId('the zone'), script_id: objectId('the script') },
+}
+
+export const pageShieldExtensions = operations('page_shield.scripts', section, {
+  getRetention: {
     id: 'page_shield.retention.get',
-    method: 'GET',
-    path: `${base}/retention`,
+    route: `GET ${base}/retention`,
     summary: 'Get the retention settings of monitoring',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     result: WireRetention,
-  }),
-  putRetention: operation({
+  },
+  putRetention: {
     id: 'page_shield.retention.put',
-    method: 'PUT',
-    path: `${base}/retention`,
+    route: `PUT ${base}/retention`,
     summary: 'Set the retention settings of monitoring',
     description: 'Members that are not sent are not changed.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldZonePath,
     body: RetentionPut,
     result: WireRetention,
-  }),
-  getSampling: operation({
+  },
+  getSampling: {
     id: 'page_shield.sampling.get',
-    method: 'GET',
-    path: `${base}/sampling`,
+    route: `GET ${base}/sampling`,
     summary: 'Get the sampling of monitoring’s header',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     result: WireSampling,
-  }),
-  putSampling: operation({
+  },
+  putSampling: {
     id: 'page_shield.sampling.put',
-    method: 'PUT',
-    path: `${base}/sampling`,
+    route: `PUT ${base}/sampling`,
     summary: 'Set the sampling of monitoring’s header',
     description:
       'Members that are not sent are not changed. Headers that were fetched before stay valid for the rate that they were made for. Policies are always sent with all documents.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldZonePath,
     body: SamplingPut,
     result: WireSampling,
-  }),
-  observe: operation({
+  },
+  observe: {
     id: 'page_shield.observations.create',
-    method: 'POST',
-    path: `${base}/observations`,
+    route: `POST ${base}/observations`,
     summary: 'Report pages and what they loaded',
     description:
       'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. A refused request stores nothing; a successful one stores everything; one that fails otherwise may be stored in part.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldZonePath,
     body: Type.Object(
       { observations: Type.Array(WireObservation, { minItems: 1, maxItems: MAX_OBSERVATIONS }) },
       { additionalProperties: false },
     ),
     result: Observed,
-  }),
-  contents: operation({
-    id: 'page_shield.scripts.contents',
-    method: 'GET',
-    path: `${base}/scripts/{script_id}/contents`,
+  },
+  contents: {
+    route: `GET ${base}/scripts/{script_id}/contents`,
     summary: 'Get the details of a script’s content',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldScriptPath,
     result: WireContents,
-  }),
-  explanation: operation({
-    id: 'page_shield.scripts.explanation',
-    method: 'GET',
-    path: `${base}/scripts/{script_id}/explanation`,
+  },
+  explanation: {
+    route: `GET ${base}/scripts/{script_id}/explanation`,
     summary: 'Get the reasons for a script’s scores',
     description:
       'With the findings of each version, or why there are none, for example because it could not be fetched.',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldScriptPath,
     result: WireExplanation,
-  }),
-  getAuthorization: operation({
+  },
+  getAuthorization: {
     id: 'page_shield.authorizations.get',
-    method: 'GET',
-    path: `${base}/scripts/{script_id}/authorization`,
+    route: `GET ${base}/scripts/{script_id}/authorization`,
     summary: 'Get the authorization of a script',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldScriptPath,
     result: WireAuthorization,
-  }),
-  putAuthorization: operation({
+  },
+  putAuthorization: {
     id: 'page_shield.authorizations.put',
-    method: 'PUT',
-    path: `${base}/scripts/{script_id}/authorization`,
+    route: `PUT ${base}/scripts/{script_id}/authorization`,
     summary: 'Authorize a script with a reason',
     description:
       'Applies to the content last fetched, or to the one that `content_sha256` names; if the content changes, the authorization shows it. Before the first fetch it is `unverified`, and must be repeated unless it names the content.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldScriptPath,
     body: AuthorizationPut,
     result: WireAuthorization,
-  }),
-  deleteAuthorization: operation({
+  },
+  deleteAuthorization: {
     id: 'page_shield.authorizations.delete',
-    method: 'DELETE',
-    path: `${base}/scripts/{script_id}/authorization`,
+    route: `DELETE ${base}/scripts/{script_id}/authorization`,
     summary: 'Withdraw the authorization of a script',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldScriptPath,
     result: Type.Object({ script_id: Type.String() }),
-  }),
-  events: operation({
+  },
+  events: {
     id: 'page_shield.events.list',
-    method: 'GET',
-    path: `${base}/events`,
+    route: `GET ${base}/events`,
     summary: 'List new, changed and reported resources, newest first',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: Type.Object({
       kind: Type.Optional(oneOf(PAGE_SHIELD_EVENTS)),
       page,
@@ -465,17 +427,14 @@ export const pageShieldExtensions = {
     onceInQuery: 'all',
     result: WireEvent,
     list: true,
-  }),
-  evidence: operation({
+  },
+  evidence: {
     id: 'page_shield.evidence.get',
-    method: 'GET',
-    path: `${base}/evidence`,
+    route: `GET ${base}/evidence`,
     summary: 'Export scripts with their authorizations and integrity',
     description:
       'The evidence for PCI DSS 4.0.1 requirements 6.4.3 and 11.6.1, as a table or as a page to print.',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: Type.Object({
       format: Type.Optional(
         oneOf(['csv', 'csv_events', 'html'], {
@@ -487,5 +446,5 @@ export const pageShieldExtensions = {
     onceInQuery: 'all',
     result: Type.String(),
     files: ['text/csv', 'text/html'],
-  }),
-}
+  },
+})

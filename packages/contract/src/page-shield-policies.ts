@@ -1,12 +1,8 @@
 // Content security policies of a zone (specification §2.7, §4.2) and what depends on them: headers, simulation,
 // suggestion, violations.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Content-security policies'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const policyPath = Type.Object({ zone_id: objectId('the zone'), policy_id: objectId('the policy') })
 const READ = {
   on: 'zone',
   anyOf: ['Domain Page Shield Read', 'Domain Page Shield', 'Zone Settings Read', 'Zone Settings Write'],
@@ -82,65 +78,51 @@ const PolicyPut = Type.Partial(
 )
 export type PolicyPut = Static<typeof PolicyPut>
 
-export const pageShieldPolicies = {
-  list: operation({
-    id: 'page_shield.policies.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/policies',
+const section = {
+  tag: 'Content-security policies',
+  params: { zone_id: objectId('the zone'), policy_id: objectId('the policy') },
+}
+
+export const pageShieldPolicies = operations('page_shield.policies', section, {
+  list: {
+    route: 'GET /zones/{zone_id}/page_shield/policies',
     summary: 'List a zone’s content-security policies',
-    tag,
     permission: READ,
-    params: zonePath,
     query: Type.Object({ page, per_page: perPage(1, 1000, 100) }),
     onceInQuery: 'all',
     result: WirePolicy,
     list: true,
-  }),
-  get: operation({
-    id: 'page_shield.policies.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}/page_shield/policies/{policy_id}',
     summary: 'Get a content-security policy',
-    tag,
     permission: READ,
-    params: policyPath,
     result: WirePolicy,
-  }),
-  create: operation({
-    id: 'page_shield.policies.create',
-    method: 'POST',
-    path: '/zones/{zone_id}/page_shield/policies',
+  },
+  create: {
+    route: 'POST /zones/{zone_id}/page_shield/policies',
     summary: 'Create a content-security policy',
-    tag,
     permission: WRITE,
-    params: zonePath,
     body: PolicyPost,
     result: WirePolicy,
-  }),
-  update: operation({
-    id: 'page_shield.policies.update',
-    method: 'PUT',
-    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+  },
+  update: {
+    route: 'PUT /zones/{zone_id}/page_shield/policies/{policy_id}',
     summary: 'Update a content-security policy',
     description: 'Members that are not sent are not changed.',
-    tag,
     permission: WRITE,
-    params: policyPath,
     body: PolicyPut,
     result: WirePolicy,
-  }),
-  remove: operation({
+  },
+  remove: {
     id: 'page_shield.policies.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}/page_shield/policies/{policy_id}',
+    route: 'DELETE /zones/{zone_id}/page_shield/policies/{policy_id}',
     summary: 'Delete a content-security policy',
-    tag,
     permission: WRITE,
-    params: policyPath,
     result: Type.Null(),
     noContent: true,
-  }),
-}
+  },
+})
 
 const engines = (description: string) => Type.Array(oneOf(['chromium', 'firefox', 'webkit']), { description })
 
@@ -265,16 +247,13 @@ export type WireViolation = Static<typeof WireViolation>
 
 const extension = '/zonereeve/zones/{zone_id}/page_shield'
 
-export const pageShieldPolicyTools = {
-  headers: operation({
+export const pageShieldPolicyTools = operations('page_shield.policies', section, {
+  headers: {
     id: 'page_shield.headers.get',
-    method: 'GET',
-    path: `${extension}/headers`,
+    route: `GET ${extension}/headers`,
     summary: 'Get the headers for a response',
     description: 'For a proxy that adds them, or to see what would be sent. Only documents get headers.',
-    tag,
     permission: READ,
-    params: zonePath,
     query: Type.Object({
       url: Type.String({ maxLength: MAX_URL_CHARACTERS, examples: ['https://www.example.com/checkout'] }),
       method: Type.Optional(Type.String({ pattern: '^[A-Z]{1,20}$', default: 'GET' })),
@@ -295,27 +274,19 @@ export const pageShieldPolicyTools = {
     }),
     onceInQuery: 'all',
     result: WireHeaders,
-  }),
-  simulate: operation({
-    id: 'page_shield.policies.simulate',
-    method: 'POST',
-    path: `${extension}/policies/simulate`,
+  },
+  simulate: {
+    route: `POST ${extension}/policies/simulate`,
     summary: 'Simulate what a policy would block',
-    tag,
     permission: READ,
     readOnly: true,
-    params: zonePath,
     body: Type.Object({ value }, { additionalProperties: false }),
     result: WireSimulation,
-  }),
-  suggestion: operation({
-    id: 'page_shield.policies.suggestion',
-    method: 'GET',
-    path: `${extension}/policies/suggestion`,
+  },
+  suggestion: {
+    route: `GET ${extension}/policies/suggestion`,
     summary: 'Suggest a policy that allows what was detected',
-    tag,
     permission: READ,
-    params: zonePath,
     query: Type.Object({
       host: Type.Optional(
         Type.String({
@@ -334,17 +305,14 @@ export const pageShieldPolicyTools = {
     }),
     onceInQuery: 'all',
     result: WireSuggestion,
-  }),
-  violations: operation({
+  },
+  violations: {
     id: 'page_shield.violations.list',
-    method: 'GET',
-    path: `${extension}/violations`,
+    route: `GET ${extension}/violations`,
     summary: 'Count the violations of a zone’s policies',
     description:
       'By policy, directive and URL, the most frequent first. Violations without a report for 30 days are deleted.',
-    tag,
     permission: READ,
-    params: zonePath,
     query: Type.Object({
       policy_id: Type.Optional(objectId('the policy')),
       directive: Type.Optional(Type.String({ maxLength: 100 })),
@@ -354,5 +322,5 @@ export const pageShieldPolicyTools = {
     onceInQuery: 'all',
     result: WireViolation,
     list: true,
-  }),
-}
+  },
+})

@@ -1,14 +1,10 @@
 // Webhooks: events of client-side monitoring, posted to a server of the user's choice as they happen.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { PAGE_SHIELD_EVENTS } from './page-shield-extensions.ts'
-import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, pageShieldZonePath } from './page-shield.ts'
+import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE } from './page-shield.ts'
 import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Client-side monitoring: extensions'
 const base = '/zonereeve/zones/{zone_id}/page_shield/webhooks'
-const one = `${base}/{webhook_id}`
-const params = Type.Object({ zone_id: objectId('the zone'), webhook_id: objectId('the webhook') })
 
 const MAX_URL_CHARACTERS = 2048
 export const WEBHOOKS_PER_PAGE = 20
@@ -61,64 +57,49 @@ export type WebhookPost = Static<typeof WebhookPost>
 const WebhookPatch = Type.Partial(Type.Object({ url, kinds, enabled }), { additionalProperties: false })
 export type WebhookPatch = Static<typeof WebhookPatch>
 
-export const pageShieldWebhooks = {
-  list: operation({
-    id: 'page_shield.webhooks.list',
-    method: 'GET',
-    path: base,
+const section = {
+  tag: 'Client-side monitoring: extensions',
+  params: { zone_id: objectId('the zone'), webhook_id: objectId('the webhook') },
+}
+
+export const pageShieldWebhooks = operations('page_shield.webhooks', section, {
+  list: {
+    route: `GET ${base}`,
     summary: 'List the webhooks of a zone',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: Type.Object({ page, per_page: perPage(1, 100, WEBHOOKS_PER_PAGE) }),
     onceInQuery: 'all',
     result: WireWebhook,
     list: true,
-  }),
-  create: operation({
-    id: 'page_shield.webhooks.create',
-    method: 'POST',
-    path: base,
+  },
+  create: {
+    route: `POST ${base}`,
     summary: 'Create a webhook that posts events of a zone to a URL',
     description:
       'Events are posted as JSON, oldest first, at least once each. They are signed with the secret in this reply: header `zonereeve-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY`. Any status from 200 to 299 confirms them; after any other result delivery is retried with increasing delays.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldZonePath,
     body: WebhookPost,
     result: WireWebhook,
-  }),
-  get: operation({
-    id: 'page_shield.webhooks.get',
-    method: 'GET',
-    path: one,
+  },
+  get: {
+    route: `GET ${base}/{webhook_id}`,
     summary: 'Get a webhook with its delivery status',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params,
     result: WireWebhook,
-  }),
-  edit: operation({
-    id: 'page_shield.webhooks.edit',
-    method: 'PATCH',
-    path: one,
+  },
+  edit: {
+    route: `PATCH ${base}/{webhook_id}`,
     summary: 'Change a webhook',
     description: 'Members that are not sent are not changed. Waiting events are retried at once.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params,
     body: WebhookPatch,
     result: WireWebhook,
-  }),
-  delete: operation({
-    id: 'page_shield.webhooks.delete',
-    method: 'DELETE',
-    path: one,
+  },
+  delete: {
+    route: `DELETE ${base}/{webhook_id}`,
     summary: 'Delete a webhook',
     description: 'Waiting events are not delivered.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params,
     result: Type.Object({ id: objectId('the webhook') }),
-  }),
-}
+  },
+})

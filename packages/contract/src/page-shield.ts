@@ -1,10 +1,8 @@
 // Client-side monitoring: its settings, and the scripts, connections and cookies that browsers detected on a zone's
 // pages (specification §2.3 to §2.6, §4.2).
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Client-side monitoring'
 const CSV = ['text/csv'] as const
 
 /** Default number of items in a page. */
@@ -268,101 +266,85 @@ const CookieQuery = Type.Object({
 })
 export type CookieQuery = Static<typeof CookieQuery>
 
-export const pageShield = {
-  get: operation({
-    id: 'page_shield.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield',
+const section = {
+  tag: 'Client-side monitoring',
+  params: {
+    zone_id: objectId('the zone'),
+    script_id: objectId('the script'),
+    connection_id: objectId('the connection'),
+    cookie_id: objectId('the cookie'),
+  },
+}
+
+export const pageShield = operations('page_shield', section, {
+  get: {
+    route: 'GET /zones/{zone_id}/page_shield',
     summary: 'Get the settings of client-side monitoring',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     result: WirePageShield,
-  }),
-  put: operation({
-    id: 'page_shield.put',
-    method: 'PUT',
-    path: '/zones/{zone_id}/page_shield',
+  },
+  put: {
+    route: 'PUT /zones/{zone_id}/page_shield',
     summary: 'Set the settings of client-side monitoring',
     description: 'Members that are not sent are not changed. Turning it off keeps the collected data.',
-    tag,
     permission: PAGE_SHIELD_WRITE,
-    params: pageShieldZonePath,
     body: PageShieldPut,
     result: WirePageShield,
-  }),
-  listScripts: operation({
+  },
+  listScripts: {
     id: 'page_shield.scripts.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/scripts',
+    route: 'GET /zones/{zone_id}/page_shield/scripts',
     summary: 'List detected scripts',
     description: 'Active ones only, unless `status` says otherwise.',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: ScriptQuery,
     onceInQuery: 'all',
     result: WireScript,
     list: true,
     files: CSV,
-  }),
-  getScript: operation({
+  },
+  getScript: {
     id: 'page_shield.scripts.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/scripts/{script_id}',
+    route: 'GET /zones/{zone_id}/page_shield/scripts/{script_id}',
     summary: 'Get a detected script with its pages and versions',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldScriptPath,
     result: WireScript,
-  }),
-  listConnections: operation({
+  },
+  listConnections: {
     id: 'page_shield.connections.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/connections',
+    route: 'GET /zones/{zone_id}/page_shield/connections',
     summary: 'List detected connections',
     description: 'Active ones only, unless `status` says otherwise.',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: ConnectionQuery,
     onceInQuery: 'all',
     result: WireConnection,
     list: true,
     files: CSV,
-  }),
-  getConnection: operation({
+  },
+  getConnection: {
     id: 'page_shield.connections.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/connections/{connection_id}',
+    route: 'GET /zones/{zone_id}/page_shield/connections/{connection_id}',
     summary: 'Get a detected connection with its pages',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: Type.Object({ zone_id: objectId('the zone'), connection_id: objectId('the connection') }),
     result: WireConnection,
-  }),
-  listCookies: operation({
+  },
+  listCookies: {
     id: 'page_shield.cookies.list',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/cookies',
+    route: 'GET /zones/{zone_id}/page_shield/cookies',
     summary: 'List detected cookies',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: pageShieldZonePath,
     query: CookieQuery,
     onceInQuery: 'all',
     result: WireCookie,
     list: true,
     files: CSV,
-  }),
-  getCookie: operation({
+  },
+  getCookie: {
     id: 'page_shield.cookies.get',
-    method: 'GET',
-    path: '/zones/{zone_id}/page_shield/cookies/{cookie_id}',
+    route: 'GET /zones/{zone_id}/page_shield/cookies/{cookie_id}',
     summary: 'Get a detected cookie with its pages',
-    tag,
     permission: PAGE_SHIELD_READ,
-    params: Type.Object({ zone_id: objectId('the zone'), cookie_id: objectId('the cookie') }),
     result: WireCookie,
-  }),
-}
+  },
+})

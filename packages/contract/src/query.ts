@@ -1,6 +1,6 @@
 // A query to the nameserver, its answer and an explanation. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf } from './primitives.ts'
 
 const recordIds = Type.Array(objectId('a stored record'), {
@@ -87,21 +87,19 @@ const WireQueryAnswer = Type.Object(
 )
 export type WireQueryAnswer = Static<typeof WireQueryAnswer>
 
-export const query = {
-  ask: operation({
-    id: 'query.ask',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/query',
+const section = { tag: 'Query', params: { zone_id: objectId('the zone') } }
+
+export const query = operations('query', section, {
+  ask: {
+    route: 'GET /zonereeve/zones/{zone_id}/query',
     summary: 'Query the nameserver and explain the answer',
     description:
       'The answer is made by the code that answers on the wire. `source` and `record_ids` name the stored records of each rrset, `steps` the names that were looked up and the outcomes.',
-    tag: 'Query',
     permission: { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] },
-    params: Type.Object({ zone_id: objectId('the zone') }),
     query: Type.Object({
       name: Type.String({ minLength: 1, description: '`@`, a name relative to the zone, or a full name.' }),
       type: Type.String({ minLength: 1, description: 'Mnemonic or TYPEn; also ANY.', examples: ['A'] }),
     }),
     result: WireQueryAnswer,
-  }),
-}
+  },
+})

@@ -1,11 +1,8 @@
 // Scans of a zone's current nameservers, and the review of the results.
 import { Type, type Static } from 'typebox'
 import { RecordPatch, WireRecord } from './dns-records.ts'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId } from './primitives.ts'
-
-const tag = 'DNS records'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const READ = ['DNS Read', 'DNS Write'] as const
 const WRITE = ['DNS Write'] as const
 
@@ -39,60 +36,46 @@ const ScanReview = Type.Object({
 })
 export type ScanReview = Static<typeof ScanReview>
 
-export const recordScans = {
-  scan: operation({
-    id: 'record_scans.scan',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records/scan',
+const section = { tag: 'DNS records', params: { zone_id: objectId('the zone') } }
+
+export const recordScans = operations('record_scans', section, {
+  scan: {
+    route: 'POST /zones/{zone_id}/dns_records/scan',
     summary: 'Scan the current nameservers for common records and add them',
     description:
       'Waits for the scan. Records that cannot be added are reported in `messages`. Deprecated: use trigger and review.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     ...nothing,
     result: Type.Object({
       recs_added: Type.Integer(),
       total_records_parsed: Type.Integer({ description: 'Number of records found.' }),
     }),
-  }),
-  trigger: operation({
-    id: 'record_scans.trigger',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records/scan/trigger',
+  },
+  trigger: {
+    route: 'POST /zones/{zone_id}/dns_records/scan/trigger',
     summary: 'Start a scan of the current nameservers for common records',
     description: 'Returns at once and adds nothing: found records wait for review.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     ...nothing,
     result: Type.Null(),
-  }),
-  waiting: operation({
-    id: 'record_scans.waiting',
-    method: 'GET',
-    path: '/zones/{zone_id}/dns_records/scan/review',
+  },
+  waiting: {
+    route: 'GET /zones/{zone_id}/dns_records/scan/review',
     summary: 'List found records that wait for review',
     description: 'They are kept for 7 days. `messages` report the state or the outcome of the last scan.',
-    tag,
     permission: { on: 'zone', anyOf: READ },
-    params: zonePath,
     query: shadows,
     result: WireRecord,
     list: true,
-  }),
-  review: operation({
-    id: 'record_scans.review',
-    method: 'POST',
-    path: '/zones/{zone_id}/dns_records/scan/review',
+  },
+  review: {
+    route: 'POST /zones/{zone_id}/dns_records/scan/review',
     summary: 'Accept or reject found records',
     description: 'All or nothing, in one change set; accepted records must follow the rules for all records.',
-    tag,
     permission: { on: 'zone', anyOf: WRITE },
-    params: zonePath,
     query: shadows,
     body: ScanReview,
     maxBodyBytes: 8 * 1_048_576,
     result: Type.Object({ accepts: Type.Array(WireRecord), rejects: Type.Array(objectId('a found record')) }),
-  }),
-}
+  },
+})

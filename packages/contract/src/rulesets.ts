@@ -1,6 +1,6 @@
 // Rulesets: ordered rules for requests and responses, of zones and accounts. Every change creates a version.
 import { Type, type Static, type TSchema } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { objectId, oneOf, timestamp } from './primitives.ts'
 
 const tag = 'Rulesets'
@@ -163,10 +163,7 @@ const changeable = {
   rules: Type.Optional(Type.Array(RuleDraft, { description: 'All rules; if absent, they are not changed.' })),
 }
 
-const LEVELS = {
-  zone: { prefix: '/zones/{zone_id}', whose: 'a zone' },
-  account: { prefix: '/accounts/{account_id}', whose: 'an account' },
-} as const
+const WHOSE = { zone: 'a zone', account: 'an account' } as const
 const READ = {
   zone: ['Zone WAF Read', 'Zone WAF Write'],
   account: ['Account WAF Read', 'Account WAF Write', 'Account Rulesets Read', 'Account Rulesets Write'],
@@ -177,164 +174,139 @@ const WRITE = { zone: ['Zone WAF Write'], account: ['Account WAF Write', 'Accoun
 const MAX_BODY_BYTES = 8 * 1_048_576
 
 /** The same operations for zones and accounts. */
-function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<string, TSchema>>(
-  level: L,
-  owner: P,
-) {
-  const { prefix, whose } = LEVELS[level]
-  const all = `${prefix}/rulesets`
-  const one = `${all}/{ruleset_id}`
-  const entry = `${all}/phases/{ruleset_phase}/entrypoint`
-  const rulesetPath = { ...owner, ruleset_id: objectId('the ruleset') }
-  const rulePath = { ...rulesetPath, rule_id: objectId('the rule') }
-  const versionPath = { ...rulesetPath, ruleset_version: Type.String({ description: 'A version.' }) }
-  const phasePath = { ...owner, ruleset_phase: Type.String({ description: 'A phase.' }) }
-  const read = { tag, permission: { on: level, anyOf: READ[level] } }
-  const write = { tag, permission: { on: level, anyOf: WRITE[level] }, dryRunIsSilent: true }
+function rulesetOperations<
+  L extends keyof typeof WHOSE,
+  R extends `/${string}`,
+  P extends Record<string, TSchema>,
+>(level: L, prefix: R, owner: P) {
+  const whose = WHOSE[level]
+  const all = `${prefix}/rulesets` as const
+  const one = `${all}/{ruleset_id}` as const
+  const entry = `${all}/phases/{ruleset_phase}/entrypoint` as const
+  const section = {
+    tag,
+    params: {
+      ...owner,
+      ruleset_id: objectId('the ruleset'),
+      rule_id: objectId('the rule'),
+      ruleset_version: Type.String({ description: 'A version.' }),
+      ruleset_phase: Type.String({ description: 'A phase.' }),
+      rule_tag: Type.String({ description: 'A tag.' }),
+    },
+  }
+  const read = { permission: { on: level, anyOf: READ[level] } }
+  const write = { permission: { on: level, anyOf: WRITE[level] }, dryRunIsSilent: true }
   const send = { ...write, validatesOwnBody: true, maxBodyBytes: MAX_BODY_BYTES }
-  return {
-    list: operation({
-      id: `${level}.rulesets.list`,
-      method: 'GET',
-      path: all,
+  return operations(`${level}.rulesets`, section, {
+    list: {
+      route: `GET ${all}`,
       summary: `List the rulesets of ${whose}`,
       description: 'Managed rulesets first; without their rules.',
       ...read,
-      params: Type.Object(owner),
       query: Type.Object({
         cursor: Type.Optional(Type.String({ minLength: 1 })),
         per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 50 })),
       }),
       result: WireRulesetSummary,
       list: 'cursor',
-    }),
-    create: operation({
-      id: `${level}.rulesets.create`,
-      method: 'POST',
-      path: all,
+    },
+    create: {
+      route: `POST ${all}`,
       summary: `Create a ruleset of ${whose}`,
       ...send,
-      params: Type.Object(owner),
       body: Type.Object({ ...changeable, name: Type.String({ minLength: 1 }), kind: oneOf(KINDS), phase }),
       result: WireRuleset,
-    }),
-    get: operation({
-      id: `${level}.rulesets.get`,
-      method: 'GET',
-      path: one,
+    },
+    get: {
+      route: `GET ${one}`,
       summary: 'Get a ruleset with its rules',
       ...read,
-      params: Type.Object(rulesetPath),
       result: WireRuleset,
-    }),
-    update: operation({
-      id: `${level}.rulesets.update`,
-      method: 'PUT',
-      path: one,
+    },
+    update: {
+      route: `PUT ${one}`,
       summary: 'Change a ruleset, or all of its rules',
       description:
         'A rule is updated if its id or ref matches an existing rule; members that are left out are not changed.',
       ...send,
-      params: Type.Object(rulesetPath),
       body: Type.Object({ ...changeable, kind: Type.Optional(oneOf(KINDS)), phase: Type.Optional(phase) }),
       result: WireRuleset,
-    }),
-    delete: operation({
-      id: `${level}.rulesets.delete`,
-      method: 'DELETE',
-      path: one,
+    },
+    delete: {
+      route: `DELETE ${one}`,
       summary: 'Delete a ruleset with all its versions',
       description: 'Refused while a rule executes it.',
       ...write,
-      params: Type.Object(rulesetPath),
       result: Type.Null(),
       noContent: true,
-    }),
-    createRule: operation({
+    },
+    createRule: {
       id: `${level}.rulesets.rules.create`,
-      method: 'POST',
-      path: `${one}/rules`,
+      route: `POST ${one}/rules`,
       summary: 'Add a rule to a ruleset',
       ...send,
-      params: Type.Object(rulesetPath),
       body: PlacedRule,
       result: WireRuleset,
-    }),
-    editRule: operation({
+    },
+    editRule: {
       id: `${level}.rulesets.rules.edit`,
-      method: 'PATCH',
-      path: `${one}/rules/{rule_id}`,
+      route: `PATCH ${one}/rules/{rule_id}`,
       summary: 'Replace a rule, or move it',
       description: 'The rule is replaced as a whole; a body with only `position` moves it.',
       ...send,
-      params: Type.Object(rulePath),
       body: EditedRule,
       result: WireRuleset,
-    }),
-    deleteRule: operation({
+    },
+    deleteRule: {
       id: `${level}.rulesets.rules.delete`,
-      method: 'DELETE',
-      path: `${one}/rules/{rule_id}`,
+      route: `DELETE ${one}/rules/{rule_id}`,
       summary: 'Delete a rule of a ruleset',
       ...write,
-      params: Type.Object(rulePath),
       result: WireRuleset,
-    }),
-    versions: operation({
+    },
+    versions: {
       id: `${level}.rulesets.versions.list`,
-      method: 'GET',
-      path: `${one}/versions`,
+      route: `GET ${one}/versions`,
       summary: 'List the versions of a ruleset',
       ...read,
-      params: Type.Object(rulesetPath),
       result: Type.Array(WireRulesetSummary),
-    }),
-    version: operation({
+    },
+    version: {
       id: `${level}.rulesets.versions.get`,
-      method: 'GET',
-      path: `${one}/versions/{ruleset_version}`,
+      route: `GET ${one}/versions/{ruleset_version}`,
       summary: 'Get a version of a ruleset',
       ...read,
-      params: Type.Object(versionPath),
       result: WireRuleset,
-    }),
-    deleteVersion: operation({
+    },
+    deleteVersion: {
       id: `${level}.rulesets.versions.delete`,
-      method: 'DELETE',
-      path: `${one}/versions/{ruleset_version}`,
+      route: `DELETE ${one}/versions/{ruleset_version}`,
       summary: 'Delete a version of a ruleset',
       description: 'Refused for the current version.',
       ...write,
-      params: Type.Object(versionPath),
       result: Type.Null(),
       noContent: true,
-    }),
-    byTag: operation({
+    },
+    byTag: {
       id: `${level}.rulesets.versions.by_tag`,
-      method: 'GET',
-      path: `${one}/versions/{ruleset_version}/by_tag/{rule_tag}`,
+      route: `GET ${one}/versions/{ruleset_version}/by_tag/{rule_tag}`,
       summary: 'Get the rules of a managed ruleset that have a tag',
       ...read,
-      params: Type.Object({ ...versionPath, rule_tag: Type.String({ description: 'A tag.' }) }),
       result: WireRuleset,
-    }),
-    entryPoint: operation({
+    },
+    entryPoint: {
       id: `${level}.rulesets.entrypoint.get`,
-      method: 'GET',
-      path: entry,
+      route: `GET ${entry}`,
       summary: 'Get the entry point of a phase',
       ...read,
-      params: Type.Object(phasePath),
       result: WireRuleset,
-    }),
-    updateEntryPoint: operation({
+    },
+    updateEntryPoint: {
       id: `${level}.rulesets.entrypoint.update`,
-      method: 'PUT',
-      path: entry,
+      route: `PUT ${entry}`,
       summary: 'Set the entry point of a phase',
       description: 'Created if it does not exist. Otherwise the same as an update of the ruleset.',
       ...send,
-      params: Type.Object(phasePath),
       query: Type.Object({
         waf_migration: Type.Optional(
           oneOf(['validation', '2', 'pending', '1'], {
@@ -349,28 +321,26 @@ function rulesetOperations<L extends keyof typeof LEVELS, P extends Record<strin
       onceInQuery: ['waf_migration', 'phase_two'],
       body: Type.Object(changeable),
       result: WireRuleset,
-    }),
-    entryPointVersions: operation({
+    },
+    entryPointVersions: {
       id: `${level}.rulesets.entrypoint.versions.list`,
-      method: 'GET',
-      path: `${entry}/versions`,
+      route: `GET ${entry}/versions`,
       summary: 'List the versions of an entry point',
       description: 'Empty if there is no entry point.',
       ...read,
-      params: Type.Object(phasePath),
       result: Type.Array(WireRulesetSummary),
-    }),
-    entryPointVersion: operation({
+    },
+    entryPointVersion: {
       id: `${level}.rulesets.entrypoint.versions.get`,
-      method: 'GET',
-      path: `${entry}/versions/{ruleset_version}`,
+      route: `GET ${entry}/versions/{ruleset_version}`,
       summary: 'Get a version of an entry point',
       ...read,
-      params: Type.Object({ ...phasePath, ruleset_version: Type.String({ description: 'A version.' }) }),
       result: WireRuleset,
-    }),
-  }
+    },
+  })
 }
 
-export const zoneRulesets = rulesetOperations('zone', { zone_id: objectId('the zone') })
-export const accountRulesets = rulesetOperations('account', { account_id: objectId('the account') })
+export const zoneRulesets = rulesetOperations('zone', '/zones/{zone_id}', { zone_id: objectId('the zone') })
+export const accountRulesets = rulesetOperations('account', '/accounts/{account_id}', {
+  account_id: objectId('the account'),
+})

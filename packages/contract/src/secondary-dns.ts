@@ -1,6 +1,6 @@
 // Secondary DNS: other nameservers, their keys and addresses, and the zones they get.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 import {
   closed,
@@ -13,10 +13,8 @@ import {
   tag,
   writing,
   zoneName,
-  zonePath,
 } from './transfer-members.ts'
 
-const accountPath = Type.Object({ account_id: objectId('the account') })
 const paged = Type.Object({ page, per_page: perPage(1, 1_000, 100) })
 const accountReading = {
   on: 'account',
@@ -25,18 +23,6 @@ const accountReading = {
 const accountWriting = { on: 'account', anyOf: ['Account DNS Settings Write'] } as const
 
 // No pattern: an invalid identifier is reported as not found.
-const tsigPath = Type.Object({
-  ...accountPath.properties,
-  tsig_id: Type.String({ description: 'Identifier of the key.' }),
-})
-const aclPath = Type.Object({
-  ...accountPath.properties,
-  acl_id: Type.String({ description: 'Identifier of the ACL.' }),
-})
-const peerPath = Type.Object({
-  ...accountPath.properties,
-  peer_id: Type.String({ description: 'Identifier of the peer.' }),
-})
 
 const secret = Type.String({
   maxLength: 1_024,
@@ -150,276 +136,191 @@ export type WireOutgoingProgress = Static<typeof OutgoingProgress>
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })
 const outgoing = '/zones/{zone_id}/secondary_dns/outgoing'
 
-export const secondaryDnsOutgoing = {
-  get: operation({
-    id: 'secondary_dns.outgoing.get',
-    method: 'GET',
-    path: outgoing,
+const section = {
+  tag,
+  params: {
+    zone_id: objectId('the zone'),
+    account_id: objectId('the account'),
+    tsig_id: Type.String({ description: 'Identifier of the key.' }),
+    acl_id: Type.String({ description: 'Identifier of the ACL.' }),
+    peer_id: Type.String({ description: 'Identifier of the peer.' }),
+  },
+}
+
+export const secondaryDnsOutgoing = operations('secondary_dns.outgoing', section, {
+  get: {
+    route: `GET ${outgoing}`,
     summary: 'Get the outgoing transfers of a zone',
-    tag,
     permission: reading,
-    params: zonePath,
     result: Outgoing,
-  }),
-  create: operation({
-    id: 'secondary_dns.outgoing.create',
-    method: 'POST',
-    path: outgoing,
+  },
+  create: {
+    route: `POST ${outgoing}`,
     summary: 'Set up transfers of a zone to other nameservers; they start when they are enabled',
-    tag,
     permission: writing,
-    params: zonePath,
     body: OutgoingDraft,
     result: Outgoing,
-  }),
-  update: operation({
-    id: 'secondary_dns.outgoing.update',
-    method: 'PUT',
-    path: outgoing,
+  },
+  update: {
+    route: `PUT ${outgoing}`,
     summary: 'Change which nameservers get a zone',
-    tag,
     permission: writing,
-    params: zonePath,
     body: OutgoingDraft,
     result: Outgoing,
-  }),
-  delete: operation({
-    id: 'secondary_dns.outgoing.delete',
-    method: 'DELETE',
-    path: outgoing,
+  },
+  delete: {
+    route: `DELETE ${outgoing}`,
     summary: 'Delete the outgoing transfers of a zone',
-    tag,
     permission: writing,
-    params: zonePath,
     result: Deleted,
-  }),
-  enable: operation({
-    id: 'secondary_dns.outgoing.enable',
-    method: 'POST',
-    path: `${outgoing}/enable`,
+  },
+  enable: {
+    route: `POST ${outgoing}/enable`,
     summary: 'Enable transfers of a zone, and notify its peers',
-    tag,
     permission: writing,
-    params: zonePath,
     ...nothing,
     result: status,
-  }),
-  disable: operation({
-    id: 'secondary_dns.outgoing.disable',
-    method: 'POST',
-    path: `${outgoing}/disable`,
+  },
+  disable: {
+    route: `POST ${outgoing}/disable`,
     summary: 'Disable transfers of a zone',
-    tag,
     permission: writing,
-    params: zonePath,
     ...nothing,
     result: status,
-  }),
-  status: operation({
-    id: 'secondary_dns.outgoing.status',
-    method: 'GET',
-    path: `${outgoing}/status`,
+  },
+  status: {
+    route: `GET ${outgoing}/status`,
     summary: 'Get whether transfers of a zone are enabled',
-    tag,
     permission: reading,
-    params: zonePath,
     result: status,
-  }),
-  progress: operation({
-    id: 'secondary_dns.outgoing.progress',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/secondary_dns/outgoing/status',
+  },
+  progress: {
+    route: 'GET /zonereeve/zones/{zone_id}/secondary_dns/outgoing/status',
     summary: 'Get which of a zone’s peers have its newest serial, and which are behind',
-    tag,
     permission: reading,
-    params: zonePath,
     result: OutgoingProgress,
-  }),
-  forceNotify: operation({
-    id: 'secondary_dns.outgoing.force_notify',
-    method: 'POST',
-    path: `${outgoing}/force_notify`,
+  },
+  forceNotify: {
+    route: `POST ${outgoing}/force_notify`,
     summary: 'Notify a zone’s peers of its serial',
-    tag,
     permission: writing,
-    params: zonePath,
     ...nothing,
     result: Type.String({ examples: ['OK'] }),
-  }),
-}
+  },
+})
 
 const root = '/accounts/{account_id}/secondary_dns'
 
-export const secondaryDnsTsigs = {
-  list: operation({
-    id: 'secondary_dns.tsigs.list',
-    method: 'GET',
-    path: `${root}/tsigs`,
+export const secondaryDnsTsigs = operations('secondary_dns.tsigs', section, {
+  list: {
+    route: `GET ${root}/tsigs`,
     summary: 'List TSIG keys',
-    tag,
     permission: accountReading,
-    params: accountPath,
     query: paged,
     result: WireTsig,
     list: true,
-  }),
-  create: operation({
-    id: 'secondary_dns.tsigs.create',
-    method: 'POST',
-    path: `${root}/tsigs`,
+  },
+  create: {
+    route: `POST ${root}/tsigs`,
     summary: 'Add a TSIG key',
-    tag,
     permission: accountWriting,
-    params: accountPath,
     body: TsigDraft,
     result: WireTsig,
-  }),
-  get: operation({
-    id: 'secondary_dns.tsigs.get',
-    method: 'GET',
-    path: `${root}/tsigs/{tsig_id}`,
+  },
+  get: {
+    route: `GET ${root}/tsigs/{tsig_id}`,
     summary: 'Get a TSIG key',
-    tag,
     permission: accountReading,
-    params: tsigPath,
     result: WireTsig,
-  }),
-  update: operation({
-    id: 'secondary_dns.tsigs.update',
-    method: 'PUT',
-    path: `${root}/tsigs/{tsig_id}`,
+  },
+  update: {
+    route: `PUT ${root}/tsigs/{tsig_id}`,
     summary: 'Change a TSIG key',
-    tag,
     permission: accountWriting,
-    params: tsigPath,
     body: TsigDraft,
     result: WireTsig,
-  }),
-  delete: operation({
-    id: 'secondary_dns.tsigs.delete',
-    method: 'DELETE',
-    path: `${root}/tsigs/{tsig_id}`,
+  },
+  delete: {
+    route: `DELETE ${root}/tsigs/{tsig_id}`,
     summary: 'Delete a TSIG key that no peer uses',
-    tag,
     permission: accountWriting,
-    params: tsigPath,
     result: Deleted,
-  }),
-}
+  },
+})
 
-export const secondaryDnsAcls = {
-  list: operation({
-    id: 'secondary_dns.acls.list',
-    method: 'GET',
-    path: `${root}/acls`,
+export const secondaryDnsAcls = operations('secondary_dns.acls', section, {
+  list: {
+    route: `GET ${root}/acls`,
     summary: 'List ACLs of transfers',
-    tag,
     permission: accountReading,
-    params: accountPath,
     query: paged,
     result: Acl,
     list: true,
-  }),
-  create: operation({
-    id: 'secondary_dns.acls.create',
-    method: 'POST',
-    path: `${root}/acls`,
+  },
+  create: {
+    route: `POST ${root}/acls`,
     summary: 'Allow addresses to transfer the account’s zones',
-    tag,
     permission: accountWriting,
-    params: accountPath,
     body: AclDraft,
     result: Acl,
-  }),
-  get: operation({
-    id: 'secondary_dns.acls.get',
-    method: 'GET',
-    path: `${root}/acls/{acl_id}`,
+  },
+  get: {
+    route: `GET ${root}/acls/{acl_id}`,
     summary: 'Get an ACL',
-    tag,
     permission: accountReading,
-    params: aclPath,
     result: Acl,
-  }),
-  update: operation({
-    id: 'secondary_dns.acls.update',
-    method: 'PUT',
-    path: `${root}/acls/{acl_id}`,
+  },
+  update: {
+    route: `PUT ${root}/acls/{acl_id}`,
     summary: 'Change an ACL',
-    tag,
     permission: accountWriting,
-    params: aclPath,
     body: AclDraft,
     result: Acl,
-  }),
-  delete: operation({
-    id: 'secondary_dns.acls.delete',
-    method: 'DELETE',
-    path: `${root}/acls/{acl_id}`,
+  },
+  delete: {
+    route: `DELETE ${root}/acls/{acl_id}`,
     summary: 'Delete an ACL',
-    tag,
     permission: accountWriting,
-    params: aclPath,
     result: Deleted,
-  }),
-}
+  },
+})
 
-export const secondaryDnsPeers = {
-  list: operation({
-    id: 'secondary_dns.peers.list',
-    method: 'GET',
-    path: `${root}/peers`,
+export const secondaryDnsPeers = operations('secondary_dns.peers', section, {
+  list: {
+    route: `GET ${root}/peers`,
     summary: 'List peers',
-    tag,
     permission: accountReading,
-    params: accountPath,
     query: paged,
     result: Peer,
     list: true,
-  }),
-  create: operation({
-    id: 'secondary_dns.peers.create',
-    method: 'POST',
-    path: `${root}/peers`,
+  },
+  create: {
+    route: `POST ${root}/peers`,
     summary: 'Add a peer: a nameserver at the other end',
-    tag,
     permission: accountWriting,
-    params: accountPath,
     body: PeerDraft,
     result: Peer,
-  }),
-  get: operation({
-    id: 'secondary_dns.peers.get',
-    method: 'GET',
-    path: `${root}/peers/{peer_id}`,
+  },
+  get: {
+    route: `GET ${root}/peers/{peer_id}`,
     summary: 'Get a peer',
-    tag,
     permission: accountReading,
-    params: peerPath,
     result: Peer,
-  }),
-  update: operation({
-    id: 'secondary_dns.peers.update',
-    method: 'PUT',
-    path: `${root}/peers/{peer_id}`,
+  },
+  update: {
+    route: `PUT ${root}/peers/{peer_id}`,
     summary: 'Replace a peer',
-    tag,
     permission: accountWriting,
-    params: peerPath,
     body: PeerDraft,
     result: Peer,
-  }),
-  delete: operation({
-    id: 'secondary_dns.peers.delete',
-    method: 'DELETE',
-    path: `${root}/peers/{peer_id}`,
+  },
+  delete: {
+    route: `DELETE ${root}/peers/{peer_id}`,
     summary: 'Delete a peer that no zone uses',
-    tag,
     permission: accountWriting,
-    params: peerPath,
     result: Deleted,
-  }),
-}
+  },
+})
 
 const catalogPath = '/zonereeve/accounts/{account_id}/catalog_zone'
 
@@ -448,36 +349,24 @@ const CatalogDraft = Type.Object(
 )
 export type CatalogDraft = Static<typeof CatalogDraft>
 
-export const catalogZone = {
-  get: operation({
-    id: 'catalog_zone.get',
-    method: 'GET',
-    path: catalogPath,
+export const catalogZone = operations('catalog_zone', section, {
+  get: {
+    route: `GET ${catalogPath}`,
     summary: 'Get the catalog zone of an account’s transferred zones',
-    tag,
     permission: accountReading,
-    params: accountPath,
     result: Catalog,
-  }),
-  put: operation({
-    id: 'catalog_zone.put',
-    method: 'PUT',
-    path: catalogPath,
+  },
+  put: {
+    route: `PUT ${catalogPath}`,
     summary: 'Publish a catalog zone (RFC 9432) of the zones whose transfers are enabled',
-    tag,
     permission: accountWriting,
-    params: accountPath,
     body: CatalogDraft,
     result: Catalog,
-  }),
-  delete: operation({
-    id: 'catalog_zone.delete',
-    method: 'DELETE',
-    path: catalogPath,
+  },
+  delete: {
+    route: `DELETE ${catalogPath}`,
     summary: 'Stop publishing the catalog zone',
-    tag,
     permission: accountWriting,
-    params: accountPath,
     result: Deleted,
-  }),
-}
+  },
+})

@@ -1,7 +1,7 @@
 // Security events: one for each request that a firewall rule ended or logged. A Zonereeve extension, outside the
 // vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
 
 /** Actions that create events. */
@@ -61,16 +61,14 @@ export type WireSecurityEvent = Static<typeof WireSecurityEvent>
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 2_048, description }))
 
-export const securityEvents = {
-  list: operation({
-    id: 'security_events.list',
-    method: 'GET',
-    path: '/zonereeve/zones/{zone_id}/security/events',
+const section = { tag: 'Rulesets', params: { zone_id: objectId('the zone') } }
+
+export const securityEvents = operations('security_events', section, {
+  list: {
+    route: 'GET /zonereeve/zones/{zone_id}/security/events',
     summary: 'List security events, newest first',
     description: 'An event must match all filters.',
-    tag: 'Rulesets',
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
-    params: Type.Object({ zone_id: objectId('the zone') }),
     query: Type.Object({
       action: Type.Optional(action),
       source: Type.Optional(source),
@@ -88,5 +86,5 @@ export const securityEvents = {
     }),
     result: WireSecurityEvent,
     list: 'cursor',
-  }),
-}
+  },
+})

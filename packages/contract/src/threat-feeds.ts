@@ -1,7 +1,7 @@
 // Threat feeds: lists of malicious domains and URLs that the inventory of client-side monitoring is compared with. A
 // Zonereeve extension, outside the vendor's paths. Feeds belong to the server and apply to all of its zones.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   Deleted,
   givenName,
@@ -13,8 +13,6 @@ import {
   timestamp,
   uploadedFile,
 } from './primitives.ts'
-
-const tag = 'Threat feeds'
 const base = '/zonereeve/threat_feeds'
 const one = `${base}/{threat_feed_id}`
 
@@ -145,40 +143,32 @@ export type ThreatFeedPatch = Static<typeof ThreatFeedPatch>
 
 const READ = { on: 'every-account', anyOf: ['Account Settings Read', 'Account Settings Write'] } as const
 const WRITE = { on: 'every-account', anyOf: ['Account Settings Write'] } as const
-const params = Type.Object({ threat_feed_id: objectId('the feed') })
 
-export const threatFeeds = {
-  list: operation({
-    id: 'threat_feeds.list',
-    method: 'GET',
-    path: base,
+const section = { tag: 'Threat feeds', params: { threat_feed_id: objectId('the feed') } }
+
+export const threatFeeds = operations('threat_feeds', section, {
+  list: {
+    route: `GET ${base}`,
     summary: 'List threat feeds',
-    tag,
     permission: READ,
     query: Type.Object({ page, per_page: perPage(1, 100, THREAT_FEEDS_PER_PAGE) }),
     onceInQuery: 'all',
     result: WireThreatFeed,
     list: true,
-  }),
-  create: operation({
-    id: 'threat_feeds.create',
-    method: 'POST',
-    path: base,
+  },
+  create: {
+    route: `POST ${base}`,
     summary: 'Add a threat feed',
     description:
       'A feed with a URL is fetched at once in the background; entries of one without are uploaded.',
-    tag,
     permission: WRITE,
     body: ThreatFeedPost,
     result: WireThreatFeed,
-  }),
-  matches: operation({
-    id: 'threat_feeds.matches',
-    method: 'GET',
-    path: `${base}/matches`,
+  },
+  matches: {
+    route: `GET ${base}/matches`,
     summary: 'Find the entries that flag a URL',
     description: 'Why an item of the inventory is flagged, or whether a URL would be.',
-    tag,
     permission: READ,
     query: Type.Object({
       url: Type.String({
@@ -190,75 +180,52 @@ export const threatFeeds = {
     }),
     onceInQuery: 'all',
     result: Type.Array(WireThreatMatch),
-  }),
-  get: operation({
-    id: 'threat_feeds.get',
-    method: 'GET',
-    path: one,
+  },
+  get: {
+    route: `GET ${base}/{threat_feed_id}`,
     summary: 'Get a threat feed and the outcome of its last import',
-    tag,
     permission: READ,
-    params,
     result: WireThreatFeed,
-  }),
-  edit: operation({
-    id: 'threat_feeds.edit',
-    method: 'PATCH',
-    path: one,
+  },
+  edit: {
+    route: `PATCH ${base}/{threat_feed_id}`,
     summary: 'Edit a threat feed',
     description:
       'Members that are not sent are not changed. New categories also apply to existing entries; after a change of the URL the feed is fetched at once. The format of a feed cannot change.',
-    tag,
     permission: WRITE,
-    params,
     body: ThreatFeedPatch,
     result: WireThreatFeed,
-  }),
-  delete: operation({
-    id: 'threat_feeds.delete',
-    method: 'DELETE',
-    path: one,
+  },
+  delete: {
+    route: `DELETE ${base}/{threat_feed_id}`,
     summary: 'Delete a threat feed',
     description: 'Resources that only this feed flagged are cleared.',
-    tag,
     permission: WRITE,
-    params,
     result: Deleted,
-  }),
-  refresh: operation({
-    id: 'threat_feeds.refresh',
-    method: 'POST',
-    path: `${one}/refresh`,
+  },
+  refresh: {
+    route: `POST ${one}/refresh`,
     summary: 'Fetch a threat feed now',
     description: 'Runs in the background; `attempted_at` changes when it is done.',
-    tag,
     permission: WRITE,
-    params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireThreatFeed,
-  }),
-  accept: operation({
-    id: 'threat_feeds.accept',
-    method: 'POST',
-    path: `${one}/accept`,
+  },
+  accept: {
+    route: `POST ${one}/accept`,
     summary: 'Accept an import that was held back',
-    tag,
     permission: WRITE,
-    params,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireThreatFeed,
-  }),
-  upload: operation({
+  },
+  upload: {
     id: 'threat_feeds.entries.put',
-    method: 'PUT',
-    path: `${one}/entries`,
+    route: `PUT ${one}/entries`,
     summary: 'Replace the entries of a threat feed',
     description: 'For a feed without URL, even if it has far fewer entries than before. All or nothing.',
-    tag,
     permission: WRITE,
-    params,
     upload: {
       alone: [
         'text/plain',
@@ -276,5 +243,5 @@ export const threatFeeds = {
     },
     body: Type.Object({ file: uploadedFile('A file in the feed’s format.', 'text/plain') }),
     result: WireThreatFeed,
-  }),
-}
+  },
+})

@@ -1,6 +1,6 @@
 // API tokens of the caller or of an account.
 import { Type, type Static, type TSchema } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   Deleted,
   direction,
@@ -123,107 +123,73 @@ const READ = {
 const WRITE = { user: ['API Tokens Write'], account: ['Account API Tokens Write'] } as const
 
 /** The same eight operations for the caller's own tokens and for an account's. */
-function tokenOperations<O extends 'user' | 'account', P extends Record<string, TSchema>>(
-  on: O,
-  prefix: string,
-  whose: string,
-  owner: P,
-) {
-  const ownerPath = Type.Object(owner)
-  const tokenPath = Type.Object({ ...owner, token_id: objectId('the token') })
+function tokenOperations<
+  O extends 'user' | 'account',
+  R extends `/${string}`,
+  P extends Record<string, TSchema>,
+>(on: O, prefix: R, whose: string, owner: P) {
+  const section = { tag, params: { ...owner, token_id: objectId('the token') } }
   const read = { on, anyOf: READ[on] }
   const write = { on, anyOf: WRITE[on] }
-  return {
-    list: operation({
-      id: `${on}.tokens.list`,
-      method: 'GET',
-      path: `${prefix}/tokens`,
+  return operations(`${on}.tokens`, section, {
+    list: {
+      route: `GET ${prefix}/tokens`,
       summary: `List ${whose} tokens`,
-      tag,
       permission: read,
-      params: ownerPath,
       query: listQuery,
       result: WireToken,
       list: true,
-    }),
-    create: operation({
-      id: `${on}.tokens.create`,
-      method: 'POST',
-      path: `${prefix}/tokens`,
+    },
+    create: {
+      route: `POST ${prefix}/tokens`,
       summary: `Create one of ${whose} tokens`,
-      tag,
       permission: write,
-      params: ownerPath,
       body: TokenDraft,
       result: WireToken,
-    }),
-    verify: operation({
-      id: `${on}.tokens.verify`,
-      method: 'GET',
-      path: `${prefix}/tokens/verify`,
+    },
+    verify: {
+      route: `GET ${prefix}/tokens/verify`,
       summary: 'Verify the token of this request',
-      tag,
       permission: { on: 'credential' },
-      params: ownerPath,
       result: Verified,
-    }),
-    permissionGroups: operation({
-      id: `${on}.tokens.permission_groups`,
-      method: 'GET',
-      path: `${prefix}/tokens/permission_groups`,
+    },
+    permissionGroups: {
+      route: `GET ${prefix}/tokens/permission_groups`,
       summary: 'List permission groups',
-      tag,
       permission: read,
-      params: ownerPath,
       query: groupQuery,
       result: WirePermissionGroup,
       list: true,
-    }),
-    get: operation({
-      id: `${on}.tokens.get`,
-      method: 'GET',
-      path: `${prefix}/tokens/{token_id}`,
+    },
+    get: {
+      route: `GET ${prefix}/tokens/{token_id}`,
       summary: 'Get a token',
-      tag,
       permission: read,
-      params: tokenPath,
       result: WireToken,
-    }),
-    update: operation({
-      id: `${on}.tokens.update`,
-      method: 'PUT',
-      path: `${prefix}/tokens/{token_id}`,
+    },
+    update: {
+      route: `PUT ${prefix}/tokens/{token_id}`,
       summary: 'Replace a token’s definition',
-      tag,
       permission: write,
-      params: tokenPath,
       body: TokenDraft,
       result: WireToken,
-    }),
-    delete: operation({
-      id: `${on}.tokens.delete`,
-      method: 'DELETE',
-      path: `${prefix}/tokens/{token_id}`,
+    },
+    delete: {
+      route: `DELETE ${prefix}/tokens/{token_id}`,
       summary: 'Delete a token',
-      tag,
       permission: write,
-      params: tokenPath,
       result: Deleted,
-    }),
-    roll: operation({
-      id: `${on}.tokens.roll`,
-      method: 'PUT',
-      path: `${prefix}/tokens/{token_id}/value`,
+    },
+    roll: {
+      route: `PUT ${prefix}/tokens/{token_id}/value`,
       summary: 'Roll a token’s secret',
       description: 'The old secret stops working at once; the result is the new one.',
-      tag,
       permission: write,
-      params: tokenPath,
       body: Type.Object({}),
       bodyOptional: true,
       result: Type.String(),
-    }),
-  }
+    },
+  })
 }
 
 export const userTokens = tokenOperations('user', '/user', 'the caller’s', {})

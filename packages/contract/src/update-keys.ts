@@ -1,11 +1,8 @@
 // Keys that sign dynamic updates (RFC 2136). A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Dynamic updates'
 const base = '/zonereeve/update_keys'
-const keyPath = Type.Object({ key_id: objectId('the key') })
 const reading = { on: 'user', anyOf: ['API Tokens Read', 'API Tokens Write'] } as const
 const writing = { on: 'user', anyOf: ['API Tokens Write'] } as const
 
@@ -40,48 +37,36 @@ const UpdateKeyDraft = Type.Object(
 )
 export type UpdateKeyDraft = Static<typeof UpdateKeyDraft>
 
-export const updateKeys = {
-  list: operation({
-    id: 'update_keys.list',
-    method: 'GET',
-    path: base,
+const section = { tag: 'Dynamic updates', params: { key_id: objectId('the key') } }
+
+export const updateKeys = operations('update_keys', section, {
+  list: {
+    route: `GET ${base}`,
     summary: 'List the keys that sign dynamic updates',
-    tag,
     permission: reading,
     query: Type.Object({ page, per_page: perPage(1, 1000, 20) }),
     result: WireUpdateKey,
     list: true,
-  }),
-  create: operation({
-    id: 'update_keys.create',
-    method: 'POST',
-    path: base,
+  },
+  create: {
+    route: `POST ${base}`,
     summary: 'Create a key that signs dynamic updates',
     description:
       'An update signed with the key may do what the token may, from the addresses and at the times that the token allows. The key is deleted with the token. The secret is only in this reply.',
-    tag,
     permission: writing,
     body: UpdateKeyDraft,
     result: WireUpdateKey,
-  }),
-  get: operation({
-    id: 'update_keys.get',
-    method: 'GET',
-    path: `${base}/{key_id}`,
+  },
+  get: {
+    route: `GET ${base}/{key_id}`,
     summary: 'Get a key',
-    tag,
     permission: reading,
-    params: keyPath,
     result: WireUpdateKey,
-  }),
-  delete: operation({
-    id: 'update_keys.delete',
-    method: 'DELETE',
-    path: `${base}/{key_id}`,
+  },
+  delete: {
+    route: `DELETE ${base}/{key_id}`,
     summary: 'Delete a key',
-    tag,
     permission: writing,
-    params: keyPath,
     result: Deleted,
-  }),
-}
+  },
+})

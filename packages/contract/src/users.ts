@@ -1,6 +1,6 @@
 // The calling user.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, timestamp } from './primitives.ts'
 
 export const WireUser = Type.Object(
@@ -23,14 +23,13 @@ export const WireUser = Type.Object(
 )
 export type WireUser = Static<typeof WireUser>
 
-export const users = {
-  get: operation({
-    id: 'user.get',
-    method: 'GET',
-    path: '/user',
+const section = { tag: 'Users' }
+
+export const users = operations('user', section, {
+  get: {
+    route: 'GET /user',
     summary: 'Get the caller',
-    tag: 'Users',
     permission: { on: 'user', anyOf: ['User Details Read', 'User Details Write'] },
     result: WireUser,
-  }),
-}
+  },
+})

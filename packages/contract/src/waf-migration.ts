@@ -1,11 +1,8 @@
 // The migration from the legacy managed rules to rulesets.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import { RULE_ACTIONS } from './rulesets.ts'
-
-const tag = 'WAF migration'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 const reading = { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] } as const
 const writing = { on: 'zone', anyOf: ['Zone WAF Write'] } as const
 
@@ -105,81 +102,60 @@ export type WireWafMigrationSnapshot = Static<typeof WireWafMigrationSnapshot>
 
 const root = '/zones/{zone_id}/waf_migration'
 
-export const wafMigration = {
-  check: operation({
-    id: 'waf_migration.check',
-    method: 'GET',
-    path: `${root}/check`,
+const section = { tag: 'WAF migration', params: { zone_id: objectId('the zone') } }
+
+export const wafMigration = operations('waf_migration', section, {
+  check: {
+    route: `GET ${root}/check`,
     summary: 'Check whether a zone can be migrated',
-    tag,
     permission: reading,
-    params: zonePath,
     query: Type.Object({ phase_two: phaseTwo }),
     onceInQuery: ['phase_two'],
     result: WireWafCompatibility,
-  }),
-  config: operation({
-    id: 'waf_migration.config',
-    method: 'GET',
-    path: `${root}/config`,
+  },
+  config: {
+    route: `GET ${root}/config`,
     summary: 'Get the entry point that corresponds to the legacy managed rules',
     description: 'Send it unchanged to the entry point of `http_request_firewall_managed`.',
-    tag,
     permission: reading,
-    params: zonePath,
     query: Type.Object({ phase_two: phaseTwo }),
     onceInQuery: ['phase_two'],
     result: WireWafMigrationConfig,
-  }),
-  status: operation({
-    id: 'waf_migration.status',
-    method: 'GET',
-    path: `${root}/status`,
+  },
+  status: {
+    route: `GET ${root}/status`,
     summary: 'Get which managed rules a zone uses',
-    tag,
     permission: reading,
-    params: zonePath,
     result: WireWafMigrationStatus,
-  }),
-}
+  },
+})
 
 const extension = '/zonereeve/zones/{zone_id}/waf_migration'
 
-export const wafMigrationSteps = {
-  deploy: operation({
-    id: 'waf_migration.deploy',
-    method: 'POST',
-    path: `${extension}/deploy`,
+export const wafMigrationSteps = operations('waf_migration', section, {
+  deploy: {
+    route: `POST ${extension}/deploy`,
     summary: 'Deploy the new managed rules with the settings of the legacy ones',
     description:
       'Enterprise zones get both versions, the new one first; other zones only the new one, permanently.',
-    tag,
     permission: writing,
-    params: zonePath,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireWafMigrationStatus,
-  }),
-  turnOffLegacy: operation({
+  },
+  turnOffLegacy: {
     id: 'waf_migration.turn_off_previous',
-    method: 'POST',
-    path: `${extension}/turn_off_previous`,
+    route: `POST ${extension}/turn_off_previous`,
     summary: 'Permanently turn off the legacy managed rules of a zone that has both',
-    tag,
     permission: writing,
-    params: zonePath,
     body: Type.Object({}, { additionalProperties: false }),
     bodyOptional: true,
     result: WireWafMigrationStatus,
-  }),
-  snapshot: operation({
-    id: 'waf_migration.snapshot',
-    method: 'GET',
-    path: `${extension}/snapshot`,
+  },
+  snapshot: {
+    route: `GET ${extension}/snapshot`,
     summary: 'Get the legacy WAF configuration as it was when the zone left it',
-    tag,
     permission: reading,
-    params: zonePath,
     result: WireWafMigrationSnapshot,
-  }),
-}
+  },
+})

@@ -1,13 +1,9 @@
 // Overrides of the legacy managed rules for some URLs. A zone that has any cannot migrate.
 import { Type, type Static } from 'typebox'
 import { storedText } from './filters.ts'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
-
-const tag = 'Legacy managed rules'
 const root = '/zones/{zone_id}/firewall/waf/overrides'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
-const overridePath = Type.Object({ zone_id: objectId('the zone'), overrides_id: objectId('the override') })
 const reading = { on: 'zone', anyOf: ['Zone Settings Read', 'Zone Settings Write'] } as const
 const writing = { on: 'zone', anyOf: ['Zone Settings Write'] } as const
 
@@ -69,64 +65,49 @@ const Draft = Type.Object(
 )
 export type WafOverrideDraft = Static<typeof Draft>
 
-export const wafOverrides = {
-  list: operation({
-    id: 'waf_overrides.list',
-    method: 'GET',
-    path: root,
+const section = {
+  tag: 'Legacy managed rules',
+  params: { zone_id: objectId('the zone'), overrides_id: objectId('the override') },
+}
+
+export const wafOverrides = operations('waf_overrides', section, {
+  list: {
+    route: `GET ${root}`,
     summary: 'List WAF overrides, highest precedence first',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: zonePath,
     query: Type.Object({ page, per_page: perPage(1, 1_000, 50) }),
     result: WireWafOverride,
     list: true,
-  }),
-  create: operation({
-    id: 'waf_overrides.create',
-    method: 'POST',
-    path: root,
+  },
+  create: {
+    route: `POST ${root}`,
     summary: 'Create a WAF override',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: zonePath,
     body: Draft,
     result: WireWafOverride,
-  }),
-  get: operation({
-    id: 'waf_overrides.get',
-    method: 'GET',
-    path: `${root}/{overrides_id}`,
+  },
+  get: {
+    route: `GET ${root}/{overrides_id}`,
     summary: 'Get a WAF override',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: overridePath,
     result: WireWafOverride,
-  }),
-  update: operation({
-    id: 'waf_overrides.update',
-    method: 'PUT',
-    path: `${root}/{overrides_id}`,
+  },
+  update: {
+    route: `PUT ${root}/{overrides_id}`,
     summary: 'Replace a WAF override',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: overridePath,
     body: Draft,
     result: WireWafOverride,
-  }),
-  delete: operation({
-    id: 'waf_overrides.delete',
-    method: 'DELETE',
-    path: `${root}/{overrides_id}`,
+  },
+  delete: {
+    route: `DELETE ${root}/{overrides_id}`,
     summary: 'Delete a WAF override',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: overridePath,
     result: Deleted,
-  }),
-}
+  },
+})

@@ -1,22 +1,8 @@
 // The legacy managed rules: packages of groups of rules, configured per zone until the zone has migrated to rulesets.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { direction, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
-
-const tag = 'Legacy managed rules'
 const root = '/zones/{zone_id}/firewall/waf/packages'
-const zone = { zone_id: objectId('the zone') }
-const inPackage = { ...zone, package_id: objectId('the package') }
-const zonePath = Type.Object(zone)
-const packagePath = Type.Object(inPackage)
-const groupPath = Type.Object({ ...inPackage, group_id: objectId('the group') })
-const rulePath = Type.Object({
-  ...inPackage,
-  rule_id: Type.String({
-    pattern: '^[0-9A-Za-z]{1,32}$',
-    description: 'The rule, such as `100005` or `WP0025B`.',
-  }),
-})
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
@@ -82,17 +68,26 @@ export const WireWafRule = Type.Object(
 )
 export type WireWafRule = Static<typeof WireWafRule>
 
-export const wafPackages = {
-  list: operation({
-    id: 'waf_packages.list',
-    method: 'GET',
-    path: root,
+const section = {
+  tag: 'Legacy managed rules',
+  params: {
+    zone_id: objectId('the zone'),
+    package_id: objectId('the package'),
+    group_id: objectId('the group'),
+    rule_id: Type.String({
+      pattern: '^[0-9A-Za-z]{1,32}$',
+      description: 'The rule, such as `100005` or `WP0025B`.',
+    }),
+  },
+}
+
+export const wafPackages = operations('waf_packages', section, {
+  list: {
+    route: `GET ${root}`,
     summary: 'List WAF packages',
     description: 'Empty on the free plan.',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: zonePath,
     query: Type.Object({
       name: Type.Optional(Type.String({ description: 'Only the package with this name, case-insensitive.' })),
       match,
@@ -102,45 +97,33 @@ export const wafPackages = {
     }),
     result: WireWafPackage,
     list: true,
-  }),
-  get: operation({
-    id: 'waf_packages.get',
-    method: 'GET',
-    path: `${root}/{package_id}`,
+  },
+  get: {
+    route: `GET ${root}/{package_id}`,
     summary: 'Get a WAF package',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: packagePath,
     result: WireWafPackage,
-  }),
-  edit: operation({
-    id: 'waf_packages.edit',
-    method: 'PATCH',
-    path: `${root}/{package_id}`,
+  },
+  edit: {
+    route: `PATCH ${root}/{package_id}`,
     summary: 'Edit a WAF package with scoring',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: packagePath,
     body: Type.Object(
       { sensitivity: Type.Optional(sensitivity), action_mode: Type.Optional(actionMode) },
       { additionalProperties: false },
     ),
     result: WireWafPackage,
-  }),
-}
+  },
+})
 
-export const wafGroups = {
-  list: operation({
-    id: 'waf_groups.list',
-    method: 'GET',
-    path: `${root}/{package_id}/groups`,
+export const wafGroups = operations('waf_groups', section, {
+  list: {
+    route: `GET ${root}/{package_id}/groups`,
     summary: 'List the groups of a WAF package',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: packagePath,
     query: Type.Object({
       mode: Type.Optional(onOff),
       name: Type.Optional(Type.String({ description: 'Only the group with this name, case-insensitive.' })),
@@ -153,42 +136,30 @@ export const wafGroups = {
     }),
     result: WireWafGroup,
     list: true,
-  }),
-  get: operation({
-    id: 'waf_groups.get',
-    method: 'GET',
-    path: `${root}/{package_id}/groups/{group_id}`,
+  },
+  get: {
+    route: `GET ${root}/{package_id}/groups/{group_id}`,
     summary: 'Get a group of a WAF package',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: groupPath,
     result: WireWafGroup,
-  }),
-  edit: operation({
-    id: 'waf_groups.edit',
-    method: 'PATCH',
-    path: `${root}/{package_id}/groups/{group_id}`,
+  },
+  edit: {
+    route: `PATCH ${root}/{package_id}/groups/{group_id}`,
     summary: 'Turn a group of a WAF package on or off',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: groupPath,
     body: Type.Object({ mode: onOff }, { additionalProperties: false }),
     result: WireWafGroup,
-  }),
-}
+  },
+})
 
-export const wafRules = {
-  list: operation({
-    id: 'waf_rules.list',
-    method: 'GET',
-    path: `${root}/{package_id}/rules`,
+export const wafRules = operations('waf_rules', section, {
+  list: {
+    route: `GET ${root}/{package_id}/rules`,
     summary: 'List the rules of a WAF package',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: packagePath,
     query: Type.Object({
       mode: Type.Optional(
         oneOf(['DIS', 'CHL', 'BLK', 'SIM'], {
@@ -207,28 +178,20 @@ export const wafRules = {
     }),
     result: WireWafRule,
     list: true,
-  }),
-  get: operation({
-    id: 'waf_rules.get',
-    method: 'GET',
-    path: `${root}/{package_id}/rules/{rule_id}`,
+  },
+  get: {
+    route: `GET ${root}/{package_id}/rules/{rule_id}`,
     summary: 'Get a rule of a WAF package',
-    tag,
     endsWithMigration: true,
     permission: reading,
-    params: rulePath,
     result: WireWafRule,
-  }),
-  edit: operation({
-    id: 'waf_rules.edit',
-    method: 'PATCH',
-    path: `${root}/{package_id}/rules/{rule_id}`,
+  },
+  edit: {
+    route: `PATCH ${root}/{package_id}/rules/{rule_id}`,
     summary: 'Set the mode of a rule of a WAF package',
-    tag,
     endsWithMigration: true,
     permission: writing,
-    params: rulePath,
     body: Type.Object({ mode: ruleMode }, { additionalProperties: false }),
     result: WireWafRule,
-  }),
-}
+  },
+})

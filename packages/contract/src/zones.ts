@@ -1,6 +1,6 @@
 // Zones.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   Deleted,
   direction,
@@ -16,9 +16,6 @@ import {
 export const PLANS = ['free', 'pro', 'business', 'enterprise'] as const
 export const ZONE_STATUSES = ['initializing', 'pending', 'active', 'moved'] as const
 export const ZONE_TYPES = ['full', 'partial', 'secondary', 'internal'] as const
-
-const tag = 'Zones'
-const zonePath = Type.Object({ zone_id: objectId('the zone') })
 
 const WirePlan = Type.Object({
   id: Type.String(),
@@ -166,74 +163,54 @@ export const ZoneListQuery = Type.Object({
 })
 export type ZoneListQuery = Static<typeof ZoneListQuery>
 
-export const zones = {
-  list: operation({
-    id: 'zones.list',
-    method: 'GET',
-    path: '/zones',
+const section = { tag: 'Zones', params: { zone_id: objectId('the zone') } }
+
+export const zones = operations('zones', section, {
+  list: {
+    route: 'GET /zones',
     summary: 'List zones',
-    tag,
     permission: { on: 'some-zone', anyOf: ['Zone Read', 'Zone Write'] },
     query: ZoneListQuery,
     result: WireZone,
     list: true,
-  }),
-  create: operation({
-    id: 'zones.create',
-    method: 'POST',
-    path: '/zones',
+  },
+  create: {
+    route: 'POST /zones',
     summary: 'Create a zone',
     description:
       'The zone answers at once, with its SOA and NS records; it is `pending` until it has an address record.',
-    tag,
     permission: { on: 'body-account', anyOf: ['Zone Write'] },
     body: ZoneDraft,
     result: WireZone,
-  }),
-  get: operation({
-    id: 'zones.get',
-    method: 'GET',
-    path: '/zones/{zone_id}',
+  },
+  get: {
+    route: 'GET /zones/{zone_id}',
     summary: 'Get a zone',
-    tag,
     permission: { on: 'zone', anyOf: ['Zone Read', 'Zone Write'] },
-    params: zonePath,
     result: WireZone,
-  }),
-  patch: operation({
-    id: 'zones.patch',
-    method: 'PATCH',
-    path: '/zones/{zone_id}',
+  },
+  patch: {
+    route: 'PATCH /zones/{zone_id}',
     summary: 'Edit a zone',
-    tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
-    params: zonePath,
     conditional: true,
     body: ZonePatch,
     result: WireZone,
-  }),
-  delete: operation({
-    id: 'zones.delete',
-    method: 'DELETE',
-    path: '/zones/{zone_id}',
+  },
+  delete: {
+    route: 'DELETE /zones/{zone_id}',
     summary: 'Delete a zone and everything in it',
-    tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
-    params: zonePath,
     conditional: true,
     result: Deleted,
-  }),
-  activationCheck: operation({
-    id: 'zones.activation_check',
-    method: 'PUT',
-    path: '/zones/{zone_id}/activation_check',
+  },
+  activationCheck: {
+    route: 'PUT /zones/{zone_id}/activation_check',
     summary: 'Check whether a zone can become active',
     description: 'A zone without any A or AAAA record stays `pending`; `messages` says so.',
-    tag,
     permission: { on: 'zone', anyOf: ['Zone Write'] },
-    params: zonePath,
     body: Type.Object({}),
     bodyOptional: true,
     result: Deleted,
-  }),
-}
+  },
+})
