@@ -1,9 +1,7 @@
 // Signing in to the dashboard, and sessions. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
-import { operation } from './operation.ts'
+import { operations } from './operation.ts'
 import { Deleted, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
-
-const tag = 'Sign-in'
 
 export const USER_ROLES = ['owner', 'admin', 'editor', 'viewer'] as const
 export const SIGN_IN_METHODS = ['link', 'password', 'totp', 'recovery_code', 'passkey', 'oidc'] as const
@@ -81,68 +79,54 @@ export const WireListedSession = Type.Object(
 )
 export type WireListedSession = Static<typeof WireListedSession>
 
-export const signIn = {
-  methods: operation({
-    id: 'sign_in.get',
-    method: 'GET',
-    path: '/zonereeve/sign_in',
+const section = { tag: 'Sign-in', params: { session_id: objectId('the session') } }
+
+export const signIn = operations('sign_in', section, {
+  methods: {
+    route: 'GET /zonereeve/sign_in',
     summary: 'Get the ways to sign in to this server',
-    tag,
     permission: { on: 'public' },
     result: WireSignIn,
-  }),
-  create: operation({
+  },
+  create: {
+    route: 'POST /zonereeve/session',
     id: 'session.create',
-    method: 'POST',
-    path: '/zonereeve/session',
     summary: 'Sign in',
     description:
       'Sets a cookie, which is the credential of the session: HttpOnly, SameSite=Strict, and Secure on HTTPS. Requests that write must come from the same origin.',
-    tag,
     permission: { on: 'public' },
     body: SessionDraft,
     result: WireSession,
-  }),
-}
+  },
+})
 
-export const sessions = {
-  get: operation({
-    id: 'session.get',
-    method: 'GET',
-    path: '/zonereeve/session',
+export const sessions = operations('session', section, {
+  get: {
+    route: 'GET /zonereeve/session',
     summary: 'Get the session of the request',
-    tag,
     permission: { on: 'session' },
     result: WireSession,
-  }),
-  end: operation({
-    id: 'session.end',
-    method: 'DELETE',
-    path: '/zonereeve/session',
+  },
+  end: {
+    route: 'DELETE /zonereeve/session',
     summary: 'Sign out',
-    tag,
     permission: { on: 'session' },
     result: Deleted,
-  }),
-  list: operation({
+  },
+  list: {
+    route: 'GET /zonereeve/sessions',
     id: 'sessions.list',
-    method: 'GET',
-    path: '/zonereeve/sessions',
     summary: 'List the caller’s sessions',
-    tag,
     permission: { on: 'session' },
     query: Type.Object({ page, per_page: perPage(1, 100, 50) }),
     result: WireListedSession,
     list: true,
-  }),
-  endOther: operation({
+  },
+  endOther: {
+    route: 'DELETE /zonereeve/sessions/{session_id}',
     id: 'sessions.end',
-    method: 'DELETE',
-    path: '/zonereeve/sessions/{session_id}',
     summary: 'End one of the caller’s sessions',
-    tag,
     permission: { on: 'session' },
-    params: Type.Object({ session_id: objectId('the session') }),
     result: Deleted,
-  }),
-}
+  },
+})
