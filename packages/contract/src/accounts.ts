@@ -6,6 +6,7 @@ import {
   direction,
   givenName,
   ignoredMembers,
+  namedObject,
   nullable,
   objectId,
   oneOf,
@@ -19,16 +20,13 @@ const AccountSettings = Type.Object({
   abuse_contact_email: Type.Optional(nullable(Type.String({ maxLength: 254 }))),
 })
 
-export const WireAccount = Type.Object(
-  {
-    id: objectId('the account'),
-    name: Type.String({ maxLength: 100 }),
-    type: oneOf(['standard', 'enterprise']),
-    settings: AccountSettings,
-    created_on: timestamp('When the account was created.'),
-  },
-  { $id: 'Account', title: 'Account' },
-)
+export const WireAccount = namedObject('Account', {
+  id: objectId('the account'),
+  name: Type.String({ maxLength: 100 }),
+  type: oneOf(['standard', 'enterprise']),
+  settings: AccountSettings,
+  created_on: timestamp('When the account was created.'),
+})
 export type WireAccount = Static<typeof WireAccount>
 
 const AccountDraft = Type.Object({
@@ -38,16 +36,13 @@ const AccountDraft = Type.Object({
   ...ignoredMembers('id', 'created_on', 'unit', 'managed_by'),
 })
 
-export const WireMembership = Type.Object(
-  {
-    id: objectId('the membership'),
-    status: oneOf(['accepted', 'pending']),
-    account: WireAccount,
-    roles: Type.Array(Type.String()),
-    permissions: Type.Record(Type.String(), Type.Object({ read: Type.Boolean(), write: Type.Boolean() })),
-  },
-  { $id: 'Membership', title: 'Membership' },
-)
+export const WireMembership = namedObject('Membership', {
+  id: objectId('the membership'),
+  status: oneOf(['accepted', 'pending']),
+  account: WireAccount,
+  roles: Type.Array(Type.String()),
+  permissions: Type.Record(Type.String(), Type.Object({ read: Type.Boolean(), write: Type.Boolean() })),
+})
 export type WireMembership = Static<typeof WireMembership>
 
 const section = { tag: 'Accounts', params: { account_id: objectId('the account') } }

@@ -1,21 +1,19 @@
 // The history of a zone: all change sets, with undo and restore. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, page, perPage, timestamp } from './primitives.ts'
+
 const number = (of: string) =>
   Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
 
-const WireChangeSummary = Type.Object(
-  {
-    number: Type.Integer({ description: 'Starts at 1, without gaps.' }),
-    at: timestamp('When it was committed.'),
-    actor: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
-    request_id: Type.String(),
-    serial: nullable(Type.Integer({ description: 'The zone’s serial after the change.' })),
-    operations: Type.Integer({ description: 'Number of operations.' }),
-  },
-  { $id: 'ChangeSummary', title: 'ChangeSummary' },
-)
+const WireChangeSummary = namedObject('ChangeSummary', {
+  number: Type.Integer({ description: 'Starts at 1, without gaps.' }),
+  at: timestamp('When it was committed.'),
+  actor: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
+  request_id: Type.String(),
+  serial: nullable(Type.Integer({ description: 'The zone’s serial after the change.' })),
+  operations: Type.Integer({ description: 'Number of operations.' }),
+})
 export type WireChangeSummary = Static<typeof WireChangeSummary>
 
 const WireOp = Type.Object({
@@ -31,10 +29,7 @@ const WireOp = Type.Object({
   }),
 })
 
-const WireChange = Type.Object(
-  { ...WireChangeSummary.properties, ops: Type.Array(WireOp) },
-  { $id: 'Change', title: 'Change' },
-)
+const WireChange = namedObject('Change', { ...WireChangeSummary.properties, ops: Type.Array(WireOp) })
 export type WireChange = Static<typeof WireChange>
 
 const Reverted = Type.Object({
@@ -76,7 +71,7 @@ export const changes = operations('changes', section, {
     description:
       'Refused if a record has changed since, or if the change set contains anything other than records. With `dry_run=true` the reply shows what would change.',
     permission: { on: 'zone', anyOf: ['DNS Write'] },
-    body: Type.Object({}, { additionalProperties: false }),
+    body: closedObject({}),
     bodyOptional: true,
     conditional: true,
     result: Reverted,
@@ -87,13 +82,10 @@ export const changes = operations('changes', section, {
     description:
       'If the server keeps history for a limited number of days, earlier points are no longer available: the 410 reply names the earliest number.',
     permission: { on: 'zone', anyOf: ['DNS Write'] },
-    body: Type.Object(
-      {
-        number: Type.Optional(Type.Integer({ minimum: 1, description: 'The state after this change set.' })),
-        at: Type.Optional(timestamp('The state at this time.')),
-      },
-      { additionalProperties: false },
-    ),
+    body: closedObject({
+      number: Type.Optional(Type.Integer({ minimum: 1, description: 'The state after this change set.' })),
+      at: Type.Optional(timestamp('The state at this time.')),
+    }),
     conditional: true,
     result: Reverted,
   },

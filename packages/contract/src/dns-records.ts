@@ -5,6 +5,7 @@ import {
   Deleted,
   direction,
   ignoredMembers,
+  namedObject,
   nullable,
   objectId,
   oneOf,
@@ -49,31 +50,28 @@ const recordType = Type.Unsafe<(typeof RECORD_TYPES)[number] | `TYPE${number}`>(
     'in the format of RFC 3597, `\\# 4 0a000001`.',
 })
 
-export const WireRecord = Type.Object(
-  {
-    id: objectId('the record'),
-    zone_id: objectId('the zone'),
-    zone_name: Type.String(),
-    name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
-    type: recordType,
-    content: Type.String({ description: 'Zone-file text of the record’s value.' }),
-    priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
-    proxiable: Type.Boolean(),
-    proxied: Type.Boolean(),
-    ttl: Type.Integer({ description: 'Seconds; 1 = automatic (served as 300).' }),
-    locked: Type.Boolean(),
-    data: Type.Optional(looseObject('The value as separate fields, for types that have them.')),
-    settings: looseObject('Per-record settings.'),
-    meta: looseObject('Where the record comes from.'),
-    comment: nullable(Type.String()),
-    tags: Type.Array(Type.String()),
-    created_on: timestamp('When the record was created.'),
-    modified_on: timestamp('When the record was last changed.'),
-    comment_modified_on: Type.Optional(timestamp('When the comment was last changed.')),
-    tags_modified_on: Type.Optional(timestamp('When the tags were last changed.')),
-  },
-  { $id: 'DnsRecord', title: 'DnsRecord' },
-)
+export const WireRecord = namedObject('DnsRecord', {
+  id: objectId('the record'),
+  zone_id: objectId('the zone'),
+  zone_name: Type.String(),
+  name: Type.String({ description: 'Fully qualified, lower case, without a trailing dot.' }),
+  type: recordType,
+  content: Type.String({ description: 'Zone-file text of the record’s value.' }),
+  priority: Type.Optional(Type.Integer({ description: 'MX, SRV and URI.' })),
+  proxiable: Type.Boolean(),
+  proxied: Type.Boolean(),
+  ttl: Type.Integer({ description: 'Seconds; 1 = automatic (served as 300).' }),
+  locked: Type.Boolean(),
+  data: Type.Optional(looseObject('The value as separate fields, for types that have them.')),
+  settings: looseObject('Per-record settings.'),
+  meta: looseObject('Where the record comes from.'),
+  comment: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  created_on: timestamp('When the record was created.'),
+  modified_on: timestamp('When the record was last changed.'),
+  comment_modified_on: Type.Optional(timestamp('When the comment was last changed.')),
+  tags_modified_on: Type.Optional(timestamp('When the tags were last changed.')),
+})
 export type WireRecord = Static<typeof WireRecord>
 
 // Real clients send more than they mean: nulls, empty objects, members of replies (SDKs, Terraform), and upper case

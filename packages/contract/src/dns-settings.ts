@@ -2,7 +2,7 @@
 // (specification §2.2, rules 2 and 7 and the SOA fields).
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf } from './primitives.ts'
+import { namedObject, nullable, objectId, oneOf } from './primitives.ts'
 
 export const ZONE_MODES = ['standard', 'cdn_only', 'dns_only'] as const
 
@@ -24,29 +24,26 @@ const WireSoa = Type.Object({
   ttl: Type.Integer({ description: 'TTL of the SOA record itself.' }),
 })
 
-export const WireDnsSettings = Type.Object(
-  {
-    flatten_all_cnames: Type.Boolean(),
-    foundation_dns: Type.Literal(false),
-    internal_dns: Type.Object({}),
-    multi_provider: Type.Boolean(),
-    nameservers: Type.Object({
-      type: oneOf(['cloudflare.standard', 'custom.zone']),
-      ns_set: Type.Optional(Type.Integer({ description: 'Not in an account’s defaults.' })),
-    }),
-    ns_ttl: Type.Integer(),
-    secondary_overrides: Type.Boolean(),
-    soa: WireSoa,
-    zone_mode: oneOf(ZONE_MODES),
-  },
-  { $id: 'DnsSettings', title: 'DnsSettings' },
-)
+export const WireDnsSettings = namedObject('DnsSettings', {
+  flatten_all_cnames: Type.Boolean(),
+  foundation_dns: Type.Literal(false),
+  internal_dns: Type.Object({}),
+  multi_provider: Type.Boolean(),
+  nameservers: Type.Object({
+    type: oneOf(['cloudflare.standard', 'custom.zone']),
+    ns_set: Type.Optional(Type.Integer({ description: 'Not in an account’s defaults.' })),
+  }),
+  ns_ttl: Type.Integer(),
+  secondary_overrides: Type.Boolean(),
+  soa: WireSoa,
+  zone_mode: oneOf(ZONE_MODES),
+})
 export type WireDnsSettings = Static<typeof WireDnsSettings>
 
-export const WireAccountDnsSettings = Type.Object(
-  { zone_defaults: WireDnsSettings, enforce_dns_only: Type.Boolean() },
-  { $id: 'AccountDnsSettings', title: 'AccountDnsSettings' },
-)
+export const WireAccountDnsSettings = namedObject('AccountDnsSettings', {
+  zone_defaults: WireDnsSettings,
+  enforce_dns_only: Type.Boolean(),
+})
 export type WireAccountDnsSettings = Static<typeof WireAccountDnsSettings>
 
 // Request schemas check only the types of values. Ranges depend on the profile and on current settings, so rules

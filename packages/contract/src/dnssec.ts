@@ -2,12 +2,10 @@
 // extension.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf } from './primitives.ts'
+
 const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
-
-// A misspelled member must be refused, not ignored.
-const closed = { additionalProperties: false } as const
 
 const STATUSES = ['active', 'pending', 'disabled', 'pending-disabled', 'error'] as const
 
@@ -16,123 +14,111 @@ const status = oneOf(STATUSES, {
     '`pending`: signed, the parent has no DS yet. `active`: the parent has the DS. `pending-disabled`: still signed, until the parent’s DS is removed. `disabled`: not signed.',
 })
 
-export const WireDnssec = Type.Object(
-  {
-    status,
-    flags: nullable(Type.Integer({ description: 'Of the key that the parent must trust.', examples: [257] })),
-    algorithm: nullable(Type.String({ examples: ['13', '15'] })),
-    key_type: nullable(Type.String({ examples: ['ECDSAP256SHA256', 'ED25519'] })),
-    digest_type: nullable(Type.String({ examples: ['2'] })),
-    digest_algorithm: nullable(Type.String({ examples: ['SHA256'] })),
-    digest: nullable(Type.String({ description: 'In upper-case hexadecimal.' })),
-    ds: nullable(
-      Type.String({
-        description: 'The DS record that the parent must publish.',
-        examples: [
-          'example.com. 3600 IN DS 55648 13 2 B4C8C1FE2E7477127B27115656AD6256F424625BF5C1E2770CE6D6E37DF61D17',
-        ],
-      }),
-    ),
-    key_tag: nullable(Type.Integer()),
-    public_key: nullable(Type.String({ description: 'In base64.' })),
-    modified_on: nullable(Type.String({ format: 'date-time' })),
-    dnssec_multi_signer: Type.Boolean(),
-    dnssec_presigned: Type.Literal(false),
-    dnssec_use_nsec3: Type.Boolean(),
-  },
-  { $id: 'Dnssec', title: 'Dnssec' },
-)
+export const WireDnssec = namedObject('Dnssec', {
+  status,
+  flags: nullable(Type.Integer({ description: 'Of the key that the parent must trust.', examples: [257] })),
+  algorithm: nullable(Type.String({ examples: ['13', '15'] })),
+  key_type: nullable(Type.String({ examples: ['ECDSAP256SHA256', 'ED25519'] })),
+  digest_type: nullable(Type.String({ examples: ['2'] })),
+  digest_algorithm: nullable(Type.String({ examples: ['SHA256'] })),
+  digest: nullable(Type.String({ description: 'In upper-case hexadecimal.' })),
+  ds: nullable(
+    Type.String({
+      description: 'The DS record that the parent must publish.',
+      examples: [
+        'example.com. 3600 IN DS 55648 13 2 B4C8C1FE2E7477127B27115656AD6256F424625BF5C1E2770CE6D6E37DF61D17',
+      ],
+    }),
+  ),
+  key_tag: nullable(Type.Integer()),
+  public_key: nullable(Type.String({ description: 'In base64.' })),
+  modified_on: nullable(Type.String({ format: 'date-time' })),
+  dnssec_multi_signer: Type.Boolean(),
+  dnssec_presigned: Type.Literal(false),
+  dnssec_use_nsec3: Type.Boolean(),
+})
 export type WireDnssec = Static<typeof WireDnssec>
 
-export const DnssecPatch = Type.Object(
-  {
-    status: Type.Optional(
-      oneOf(['active', 'disabled'], {
-        description: '`active` signs the zone; `disabled` stops signing after the parent’s DS is removed.',
-      }),
-    ),
-    dnssec_multi_signer: Type.Optional(
-      Type.Boolean({
-        description:
-          'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served in addition to the zone’s own.',
-      }),
-    ),
-    dnssec_presigned: Type.Optional(
-      Type.Boolean({
-        description: 'For zones that are transferred already signed. Not supported: true is refused.',
-      }),
-    ),
-    dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies with NSEC3 instead of NSEC.' })),
-  },
-  closed,
-)
+export const DnssecPatch = closedObject({
+  status: Type.Optional(
+    oneOf(['active', 'disabled'], {
+      description: '`active` signs the zone; `disabled` stops signing after the parent’s DS is removed.',
+    }),
+  ),
+  dnssec_multi_signer: Type.Optional(
+    Type.Boolean({
+      description:
+        'Other providers sign the zone too (RFC 8901): DNSKEY records at the apex are served in addition to the zone’s own.',
+    }),
+  ),
+  dnssec_presigned: Type.Optional(
+    Type.Boolean({
+      description: 'For zones that are transferred already signed. Not supported: true is refused.',
+    }),
+  ),
+  dnssec_use_nsec3: Type.Optional(Type.Boolean({ description: 'Denies with NSEC3 instead of NSEC.' })),
+})
 export type DnssecPatch = Static<typeof DnssecPatch>
 
 const readOnlyText = nullable(Type.String())
 const readOnlyNumber = nullable(Type.Integer())
 
-export const WireZsk = Type.Object(
-  {
-    DNSKEY: Type.Object({
-      Algorithm: readOnlyNumber,
-      Flags: readOnlyNumber,
-      Hdr: Type.Object({
-        Class: readOnlyNumber,
-        Name: readOnlyText,
-        Rdlength: readOnlyNumber,
-        Rrtype: readOnlyNumber,
-        Ttl: readOnlyNumber,
-      }),
-      Protocol: readOnlyNumber,
-      PublicKey: readOnlyText,
+export const WireZsk = namedObject('DnssecZsk', {
+  DNSKEY: Type.Object({
+    Algorithm: readOnlyNumber,
+    Flags: readOnlyNumber,
+    Hdr: Type.Object({
+      Class: readOnlyNumber,
+      Name: readOnlyText,
+      Rdlength: readOnlyNumber,
+      Rrtype: readOnlyNumber,
+      Ttl: readOnlyNumber,
     }),
-    Location: oneOf(['database']),
-    Name: Type.String(),
-    SigningKey: Type.Object({
-      kek: Type.Null(),
-      privkey: Type.Null({ description: 'Never shown.' }),
-      pubkey: readOnlyText,
-    }),
-    Tag: oneOf(['active', 'publish'], { description: '`publish`: during a rollover.' }),
-  },
-  { $id: 'DnssecZsk', title: 'DnssecZsk' },
-)
+    Protocol: readOnlyNumber,
+    PublicKey: readOnlyText,
+  }),
+  Location: oneOf(['database']),
+  Name: Type.String(),
+  SigningKey: Type.Object({
+    kek: Type.Null(),
+    privkey: Type.Null({ description: 'Never shown.' }),
+    pubkey: readOnlyText,
+  }),
+  Tag: oneOf(['active', 'publish'], { description: '`publish`: during a rollover.' }),
+})
 export type WireZsk = Static<typeof WireZsk>
 
 const KEY_ROLES = ['ksk', 'zsk'] as const
 
-export const WireDnssecKeys = Type.Object(
-  {
-    status,
-    ds_gone_since: nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'Time since which the parent is known to have no DS.',
+export const WireDnssecKeys = namedObject('DnssecKeys', {
+  status,
+  ds_gone_since: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Time since which the parent is known to have no DS.',
+    }),
+  ),
+  keys: Type.Array(
+    Type.Object({
+      id: objectId('the key'),
+      role: oneOf(KEY_ROLES, { description: '`ksk` signs the keys, `zsk` everything else.' }),
+      state: oneOf(['signing', 'published', 'ready', 'active', 'outgoing', 'withdrawn'], {
+        description:
+          '`published`: new, not in all caches yet. `ready`: the parent must publish its DS. `outgoing`: the parent has another DS, but caches may still have this one. In an algorithm rollover, a key is `signing` before it is among the DNSKEY records and `withdrawn` after it: it signs, because caches may have the other state.',
       }),
-    ),
-    keys: Type.Array(
-      Type.Object({
-        id: objectId('the key'),
-        role: oneOf(KEY_ROLES, { description: '`ksk` signs the keys, `zsk` everything else.' }),
-        state: oneOf(['signing', 'published', 'ready', 'active', 'outgoing', 'withdrawn'], {
-          description:
-            '`published`: new, not in all caches yet. `ready`: the parent must publish its DS. `outgoing`: the parent has another DS, but caches may still have this one. In an algorithm rollover, a key is `signing` before it is among the DNSKEY records and `withdrawn` after it: it signs, because caches may have the other state.',
+      key_tag: Type.Integer(),
+      algorithm: Type.Integer(),
+      ds: nullable(Type.String({ description: 'Only for a `ksk`.' })),
+      since: Type.String({ format: 'date-time' }),
+      next_on: nullable(
+        Type.String({
+          format: 'date-time',
+          description: 'When the state next changes by time alone; null = never.',
         }),
-        key_tag: Type.Integer(),
-        algorithm: Type.Integer(),
-        ds: nullable(Type.String({ description: 'Only for a `ksk`.' })),
-        since: Type.String({ format: 'date-time' }),
-        next_on: nullable(
-          Type.String({
-            format: 'date-time',
-            description: 'When the state next changes by time alone; null = never.',
-          }),
-        ),
-      }),
-    ),
-  },
-  { $id: 'DnssecKeys', title: 'DnssecKeys' },
-)
+      ),
+    }),
+  ),
+})
 export type WireDnssecKeys = Static<typeof WireDnssecKeys>
 
 export const DnssecRoll = Type.Object(
@@ -142,23 +128,20 @@ export const DnssecRoll = Type.Object(
       oneOf(['ECDSAP256SHA256', 'ED25519'], { description: 'The new algorithm for both keys.' }),
     ),
   },
-  { ...closed, description: 'Exactly one of the two.' },
+  { additionalProperties: false, description: 'Exactly one of the two.' },
 )
 export type DnssecRoll = Static<typeof DnssecRoll>
 
-export const DnssecParent = Type.Object(
-  {
-    key_tags: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
-        maxItems: 100,
-        uniqueItems: true,
-        description:
-          'Tags of the DS records that the parent publishes, as confirmed by you; empty = it has no DS. Without it the parent is queried.',
-      }),
-    ),
-  },
-  closed,
-)
+export const DnssecParent = closedObject({
+  key_tags: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: 65_535 }), {
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        'Tags of the DS records that the parent publishes, as confirmed by you; empty = it has no DS. Without it the parent is queried.',
+    }),
+  ),
+})
 
 const section = { tag: 'DNSSEC', params: { zone_id: objectId('the zone') } }
 

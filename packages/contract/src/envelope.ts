@@ -1,5 +1,6 @@
 // The envelope around every JSON reply (specification §2.1, §7).
 import { Type, type Static, type TSchema } from 'typebox'
+import { namedObject } from './primitives.ts'
 
 export const WireIssue = Type.Object(
   {
@@ -17,27 +18,21 @@ export const WireIssue = Type.Object(
 )
 export type WireIssue = Static<typeof WireIssue>
 
-export const ResultInfo = Type.Object(
-  {
-    page: Type.Integer({ minimum: 1 }),
-    per_page: Type.Integer({ minimum: 1 }),
-    count: Type.Integer({ minimum: 0, description: 'Items in this page.' }),
-    total_count: Type.Integer({ minimum: 0 }),
-    total_pages: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
-  },
-  { $id: 'ResultInfo', title: 'ResultInfo' },
-)
+export const ResultInfo = namedObject('ResultInfo', {
+  page: Type.Integer({ minimum: 1 }),
+  per_page: Type.Integer({ minimum: 1 }),
+  count: Type.Integer({ minimum: 0, description: 'Items in this page.' }),
+  total_count: Type.Integer({ minimum: 0 }),
+  total_pages: Type.Integer({ minimum: 1, description: '1 for an empty list.' }),
+})
 export type ResultInfo = Static<typeof ResultInfo>
 
-export const CursorInfo = Type.Object(
-  {
-    cursor: Type.String({ description: 'Same as `cursors.after`.' }),
-    cursors: Type.Object({
-      after: Type.String({ description: 'Send it as `cursor` to get the next page.' }),
-    }),
-  },
-  { $id: 'CursorInfo', title: 'CursorInfo' },
-)
+export const CursorInfo = namedObject('CursorInfo', {
+  cursor: Type.String({ description: 'Same as `cursors.after`.' }),
+  cursors: Type.Object({
+    after: Type.String({ description: 'Send it as `cursor` to get the next page.' }),
+  }),
+})
 
 /** Schema of a success reply with `result`. */
 export function successEnvelope(result: TSchema, list: boolean | 'cursor'): TSchema {
@@ -51,12 +46,9 @@ export function successEnvelope(result: TSchema, list: boolean | 'cursor'): TSch
   })
 }
 
-export const FailureEnvelope = Type.Object(
-  {
-    result: Type.Null(),
-    success: Type.Literal(false),
-    errors: Type.Array(WireIssue, { minItems: 1 }),
-    messages: Type.Array(WireIssue),
-  },
-  { $id: 'Failure', title: 'Failure' },
-)
+export const FailureEnvelope = namedObject('Failure', {
+  result: Type.Null(),
+  success: Type.Literal(false),
+  errors: Type.Array(WireIssue, { minItems: 1 }),
+  messages: Type.Array(WireIssue),
+})

@@ -1,7 +1,7 @@
 // Filters: expressions used by firewall rules, in the language that policies and rulesets share.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { Deleted, nullable, objectId, page, perPage } from './primitives.ts'
+import { closedObject, Deleted, namedObject, nullable, objectId, page, perPage } from './primitives.ts'
 
 const Checked = Type.Object({
   expression: Type.String({ description: 'As sent.' }),
@@ -22,16 +22,13 @@ const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 /** Limits the work of one request; far above the live API's limit. */
 export const MAX_FIREWALL_BATCH = 1_000
 
-export const WireFilter = Type.Object(
-  {
-    id: objectId('the filter'),
-    paused: Type.Boolean({ description: 'True: rules with this filter match nothing.' }),
-    description: Type.Optional(Type.String()),
-    expression: Expression,
-    ref: Type.Optional(Type.String({ description: 'A tag to find filters by.' })),
-  },
-  { $id: 'Filter', title: 'Filter' },
-)
+export const WireFilter = namedObject('Filter', {
+  id: objectId('the filter'),
+  paused: Type.Boolean({ description: 'True: rules with this filter match nothing.' }),
+  description: Type.Optional(Type.String()),
+  expression: Expression,
+  ref: Type.Optional(Type.String({ description: 'A tag to find filters by.' })),
+})
 export type WireFilter = Static<typeof WireFilter>
 
 /** Any string that every database can store. */
@@ -48,24 +45,18 @@ export const readOnlyTimes = {
   modified_on: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
 }
 
-/** An unknown option is refused by name. */
-const closed = { additionalProperties: false } as const
-
 /** A filter in a rule: an existing one by its ID, or a new one. */
-export const FilterDraft = Type.Object(
-  {
-    id: Type.Optional(Type.String()),
-    expression: Type.Optional(Expression),
-    paused: Type.Optional(Type.Boolean({ default: false })),
-    ...strings,
-    ...readOnlyTimes,
-  },
-  closed,
-)
+export const FilterDraft = closedObject({
+  id: Type.Optional(Type.String()),
+  expression: Type.Optional(Expression),
+  paused: Type.Optional(Type.Boolean({ default: false })),
+  ...strings,
+  ...readOnlyTimes,
+})
 export type FilterDraft = Static<typeof FilterDraft>
 
-const NewFilter = Type.Object({ ...FilterDraft.properties, expression: Expression }, closed)
-const ChangedFilter = Type.Object({ ...NewFilter.properties, id: Type.String() }, closed)
+const NewFilter = closedObject({ ...FilterDraft.properties, expression: Expression })
+const ChangedFilter = closedObject({ ...NewFilter.properties, id: Type.String() })
 
 /** A list or a single object: the generated SDKs can only send a single one. */
 export const oneOrMore = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>

@@ -10,7 +10,17 @@ import {
   WireFilter,
 } from './filters.ts'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  closedObject,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
+
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
 
@@ -20,23 +30,20 @@ const action = oneOf(['log', 'bypass', 'allow', 'challenge', 'managed_challenge'
 const product = oneOf(['zoneLockdown', 'uaBlock', 'bic', 'hot', 'securityLevel', 'rateLimit', 'waf'])
 const priority = nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))
 
-export const WireFirewallRule = Type.Object(
-  {
-    id: objectId('the rule'),
-    paused: Type.Boolean(),
-    description: Type.Optional(Type.String()),
-    action,
-    priority,
-    products: Type.Optional(
-      Type.Array(product, { description: 'The products that the action `bypass` skips.' }),
-    ),
-    filter: WireFilter,
-    ref: Type.Optional(Type.String({ description: 'A tag to find rules by.' })),
-    created_on: timestamp('When it was created.'),
-    modified_on: timestamp('When it was last changed.'),
-  },
-  { $id: 'FirewallRule', title: 'FirewallRule' },
-)
+export const WireFirewallRule = namedObject('FirewallRule', {
+  id: objectId('the rule'),
+  paused: Type.Boolean(),
+  description: Type.Optional(Type.String()),
+  action,
+  priority,
+  products: Type.Optional(
+    Type.Array(product, { description: 'The products that the action `bypass` skips.' }),
+  ),
+  filter: WireFilter,
+  ref: Type.Optional(Type.String({ description: 'A tag to find rules by.' })),
+  created_on: timestamp('When it was created.'),
+  modified_on: timestamp('When it was last changed.'),
+})
 export type WireFirewallRule = Static<typeof WireFirewallRule>
 
 const members = {
@@ -56,20 +63,20 @@ const members = {
   ref: Type.Optional(nullable(storedText(50))),
   ...readOnlyTimes,
 }
-/** An unknown option is refused by name. */
-const closed = { additionalProperties: false } as const
 const alsoId = { id: Type.Optional(Type.String({ description: 'Ignored: the path identifies the rule.' })) }
-const Draft = Type.Object({ ...members, ...alsoId }, closed)
+const Draft = closedObject({ ...members, ...alsoId })
 export type FirewallRuleDraft = Static<typeof Draft>
-const Patch = Type.Object(
-  { ...members, ...alsoId, action: Type.Optional(action), filter: Type.Optional(FilterDraft) },
-  closed,
-)
+const Patch = closedObject({
+  ...members,
+  ...alsoId,
+  action: Type.Optional(action),
+  filter: Type.Optional(FilterDraft),
+})
 export type FirewallRulePatch = Static<typeof Patch>
 
 const id = Type.String({ description: 'Identifier of the rule.' })
-const Changed = Type.Object({ ...members, id }, closed)
-const Patched = Type.Object({ ...Patch.properties, id }, closed)
+const Changed = closedObject({ ...members, id })
+const Patched = closedObject({ ...Patch.properties, id })
 
 const DeletedRule = Type.Object({
   id: Type.String(),

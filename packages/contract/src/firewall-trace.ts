@@ -1,7 +1,7 @@
 // Shows what the firewall would do with a request, and why. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf } from './primitives.ts'
 import { RULE_ACTIONS } from './rulesets.ts'
 
 const WireRulePlace = Type.Object({
@@ -13,31 +13,28 @@ const WireRulePlace = Type.Object({
   description: Type.Optional(Type.String({ description: 'Absent for an account’s own rules.' })),
 })
 
-const WireStep = Type.Object(
-  {
-    ...WireRulePlace.properties,
-    action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
-    outcome: oneOf(['passed', 'matched', 'counted', 'skipped'], {
-      description:
-        '`passed`: nothing matched. `counted`: it matched, but the rate limit is not reached. `skipped`: an earlier rule skipped it.',
+const WireStep = namedObject('FirewallStep', {
+  ...WireRulePlace.properties,
+  action: oneOf(RULE_ACTIONS, { description: 'With overrides applied.' }),
+  outcome: oneOf(['passed', 'matched', 'counted', 'skipped'], {
+    description:
+      '`passed`: nothing matched. `counted`: it matched, but the rate limit is not reached. `skipped`: an earlier rule skipped it.',
+  }),
+  because: Type.Optional(
+    Type.Array(Type.String(), { description: 'The parts of the expression that determined the result.' }),
+  ),
+  detected: Type.Optional(
+    Type.Object(
+      { field: Type.String(), excerpt: Type.String() },
+      { description: 'What a managed rule detected.' },
+    ),
+  ),
+  score: Type.Optional(
+    Type.Integer({
+      description: 'What the rule added to the score; for the rule that evaluates the score, the sum.',
     }),
-    because: Type.Optional(
-      Type.Array(Type.String(), { description: 'The parts of the expression that determined the result.' }),
-    ),
-    detected: Type.Optional(
-      Type.Object(
-        { field: Type.String(), excerpt: Type.String() },
-        { description: 'What a managed rule detected.' },
-      ),
-    ),
-    score: Type.Optional(
-      Type.Integer({
-        description: 'What the rule added to the score; for the rule that evaluates the score, the sum.',
-      }),
-    ),
-  },
-  { $id: 'FirewallStep', title: 'FirewallStep' },
-)
+  ),
+})
 
 const response = nullable(
   Type.Object(
@@ -51,19 +48,16 @@ const response = nullable(
   ),
 )
 
-const WireVerdict = Type.Object(
-  {
-    action: Type.String({
-      description: '`allow`, or the action that ended the request.',
-      examples: ['block'],
-    }),
-    ended_by: nullable(WireRulePlace),
-    response,
-    skipped_products: Type.Array(Type.String()),
-    steps: Type.Array(WireStep, { description: 'Rules in order of evaluation.' }),
-  },
-  { $id: 'FirewallVerdict', title: 'FirewallVerdict' },
-)
+const WireVerdict = namedObject('FirewallVerdict', {
+  action: Type.String({
+    description: '`allow`, or the action that ended the request.',
+    examples: ['block'],
+  }),
+  ended_by: nullable(WireRulePlace),
+  response,
+  skipped_products: Type.Array(Type.String()),
+  steps: Type.Array(WireStep, { description: 'Rules in order of evaluation.' }),
+})
 export type WireVerdict = Static<typeof WireVerdict>
 
 const ruleId = nullable(Type.String({ description: 'The rule that decided.' }))
@@ -147,59 +141,53 @@ export const firewallTrace = operations('firewall', section, {
     permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
     readOnly: true,
     maxBodyBytes: MAX_DESCRIBED_BYTES,
-    body: Type.Object(
-      {
-        ...describedRequest,
-        planned: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description:
-              'Whether the managed rulesets that the migration would deploy are evaluated instead of the current ones.',
-          }),
-        ),
-        steps: Type.Optional(
-          oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply contains.' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    body: closedObject({
+      ...describedRequest,
+      planned: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Whether the managed rulesets that the migration would deploy are evaluated instead of the current ones.',
+        }),
+      ),
+      steps: Type.Optional(
+        oneOf(['all', 'matched'], { default: 'all', description: 'Which rules the reply contains.' }),
+      ),
+    }),
     result: WireFirewallTrace,
   },
 })
 
 const migrationState = oneOf(['start', 'validation', 'done'])
 
-const WireFirewallDecision = Type.Object(
-  {
-    ray_id: Type.String({
-      pattern: '^[0-9a-f]{16}$',
-      description: 'Identifies this request: 16 hexadecimal digits.',
-    }),
-    migration_state: migrationState,
-    action: Type.String({
-      description: 'The resulting action; `allow` and `log` let the request continue.',
-      examples: ['allow', 'log', 'managed_challenge', 'block'],
-    }),
-    ended_by: nullable(
-      Type.Object(
-        {
-          product: oneOf(['new', 'old'], { description: '`old`: the legacy managed rules.' }),
-          rule_id: Type.String(),
-          level: Type.Optional(WireRulePlace.properties.level),
-          phase: Type.Optional(Type.String()),
-          ruleset_id: Type.Optional(Type.String()),
-          ref: WireRulePlace.properties.ref,
-          description: WireRulePlace.properties.description,
-        },
-        { description: 'The rule that ended the request; null if it continues.' },
-      ),
+const WireFirewallDecision = namedObject('FirewallDecision', {
+  ray_id: Type.String({
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Identifies this request: 16 hexadecimal digits.',
+  }),
+  migration_state: migrationState,
+  action: Type.String({
+    description: 'The resulting action; `allow` and `log` let the request continue.',
+    examples: ['allow', 'log', 'managed_challenge', 'block'],
+  }),
+  ended_by: nullable(
+    Type.Object(
+      {
+        product: oneOf(['new', 'old'], { description: '`old`: the legacy managed rules.' }),
+        rule_id: Type.String(),
+        level: Type.Optional(WireRulePlace.properties.level),
+        phase: Type.Optional(Type.String()),
+        ruleset_id: Type.Optional(Type.String()),
+        ref: WireRulePlace.properties.ref,
+        description: WireRulePlace.properties.description,
+      },
+      { description: 'The rule that ended the request; null if it continues.' },
     ),
-    response,
-    skipped_products: Type.Array(Type.String()),
-    recorded: Type.Boolean({ description: 'Whether a security event was stored for it.' }),
-  },
-  { $id: 'FirewallDecision', title: 'FirewallDecision' },
-)
+  ),
+  response,
+  skipped_products: Type.Array(Type.String()),
+  recorded: Type.Boolean({ description: 'Whether a security event was stored for it.' }),
+})
 export type WireFirewallDecision = Static<typeof WireFirewallDecision>
 
 export const firewallDecisions = operations('firewall', section, {
@@ -210,7 +198,7 @@ export const firewallDecisions = operations('firewall', section, {
       'Evaluates the rules that are active in the zone, and stops at the first one that ends the request. If a rule ended or logged it, a security event is stored before the reply is sent. For proxies and tests; rate limits are not counted.',
     permission: { on: 'zone', anyOf: ['Zone WAF Write'] },
     maxBodyBytes: MAX_DESCRIBED_BYTES,
-    body: Type.Object(describedRequest, { additionalProperties: false }),
+    body: closedObject(describedRequest),
     result: WireFirewallDecision,
   },
 })

@@ -1,9 +1,8 @@
 // Secondary zones: zones that are transferred from a primary elsewhere.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { Deleted, nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import { closedObject, Deleted, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import {
-  closed,
   nothing,
   peerIds,
   reading,
@@ -22,52 +21,43 @@ const autoRefresh = Type.Number({
   description:
     'Seconds between two refresh queries to the primary, unless its SOA has a lower value: an integer from 300 to 2419200.',
 })
-const Incoming = Type.Object(
-  {
-    id: objectId('the zone'),
-    name: zoneName,
-    peers: Type.Array(Type.String()),
-    auto_refresh_seconds: autoRefresh,
-    checked_time: Type.Optional(timestamp('When a primary was last queried.')),
-    created_time: timestamp('When it was set up.'),
-    modified_time: timestamp('When it was last changed.'),
-    soa_serial: soaSerial,
-  },
-  { $id: 'IncomingTransfers', title: 'IncomingTransfers' },
-)
+const Incoming = namedObject('IncomingTransfers', {
+  id: objectId('the zone'),
+  name: zoneName,
+  peers: Type.Array(Type.String()),
+  auto_refresh_seconds: autoRefresh,
+  checked_time: Type.Optional(timestamp('When a primary was last queried.')),
+  created_time: timestamp('When it was set up.'),
+  modified_time: timestamp('When it was last changed.'),
+  soa_serial: soaSerial,
+})
 export type WireIncoming = Static<typeof Incoming>
-const IncomingDraft = Type.Object(
-  {
-    id: sentId,
-    ...sentTimes,
-    modified_time: sentTimes.checked_time,
-    name: zoneName,
-    peers: peerIds,
-    auto_refresh_seconds: Type.Optional(autoRefresh),
-  },
-  closed,
-)
+const IncomingDraft = closedObject({
+  id: sentId,
+  ...sentTimes,
+  modified_time: sentTimes.checked_time,
+  name: zoneName,
+  peers: peerIds,
+  auto_refresh_seconds: Type.Optional(autoRefresh),
+})
 export type IncomingDraft = Static<typeof IncomingDraft>
 
-const IncomingStatus = Type.Object(
-  {
-    state: oneOf(['waiting', 'current', 'expired'], {
-      description:
-        '`waiting` for the first transfer, or without contact to a primary for too long: in both states the zone is not answered.',
+const IncomingStatus = namedObject('IncomingStatus', {
+  state: oneOf(['waiting', 'current', 'expired'], {
+    description:
+      '`waiting` for the first transfer, or without contact to a primary for too long: in both states the zone is not answered.',
+  }),
+  soa_serial: nullable(soaSerial),
+  primary_serial: nullable(
+    Type.Integer({
+      description: 'The last serial reported by a primary, whether it was transferred or not.',
     }),
-    soa_serial: nullable(soaSerial),
-    primary_serial: nullable(
-      Type.Integer({
-        description: 'The last serial reported by a primary, whether it was transferred or not.',
-      }),
-    ),
-    problem: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-    checked_on: nullable(timestamp('When a primary was last queried.')),
-    transferred_on: nullable(timestamp('When the zone last changed.')),
-    expires_on: nullable(timestamp('When the zone expires if no primary can be reached before.')),
-  },
-  { $id: 'IncomingStatus', title: 'IncomingStatus' },
-)
+  ),
+  problem: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  checked_on: nullable(timestamp('When a primary was last queried.')),
+  transferred_on: nullable(timestamp('When the zone last changed.')),
+  expires_on: nullable(timestamp('When the zone expires if no primary can be reached before.')),
+})
 export type WireIncomingStatus = Static<typeof IncomingStatus>
 
 const incoming = '/zones/{zone_id}/secondary_dns/incoming'

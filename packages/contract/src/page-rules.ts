@@ -2,7 +2,8 @@
 // priority applies.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { Deleted, ignoredMembers, objectId, oneOf, timestamp } from './primitives.ts'
+import { Deleted, ignoredMembers, namedObject, objectId, oneOf, timestamp } from './primitives.ts'
+
 const reading = {
   on: 'zone',
   anyOf: ['Page Rules Read', 'Page Rules Write', 'Zone Read', 'Zone Write'],
@@ -31,36 +32,30 @@ const Action = Type.Object({
 const priority = Type.Integer({ description: 'The higher number wins. Two rules never have the same.' })
 const status = oneOf(['active', 'disabled'])
 
-export const WirePageRule = Type.Object(
-  {
-    id: objectId('the page rule'),
-    targets: Type.Array(Target),
-    actions: Type.Array(Action),
-    priority,
-    status,
-    created_on: timestamp('When it was created.'),
-    modified_on: timestamp('When it was last changed.'),
-  },
-  { $id: 'PageRule', title: 'PageRule' },
-)
+export const WirePageRule = namedObject('PageRule', {
+  id: objectId('the page rule'),
+  targets: Type.Array(Target),
+  actions: Type.Array(Action),
+  priority,
+  status,
+  created_on: timestamp('When it was created.'),
+  modified_on: timestamp('When it was last changed.'),
+})
 export type WirePageRule = Static<typeof WirePageRule>
 
 /** Members are checked by the page rules' own rules, which have their own messages. */
-const Draft = Type.Object(
-  {
-    targets: Type.Optional(Type.Unknown({ description: 'A list with one target.', examples: [[]] })),
-    actions: Type.Optional(Type.Unknown({ description: 'Settings, each at most once.', examples: [[]] })),
-    priority: Type.Optional(
-      Type.Unknown({
-        description: 'A rule that already has this number, and those directly above it, move up by one.',
-        default: 1,
-      }),
-    ),
-    status: Type.Optional(Type.Unknown({ description: '`active` or `disabled`.', default: 'disabled' })),
-    ...ignoredMembers('id', 'created_on', 'modified_on'),
-  },
-  { $id: 'PageRuleDraft', title: 'PageRuleDraft' },
-)
+const Draft = namedObject('PageRuleDraft', {
+  targets: Type.Optional(Type.Unknown({ description: 'A list with one target.', examples: [[]] })),
+  actions: Type.Optional(Type.Unknown({ description: 'Settings, each at most once.', examples: [[]] })),
+  priority: Type.Optional(
+    Type.Unknown({
+      description: 'A rule that already has this number, and those directly above it, move up by one.',
+      default: 1,
+    }),
+  ),
+  status: Type.Optional(Type.Unknown({ description: '`active` or `disabled`.', default: 'disabled' })),
+  ...ignoredMembers('id', 'created_on', 'modified_on'),
+})
 export type PageRuleDraft = Static<typeof Draft>
 
 const Property = Type.Object({

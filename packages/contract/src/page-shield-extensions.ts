@@ -3,7 +3,18 @@
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE, ScoreMembers } from './page-shield.ts'
-import { nullable, objectId, oneOf, page, perPage, timestamp, writtenText } from './primitives.ts'
+import {
+  closedObject,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+  writtenText,
+} from './primitives.ts'
+
 const base = '/zonereeve/zones/{zone_id}/page_shield'
 
 const MAX_DAYS = 3650
@@ -28,10 +39,7 @@ const RetentionMembers = {
   }),
 }
 
-const WireRetention = Type.Object(RetentionMembers, {
-  $id: 'PageShieldRetention',
-  title: 'PageShieldRetention',
-})
+const WireRetention = namedObject('PageShieldRetention', RetentionMembers)
 export type WireRetention = Static<typeof WireRetention>
 
 const RetentionPut = Type.Partial(Type.Object(RetentionMembers), { additionalProperties: false })
@@ -54,34 +62,28 @@ const wholePaths = Type.Array(
   },
 )
 
-const WireSampling = Type.Object(
-  {
-    mode: samplingMode,
-    one_in: nullable(oneIn('For `fixed`: one in this many documents has the header. null = adaptive.')),
-    whole_paths: wholePaths,
-    now: Type.Object(
-      {
-        one_in: oneIn('The resulting rate for all other paths.'),
-        reports_a_day: Type.Integer({
-          description:
-            'Reports that would be received without sampling; an estimate of this node since it started.',
-        }),
-      },
-      { description: 'The current state.' },
-    ),
-  },
-  { $id: 'PageShieldSampling', title: 'PageShieldSampling' },
-)
+const WireSampling = namedObject('PageShieldSampling', {
+  mode: samplingMode,
+  one_in: nullable(oneIn('For `fixed`: one in this many documents has the header. null = adaptive.')),
+  whole_paths: wholePaths,
+  now: Type.Object(
+    {
+      one_in: oneIn('The resulting rate for all other paths.'),
+      reports_a_day: Type.Integer({
+        description:
+          'Reports that would be received without sampling; an estimate of this node since it started.',
+      }),
+    },
+    { description: 'The current state.' },
+  ),
+})
 export type WireSampling = Static<typeof WireSampling>
 
-const SamplingPut = Type.Object(
-  {
-    mode: Type.Optional(samplingMode),
-    one_in: Type.Optional(oneIn('Only for `fixed`: one in this many documents has the header.')),
-    whole_paths: Type.Optional(wholePaths),
-  },
-  { additionalProperties: false },
-)
+const SamplingPut = closedObject({
+  mode: Type.Optional(samplingMode),
+  one_in: Type.Optional(oneIn('Only for `fixed`: one in this many documents has the header.')),
+  whole_paths: Type.Optional(wholePaths),
+})
 export type SamplingPut = Static<typeof SamplingPut>
 
 const MAX_OBSERVATIONS = 100
@@ -95,31 +97,28 @@ const urls = (description: string) =>
     Type.Array(Type.String({ maxLength: MAX_URL_CHARACTERS }), { maxItems: MAX_URLS, description }),
   )
 
-const WireObservation = Type.Object(
-  {
-    page_url: Type.String({
-      maxLength: MAX_URL_CHARACTERS,
-      description: 'The page, on a host of the zone.',
-      examples: ['https://www.example.com/checkout'],
+const WireObservation = closedObject({
+  page_url: Type.String({
+    maxLength: MAX_URL_CHARACTERS,
+    description: 'The page, on a host of the zone.',
+    examples: ['https://www.example.com/checkout'],
+  }),
+  observed_at: Type.Optional(timestamp('Time of the observation; default: now. At most one day ago.')),
+  scripts: urls('URLs of scripts that the page loaded.'),
+  connections: urls('URLs that the page connected to.'),
+  set_cookie: Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
+      maxItems: MAX_HEADERS,
+      description: 'Values of Set-Cookie headers. Values of cookies are not stored.',
     }),
-    observed_at: Type.Optional(timestamp('Time of the observation; default: now. At most one day ago.')),
-    scripts: urls('URLs of scripts that the page loaded.'),
-    connections: urls('URLs that the page connected to.'),
-    set_cookie: Type.Optional(
-      Type.Array(Type.String({ maxLength: MAX_HEADER_CHARACTERS }), {
-        maxItems: MAX_HEADERS,
-        description: 'Values of Set-Cookie headers. Values of cookies are not stored.',
-      }),
-    ),
-    cookie: Type.Optional(
-      Type.String({
-        maxLength: 4 * MAX_HEADER_CHARACTERS,
-        description: 'Value of a Cookie header. Values of cookies are not stored.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  cookie: Type.Optional(
+    Type.String({
+      maxLength: 4 * MAX_HEADER_CHARACTERS,
+      description: 'Value of a Cookie header. Values of cookies are not stored.',
+    }),
+  ),
+})
 export type WireObservation = Static<typeof WireObservation>
 
 const Observed = Type.Object({
@@ -141,51 +140,43 @@ export const AUTHORIZATION_STATES = [
   'unfetched',
 ] as const
 
-const WireAuthorization = Type.Object(
-  {
-    script_id: objectId('the script'),
-    url: Type.String(),
-    host: Type.String(),
-    owner: Type.String(),
-    justification: Type.String(),
-    authorized_by: Type.String(),
-    authorized_at: timestamp('When it was authorized.'),
-    expires_at: nullable(timestamp('null = never.')),
-    hash: nullable(Type.String({ description: 'Structure of the authorized content; null = unknown.' })),
-    content_sha256: nullable(
-      Type.String({
-        description:
-          'SHA-256 of the authorized content; null = none was fetched at that time, or it was not kept.',
-      }),
-    ),
-    state: oneOf(AUTHORIZATION_STATES, {
+const WireAuthorization = namedObject('ScriptAuthorization', {
+  script_id: objectId('the script'),
+  url: Type.String(),
+  host: Type.String(),
+  owner: Type.String(),
+  justification: Type.String(),
+  authorized_by: Type.String(),
+  authorized_at: timestamp('When it was authorized.'),
+  expires_at: nullable(timestamp('null = never.')),
+  hash: nullable(Type.String({ description: 'Structure of the authorized content; null = unknown.' })),
+  content_sha256: nullable(
+    Type.String({
       description:
-        '`unverified`: the authorized content or the current content is unknown; it stays so until the script was fetched and is authorized again. `changed`: the content has changed since. `bytes_changed`: its bytes have changed, but not its structure: numbers, whitespace or comments. `unfetched`: since then a browser ran a content that was never fetched.',
+        'SHA-256 of the authorized content; null = none was fetched at that time, or it was not kept.',
     }),
-  },
-  { $id: 'ScriptAuthorization', title: 'ScriptAuthorization' },
-)
+  ),
+  state: oneOf(AUTHORIZATION_STATES, {
+    description:
+      '`unverified`: the authorized content or the current content is unknown; it stays so until the script was fetched and is authorized again. `changed`: the content has changed since. `bytes_changed`: its bytes have changed, but not its structure: numbers, whitespace or comments. `unfetched`: since then a browser ran a content that was never fetched.',
+  }),
+})
 export type WireAuthorization = Static<typeof WireAuthorization>
 
-const AuthorizationPut = Type.Object(
-  {
-    owner: writtenText(200, { description: 'The person responsible for the script.' }),
-    justification: writtenText(2000, { description: 'Why the page needs it.' }),
-    authorized_by: Type.Optional(
-      writtenText(200, { description: 'Who authorizes it; default: the caller.' }),
-    ),
-    expires_at: Type.Optional(nullable(timestamp('In the future; null or absent = never.'))),
-    content_sha256: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-f]*$',
-        minLength: 64,
-        maxLength: 64,
-        description: 'SHA-256 of the reviewed content in hexadecimal; default: the content last fetched.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const AuthorizationPut = closedObject({
+  owner: writtenText(200, { description: 'The person responsible for the script.' }),
+  justification: writtenText(2000, { description: 'Why the page needs it.' }),
+  authorized_by: Type.Optional(writtenText(200, { description: 'Who authorizes it; default: the caller.' })),
+  expires_at: Type.Optional(nullable(timestamp('In the future; null or absent = never.'))),
+  content_sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]*$',
+      minLength: 64,
+      maxLength: 64,
+      description: 'SHA-256 of the reviewed content in hexadecimal; default: the content last fetched.',
+    }),
+  ),
+})
 export type AuthorizationPut = Static<typeof AuthorizationPut>
 
 export const PAGE_SHIELD_EVENTS = [
@@ -202,23 +193,20 @@ export const PAGE_SHIELD_EVENTS = [
   'connection.cleared',
 ] as const
 
-const WireEvent = Type.Object(
-  {
-    number: Type.Integer({ description: 'Increases with each event.' }),
-    at: timestamp('When it was detected.'),
-    kind: oneOf(PAGE_SHIELD_EVENTS, {
-      description:
-        '`script.changed`: its structure has changed. `script.bytes_changed`: its bytes have changed, but not its structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each content. `script.inactive`: no browser has loaded it for the configured time. `script.analysis_ended`: its analysis took too long or too much memory, or it is nested too deeply; it has no scores of its own. `reported`, `cleared`: it became malicious, or no longer is.',
-    }),
-    resource_id: objectId('the resource'),
-    url: Type.String(),
-    host: Type.String(),
-    page_url: Type.String(),
-    previous_hash: nullable(Type.String()),
-    hash: nullable(Type.String()),
-  },
-  { $id: 'PageShieldEvent', title: 'PageShieldEvent' },
-)
+const WireEvent = namedObject('PageShieldEvent', {
+  number: Type.Integer({ description: 'Increases with each event.' }),
+  at: timestamp('When it was detected.'),
+  kind: oneOf(PAGE_SHIELD_EVENTS, {
+    description:
+      '`script.changed`: its structure has changed. `script.bytes_changed`: its bytes have changed, but not its structure; the hashes are their SHA-256. `script.unfetched`: a browser ran a content, `hash`, that was never fetched; once for each content. `script.inactive`: no browser has loaded it for the configured time. `script.analysis_ended`: its analysis took too long or too much memory, or it is nested too deeply; it has no scores of its own. `reported`, `cleared`: it became malicious, or no longer is.',
+  }),
+  resource_id: objectId('the resource'),
+  url: Type.String(),
+  host: Type.String(),
+  page_url: Type.String(),
+  previous_hash: nullable(Type.String()),
+  hash: nullable(Type.String()),
+})
 export type WireEvent = Static<typeof WireEvent>
 
 /** Why the last fetch of a script failed. */
@@ -261,67 +249,61 @@ const analysis = oneOf(ANALYSIS_STATES, {
 
 const reasons = Type.Array(Type.String(), { description: 'The findings that the scores are based on.' })
 
-const WireContents = Type.Object(
-  {
-    content_sha256: nullable(Type.String({ description: 'SHA-256 of the bytes last fetched.' })),
-    sri: nullable(Type.String({ description: 'The same content as a value of `integrity`, sha384.' })),
-    next_fetch_at: nullable(timestamp('When the next fetch is due.')),
-    failures: Type.Integer({ description: 'Failed fetches since the last successful one.' }),
-    problem: fetchProblem,
-    analysis,
-    reasons,
-    browser_hashes: Type.Array(
-      Type.Object({
-        hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
-        first_seen_at: timestamp('When a browser first reported it.'),
-        last_seen_at: timestamp('When a browser last reported it.'),
-        fetched: Type.Boolean({ description: 'Whether it is also the hash of a fetched version.' }),
-      }),
-      { description: 'Contents that browsers reported to have run.' },
-    ),
-    versions: Type.Array(
-      Type.Object({
-        hash: nullable(Type.String()),
-        content_sha256: nullable(Type.String()),
-        sri: nullable(Type.String()),
-        ...ScoreMembers,
-        fetched_at: timestamp('When it was fetched.'),
-        reasons: Type.Array(Type.String()),
-      }),
-    ),
-  },
-  { $id: 'ScriptContents', title: 'ScriptContents' },
-)
+const WireContents = namedObject('ScriptContents', {
+  content_sha256: nullable(Type.String({ description: 'SHA-256 of the bytes last fetched.' })),
+  sri: nullable(Type.String({ description: 'The same content as a value of `integrity`, sha384.' })),
+  next_fetch_at: nullable(timestamp('When the next fetch is due.')),
+  failures: Type.Integer({ description: 'Failed fetches since the last successful one.' }),
+  problem: fetchProblem,
+  analysis,
+  reasons,
+  browser_hashes: Type.Array(
+    Type.Object({
+      hash: Type.String({ examples: ['sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] }),
+      first_seen_at: timestamp('When a browser first reported it.'),
+      last_seen_at: timestamp('When a browser last reported it.'),
+      fetched: Type.Boolean({ description: 'Whether it is also the hash of a fetched version.' }),
+    }),
+    { description: 'Contents that browsers reported to have run.' },
+  ),
+  versions: Type.Array(
+    Type.Object({
+      hash: nullable(Type.String()),
+      content_sha256: nullable(Type.String()),
+      sri: nullable(Type.String()),
+      ...ScoreMembers,
+      fetched_at: timestamp('When it was fetched.'),
+      reasons: Type.Array(Type.String()),
+    }),
+  ),
+})
 export type WireContents = Static<typeof WireContents>
 
-const WireExplanation = Type.Object(
-  {
-    script_id: objectId('the script'),
-    url: Type.String(),
-    malicious: Type.Boolean(),
-    because: Type.Array(oneOf(['js_integrity_score', 'domain', 'url']), {
-      description: 'Why it is malicious: its score, a threat feed with its host, or one with its URL.',
+const WireExplanation = namedObject('ScriptExplanation', {
+  script_id: objectId('the script'),
+  url: Type.String(),
+  malicious: Type.Boolean(),
+  because: Type.Array(oneOf(['js_integrity_score', 'domain', 'url']), {
+    description: 'Why it is malicious: its score, a threat feed with its host, or one with its URL.',
+  }),
+  threshold: Type.Integer({ description: 'A js_integrity_score below this is malicious.' }),
+  hash: nullable(Type.String()),
+  ...ScoreMembers,
+  analysis,
+  reasons,
+  fetched_at: nullable(timestamp('When it was last fetched; null = never.')),
+  next_fetch_at: nullable(timestamp('When the next fetch is due.')),
+  problem: fetchProblem,
+  versions: Type.Array(
+    Type.Object({
+      hash: nullable(Type.String()),
+      ...ScoreMembers,
+      fetched_at: timestamp('When it was last fetched.'),
+      reasons,
     }),
-    threshold: Type.Integer({ description: 'A js_integrity_score below this is malicious.' }),
-    hash: nullable(Type.String()),
-    ...ScoreMembers,
-    analysis,
-    reasons,
-    fetched_at: nullable(timestamp('When it was last fetched; null = never.')),
-    next_fetch_at: nullable(timestamp('When the next fetch is due.')),
-    problem: fetchProblem,
-    versions: Type.Array(
-      Type.Object({
-        hash: nullable(Type.String()),
-        ...ScoreMembers,
-        fetched_at: timestamp('When it was last fetched.'),
-        reasons,
-      }),
-      { description: 'The last ten, newest first.' },
-    ),
-  },
-  { $id: 'ScriptExplanation', title: 'ScriptExplanation' },
-)
+    { description: 'The last ten, newest first.' },
+  ),
+})
 export type WireExplanation = Static<typeof WireExplanation>
 
 const section = {
@@ -370,10 +352,9 @@ export const pageShieldExtensions = operations('page_shield.scripts', section, {
     description:
       'For proxies, crawlers and tests. Each observation counts as one page view. At most 2,000 URLs and cookies in a request. Refused while monitoring is off. A refused request stores nothing; a successful one stores everything; one that fails otherwise may be stored in part.',
     permission: PAGE_SHIELD_WRITE,
-    body: Type.Object(
-      { observations: Type.Array(WireObservation, { minItems: 1, maxItems: MAX_OBSERVATIONS }) },
-      { additionalProperties: false },
-    ),
+    body: closedObject({
+      observations: Type.Array(WireObservation, { minItems: 1, maxItems: MAX_OBSERVATIONS }),
+    }),
     result: Observed,
   },
   contents: {

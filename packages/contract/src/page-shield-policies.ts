@@ -2,7 +2,17 @@
 // suggestion, violations.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  closedObject,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
+
 const READ = {
   on: 'zone',
   anyOf: ['Domain Page Shield Read', 'Domain Page Shield', 'Zone Settings Read', 'Zone Settings Write'],
@@ -25,20 +35,17 @@ const value = Type.String({
   examples: ["script-src 'self' https://cdn.example.com"],
 })
 
-const WirePolicy = Type.Object(
-  {
-    id: objectId('the policy'),
-    description: Type.String(),
-    action: oneOf(POLICY_ACTIONS, {
-      description:
-        '`log` reports violations, `allow` also blocks them, `add_reporting_directives` adds reporting to the policies that the origin sends.',
-    }),
-    expression: Type.String({ description: 'Filter expression: the responses that get the policy.' }),
-    enabled,
-    value,
-  },
-  { $id: 'PageShieldPolicy', title: 'PageShieldPolicy' },
-)
+const WirePolicy = namedObject('PageShieldPolicy', {
+  id: objectId('the policy'),
+  description: Type.String(),
+  action: oneOf(POLICY_ACTIONS, {
+    description:
+      '`log` reports violations, `allow` also blocks them, `add_reporting_directives` adds reporting to the policies that the origin sends.',
+  }),
+  expression: Type.String({ description: 'Filter expression: the responses that get the policy.' }),
+  enabled,
+  value,
+})
 export type WirePolicy = Static<typeof WirePolicy>
 
 const members = {
@@ -60,14 +67,11 @@ const members = {
   value,
 }
 
-const PolicyPost = Type.Object(
-  {
-    ...members,
-    // Clients with one type for requests and replies send it, empty or not.
-    id: Type.Optional(Type.Unknown({ description: 'Ignored: every policy gets a new one.' })),
-  },
-  { additionalProperties: false },
-)
+const PolicyPost = closedObject({
+  ...members,
+  // Clients with one type for requests and replies send it, empty or not.
+  id: Type.Optional(Type.Unknown({ description: 'Ignored: every policy gets a new one.' })),
+})
 export type PolicyPost = Static<typeof PolicyPost>
 const PolicyPut = Type.Partial(
   Type.Object({
@@ -280,7 +284,7 @@ export const pageShieldPolicyTools = operations('page_shield.policies', section,
     summary: 'Simulate what a policy would block',
     permission: READ,
     readOnly: true,
-    body: Type.Object({ value }, { additionalProperties: false }),
+    body: closedObject({ value }),
     result: WireSimulation,
   },
   suggestion: {

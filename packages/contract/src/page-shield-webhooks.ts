@@ -3,7 +3,17 @@ import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import { PAGE_SHIELD_EVENTS } from './page-shield-extensions.ts'
 import { PAGE_SHIELD_READ, PAGE_SHIELD_WRITE } from './page-shield.ts'
-import { nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  closedObject,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
+
 const base = '/zonereeve/zones/{zone_id}/page_shield/webhooks'
 
 const MAX_URL_CHARACTERS = 2048
@@ -23,35 +33,29 @@ const kinds = Type.Array(oneOf(PAGE_SHIELD_EVENTS), {
 })
 const enabled = Type.Boolean({ description: 'While it is off, events wait until it is on again.' })
 
-const WireWebhook = Type.Object(
-  {
-    id: objectId('the webhook'),
-    url,
-    kinds,
-    enabled,
-    created_on: timestamp('When it was created: later events are delivered.'),
-    secret: Type.Optional(
-      Type.String({
-        description:
-          'Key that signs the requests. Shown once, in the reply to the request that created the webhook.',
-      }),
-    ),
-    status: Type.Object({
-      last_event: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
-      delivered_at: nullable(timestamp('When a delivery last succeeded; null = never.')),
-      failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-      problem: nullable(Type.String({ description: 'Why the last attempt failed; null = it did not.' })),
-      next_attempt_at: timestamp('Time of the next attempt, if events are waiting.'),
+const WireWebhook = namedObject('PageShieldWebhook', {
+  id: objectId('the webhook'),
+  url,
+  kinds,
+  enabled,
+  created_on: timestamp('When it was created: later events are delivered.'),
+  secret: Type.Optional(
+    Type.String({
+      description:
+        'Key that signs the requests. Shown once, in the reply to the request that created the webhook.',
     }),
-  },
-  { $id: 'PageShieldWebhook', title: 'PageShieldWebhook' },
-)
+  ),
+  status: Type.Object({
+    last_event: Type.Integer({ description: 'Number of the last event that was delivered or skipped.' }),
+    delivered_at: nullable(timestamp('When a delivery last succeeded; null = never.')),
+    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+    problem: nullable(Type.String({ description: 'Why the last attempt failed; null = it did not.' })),
+    next_attempt_at: timestamp('Time of the next attempt, if events are waiting.'),
+  }),
+})
 export type WireWebhook = Static<typeof WireWebhook>
 
-const WebhookPost = Type.Object(
-  { url, kinds: Type.Optional(kinds), enabled: Type.Optional(enabled) },
-  { additionalProperties: false },
-)
+const WebhookPost = closedObject({ url, kinds: Type.Optional(kinds), enabled: Type.Optional(enabled) })
 export type WebhookPost = Static<typeof WebhookPost>
 
 const WebhookPatch = Type.Partial(Type.Object({ url, kinds, enabled }), { additionalProperties: false })

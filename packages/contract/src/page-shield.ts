@@ -2,7 +2,8 @@
 // pages (specification §2.3 to §2.6, §4.2).
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
+
 const CSV = ['text/csv'] as const
 
 /** Default number of items in a page. */
@@ -29,26 +30,23 @@ export const pageShieldScriptPath = Type.Object({
 const wholeSeconds = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-01-05T10:20:30Z'] })
 
-const WirePageShield = Type.Object(
-  {
-    enabled: Type.Boolean({ description: 'Reports are collected.' }),
-    updated_at: timestamp('When one of these was last changed.'),
-    use_service_reporting_endpoint: Type.Optional(
-      Type.Boolean({
-        description:
-          'Browsers send their reports to the collector’s own address, if one is configured, instead of the page’s host. Not in profile `vendor`.',
-      }),
-    ),
-    use_connection_url_path: Type.Boolean({
+const WirePageShield = namedObject('PageShield', {
+  enabled: Type.Boolean({ description: 'Reports are collected.' }),
+  updated_at: timestamp('When one of these was last changed.'),
+  use_service_reporting_endpoint: Type.Optional(
+    Type.Boolean({
       description:
-        'Connections are stored with path and query (which may contain secrets), not only with scheme and host.',
+        'Browsers send their reports to the collector’s own address, if one is configured, instead of the page’s host. Not in profile `vendor`.',
     }),
-    use_cloudflare_reporting_endpoint: Type.Optional(
-      Type.Boolean({ description: 'Alias of `use_service_reporting_endpoint`.' }),
-    ),
-  },
-  { $id: 'PageShield', title: 'PageShield' },
-)
+  ),
+  use_connection_url_path: Type.Boolean({
+    description:
+      'Connections are stored with path and query (which may contain secrets), not only with scheme and host.',
+  }),
+  use_cloudflare_reporting_endpoint: Type.Optional(
+    Type.Boolean({ description: 'Alias of `use_service_reporting_endpoint`.' }),
+  ),
+})
 export type WirePageShield = Static<typeof WirePageShield>
 
 const flag = (description: string) =>
@@ -61,19 +59,16 @@ const flag = (description: string) =>
     }),
   )
 
-const PageShieldPut = Type.Object(
-  {
-    enabled: flag('Members that are not sent are not changed.'),
-    use_service_reporting_endpoint: flag(
-      'Same as `use_cloudflare_reporting_endpoint`: if both are sent, they must be equal.',
-    ),
-    use_cloudflare_reporting_endpoint: flag('Alias of `use_service_reporting_endpoint`.'),
-    use_connection_url_path: flag('Applies to new detections; known connections are not changed.'),
-    // Clients send settings back as they were returned.
-    updated_at: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
-  },
-  { additionalProperties: false },
-)
+const PageShieldPut = closedObject({
+  enabled: flag('Members that are not sent are not changed.'),
+  use_service_reporting_endpoint: flag(
+    'Same as `use_cloudflare_reporting_endpoint`: if both are sent, they must be equal.',
+  ),
+  use_cloudflare_reporting_endpoint: flag('Alias of `use_service_reporting_endpoint`.'),
+  use_connection_url_path: flag('Applies to new detections; known connections are not changed.'),
+  // Clients send settings back as they were returned.
+  updated_at: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
+})
 export type PageShieldPut = Static<typeof PageShieldPut>
 
 const score = (what: string) =>
@@ -122,60 +117,52 @@ const pageUrls = Type.Optional(
   }),
 )
 
-const WireVersion = Type.Object(
-  { hash: Type.Optional(hash('Of the content’s structure.')), ...ScoreMembers, fetched_at: fetchedAt },
-  { $id: 'ScriptVersion', title: 'ScriptVersion' },
-)
+const WireVersion = namedObject('ScriptVersion', {
+  hash: Type.Optional(hash('Of the content’s structure.')),
+  ...ScoreMembers,
+  fetched_at: fetchedAt,
+})
 export type WireVersion = Static<typeof WireVersion>
 
-export const WireScript = Type.Object(
-  {
-    ...SeenMembers,
-    hash: Type.Optional(hash('Of the content’s structure.')),
-    ...ScoreMembers,
-    fetched_at: Type.Optional(fetchedAt),
-    page_urls: pageUrls,
-    versions: Type.Optional(
-      nullable(
-        Type.Array(WireVersion, {
-          maxItems: 10,
-          description: 'The last ten, newest first. In details only.',
-        }),
-      ),
+export const WireScript = namedObject('Script', {
+  ...SeenMembers,
+  hash: Type.Optional(hash('Of the content’s structure.')),
+  ...ScoreMembers,
+  fetched_at: Type.Optional(fetchedAt),
+  page_urls: pageUrls,
+  versions: Type.Optional(
+    nullable(
+      Type.Array(WireVersion, {
+        maxItems: 10,
+        description: 'The last ten, newest first. In details only.',
+      }),
     ),
-  },
-  { $id: 'Script', title: 'Script' },
-)
+  ),
+})
 export type WireScript = Static<typeof WireScript>
 
-export const WireConnection = Type.Object(
-  { ...SeenMembers, page_urls: pageUrls },
-  { $id: 'Connection', title: 'Connection' },
-)
+export const WireConnection = namedObject('Connection', { ...SeenMembers, page_urls: pageUrls })
 export type WireConnection = Static<typeof WireConnection>
 
-export const WireCookie = Type.Object(
-  {
-    id: objectId('the cookie; the same every time it is detected'),
-    type: oneOf(['first_party', 'unknown'], {
-      description: '`first_party`: set by the site itself; `unknown`: only sent by browsers.',
-    }),
-    name: Type.String(),
-    host: Type.String({ description: 'Host of the pages that it was detected on.' }),
-    domain_attribute: Type.String(),
-    expires_attribute: Type.Optional(nullable(wholeSeconds('null = not set.'))),
-    http_only_attribute: Type.Optional(Type.Boolean()),
-    max_age_attribute: Type.Optional(nullable(Type.Integer({ description: 'Seconds; null = not set.' }))),
-    path_attribute: Type.String(),
-    same_site_attribute: Type.Optional(oneOf(['lax', 'strict', 'none'])),
-    secure_attribute: Type.Optional(Type.Boolean()),
-    first_seen_at: wholeSeconds('When it was first detected.'),
-    last_seen_at: wholeSeconds('When it was last detected.'),
-    first_page_url: Type.Optional(Type.String()),
-    page_urls: pageUrls,
-  },
-  { $id: 'Cookie', title: 'Cookie' },
-)
+export const WireCookie = namedObject('Cookie', {
+  id: objectId('the cookie; the same every time it is detected'),
+  type: oneOf(['first_party', 'unknown'], {
+    description: '`first_party`: set by the site itself; `unknown`: only sent by browsers.',
+  }),
+  name: Type.String(),
+  host: Type.String({ description: 'Host of the pages that it was detected on.' }),
+  domain_attribute: Type.String(),
+  expires_attribute: Type.Optional(nullable(wholeSeconds('null = not set.'))),
+  http_only_attribute: Type.Optional(Type.Boolean()),
+  max_age_attribute: Type.Optional(nullable(Type.Integer({ description: 'Seconds; null = not set.' }))),
+  path_attribute: Type.String(),
+  same_site_attribute: Type.Optional(oneOf(['lax', 'strict', 'none'])),
+  secure_attribute: Type.Optional(Type.Boolean()),
+  first_seen_at: wholeSeconds('When it was first detected.'),
+  last_seen_at: wholeSeconds('When it was last detected.'),
+  first_page_url: Type.Optional(Type.String()),
+  page_urls: pageUrls,
+})
 export type WireCookie = Static<typeof WireCookie>
 
 const MAX_LIST_CHARACTERS = 8192

@@ -1,5 +1,5 @@
 // Small schemas that several resources share.
-import { Type } from 'typebox'
+import { Type, type TProperties } from 'typebox'
 
 export const ID_PATTERN = '^[0-9a-f]{32}$'
 export const NAME_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
@@ -7,6 +7,14 @@ export const WRITTEN_PATTERN = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const objectId = (what: string) =>
   Type.String({ pattern: ID_PATTERN, description: `Identifier of ${what}: 32 hexadecimal digits.` })
+
+/** An object that the API document names. */
+export const namedObject = <P extends TProperties>(name: string, members: P) =>
+  Type.Object(members, { $id: name, title: name })
+
+/** An object whose undeclared members are refused. */
+export const closedObject = <P extends TProperties>(members: P) =>
+  Type.Object(members, { additionalProperties: false })
 
 /** A name given by a user: without control characters. */
 export const givenName = (maxLength: number, options: object = {}) =>

@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { RecordPatch, WireRecord } from './dns-records.ts'
 import { operations } from './operation.ts'
 import { nullable, objectId } from './primitives.ts'
+
 const READ = ['DNS Read', 'DNS Write'] as const
 const WRITE = ['DNS Write'] as const
 

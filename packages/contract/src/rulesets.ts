@@ -1,7 +1,7 @@
 // Rulesets: ordered rules for requests and responses, of zones and accounts. Every change creates a version.
 import { Type, type Static, type TSchema } from 'typebox'
 import { operations } from './operation.ts'
-import { objectId, oneOf, timestamp } from './primitives.ts'
+import { namedObject, objectId, oneOf, timestamp } from './primitives.ts'
 
 const tag = 'Rulesets'
 
@@ -109,33 +109,27 @@ const WireRule = Type.Object(
 )
 export type WireRule = Static<typeof WireRule>
 
-const WireRulesetSummary = Type.Object(
-  {
-    id: objectId('the ruleset'),
-    name: Type.String(),
-    description: Type.String(),
-    kind: oneOf(KINDS),
-    version,
-    last_updated: timestamp('When it was last changed.'),
-    phase,
-  },
-  { $id: 'RulesetSummary', title: 'RulesetSummary' },
-)
+const WireRulesetSummary = namedObject('RulesetSummary', {
+  id: objectId('the ruleset'),
+  name: Type.String(),
+  description: Type.String(),
+  kind: oneOf(KINDS),
+  version,
+  last_updated: timestamp('When it was last changed.'),
+  phase,
+})
 export type WireRulesetSummary = Static<typeof WireRulesetSummary>
 
-const WireRuleset = Type.Object(
-  {
-    id: WireRulesetSummary.properties.id,
-    name: WireRulesetSummary.properties.name,
-    description: WireRulesetSummary.properties.description,
-    kind: WireRulesetSummary.properties.kind,
-    version,
-    rules: Type.Array(WireRule),
-    last_updated: WireRulesetSummary.properties.last_updated,
-    phase,
-  },
-  { $id: 'Ruleset', title: 'Ruleset' },
-)
+const WireRuleset = namedObject('Ruleset', {
+  id: WireRulesetSummary.properties.id,
+  name: WireRulesetSummary.properties.name,
+  description: WireRulesetSummary.properties.description,
+  kind: WireRulesetSummary.properties.kind,
+  version,
+  rules: Type.Array(WireRule),
+  last_updated: WireRulesetSummary.properties.last_updated,
+  phase,
+})
 export type WireRuleset = Static<typeof WireRuleset>
 
 const given = {
@@ -143,10 +137,7 @@ const given = {
   ref: Type.Optional(Type.String({ description: 'A rule that the ruleset has, or a new one.' })),
   enabled: Type.Optional(Type.Boolean({ default: true })),
 }
-const RuleDraft = Type.Object(
-  { ...ruleMembers, ...given },
-  { $id: 'RulesetRuleDraft', title: 'RulesetRuleDraft' },
-)
+const RuleDraft = namedObject('RulesetRuleDraft', { ...ruleMembers, ...given })
 const Position = Type.Object(
   {
     before: Type.Optional(Type.String({ description: 'ID of a rule; empty for the first place.' })),

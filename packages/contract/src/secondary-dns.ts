@@ -1,9 +1,19 @@
 // Secondary DNS: other nameservers, their keys and addresses, and the zones they get.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { Deleted, givenName, nullable, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
 import {
-  closed,
+  closedObject,
+  Deleted,
+  givenName,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
+import {
   nothing,
   peerIds,
   reading,
@@ -22,8 +32,6 @@ const accountReading = {
 } as const
 const accountWriting = { on: 'account', anyOf: ['Account DNS Settings Write'] } as const
 
-// No pattern: an invalid identifier is reported as not found.
-
 const secret = Type.String({
   maxLength: 1_024,
   description: 'The shared secret in base64: 16 octets or more.',
@@ -40,12 +48,9 @@ const keyName = Type.String({
   examples: ['key.example.com.'],
 })
 
-export const WireTsig = Type.Object(
-  { id: objectId('the key'), name: keyName, secret, algo },
-  { $id: 'Tsig', title: 'Tsig' },
-)
+export const WireTsig = namedObject('Tsig', { id: objectId('the key'), name: keyName, secret, algo })
 export type WireTsig = Static<typeof WireTsig>
-const TsigDraft = Type.Object({ id: sentId, name: keyName, secret, algo }, closed)
+const TsigDraft = closedObject({ id: sentId, name: keyName, secret, algo })
 export type TsigDraft = Static<typeof TsigDraft>
 
 const ipRange = Type.String({
@@ -53,89 +58,78 @@ const ipRange = Type.String({
   description: 'Addresses with a prefix length; at least /24 for IPv4 or /64 for IPv6.',
   examples: ['192.0.2.53/28'],
 })
-const Acl = Type.Object(
-  { id: objectId('the ACL'), name: givenName(255), ip_range: ipRange },
-  { $id: 'TransferAcl', title: 'TransferAcl' },
-)
+const Acl = namedObject('TransferAcl', { id: objectId('the ACL'), name: givenName(255), ip_range: ipRange })
 export type WireAcl = Static<typeof Acl>
-const AclDraft = Type.Object({ id: sentId, name: givenName(255), ip_range: ipRange }, closed)
+const AclDraft = closedObject({ id: sentId, name: givenName(255), ip_range: ipRange })
 export type AclDraft = Static<typeof AclDraft>
 
-const Peer = Type.Object(
-  {
-    id: objectId('the peer'),
-    name: givenName(255),
-    ip: Type.Optional(Type.String({ description: 'IPv4 or IPv6 address.', examples: ['192.0.2.53'] })),
-    port: Type.Integer({ description: 'UDP and TCP port.', examples: [53] }),
-    ixfr_enable: Type.Boolean({
-      description:
-        'Whether a primary is asked for an incremental transfer (IXFR) instead of the whole zone. A peer that queries this server gets the kind of transfer it requests.',
-    }),
-    tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
-  },
-  { $id: 'TransferPeer', title: 'TransferPeer' },
-)
+const Peer = namedObject('TransferPeer', {
+  id: objectId('the peer'),
+  name: givenName(255),
+  ip: Type.Optional(Type.String({ description: 'IPv4 or IPv6 address.', examples: ['192.0.2.53'] })),
+  port: Type.Integer({ description: 'UDP and TCP port.', examples: [53] }),
+  ixfr_enable: Type.Boolean({
+    description:
+      'Whether a primary is asked for an incremental transfer (IXFR) instead of the whole zone. A peer that queries this server gets the kind of transfer it requests.',
+  }),
+  tsig_id: Type.Optional(Type.String({ description: 'The key that the peer signs with.' })),
+})
 export type WirePeer = Static<typeof Peer>
-const PeerDraft = Type.Object(
-  {
-    id: sentId,
-    name: givenName(255),
-    ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
-    port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
-    ixfr_enable: Type.Optional(nullable(Type.Boolean({ default: false }))),
-    tsig_id: Type.Optional(nullable(Type.String())),
-  },
-  closed,
-)
+const PeerDraft = closedObject({
+  id: sentId,
+  name: givenName(255),
+  ip: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
+  port: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 65_535, default: 53 }))),
+  ixfr_enable: Type.Optional(nullable(Type.Boolean({ default: false }))),
+  tsig_id: Type.Optional(nullable(Type.String())),
+})
 export type PeerDraft = Static<typeof PeerDraft>
 
-const Outgoing = Type.Object(
-  {
-    id: objectId('the zone'),
-    name: zoneName,
-    peers: Type.Array(Type.String()),
-    checked_time: Type.Optional(timestamp('When a peer last queried the serial or the zone.')),
-    created_time: timestamp('When it was set up.'),
-    last_transferred_time: Type.Optional(timestamp('When the zone or its changes were last sent.')),
-    soa_serial: soaSerial,
-  },
-  { $id: 'OutgoingTransfers', title: 'OutgoingTransfers' },
-)
+const Outgoing = namedObject('OutgoingTransfers', {
+  id: objectId('the zone'),
+  name: zoneName,
+  peers: Type.Array(Type.String()),
+  checked_time: Type.Optional(timestamp('When a peer last queried the serial or the zone.')),
+  created_time: timestamp('When it was set up.'),
+  last_transferred_time: Type.Optional(timestamp('When the zone or its changes were last sent.')),
+  soa_serial: soaSerial,
+})
 export type WireOutgoing = Static<typeof Outgoing>
-const OutgoingDraft = Type.Object(
-  { id: sentId, ...sentTimes, last_transferred_time: sentTimes.checked_time, name: zoneName, peers: peerIds },
-  closed,
-)
+const OutgoingDraft = closedObject({
+  id: sentId,
+  ...sentTimes,
+  last_transferred_time: sentTimes.checked_time,
+  name: zoneName,
+  peers: peerIds,
+})
 export type OutgoingDraft = Static<typeof OutgoingDraft>
 
-const OutgoingProgress = Type.Object(
-  {
-    enabled: Type.Boolean({ description: 'Whether transfers are enabled; if not, no peers are listed.' }),
-    soa_serial: soaSerial,
-    peers: Type.Array(
-      Type.Object({
-        id: objectId('the peer'),
-        state: oneOf(['unknown', 'current', 'behind'], {
-          description:
-            '`unknown`: since the server started, the peer has sent no query and the zone has not changed. `behind`: it has not transferred the newest serial, or requests again what it was sent.',
-        }),
-        notified_serial: nullable(
-          Type.Integer({ description: 'Serial of the last NOTIFY that it acknowledged.' }),
-        ),
-        transferred_serial: nullable(
-          Type.Integer({ description: 'The last serial that it was sent, or reported to have.' }),
-        ),
-        behind_since: nullable(timestamp('Time since which it has been behind.')),
+const OutgoingProgress = namedObject('OutgoingProgress', {
+  enabled: Type.Boolean({ description: 'Whether transfers are enabled; if not, no peers are listed.' }),
+  soa_serial: soaSerial,
+  peers: Type.Array(
+    Type.Object({
+      id: objectId('the peer'),
+      state: oneOf(['unknown', 'current', 'behind'], {
+        description:
+          '`unknown`: since the server started, the peer has sent no query and the zone has not changed. `behind`: it has not transferred the newest serial, or requests again what it was sent.',
       }),
-    ),
-  },
-  { $id: 'OutgoingProgress', title: 'OutgoingProgress' },
-)
+      notified_serial: nullable(
+        Type.Integer({ description: 'Serial of the last NOTIFY that it acknowledged.' }),
+      ),
+      transferred_serial: nullable(
+        Type.Integer({ description: 'The last serial that it was sent, or reported to have.' }),
+      ),
+      behind_since: nullable(timestamp('Time since which it has been behind.')),
+    }),
+  ),
+})
 export type WireOutgoingProgress = Static<typeof OutgoingProgress>
 
 const status = Type.String({ description: '`Enabled` or `Disabled`.', examples: ['Enabled'] })
 const outgoing = '/zones/{zone_id}/secondary_dns/outgoing'
 
+// Identifiers without a pattern: an invalid one is reported as not found.
 const section = {
   tag,
   params: {
@@ -324,29 +318,23 @@ export const secondaryDnsPeers = operations('secondary_dns.peers', section, {
 
 const catalogPath = '/zonereeve/accounts/{account_id}/catalog_zone'
 
-const Catalog = Type.Object(
-  {
-    name: zoneName,
-    peers: Type.Array(Type.String()),
-    soa_serial: Type.Integer({ description: 'Serial of the catalog zone.' }),
-    members: Type.Integer({ description: 'Number of zones in it.' }),
-    created_on: timestamp('When it was created.'),
-    modified_on: timestamp('When it last changed.'),
-  },
-  { $id: 'CatalogZone', title: 'CatalogZone' },
-)
+const Catalog = namedObject('CatalogZone', {
+  name: zoneName,
+  peers: Type.Array(Type.String()),
+  soa_serial: Type.Integer({ description: 'Serial of the catalog zone.' }),
+  members: Type.Integer({ description: 'Number of zones in it.' }),
+  created_on: timestamp('When it was created.'),
+  modified_on: timestamp('When it last changed.'),
+})
 export type WireCatalog = Static<typeof Catalog>
-const CatalogDraft = Type.Object(
-  {
-    name: Type.String({
-      maxLength: 255,
-      description: 'Name of the catalog zone; must not be the name of an existing or future zone.',
-      examples: ['catalog.example.com'],
-    }),
-    peers: peerIds,
-  },
-  closed,
-)
+const CatalogDraft = closedObject({
+  name: Type.String({
+    maxLength: 255,
+    description: 'Name of the catalog zone; must not be the name of an existing or future zone.',
+    examples: ['catalog.example.com'],
+  }),
+  peers: peerIds,
+})
 export type CatalogDraft = Static<typeof CatalogDraft>
 
 export const catalogZone = operations('catalog_zone', section, {

@@ -2,7 +2,7 @@
 // vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
+import { namedObject, nullable, objectId, oneOf, perPage, timestamp } from './primitives.ts'
 
 /** Actions that create events. */
 export const EVENT_ACTIONS = [
@@ -34,28 +34,25 @@ const rayId = Type.String({
   description: 'The identifier in the reply to the decision.',
 })
 
-const WireSecurityEvent = Type.Object(
-  {
-    ray_id: rayId,
-    occurred_at: timestamp('When it was decided.'),
-    action,
-    source,
-    level: nullable(oneOf(['account', 'zone'])),
-    phase: nullable(Type.String({ examples: ['http_request_firewall_custom'] })),
-    ruleset_id: nullable(Type.String({ description: 'Of the rule; null for the legacy managed rules.' })),
-    rule_id: Type.String({ examples: ['6179ae15870a4bb7b2d480d4843b323c', '100005'] }),
-    description: nullable(Type.String({ description: 'Of the rule; null for an account’s own rules.' })),
-    expression: nullable(
-      Type.String({ description: 'Of the rule; null for managed rules, and for an account’s own rules.' }),
-    ),
-    matched_field: nullable(Type.String({ description: 'Where a managed rule detected something.' })),
-    method: Type.String({ examples: ['GET'] }),
-    host: Type.String({ examples: ['www.example.com'] }),
-    path: Type.String({ description: 'Without the query; at most its first 1,024 characters.' }),
-    ip: Type.String({ description: 'Client address.', examples: ['203.0.113.9'] }),
-  },
-  { $id: 'SecurityEvent', title: 'SecurityEvent' },
-)
+const WireSecurityEvent = namedObject('SecurityEvent', {
+  ray_id: rayId,
+  occurred_at: timestamp('When it was decided.'),
+  action,
+  source,
+  level: nullable(oneOf(['account', 'zone'])),
+  phase: nullable(Type.String({ examples: ['http_request_firewall_custom'] })),
+  ruleset_id: nullable(Type.String({ description: 'Of the rule; null for the legacy managed rules.' })),
+  rule_id: Type.String({ examples: ['6179ae15870a4bb7b2d480d4843b323c', '100005'] }),
+  description: nullable(Type.String({ description: 'Of the rule; null for an account’s own rules.' })),
+  expression: nullable(
+    Type.String({ description: 'Of the rule; null for managed rules, and for an account’s own rules.' }),
+  ),
+  matched_field: nullable(Type.String({ description: 'Where a managed rule detected something.' })),
+  method: Type.String({ examples: ['GET'] }),
+  host: Type.String({ examples: ['www.example.com'] }),
+  path: Type.String({ description: 'Without the query; at most its first 1,024 characters.' }),
+  ip: Type.String({ description: 'Client address.', examples: ['203.0.113.9'] }),
+})
 export type WireSecurityEvent = Static<typeof WireSecurityEvent>
 
 const text = (description: string) =>

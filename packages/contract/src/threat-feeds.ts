@@ -3,8 +3,10 @@
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
 import {
+  closedObject,
   Deleted,
   givenName,
+  namedObject,
   nullable,
   objectId,
   oneOf,
@@ -13,6 +15,7 @@ import {
   timestamp,
   uploadedFile,
 } from './primitives.ts'
+
 const base = '/zonereeve/threat_feeds'
 const one = `${base}/{threat_feed_id}`
 
@@ -67,64 +70,55 @@ const intervalMinutes = (more: object) =>
     ...more,
   })
 
-const WireThreatFeed = Type.Object(
-  {
-    id: objectId('the feed'),
-    name: Type.String(),
-    format,
-    url: nullable(Type.String({ description: 'null = its entries are uploaded.' })),
-    categories: nullable(categories),
-    interval_minutes: nullable(intervalMinutes({})),
-    enabled: Type.Boolean({ description: 'Whether its entries flag resources and it is fetched.' }),
-    created_on: timestamp('When it was created.'),
-    status: Type.Object({
-      state: oneOf(['waiting', 'imported', 'held_back', 'failed'], {
-        description:
-          '`waiting`: never imported. `held_back`: the last import has less than a tenth of the active entries and must be accepted. `failed`: the last attempt failed; the entries imported before stay active.',
-      }),
-      problem: nullable(Type.String({ description: 'Why it was held back or failed.' })),
-      entries: Type.Integer({ description: 'Active entries, including duplicates.' }),
-      passed_over: Type.Integer({
-        description:
-          'Entries that cannot apply: local names, hashes of files, and whole hosts that many sites share.',
-      }),
-      unreadable: Type.Integer({ description: 'Lines or objects that do not follow the format.' }),
-      held_entries: nullable(Type.Integer({ description: 'Entries of the import that was held back.' })),
-      imported_at: nullable(timestamp('Time since which its entries are active.')),
-      attempted_at: nullable(timestamp('When it was last fetched or uploaded, whatever the outcome.')),
-      next_attempt_at: nullable(timestamp('Time of the next fetch; null = never, or not while it is off.')),
+const WireThreatFeed = namedObject('ThreatFeed', {
+  id: objectId('the feed'),
+  name: Type.String(),
+  format,
+  url: nullable(Type.String({ description: 'null = its entries are uploaded.' })),
+  categories: nullable(categories),
+  interval_minutes: nullable(intervalMinutes({})),
+  enabled: Type.Boolean({ description: 'Whether its entries flag resources and it is fetched.' }),
+  created_on: timestamp('When it was created.'),
+  status: Type.Object({
+    state: oneOf(['waiting', 'imported', 'held_back', 'failed'], {
+      description:
+        '`waiting`: never imported. `held_back`: the last import has less than a tenth of the active entries and must be accepted. `failed`: the last attempt failed; the entries imported before stay active.',
     }),
-  },
-  { $id: 'ThreatFeed', title: 'ThreatFeed' },
-)
+    problem: nullable(Type.String({ description: 'Why it was held back or failed.' })),
+    entries: Type.Integer({ description: 'Active entries, including duplicates.' }),
+    passed_over: Type.Integer({
+      description:
+        'Entries that cannot apply: local names, hashes of files, and whole hosts that many sites share.',
+    }),
+    unreadable: Type.Integer({ description: 'Lines or objects that do not follow the format.' }),
+    held_entries: nullable(Type.Integer({ description: 'Entries of the import that was held back.' })),
+    imported_at: nullable(timestamp('Time since which its entries are active.')),
+    attempted_at: nullable(timestamp('When it was last fetched or uploaded, whatever the outcome.')),
+    next_attempt_at: nullable(timestamp('Time of the next fetch; null = never, or not while it is off.')),
+  }),
+})
 export type WireThreatFeed = Static<typeof WireThreatFeed>
 
-const WireThreatMatch = Type.Object(
-  {
-    threat_feed_id: objectId('the feed'),
-    threat_feed_name: Type.String(),
-    kind: oneOf(['domain', 'host', 'url'], {
-      description:
-        '`domain`: a domain with all names below it. `host`: the host of a reported URL. `url`: a URL, or everything below it if it ends with a slash.',
-    }),
-    entry: Type.String({ description: 'As it is compared: without scheme and fragment.' }),
-    categories: Type.Array(oneOf(THREAT_FEED_CATEGORIES)),
-  },
-  { $id: 'ThreatMatch', title: 'ThreatMatch' },
-)
+const WireThreatMatch = namedObject('ThreatMatch', {
+  threat_feed_id: objectId('the feed'),
+  threat_feed_name: Type.String(),
+  kind: oneOf(['domain', 'host', 'url'], {
+    description:
+      '`domain`: a domain with all names below it. `host`: the host of a reported URL. `url`: a URL, or everything below it if it ends with a slash.',
+  }),
+  entry: Type.String({ description: 'As it is compared: without scheme and fragment.' }),
+  categories: Type.Array(oneOf(THREAT_FEED_CATEGORIES)),
+})
 export type WireThreatMatch = Static<typeof WireThreatMatch>
 
-const ThreatFeedPost = Type.Object(
-  {
-    name: givenName(200),
-    format,
-    url: Type.Optional(url),
-    categories: Type.Optional(categories),
-    interval_minutes: Type.Optional(intervalMinutes({ default: 360 })),
-    enabled: Type.Optional(Type.Boolean({ default: true })),
-  },
-  { additionalProperties: false },
-)
+const ThreatFeedPost = closedObject({
+  name: givenName(200),
+  format,
+  url: Type.Optional(url),
+  categories: Type.Optional(categories),
+  interval_minutes: Type.Optional(intervalMinutes({ default: 360 })),
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+})
 export type ThreatFeedPost = Static<typeof ThreatFeedPost>
 
 const ThreatFeedPatch = Type.Object(
@@ -208,7 +202,7 @@ export const threatFeeds = operations('threat_feeds', section, {
     summary: 'Fetch a threat feed now',
     description: 'Runs in the background; `attempted_at` changes when it is done.',
     permission: WRITE,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: closedObject({}),
     bodyOptional: true,
     result: WireThreatFeed,
   },
@@ -216,7 +210,7 @@ export const threatFeeds = operations('threat_feeds', section, {
     route: `POST ${one}/accept`,
     summary: 'Accept an import that was held back',
     permission: WRITE,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: closedObject({}),
     bodyOptional: true,
     result: WireThreatFeed,
   },

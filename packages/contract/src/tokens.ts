@@ -6,6 +6,7 @@ import {
   direction,
   givenName,
   ignoredMembers,
+  namedObject,
   objectId,
   oneOf,
   page,
@@ -69,31 +70,28 @@ export const TokenDraft = Type.Object({
 })
 export type TokenDraft = Static<typeof TokenDraft>
 
-export const WireToken = Type.Object(
-  {
-    id: objectId('the token'),
-    name: Type.String(),
-    status: oneOf(['active', 'disabled', 'expired']),
-    issued_on: timestamp('When the token was created.'),
-    modified_on: timestamp('When the token was last changed.'),
-    last_used_on: Type.Optional(timestamp('When the token was last used, to the minute.')),
-    not_before: Type.Optional(timestamp('Not valid before.')),
-    expires_on: Type.Optional(timestamp('Not valid from this time on.')),
-    policies: Type.Array(
-      Type.Object({
-        id: objectId('the policy'),
-        effect: oneOf(['allow', 'deny']),
-        resources: Resources,
-        permission_groups: Type.Array(
-          Type.Object({ id: Type.String(), name: Type.String(), meta: Type.Object({}) }),
-        ),
-      }),
-    ),
-    condition: Type.Optional(Type.Object({ request_ip: Type.Optional(IpCondition) })),
-    value: Type.Optional(Type.String({ description: 'The secret; only in the reply to creation.' })),
-  },
-  { $id: 'Token', title: 'Token' },
-)
+export const WireToken = namedObject('Token', {
+  id: objectId('the token'),
+  name: Type.String(),
+  status: oneOf(['active', 'disabled', 'expired']),
+  issued_on: timestamp('When the token was created.'),
+  modified_on: timestamp('When the token was last changed.'),
+  last_used_on: Type.Optional(timestamp('When the token was last used, to the minute.')),
+  not_before: Type.Optional(timestamp('Not valid before.')),
+  expires_on: Type.Optional(timestamp('Not valid from this time on.')),
+  policies: Type.Array(
+    Type.Object({
+      id: objectId('the policy'),
+      effect: oneOf(['allow', 'deny']),
+      resources: Resources,
+      permission_groups: Type.Array(
+        Type.Object({ id: Type.String(), name: Type.String(), meta: Type.Object({}) }),
+      ),
+    }),
+  ),
+  condition: Type.Optional(Type.Object({ request_ip: Type.Optional(IpCondition) })),
+  value: Type.Optional(Type.String({ description: 'The secret; only in the reply to creation.' })),
+})
 export type WireToken = Static<typeof WireToken>
 
 const Verified = Type.Object({
@@ -103,10 +101,11 @@ const Verified = Type.Object({
   expires_on: Type.Optional(timestamp('Not valid from this time on.')),
 })
 
-const WirePermissionGroup = Type.Object(
-  { id: Type.String(), name: Type.String(), scopes: Type.Array(Type.String()) },
-  { $id: 'PermissionGroup', title: 'PermissionGroup' },
-)
+const WirePermissionGroup = namedObject('PermissionGroup', {
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+})
 
 const listQuery = Type.Object({
   page,

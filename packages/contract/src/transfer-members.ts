@@ -1,10 +1,8 @@
 // Shared members of the operations on incoming and outgoing zone transfers.
 import { Type } from 'typebox'
-import { objectId } from './primitives.ts'
 
 export const tag = 'Secondary DNS'
 export const nothing = { body: Type.Unknown(), bodyOptional: true } as const
-export const zonePath = Type.Object({ zone_id: objectId('the zone') })
 export const reading = { on: 'zone', anyOf: ['DNS Read', 'DNS Write'] } as const
 export const writing = { on: 'zone', anyOf: ['DNS Write'] } as const
 
@@ -19,7 +17,6 @@ export const sentTimes = {
   created_time: Type.Optional(Type.Unknown({ description: 'Ignored: a member of replies.' })),
   soa_serial: Type.Optional(Type.Unknown({ description: 'Ignored: a member of replies.' })),
 } as const
-export const closed = { additionalProperties: false } as const
 
 export const peerIds = Type.Array(Type.String({ description: 'Identifier of a peer.' }), {
   maxItems: 100,

@@ -1,7 +1,17 @@
 // Keys that sign dynamic updates (RFC 2136). A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { Deleted, objectId, oneOf, page, perPage, timestamp } from './primitives.ts'
+import {
+  closedObject,
+  Deleted,
+  namedObject,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+  timestamp,
+} from './primitives.ts'
+
 const base = '/zonereeve/update_keys'
 const reading = { on: 'user', anyOf: ['API Tokens Read', 'API Tokens Write'] } as const
 const writing = { on: 'user', anyOf: ['API Tokens Write'] } as const
@@ -16,25 +26,23 @@ const name = Type.String({
   examples: ['acme.update'],
 })
 
-const WireUpdateKey = Type.Object(
-  {
-    id: objectId('the key'),
-    name,
-    algorithm,
-    token_id: objectId('the token whose permissions the key has'),
-    created_on: timestamp('When the key was created.'),
-    secret: Type.Optional(
-      Type.String({ description: 'The shared secret in base64; only in the reply to creation.' }),
-    ),
-  },
-  { $id: 'UpdateKey', title: 'UpdateKey' },
-)
+const WireUpdateKey = namedObject('UpdateKey', {
+  id: objectId('the key'),
+  name,
+  algorithm,
+  token_id: objectId('the token whose permissions the key has'),
+  created_on: timestamp('When the key was created.'),
+  secret: Type.Optional(
+    Type.String({ description: 'The shared secret in base64; only in the reply to creation.' }),
+  ),
+})
 export type WireUpdateKey = Static<typeof WireUpdateKey>
 
-const UpdateKeyDraft = Type.Object(
-  { name, token_id: objectId('one of the caller’s own tokens'), algorithm: Type.Optional(algorithm) },
-  { additionalProperties: false },
-)
+const UpdateKeyDraft = closedObject({
+  name,
+  token_id: objectId('one of the caller’s own tokens'),
+  algorithm: Type.Optional(algorithm),
+})
 export type UpdateKeyDraft = Static<typeof UpdateKeyDraft>
 
 const section = { tag: 'Dynamic updates', params: { key_id: objectId('the key') } }

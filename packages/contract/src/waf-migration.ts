@@ -1,8 +1,9 @@
 // The migration from the legacy managed rules to rulesets.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
 import { RULE_ACTIONS } from './rulesets.ts'
+
 const reading = { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] } as const
 const writing = { on: 'zone', anyOf: ['Zone WAF Write'] } as const
 
@@ -23,81 +24,76 @@ const WireWafCompatibility = Type.Object(
 )
 export type WireWafCompatibility = Static<typeof WireWafCompatibility>
 
-const WireWafMigrationConfig = Type.Object(
-  {
-    name: Type.String({ examples: ['default'] }),
-    rules: Type.Array(
-      Type.Object({
-        id: Type.String({ description: 'Empty: the rule does not exist yet.' }),
-        version: Type.String(),
-        action: oneOf(RULE_ACTIONS),
-        expression: Type.String({ examples: ['true'] }),
-        description: Type.String(),
-        ref: Type.String(),
-        enabled: Type.Boolean(),
-        action_parameters: Type.Unsafe<Readonly<Record<string, unknown>>>(
-          Type.Record(Type.String(), Type.Unknown()),
-        ),
-        logging: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
-      }),
-    ),
-  },
-  { $id: 'WafMigrationConfig', title: 'WafMigrationConfig' },
-)
+const WireWafMigrationConfig = namedObject('WafMigrationConfig', {
+  name: Type.String({ examples: ['default'] }),
+  rules: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Empty: the rule does not exist yet.' }),
+      version: Type.String(),
+      action: oneOf(RULE_ACTIONS),
+      expression: Type.String({ examples: ['true'] }),
+      description: Type.String(),
+      ref: Type.String(),
+      enabled: Type.Boolean(),
+      action_parameters: Type.Unsafe<Readonly<Record<string, unknown>>>(
+        Type.Record(Type.String(), Type.Unknown()),
+      ),
+      logging: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+    }),
+  ),
+})
 export type WireWafMigrationConfig = Static<typeof WireWafMigrationConfig>
 
 const enabled = oneOf(['enabled', 'disabled'])
-const WireWafMigrationStatus = Type.Object(
-  { migration_state: migrationState, old_waf: enabled, new_waf: enabled },
-  { $id: 'WafMigrationStatus', title: 'WafMigrationStatus' },
-)
+const WireWafMigrationStatus = namedObject('WafMigrationStatus', {
+  migration_state: migrationState,
+  old_waf: enabled,
+  new_waf: enabled,
+})
 export type WireWafMigrationStatus = Static<typeof WireWafMigrationStatus>
 
 const mode = Type.String({ examples: ['on', 'off', 'default', 'simulate'] })
-const WireWafMigrationSnapshot = Type.Object(
-  {
-    zone_id: objectId('the zone'),
-    taken_on: timestamp('When the zone left the legacy managed rules.'),
-    waf: oneOf(['on', 'off'], { description: 'The zone setting.' }),
-    packages: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        sensitivity: Type.Optional(Type.String()),
-        action_mode: Type.Optional(Type.String()),
-        groups: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            name: Type.String(),
-            mode,
-            rules: Type.Array(Type.Object({ id: Type.String(), mode })),
-          }),
-        ),
-      }),
-    ),
-    firewall_rules: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        action: Type.String(),
-        products: Type.Array(Type.String()),
-        priority: nullable(Type.Integer()),
-        paused: Type.Boolean(),
-        description: nullable(Type.String()),
-        filter: Type.Object({ id: Type.String(), expression: Type.String(), paused: Type.Boolean() }),
-      }),
-    ),
-    page_rules: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        targets: Type.Array(Type.Unknown()),
-        actions: Type.Array(Type.Unknown()),
-        priority: Type.Integer(),
-        status: Type.String(),
-      }),
-    ),
-  },
-  { $id: 'WafMigrationSnapshot', title: 'WafMigrationSnapshot' },
-)
+const WireWafMigrationSnapshot = namedObject('WafMigrationSnapshot', {
+  zone_id: objectId('the zone'),
+  taken_on: timestamp('When the zone left the legacy managed rules.'),
+  waf: oneOf(['on', 'off'], { description: 'The zone setting.' }),
+  packages: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      sensitivity: Type.Optional(Type.String()),
+      action_mode: Type.Optional(Type.String()),
+      groups: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          mode,
+          rules: Type.Array(Type.Object({ id: Type.String(), mode })),
+        }),
+      ),
+    }),
+  ),
+  firewall_rules: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      action: Type.String(),
+      products: Type.Array(Type.String()),
+      priority: nullable(Type.Integer()),
+      paused: Type.Boolean(),
+      description: nullable(Type.String()),
+      filter: Type.Object({ id: Type.String(), expression: Type.String(), paused: Type.Boolean() }),
+    }),
+  ),
+  page_rules: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      targets: Type.Array(Type.Unknown()),
+      actions: Type.Array(Type.Unknown()),
+      priority: Type.Integer(),
+      status: Type.String(),
+    }),
+  ),
+})
 export type WireWafMigrationSnapshot = Static<typeof WireWafMigrationSnapshot>
 
 const root = '/zones/{zone_id}/waf_migration'
@@ -139,7 +135,7 @@ export const wafMigrationSteps = operations('waf_migration', section, {
     description:
       'Enterprise zones get both versions, the new one first; other zones only the new one, permanently.',
     permission: writing,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: closedObject({}),
     bodyOptional: true,
     result: WireWafMigrationStatus,
   },
@@ -148,7 +144,7 @@ export const wafMigrationSteps = operations('waf_migration', section, {
     route: `POST ${extension}/turn_off_previous`,
     summary: 'Permanently turn off the legacy managed rules of a zone that has both',
     permission: writing,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: closedObject({}),
     bodyOptional: true,
     result: WireWafMigrationStatus,
   },

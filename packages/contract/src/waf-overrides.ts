@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { storedText } from './filters.ts'
 import { operations } from './operation.ts'
-import { Deleted, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
+import { closedObject, Deleted, namedObject, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
+
 const root = '/zones/{zone_id}/firewall/waf/overrides'
 const reading = { on: 'zone', anyOf: ['Zone Settings Read', 'Zone Settings Write'] } as const
 const writing = { on: 'zone', anyOf: ['Zone Settings Write'] } as const
@@ -35,34 +36,28 @@ const priority = Type.Integer({
   description: 'The lower number wins.',
 })
 
-export const WireWafOverride = Type.Object(
-  {
-    id: objectId('the override'),
-    description: nullable(Type.String()),
-    urls: Type.Array(Type.String()),
-    priority,
-    groups,
-    rewrite_action: rewriteAction,
-    rules,
-    paused: Type.Boolean(),
-  },
-  { $id: 'WafOverride', title: 'WafOverride' },
-)
+export const WireWafOverride = namedObject('WafOverride', {
+  id: objectId('the override'),
+  description: nullable(Type.String()),
+  urls: Type.Array(Type.String()),
+  priority,
+  groups,
+  rewrite_action: rewriteAction,
+  rules,
+  paused: Type.Boolean(),
+})
 export type WireWafOverride = Static<typeof WireWafOverride>
 
-const Draft = Type.Object(
-  {
-    id: Type.Optional(nullable(Type.String())),
-    description: Type.Optional(nullable(storedText(1_024))),
-    urls,
-    priority: Type.Optional(priority),
-    groups: Type.Optional(nullable(groups)),
-    rewrite_action: Type.Optional(nullable(rewriteAction)),
-    rules: Type.Optional(nullable(rules)),
-    paused: Type.Optional(Type.Boolean({ default: false })),
-  },
-  { additionalProperties: false },
-)
+const Draft = closedObject({
+  id: Type.Optional(nullable(Type.String())),
+  description: Type.Optional(nullable(storedText(1_024))),
+  urls,
+  priority: Type.Optional(priority),
+  groups: Type.Optional(nullable(groups)),
+  rewrite_action: Type.Optional(nullable(rewriteAction)),
+  rules: Type.Optional(nullable(rules)),
+  paused: Type.Optional(Type.Boolean({ default: false })),
+})
 export type WafOverrideDraft = Static<typeof Draft>
 
 const section = {

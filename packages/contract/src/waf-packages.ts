@@ -1,7 +1,17 @@
 // The legacy managed rules: packages of groups of rules, configured per zone until the zone has migrated to rulesets.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { direction, nullable, objectId, oneOf, page, perPage } from './primitives.ts'
+import {
+  closedObject,
+  direction,
+  namedObject,
+  nullable,
+  objectId,
+  oneOf,
+  page,
+  perPage,
+} from './primitives.ts'
+
 const root = '/zones/{zone_id}/firewall/waf/packages'
 const reading = { on: 'zone', anyOf: ['Firewall Services Read', 'Firewall Services Write'] } as const
 const writing = { on: 'zone', anyOf: ['Firewall Services Write'] } as const
@@ -19,53 +29,44 @@ const actionMode = oneOf(['simulate', 'block', 'challenge'], {
 const onOff = oneOf(['on', 'off'])
 const ruleMode = oneOf(['default', 'disable', 'simulate', 'block', 'challenge', 'on', 'off'])
 
-export const WireWafPackage = Type.Object(
-  {
-    id: objectId('the package'),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    zone_id: objectId('the zone'),
-    detection_mode: oneOf(['anomaly', 'traditional']),
-    status: oneOf(['active']),
-    sensitivity: Type.Optional(sensitivity),
-    action_mode: Type.Optional(actionMode),
-  },
-  { $id: 'WafPackage', title: 'WafPackage' },
-)
+export const WireWafPackage = namedObject('WafPackage', {
+  id: objectId('the package'),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  zone_id: objectId('the zone'),
+  detection_mode: oneOf(['anomaly', 'traditional']),
+  status: oneOf(['active']),
+  sensitivity: Type.Optional(sensitivity),
+  action_mode: Type.Optional(actionMode),
+})
 export type WireWafPackage = Static<typeof WireWafPackage>
 
-export const WireWafGroup = Type.Object(
-  {
-    id: objectId('the group'),
-    name: Type.String(),
-    description: nullable(Type.String()),
-    rules_count: Type.Integer(),
-    modified_rules_count: Type.Integer({ description: 'Rules whose mode is not the default.' }),
-    package_id: objectId('the package'),
-    mode: onOff,
-    allowed_modes: Type.Array(onOff),
-  },
-  { $id: 'WafGroup', title: 'WafGroup' },
-)
+export const WireWafGroup = namedObject('WafGroup', {
+  id: objectId('the group'),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  rules_count: Type.Integer(),
+  modified_rules_count: Type.Integer({ description: 'Rules whose mode is not the default.' }),
+  package_id: objectId('the package'),
+  mode: onOff,
+  allowed_modes: Type.Array(onOff),
+})
 export type WireWafGroup = Static<typeof WireWafGroup>
 
-export const WireWafRule = Type.Object(
-  {
-    id: Type.String({ examples: ['100005'] }),
-    description: Type.String(),
-    priority: Type.String({ description: 'Its place among the rules of the package.' }),
-    group: Type.Object({ id: Type.String(), name: Type.String() }),
-    package_id: objectId('the package'),
-    allowed_modes: Type.Array(ruleMode),
-    mode: ruleMode,
-    default_mode: Type.Optional(
-      oneOf(['disable', 'simulate', 'block', 'challenge'], {
-        description: 'The mode that `default` stands for.',
-      }),
-    ),
-  },
-  { $id: 'WafRule', title: 'WafRule' },
-)
+export const WireWafRule = namedObject('WafRule', {
+  id: Type.String({ examples: ['100005'] }),
+  description: Type.String(),
+  priority: Type.String({ description: 'Its place among the rules of the package.' }),
+  group: Type.Object({ id: Type.String(), name: Type.String() }),
+  package_id: objectId('the package'),
+  allowed_modes: Type.Array(ruleMode),
+  mode: ruleMode,
+  default_mode: Type.Optional(
+    oneOf(['disable', 'simulate', 'block', 'challenge'], {
+      description: 'The mode that `default` stands for.',
+    }),
+  ),
+})
 export type WireWafRule = Static<typeof WireWafRule>
 
 const section = {
@@ -110,10 +111,7 @@ export const wafPackages = operations('waf_packages', section, {
     summary: 'Edit a WAF package with scoring',
     endsWithMigration: true,
     permission: writing,
-    body: Type.Object(
-      { sensitivity: Type.Optional(sensitivity), action_mode: Type.Optional(actionMode) },
-      { additionalProperties: false },
-    ),
+    body: closedObject({ sensitivity: Type.Optional(sensitivity), action_mode: Type.Optional(actionMode) }),
     result: WireWafPackage,
   },
 })
@@ -149,7 +147,7 @@ export const wafGroups = operations('waf_groups', section, {
     summary: 'Turn a group of a WAF package on or off',
     endsWithMigration: true,
     permission: writing,
-    body: Type.Object({ mode: onOff }, { additionalProperties: false }),
+    body: closedObject({ mode: onOff }),
     result: WireWafGroup,
   },
 })
@@ -191,7 +189,7 @@ export const wafRules = operations('waf_rules', section, {
     summary: 'Set the mode of a rule of a WAF package',
     endsWithMigration: true,
     permission: writing,
-    body: Type.Object({ mode: ruleMode }, { additionalProperties: false }),
+    body: closedObject({ mode: ruleMode }),
     result: WireWafRule,
   },
 })

@@ -1,17 +1,14 @@
 // Zone settings: one value each, by name.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
-import { ignoredMembers, nullable, objectId, timestamp } from './primitives.ts'
+import { ignoredMembers, namedObject, nullable, objectId, timestamp } from './primitives.ts'
 
-export const WireZoneSetting = Type.Object(
-  {
-    id: Type.String({ description: 'Name of the setting.', examples: ['http3'] }),
-    value: Type.Unknown({ description: '`on` or `off` for switches.', examples: ['on'] }),
-    modified_on: nullable(timestamp('When it was last changed; null = never.')),
-    editable: Type.Boolean(),
-  },
-  { $id: 'ZoneSetting', title: 'ZoneSetting' },
-)
+export const WireZoneSetting = namedObject('ZoneSetting', {
+  id: Type.String({ description: 'Name of the setting.', examples: ['http3'] }),
+  value: Type.Unknown({ description: '`on` or `off` for switches.', examples: ['on'] }),
+  modified_on: nullable(timestamp('When it was last changed; null = never.')),
+  editable: Type.Boolean(),
+})
 export type WireZoneSetting = Static<typeof WireZoneSetting>
 
 const section = {

@@ -5,6 +5,7 @@ import {
   Deleted,
   direction,
   ignoredMembers,
+  namedObject,
   nullable,
   objectId,
   oneOf,
@@ -31,38 +32,35 @@ const WirePlan = Type.Object({
 })
 export type WirePlan = Static<typeof WirePlan>
 
-export const WireZone = Type.Object(
-  {
-    id: objectId('the zone'),
-    name: Type.String({ description: 'Domain name of the apex, without a trailing dot.' }),
-    status: oneOf(ZONE_STATUSES),
-    paused: Type.Boolean(),
-    type: oneOf(ZONE_TYPES),
-    development_mode: Type.Integer(),
-    name_servers: Type.Array(Type.String()),
-    original_name_servers: nullable(Type.Array(Type.String())),
-    original_registrar: nullable(Type.String()),
-    original_dnshost: nullable(Type.String()),
-    modified_on: timestamp('When the zone was last changed.'),
-    created_on: timestamp('When the zone was created.'),
-    activated_on: nullable(timestamp('When the zone became active.')),
-    vanity_name_servers: Type.Array(Type.String()),
-    vanity_name_servers_ips: Type.Null(),
-    meta: Type.Object({
-      step: Type.Integer(),
-      custom_certificate_quota: Type.Integer(),
-      page_rule_quota: Type.Integer(),
-      phishing_detected: Type.Boolean(),
-    }),
-    owner: Type.Object({ id: nullable(Type.String()), type: Type.String(), email: nullable(Type.String()) }),
-    account: Type.Object({ id: Type.String(), name: Type.String() }),
-    tenant: Type.Object({ id: Type.Null(), name: Type.Null() }),
-    tenant_unit: Type.Object({ id: Type.Null() }),
-    permissions: Type.Array(Type.String()),
-    plan: WirePlan,
-  },
-  { $id: 'Zone', title: 'Zone' },
-)
+export const WireZone = namedObject('Zone', {
+  id: objectId('the zone'),
+  name: Type.String({ description: 'Domain name of the apex, without a trailing dot.' }),
+  status: oneOf(ZONE_STATUSES),
+  paused: Type.Boolean(),
+  type: oneOf(ZONE_TYPES),
+  development_mode: Type.Integer(),
+  name_servers: Type.Array(Type.String()),
+  original_name_servers: nullable(Type.Array(Type.String())),
+  original_registrar: nullable(Type.String()),
+  original_dnshost: nullable(Type.String()),
+  modified_on: timestamp('When the zone was last changed.'),
+  created_on: timestamp('When the zone was created.'),
+  activated_on: nullable(timestamp('When the zone became active.')),
+  vanity_name_servers: Type.Array(Type.String()),
+  vanity_name_servers_ips: Type.Null(),
+  meta: Type.Object({
+    step: Type.Integer(),
+    custom_certificate_quota: Type.Integer(),
+    page_rule_quota: Type.Integer(),
+    phishing_detected: Type.Boolean(),
+  }),
+  owner: Type.Object({ id: nullable(Type.String()), type: Type.String(), email: nullable(Type.String()) }),
+  account: Type.Object({ id: Type.String(), name: Type.String() }),
+  tenant: Type.Object({ id: Type.Null(), name: Type.Null() }),
+  tenant_unit: Type.Object({ id: Type.Null() }),
+  permissions: Type.Array(Type.String()),
+  plan: WirePlan,
+})
 export type WireZone = Static<typeof WireZone>
 
 const PlanChoice = Type.Object({
