@@ -16,11 +16,16 @@ export interface ConnectionLimit {
   readonly countClosed: (how: ClosedConnection) => void
 }
 
+interface Connection {
+  /** Requests whose headers have arrived and whose replies have not ended. */
+  pending: number
+  idleSince: number
+}
+
 export function limitConnections(server: Server, { max, log, setOpen, countClosed }: ConnectionLimit): void {
-  /** By socket: number of pending requests whose headers have arrived. */
-  const open = new Map<Socket, number>()
-  /** Longest idle first. */
-  const idle = new Set<Socket>()
+  const open = new Map<Socket, Connection>()
+  /** Increases with each request that ends and each new connection. */
+  let clock = 0
   const isLimitReached = createLimitedLog((count) =>
     log.warn({ limit: max, count }, 'http connections at their limit'),
   )
@@ -31,14 +36,16 @@ export function limitConnections(server: Server, { max, log, setOpen, countClose
 
   server.on('connection', (socket: Socket) => {
     if (open.size >= max && !evictOldest()) return void socket.destroy()
-    open.set(socket, 0)
-    idle.add(socket)
+    open.set(socket, { pending: 0, idleSince: (clock += 1) })
     setOpen(open.size)
     socket.once('close', () => forget(socket))
   })
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    addRequests(socket, 1)
-    response.once('close', () => addRequests(socket, -1))
+    const connection = open.get(socket)
+    if (connection === undefined) return
+    connection.pending += 1
+    // One function for all: a function per request keeps requests alive until the next full garbage collection.
+    response.on('close', endRequest)
   })
   // For example, too many open files: waiting connections are accepted later.
   server.on('error', (error) => {
@@ -46,10 +53,24 @@ export function limitConnections(server: Server, { max, log, setOpen, countClose
     acceptFailed()
   })
 
+  function endRequest(this: ServerResponse): void {
+    const connection = open.get(this.req.socket)
+    if (connection === undefined) return
+    connection.pending -= 1
+    connection.idleSince = clock += 1
+  }
+
   /** @returns false if all of them have pending requests. */
   function evictOldest(): boolean {
     isLimitReached()
-    const [oldest] = idle
+    let oldest: Socket | undefined
+    let since = Number.POSITIVE_INFINITY
+    // Looked for only here: an order kept for each request would cost all requests.
+    for (const [socket, { pending, idleSince }] of open) {
+      if (pending > 0 || idleSince >= since) continue
+      oldest = socket
+      since = idleSince
+    }
     countClosed(oldest === undefined ? 'refused' : 'evicted')
     if (oldest === undefined) return false
     forget(oldest)
@@ -57,16 +78,7 @@ export function limitConnections(server: Server, { max, log, setOpen, countClose
     return true
   }
 
-  function addRequests(socket: Socket, by: 1 | -1): void {
-    const before = open.get(socket)
-    if (before === undefined) return
-    open.set(socket, before + by)
-    idle.delete(socket)
-    if (before + by === 0) idle.add(socket)
-  }
-
   function forget(socket: Socket): void {
-    idle.delete(socket)
     if (open.delete(socket)) setOpen(open.size)
   }
 }
