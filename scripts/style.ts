@@ -15,7 +15,7 @@ const MAX_FUNCTION_LINES = 80
 const SILENT_DEFAULTS: Readonly<Record<string, number>> = {
   'command-line': 8,
   nameserver: 135,
-  server: 162,
+  server: 94,
 }
 
 const VAGUE_NAMES = /^(utils?|helpers?|common|misc|shared|stuff|data|info)$/

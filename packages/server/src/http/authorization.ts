@@ -1,4 +1,5 @@
 // Checks an operation's declared permission against the caller and the path.
+import { pathId } from './path-id.ts'
 import { permissionText, type Operation } from '@zonereeve/contract'
 import type { Caller, Reach, Target } from '../platform/caller.ts'
 import { DomainError } from '../platform/domain-error.ts'
@@ -26,13 +27,13 @@ export async function authorize(
   const { anyOf } = permission
   switch (permission.on) {
     case 'zone': {
-      const zoneId = ids['zone_id'] ?? ''
+      const zoneId = pathId(ids, 'zone_id')
       const accountId = await known.zoneAccount(zoneId)
       if (accountId === undefined) return rejectUnknownZone(operation, zoneId, caller)
       return requirePermission(operation, caller, { kind: 'zone', zoneId, accountId })
     }
     case 'account': {
-      const accountId = ids['account_id'] ?? ''
+      const accountId = pathId(ids, 'account_id')
       requirePermission(operation, caller, { kind: 'account', accountId })
       if (!(await known.hasAccount(accountId))) throw new DomainError({ reason: 'account.unknown' })
       return

@@ -1,4 +1,5 @@
 // The HTTP layer: every operation of the contract passes the same steps: identify, authorize, validate, call, reply.
+import { pathId } from './path-id.ts'
 import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -152,7 +153,7 @@ function createIdentify(deps: HttpDeps, countRequest: CountRequest | undefined):
     if (!mayEnd) rejectIdentifiers()
     const caller = await callerOf(request, reply, operation)
     await authorize(operation, ids, caller, deps.known)
-    if (mayEnd && (await deps.known.isMigrated(ids['zone_id'] ?? '')))
+    if (mayEnd && (await deps.known.isMigrated(pathId(ids, 'zone_id'))))
       throw new DomainError({ reason: 'waf.retired' })
     rejectIdentifiers()
     const actor = { kind: caller.kind, id: caller.id, name: caller.name, requestId: request.id }

@@ -1,13 +1,17 @@
 // Compaction in the database: the start of a scope's history, and the deletion of everything below.
-import { query, type Reader, type Transaction } from '../../storage/index.ts'
+import { query, tables, type Reader, type Transaction } from '../../storage/index.ts'
+
+interface HistoryFloor {
+  readonly scopeId: string
+  readonly number: number
+}
+
+const floors = tables.history_floors.of<HistoryFloor>()
 
 /** The oldest change set of the scope that has its operations; 1 if none was deleted. */
 export async function historyFloor(db: Reader, scopeId: string): Promise<number> {
-  return (await db.first(floorOf(scopeId)))?.number ?? 1
+  return (await floors.find(db, { scopeId }))?.number ?? 1
 }
-
-const floorOf = (scopeId: string) =>
-  query.selectFrom('history_floors').select('number').where('scope_id', '=', scopeId)
 
 /** A change set that may be deleted, with the floor of its scope. */
 interface OldChange {
@@ -57,14 +61,8 @@ export async function readOldChanges(
   return { changes, lastPosition: last.position }
 }
 
-export async function moveFloor(tx: Transaction, scopeId: string, number: number): Promise<void> {
-  await tx.run(
-    query
-      .insertInto('history_floors')
-      .values({ scope_id: scopeId, number })
-      .onConflict((conflict) => conflict.column('scope_id').doUpdateSet({ number })),
-  )
-}
+export const moveFloor = (tx: Transaction, scopeId: string, number: number): Promise<void> =>
+  floors.save(tx, { scopeId, number })
 
 /** An operation's place in the log. */
 interface OpPlace {

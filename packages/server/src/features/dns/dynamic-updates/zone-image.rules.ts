@@ -1,6 +1,6 @@
 // The names of a zone that an update mentions: prerequisites are checked against them, steps change them, and the
 // differences are written (RFC 2136 §3.2, §3.4.2).
-import { encodeRdata, RCODE, typeCode, typeText, type Name } from '@zonereeve/dns'
+import { encodeRdata, RCODE, typeText, type Name, requireTypeCode } from '@zonereeve/dns'
 import {
   identityOf,
   inputOfValue,
@@ -44,7 +44,7 @@ interface Entry {
 
 export function createZoneImage({ apex, nameServers, rows: stored }: ImageOptions) {
   // The API has no mnemonic for some types that updates use.
-  const rows = stored.map((row) => ({ ...row, type: typeText(typeCode(row.type) ?? 0) }))
+  const rows = stored.map((row) => ({ ...row, type: typeText(requireTypeCode(row.type)) }))
   const names = new Map<Name, Entry[]>()
   for (const row of rows) {
     const { type, identity } = row
@@ -175,9 +175,11 @@ export function createZoneImage({ apex, nameServers, rows: stored }: ImageOption
   }
 
   function entriesAt(name: Name): Entry[] {
-    const known = names.get(name) ?? []
-    names.set(name, known)
-    return known
+    const known = names.get(name)
+    if (known !== undefined) return known
+    const entries: Entry[] = []
+    names.set(name, entries)
+    return entries
   }
 
   function keep(name: Name, isKept: (entry: Entry) => boolean): void {

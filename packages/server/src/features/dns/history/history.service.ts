@@ -130,8 +130,8 @@ export function createHistory({ storage, records }: HistoryDeps) {
     requireUnchanged(zone, expected)
     const isDamaged = (id: string) => present.get(id)?.isDamaged === true
     const gone = targets.filter(({ id, text }) => text === null && present.has(id))
-    const back = targets.filter(
-      ({ id, text }) => text !== null && (isDamaged(id) || present.get(id)?.text !== text),
+    const back = targets.flatMap(({ id, text }) =>
+      text !== null && (isDamaged(id) || present.get(id)?.text !== text) ? [{ id, text }] : [],
     )
     // Removals first: restored records may need their names.
     const steps: RecordStep[] = [
@@ -139,7 +139,7 @@ export function createHistory({ storage, records }: HistoryDeps) {
       ...back.map(({ id, text }): RecordStep => ({
         kind: 'restore',
         id,
-        text: text ?? '',
+        text,
         isDamaged: isDamaged(id),
       })),
     ]
@@ -178,10 +178,16 @@ async function loggedContents(
   return new Map([...contents].flatMap(([id, text]) => (text === null ? [] : [[id, text]])))
 }
 
-async function pointNumber(tx: Reader, zoneId: string, { number, at }: Point): Promise<number> {
-  if ((number === undefined) === (at === undefined)) throw new DomainError({ reason: 'change.point' })
-  const chosen =
-    number ?? (await changeNumberAt(tx, zoneId, new Date(at ?? '').toISOString().replace('Z', '999Z')))
+/** Exactly one of both must be given. */
+async function numberOf(tx: Reader, zoneId: string, { number, at }: Point): Promise<number> {
+  if (number !== undefined && at === undefined) return number
+  if (number !== undefined || at === undefined) throw new DomainError({ reason: 'change.point' })
+  return changeNumberAt(tx, zoneId, new Date(at).toISOString().replace('Z', '999Z'))
+}
+
+async function pointNumber(tx: Reader, zoneId: string, point: Point): Promise<number> {
+  const { number } = point
+  const chosen = await numberOf(tx, zoneId, point)
   const floor = await historyFloor(tx, zoneId)
   // A restore reverts the operations of all later change sets: those from the floor on are kept.
   if (floor > 1 && chosen < floor - 1) throwDeleted(floor, number === undefined ? '/at' : '/number')

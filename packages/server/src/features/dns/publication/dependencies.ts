@@ -25,7 +25,7 @@ export function createDependencies<Dependent>({ used, unused }: DependenciesHook
       for (const key of keys) if (!before.has(key)) add(key, dependent)
       for (const key of before) if (!keys.has(key)) drop(key, dependent)
     },
-    of: (key) => dependents.get(key) ?? [],
+    of: (key) => dependents.get(key) ?? [], // nothing depends on it
   }
 
   function add(key: string, dependent: Dependent): void {

@@ -1,7 +1,7 @@
 // Feeds stored zones to the serving layer and their keys to the nameserver: all at start, then change by
 // change.
 import { createHash } from 'node:crypto'
-import { typeCode } from '@zonereeve/dns'
+import { requireTypeCode } from '@zonereeve/dns'
 import { fromRecordText, readLoggedDelta } from '../dns-records/index.ts'
 import { readPublicationSettings, publicationSettingsOf } from '../dns-settings/index.ts'
 import { findZoneKeys, type ZoneKeys } from '../dnssec/index.ts'
@@ -196,12 +196,16 @@ function authorityOf(
     nameServers: share(nameServers),
     nsTtl: nsTtlSeconds,
     multiProvider: settings.multiProvider || zone.type === 'secondary',
-    isExpired: zone.type === 'secondary' && nowMillis >= (settings.secondary?.expiresAtMillis ?? 0),
+    isExpired: zone.type === 'secondary' && !isCurrent(settings.secondary, nowMillis),
   }
 }
 
+/** A secondary zone is current from its first transfer until it expires. */
+const isCurrent = (secondary: PublicationSettings['secondary'], nowMillis: number): boolean =>
+  secondary !== undefined && nowMillis < secondary.expiresAtMillis
+
 function toStored({ id, name, type, ttlSeconds, rdata, proxied, settings }: ServedRecord): StoredRecord {
-  const record = { id, name, type: typeCode(type) ?? 0, ttl: ttlSeconds, rdata }
+  const record = { id, name, type: requireTypeCode(type), ttl: ttlSeconds, rdata }
   const flattenCname = settings['flatten_cname'] === true
   if (!proxied && !flattenCname) return record
   const families = settings['ipv4_only'] === true ? 'ipv4' : settings['ipv6_only'] === true ? 'ipv6' : 'both'

@@ -99,12 +99,8 @@ function deriveName(
   if (alias === undefined)
     return { ...base, targetRecords: [], state: fixed.length === 0 ? 'empty' : undefined }
   // The result of the last chain stays until the new one has been followed.
-  const last = old?.alias === undefined ? undefined : old
-  return {
-    ...base,
-    targetRecords: last?.targetRecords ?? [],
-    state: last === undefined ? 'failing' : last.state,
-  }
+  if (old?.alias === undefined) return { ...base, targetRecords: [], state: 'failing' }
+  return { ...base, targetRecords: old.targetRecords, state: old.state }
 }
 
 const servedOf = ({ fixed, targetRecords }: DerivedName): readonly ZoneRecord[] => [

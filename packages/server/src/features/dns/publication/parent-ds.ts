@@ -1,11 +1,11 @@
 // What the parent of a zone publishes for it: our own zone above it tells, or the resolver.
-import { decodeRdata, typeCode, WireError, type Name } from '@zonereeve/dns'
+import { decodeRdata, WireError, type Name, DATA_TYPE } from '@zonereeve/dns'
 import type { ParentView } from '../dnssec/index.ts'
 import { createExplainer, type ZoneTable } from '@zonereeve/nameserver'
 import type { Log } from '../../../platform/log.ts'
 import type { Resolver } from '../../../resolver/index.ts'
 
-const DS = typeCode('DS') ?? 0
+const { DS } = DATA_TYPE
 const UNKNOWN: ParentView = { kind: 'unknown' }
 
 export function createAskParent({
@@ -27,7 +27,7 @@ export function createAskParent({
     const look = looks[0]
     if (look === undefined || look.outcome === 'outside' || look.apex === zone) return undefined
     const answer = rrsets.find(({ section, type }) => section === 'answer' && type === DS)
-    return viewOf(answer?.rdatas ?? [], answer?.ttlSeconds ?? 0)
+    return answer === undefined ? viewOf([], 0) : viewOf(answer.rdatas, answer.ttlSeconds)
   }
 
   async function resolvedParent(zone: Name): Promise<ParentView> {

@@ -106,6 +106,9 @@ export interface ZoneSerials {
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
+const NO_NAMES: LiveZone['derived'] = new Map()
+
+const derivedOf = (zone: LiveZone | undefined): LiveZone['derived'] => zone?.derived ?? NO_NAMES
 const UNMOVED: ReadonlySet<LiveZone> = new Set()
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA] as const
 
@@ -129,7 +132,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
     configure,
     remove,
     step,
-    hasDerived: (zoneId) => (zones.get(zoneId)?.derived.size ?? 0) > 0,
+    hasDerived: (zoneId) => derivedOf(zones.get(zoneId)).size > 0,
     isSettled,
     endOf,
     derivationOf,
@@ -275,7 +278,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   function isSettled(zoneId: string): boolean {
-    for (const { alias } of zones.get(zoneId)?.derived.values() ?? [])
+    for (const { alias } of derivedOf(zones.get(zoneId)).values())
       if (alias !== undefined && ADDRESS_TYPES.some((type) => endOf(alias, type).kind === 'pending'))
         return false
     return true
@@ -336,7 +339,10 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
         continue
       }
       if (removed.length + added.length + marks.length > 0) {
-        table.apply({ zoneId: zone.zoneId, serial: table.serial(zone.zoneId) ?? 0, removed, added, marks })
+        const { zoneId } = zone
+        const serial = table.serial(zoneId)
+        if (serial === undefined) throw new Error(`zone ${zoneId} is followed, but not published`)
+        table.apply({ zoneId, serial, removed, added, marks })
       }
       for (const [name, derived] of edit.derived) if (derived !== undefined) zone.derived.set(name, derived)
     }
@@ -378,7 +384,7 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
 
   /** Removes all dependencies of a zone's names. */
   function forget(zoneId: string): void {
-    for (const { place } of zones.get(zoneId)?.derived.values() ?? []) dependencies.set(place, NOTHING)
+    for (const { place } of derivedOf(zones.get(zoneId)).values()) dependencies.set(place, NOTHING)
     zones.delete(zoneId)
   }
 

@@ -36,7 +36,7 @@ export function createQuarantine({ publication, table, log, toServed, toStored }
     has: (zoneId: string) => zones.has(zoneId),
     release: (zoneId: string) => void zones.delete(zoneId),
     list: (): readonly QuarantinedZone[] => [...zones.values()],
-    problemsOf: (zoneId: string): readonly string[] => zones.get(zoneId)?.problems ?? [],
+    problemsOf: (zoneId: string): readonly string[] => zones.get(zoneId)?.problems ?? [], // none: it is not isolated
   }
 
   /** What a zone is served with; undefined, and the zone isolated, where that cannot be read. */

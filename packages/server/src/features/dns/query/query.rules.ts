@@ -98,7 +98,8 @@ const wildcardText = ({ owner, name }: KnownStep): string =>
 
 function derivationStrings({ derivation, owner }: KnownStep): string[] {
   if (derivation === undefined) return []
-  return [DERIVATIONS[derivation].replace('{owner}', owner ?? '')]
+  if (owner === undefined) throw new Error(`an answer is ${derivation}, but has no owner`)
+  return [DERIVATIONS[derivation].replace('{owner}', owner)]
 }
 
 const DERIVATIONS: Readonly<Record<NonNullable<KnownStep['derivation']>, string>> = {

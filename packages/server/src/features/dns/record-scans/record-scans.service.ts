@@ -268,7 +268,9 @@ export function createRecordScans(deps: RecordScansDeps) {
     zone: Zone,
   ): FoundRecord | undefined {
     if (id !== undefined) return found.get(id)
-    const fields = readRecord({ ...edit, type: edit.type ?? '' }, recordContext(zone))
+    const { type } = edit
+    if (type === undefined) return undefined
+    const fields = readRecord({ ...edit, type }, recordContext(zone))
     if (!('name' in fields)) return undefined
     const identity = identityOf(fields)
     return [...found.values()].find(

@@ -5,9 +5,10 @@ import { toPatch } from '../dns-records/index.ts'
 import type { Review, Reviewed } from './record-scans.service.ts'
 
 export function toReview({ accepts, rejects }: ScanReview): Review {
+  const [accepted, rejected] = [accepts ?? [], rejects ?? []] // a list that is not sent is empty
   return {
-    accepts: (accepts ?? []).map((accept) => ({ id: accept.id ?? undefined, edit: toPatch(accept) })),
-    rejects: (rejects ?? []).map(({ id }) => id),
+    accepts: accepted.map((accept) => ({ id: accept.id ?? undefined, edit: toPatch(accept) })),
+    rejects: rejected.map(({ id }) => id),
   }
 }
 

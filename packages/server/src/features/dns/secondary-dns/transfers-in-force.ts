@@ -83,7 +83,7 @@ async function knownOf(db: Reader, accountId: string): Promise<KnownTransfers> {
   const tsigs = await objectsOf(db, accountId, 'tsig')
   const keys = new Map(tsigs.map((tsig) => [tsig.id, toKey(tsig)]))
   const peers = (await objectsOf(db, accountId, 'peer')).flatMap(({ id, ip, port, tsigId, ixfrEnabled }) => {
-    const key = keys.get(tsigId ?? '')
+    const key = tsigId === null ? undefined : keys.get(tsigId)
     if (tsigId !== null && key === undefined) return [[id, lockedPeer(id)] as const]
     return [[id, { id, address: ip ?? undefined, port, key, ixfrEnabled }] as const]
   })

@@ -50,7 +50,8 @@ export function createKeyedQueue<Item>(
     if (runs >= limits.all) return undefined
     for (const [queue, items] of waiting) {
       const [item] = items
-      if (item === undefined || (running.get(queue) ?? 0) >= limits.each) continue
+      const runsOfQueue = running.get(queue) ?? 0 // a queue without runs has no entry
+      if (item === undefined || runsOfQueue >= limits.each) continue
       remove(item)
       return { item, queue }
     }

@@ -19,6 +19,7 @@ import {
   type SignedMessage,
   type TsigKey,
   type TsigSigner,
+  byteAt,
 } from '@zonereeve/dns'
 import {
   EXPIRE_OCTETS,
@@ -141,7 +142,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
 
   /** A transfer of several messages counts as one answer. */
   function countAnswer(answered: Answered, { transport }: Peer, zone?: Zone): Answered {
-    const rcode = answered instanceof Uint8Array ? (answered[3] ?? 0) & 0xf : RCODE.NOERROR
+    const rcode = answered instanceof Uint8Array ? byteAt(answered, 3) & 0xf : RCODE.NOERROR
     metrics.countQuery(transport, rcodeText(rcode), zone)
     return answered
   }
@@ -247,7 +248,7 @@ const EMPTY_REPLY = {
 } as const
 
 /** The AA bit. */
-const isAuthoritative = (reply: Uint8Array): boolean => ((reply[2] ?? 0) & 4) !== 0
+const isAuthoritative = (reply: Uint8Array): boolean => (byteAt(reply, 2) & 4) !== 0
 
 /** Returns a reply without records. */
 export function replyTo(message: Message, rcode: number, aa = false): Uint8Array {
@@ -262,7 +263,7 @@ export function replyTo(message: Message, rcode: number, aa = false): Uint8Array
 export function headerAlone(message: Uint8Array, rcode: number): Uint8Array {
   const header = new Uint8Array(HEADER_OCTETS)
   header.set(message.subarray(0, 4))
-  header[2] = 0x80 | ((header[2] ?? 0) & 0x79)
+  header[2] = 0x80 | (byteAt(header, 2) & 0x79)
   header[3] = rcode
   return header
 }

@@ -88,7 +88,9 @@ export function createNotifier({
       zoneId,
       setTimeout(() => {
         pendingNotifies.delete(zoneId)
-        for (const peer of policies.zone(zoneId)?.peers ?? []) notifyPeer(zoneId, peer)
+        const policy = policies.zone(zoneId)
+        if (policy === undefined) return // removed meanwhile
+        for (const peer of policy.peers) notifyPeer(zoneId, peer)
       }, BATCH_MILLIS),
     )
   }

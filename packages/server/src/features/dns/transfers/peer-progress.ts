@@ -115,7 +115,7 @@ export function createPeersProgress({
 
   /** Entries of the zone's current peers; others are removed. */
   function entriesOf(zoneId: string): ReadonlyMap<string, Entry> {
-    const peers = policies.zone(zoneId)?.peers ?? []
+    const peers = policies.zone(zoneId)?.peers ?? [] // none: the zone is not transferred
     const before = zones.get(zoneId)
     const after = new Map(peers.map(({ id }) => [id, before?.get(id) ?? newEntry()]))
     if (after.size > 0) zones.set(zoneId, after)

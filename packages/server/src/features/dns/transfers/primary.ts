@@ -17,6 +17,7 @@ import {
   type Name,
   type TsigFault,
   type TsigVerifier,
+  type ResourceRecord,
 } from '@zonereeve/dns'
 import {
   createAnswerReader,
@@ -177,19 +178,14 @@ function requestFor({
   readonly type: number
   readonly fromSerial: number | undefined
 }): Message {
-  const soa = {
-    mname: ROOT,
-    rname: ROOT,
-    serial: fromSerial ?? 0,
-    refresh: 0,
-    retry: 0,
-    expire: 0,
-    minimum: 0,
-  }
-  const record = { name: apex, type: TYPE.SOA, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
   return plainMessage({
     id,
     questions: [{ name: apex, type, class: CLASS.IN }],
-    authorities: fromSerial === undefined ? [] : [record],
+    authorities: fromSerial === undefined ? [] : [soaOf(apex, fromSerial)],
   })
+}
+
+function soaOf(apex: Name, serial: number): ResourceRecord {
+  const soa = { mname: ROOT, rname: ROOT, serial, refresh: 0, retry: 0, expire: 0, minimum: 0 }
+  return { name: apex, type: TYPE.SOA, class: CLASS.IN, ttl: 0, rdata: encodeRdata('SOA', soa) }
 }

@@ -134,7 +134,7 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
     const following: Following = known ?? {
       zone,
       soa: authority?.soa,
-      expiresAtMillis: authority?.expiresAtMillis ?? 0,
+      expiresAtMillis: authority?.expiresAtMillis ?? 0, // not read without an SOA
       timer: undefined,
       expiry: undefined,
       isExpired: false,
@@ -203,7 +203,8 @@ export function createSecondaryRefresher(deps: SecondaryRefresherDeps): Secondar
   }
 
   function wait(following: Following): void {
-    queues.add(following, following.zone.peers[0]?.address ?? '')
+    const [peer] = following.zone.peers
+    queues.add(following, peer?.address ?? '') // without a peer, no connection is opened
   }
 
   async function runOne(following: Following): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type TsigAlgorithm,
   type TsigCheck,
   type TsigKey,
+  byteAt,
 } from '@zonereeve/dns'
 import { createPerformedUpdates, plainAddress, type Peer, type RespondLater } from '@zonereeve/nameserver'
 import type { Clock } from '../../../platform/clock.ts'
@@ -88,6 +89,7 @@ export function createUpdateResponder({ findKey, update, clock, log }: UpdateRes
 
 /** True for an update request. Answers to updates are not handled here. */
 function isUpdate(packet: Uint8Array): boolean {
-  const flags = packet[2] ?? 0
-  return packet.length >= HEADER_OCTETS && (flags & 0x80) === 0 && ((flags >> 3) & 0xf) === OPCODE.UPDATE
+  if (packet.length < HEADER_OCTETS) return false
+  const flags = byteAt(packet, 2)
+  return (flags & 0x80) === 0 && ((flags >> 3) & 0xf) === OPCODE.UPDATE
 }

@@ -5,11 +5,11 @@ import {
   recordLine,
   recordTypeByName,
   sectionHead,
-  typeCode,
   typeText,
   zoneFileHeader,
   type Name,
   type ZoneFileRecord,
+  requireTypeCode,
 } from '@zonereeve/dns'
 import type { Clock } from '../../../platform/clock.ts'
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
@@ -48,8 +48,8 @@ export async function writeZone(
 
 async function zoneChunks(db: Reader, zone: Zone, clock: Clock, signal: AbortSignal): Promise<string[]> {
   const exportedAt = clock.timestamp().slice(0, 19).replace('T', ' ')
-  const own = await apexRecords(db, zone)
-  const nsTtl = await apexNsTtl(db, zone, own)
+  const apex = await apexRecords(db, zone)
+  const nsTtl = await apexNsTtl(db, zone, apex.nsTtlSeconds)
   const chunks = [textOf(zoneFileHeader({ domain: zone.name, exportedAt }))]
   const stored = await typesOf(db, zone.id)
   // The zone's own name servers and stored NS records are one rrset, which has one TTL (RFC 2181 §5.2).
@@ -57,7 +57,8 @@ async function zoneChunks(db: Reader, zone: Zone, clock: Clock, signal: AbortSig
     recordLine(record.name === zone.name && record.type === NS ? { ...record, ttlSeconds: nsTtl } : record)
   const byMnemonic = (a: string, b: string) => compareSections(mnemonicOf(a), mnemonicOf(b))
   for (const type of [...new Set(['SOA', 'NS', ...stored])].toSorted(byMnemonic)) {
-    chunks.push(textOf([...sectionHead(mnemonicOf(type)), ...(own.get(type) ?? []).map(lineOf)]))
+    const own = type === 'SOA' || type === 'NS' ? apex[type] : []
+    chunks.push(textOf([...sectionHead(mnemonicOf(type)), ...own.map(lineOf)]))
     let page: StoredRow[] = []
     do {
       page = await pageOfType(db, zone.id, type, page.at(-1), CHUNK_SIZE)
@@ -70,23 +71,24 @@ async function zoneChunks(db: Reader, zone: Zone, clock: Clock, signal: AbortSig
 }
 
 /** The lowest TTL of the name servers at the apex, as published; automatic if that is a stored record's. */
-async function apexNsTtl(
-  db: Reader,
-  zone: Zone,
-  own: ReadonlyMap<string, readonly FileRecord[]>,
-): Promise<number> {
+async function apexNsTtl(db: Reader, zone: Zone, ownTtlSeconds: number): Promise<number> {
   const stored = (await rowsAt(db, zone.id, [zone.name])).filter(({ type }) => type === 'NS')
-  const ttls = [...(own.get('NS') ?? []).map(({ ttlSeconds }) => ttlSeconds), ...stored.map(({ ttl }) => ttl)]
-  return ttls.reduce((a, b) => (servedTtlSeconds(b) < servedTtlSeconds(a) ? b : a), ttls[0] ?? 0)
+  return stored.reduce((a, { ttl: b }) => (servedTtlSeconds(b) < servedTtlSeconds(a) ? b : a), ownTtlSeconds)
 }
 
 /** The mnemonic of a type in zone files; the API may not have one. */
-const mnemonicOf = (type: string): string => typeText(typeCode(type) ?? 0)
+const mnemonicOf = (type: string): string => typeText(requireTypeCode(type))
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
+interface ApexRecords {
+  readonly SOA: readonly FileRecord[]
+  readonly NS: readonly FileRecord[]
+  readonly nsTtlSeconds: number
+}
+
 /** The records that every zone has by itself, by type. */
-async function apexRecords(db: Reader, zone: Zone): Promise<ReadonlyMap<string, readonly FileRecord[]>> {
+async function apexRecords(db: Reader, zone: Zone): Promise<ApexRecords> {
   const { soa, soaTtlSeconds, nameServers, nsTtlSeconds } = apexOf(
     zone,
     await publicationSettingsOf(db, zone),
@@ -99,10 +101,11 @@ async function apexRecords(db: Reader, zone: Zone): Promise<ReadonlyMap<string, 
     attributes: { comment: '', tags: [] },
   })
   const targets = nameServers.map((target) => encodeRdata('NS', { target: target as Name })) // checked host names
-  return new Map([
-    ['SOA', [record('SOA', soaTtlSeconds, encodeRdata('SOA', soa))]],
-    ['NS', targets.map((rdata) => record('NS', nsTtlSeconds, rdata))],
-  ])
+  return {
+    SOA: [record('SOA', soaTtlSeconds, encodeRdata('SOA', soa))],
+    NS: targets.map((rdata) => record('NS', nsTtlSeconds, rdata)),
+    nsTtlSeconds,
+  }
 }
 
 function* drain(chunks: string[]): Generator<string> {

@@ -2,11 +2,11 @@
 import {
   decodeRdata,
   recordTypeByName,
-  typeCode,
   type Name,
   type RecordAttributes,
   type ZoneFileError,
   type ZoneFileRecord,
+  requireTypeCode,
 } from '@zonereeve/dns'
 import type { Issue, Notice } from '../../../platform/domain-error.ts'
 import { MAX_TTL_SECONDS, shownRdata, type RecordInput, type StoredRow } from '../dns-records/index.ts'
@@ -86,10 +86,10 @@ export function fileRecordOf(row: StoredRow): Omit<ZoneFileRecord, 'line'> {
   return {
     name,
     ttlSeconds: ttl,
-    type: typeCode(type) ?? 0,
+    type: requireTypeCode(type),
     rdata,
     attributes: {
-      comment: comment ?? '',
+      comment: comment ?? '', // a line without a comment
       tags: row.hasTags ? tagsOf(row.body) : [],
       ...(PROXIABLE.has(type) ? { proxied } : {}),
       ...Object.fromEntries(flags),

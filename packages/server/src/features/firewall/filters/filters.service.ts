@@ -175,7 +175,7 @@ async function requireUnique(
 
 function passes(filter: Filter, desired: FilterQuery): boolean {
   const has = (text: string | null, part: string | undefined) =>
-    part === undefined || (text ?? '').toLowerCase().includes(part.toLowerCase())
+    part === undefined || part === '' || text?.toLowerCase().includes(part.toLowerCase()) === true
   return (
     (desired.id === undefined || filter.id === desired.id) &&
     (desired.paused === undefined || filter.paused === desired.paused) &&

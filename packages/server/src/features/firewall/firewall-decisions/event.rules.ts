@@ -86,14 +86,14 @@ function expressionOf({ level, phase, rulesetId, ruleId }: Step, firewall: Firew
 function byLegacy({ action, ruleId, matches }: NonNullable<ZoneLegacyDecision['decision']>): OfRule {
   const match = matches.find(({ rule, effect }) => rule.legacy?.id === ruleId && effect === action)
   const name = NEW_NAMES[action]
-  if (name === 'allow') throw new Error('a request that passes has no event')
+  if (name === 'allow' || ruleId === null) throw new Error('a request that passes has no event')
   return {
     action: name,
     source: 'waf',
     level: null,
     phase: null,
     rulesetId: null,
-    ruleId: ruleId ?? '',
+    ruleId,
     description: match?.rule.description ?? null,
     expression: null,
     matchedField: match === undefined ? null : fieldOf(match.detected),

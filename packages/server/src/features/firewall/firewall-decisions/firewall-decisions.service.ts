@@ -75,8 +75,10 @@ const NOT_ASKED: ZoneLegacyDecision = { inactive: null, decision: null }
 
 function endingOf({ verdict: { by } }: Asked, { decision }: ZoneLegacyDecision): Ending | undefined {
   if (by !== undefined) return { product: 'new', place: by }
-  const isEnding = decision?.action === 'block' || decision?.action === 'challenge'
-  return isEnding ? { product: 'old', ruleId: decision.ruleId ?? '' } : undefined
+  if (decision?.action !== 'block' && decision?.action !== 'challenge') return undefined
+  const { action, ruleId } = decision
+  if (ruleId === null) throw new Error(`the legacy firewall decided to ${action} by no rule`)
+  return { product: 'old', ruleId }
 }
 
 /** Warns clients that rely on a rate limit that rate limits are not enforced. */

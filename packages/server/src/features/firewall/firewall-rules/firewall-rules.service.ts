@@ -212,9 +212,10 @@ export function createFirewallRules({ storage, clock, ids, isMigrated }: Firewal
       ops.push(filterOp(null, filter))
       return filter
     }
-    const found = choice?.kind === 'id' ? await findFilter(tx, zoneId, choice.id) : undefined
-    if (found === undefined) throw new DomainError(noFilter(`${choice?.pointer ?? ''}/id`))
-    return found
+    const filter = choice?.kind === 'id' ? await findFilter(tx, zoneId, choice.id) : undefined
+    if (filter === undefined)
+      throw new DomainError(noFilter(choice === undefined ? '/id' : `${choice.pointer}/id`))
+    return filter
   }
 
   /** Clients re-send old rules in bulk: they are accepted, with a notice that they have no effect. */
@@ -294,7 +295,7 @@ function passes(rule: FirewallRule, desired: FirewallRuleQuery): boolean {
     (desired.id === undefined || rule.id === desired.id) &&
     (desired.action === undefined || rule.action === desired.action) &&
     (desired.paused === undefined || rule.paused === desired.paused) &&
-    (rule.description ?? '').toLowerCase().includes(description.toLowerCase())
+    (description === '' || rule.description?.toLowerCase().includes(description.toLowerCase()) === true)
   )
 }
 

@@ -49,7 +49,7 @@ export function toRulePatch(id: string, patch: FirewallRulePatch, pointer: strin
   const { action, products, priority, paused, description, ref, filter } = patch
   const members: Partial<FirewallRuleMembers> = {
     ...(action === undefined ? {} : { action }),
-    ...(products === undefined ? {} : { products: products ?? [] }),
+    ...(products === undefined ? {} : { products: products ?? [] }), // null removes them
     ...(priority === undefined ? {} : { priority }),
     ...(paused === undefined ? {} : { paused }),
     ...(description === undefined ? {} : { description }),
@@ -65,7 +65,7 @@ export function toRulePatch(id: string, patch: FirewallRulePatch, pointer: strin
 
 const toMembers = (draft: FirewallRuleDraft): FirewallRuleMembers => ({
   action: draft.action,
-  products: draft.products ?? [],
+  products: draft.products ?? [], // none unless sent
   priority: draft.priority ?? null,
   paused: draft.paused ?? false,
   description: draft.description ?? null,

@@ -5,7 +5,7 @@ import type { Rule, Ruleset } from '@zonereeve/firewall'
 
 /** Operations from one version to the next: the ruleset, each changed rule, and the order if it changed. */
 export function versionOps(before: Ruleset | undefined, after: Ruleset): ChangeOp[] {
-  const old = before?.rules ?? []
+  const old = before?.rules ?? [] // a new ruleset
   return [
     {
       kind: before === undefined ? 'ruleset.create' : 'ruleset.update',

@@ -71,8 +71,7 @@ function executeIssues(
 
 function overrideIssues(overrides: ExecuteParameters['overrides'], at: string, executed: Referable): Issue[] {
   if (overrides === undefined) return []
-  const categories = overrides.categories ?? []
-  const rules = overrides.rules ?? []
+  const { categories = [], rules = [] } = overrides
   return [
     ...sensitivityIssues(overrides, at),
     ...categories.flatMap((one, index) => {

@@ -1,4 +1,5 @@
 // HTTP routes for rulesets of zones and accounts.
+import { pathId } from '../../../http/path-id.ts'
 import { accountRulesets, zoneRulesets } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../../http/index.ts'
 import type { Actor } from '../../../platform/actor.ts'
@@ -23,8 +24,8 @@ export type MigrateEntryPoint = (
 ) => Promise<Ruleset>
 
 export const rulesetRoutes = (rulesets: Rulesets, migrate: MigrateEntryPoint): Route[] => [
-  ...routesOf(zoneRulesets, ({ zone_id }) => ({ level: 'zone', id: zone_id ?? '' }), rulesets),
-  ...routesOf(accountRulesets, ({ account_id }) => ({ level: 'account', id: account_id ?? '' }), rulesets),
+  ...routesOf(zoneRulesets, (ids) => ({ level: 'zone', id: pathId(ids, 'zone_id') }), rulesets),
+  ...routesOf(accountRulesets, (ids) => ({ level: 'account', id: pathId(ids, 'account_id') }), rulesets),
   ...entryPointRoutes(rulesets, migrate),
 ]
 

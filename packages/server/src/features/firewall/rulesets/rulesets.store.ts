@@ -82,8 +82,8 @@ export async function countOtherRules(
     .select(sql<number>`coalesce(sum(rule_count), 0)`.as('count'))
     .where(ownerColumn(owner), '=', owner.id)
     .where('phase', '=', phase)
-    .where('id', '!=', exceptId ?? '')
-  return Number((await oneRow(db, counted)).count)
+  const others = exceptId === undefined ? counted : counted.where('id', '!=', exceptId)
+  return Number((await oneRow(db, others)).count)
 }
 
 export async function insertRuleset(tx: Transaction, ruleset: Ruleset): Promise<void> {

@@ -167,11 +167,11 @@ export function readSentRuleset(
   const good: Record<string, unknown> = {}
   for (const name of sent) {
     if (RULESET_READ_ONLY.includes(name) || name === 'rules') continue
-    const isKnown = Object.hasOwn(RULESET_SHAPES, name) && (isOfKind || (name !== 'kind' && name !== 'phase'))
+    const isAllowed =
+      Object.hasOwn(RULESET_SHAPES, name) && (isOfKind || (name !== 'kind' && name !== 'phase'))
+    const shape = isAllowed ? RULESET_SHAPES[name] : undefined
     const place = pointerTo('', name)
-    const faults = isKnown
-      ? (RULESET_SHAPES[name]?.(body[name], place, NO_EXPRESSIONS) ?? [])
-      : [unknownMember(place)]
+    const faults = shape === undefined ? [unknownMember(place)] : shape(body[name], place, NO_EXPRESSIONS)
     issues.push(...faults)
     if (faults.length === 0) good[name] = body[name]
   }

@@ -115,7 +115,7 @@ function withoutWhitespace(value: string): string {
 function readBody({ body, bodyBase64 }: DescribedRequest, issues: Issue[]): Uint8Array {
   if (body !== undefined && bodyBase64 !== undefined)
     issues.push(traceIssue('/body_base64', 'body and body_base64 are mutually exclusive'))
-  if (bodyBase64 === undefined) return Buffer.from(body ?? '', 'utf8')
+  if (bodyBase64 === undefined) return Buffer.from(body ?? '', 'utf8') // a request without a body
   if (!BASE64.test(bodyBase64)) issues.push(traceIssue('/body_base64', 'body_base64 must be in Base64'))
   return Buffer.from(bodyBase64, 'base64')
 }

@@ -53,7 +53,7 @@ export function keptOf(
   return {
     method,
     host: host.replace(/:\d+$/, '').toLowerCase(),
-    path: keptPath(target.split('?', 1)[0] ?? ''),
+    path: keptPath(target.replace(/\?.*$/s, '')),
     ip: canonicalIp(ip) ?? ip,
   }
 }
@@ -114,7 +114,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.(\d+))?(?:Z|[+-]\d\d:\d\d)$/
 function readTime(name: string, text: string | undefined, issues: Issue[]): string | undefined {
   if (text === undefined) return undefined
   const millis = Date.parse(text)
-  const fraction = TIME.exec(text)?.[1] ?? ''
+  const [, fraction = ''] = TIME.exec(text) ?? []
   const year = Number.isNaN(millis) ? -1 : new Date(millis).getUTCFullYear()
   // Years outside this range have another format, which does not sort as a string.
   if (year < 0 || year > 9_999) {

@@ -70,7 +70,7 @@ function managedOf(
   choices: WafChoices,
   overrides: readonly WafOverride[],
 ): LegacyConfiguration {
-  const score = packagesOf(choices).flatMap((found) => found.score ?? [])[0]
+  const score = packagesOf(choices).find((one) => one.score !== null)?.score
   return {
     wafOn,
     packages: score ?? { sensitivity: 'off', actionMode: 'challenge' },

@@ -78,7 +78,7 @@ export interface LeftOut {
 
 /** Settings without a counterpart in the new rulesets. */
 export function leftOut({ packages }: LegacyFirewall): LeftOut {
-  const owasp = packages.find(({ id }) => id === PACKAGE_IDS.owasp)?.groups ?? []
+  const owasp = packages.filter(({ id }) => id === PACKAGE_IDS.owasp).flatMap(({ groups }) => groups)
   return {
     allowRules: rulesIn(packages, PACKAGE_IDS.cloudflare)
       .filter(({ kind, effectiveMode }) => kind === 'allow' && effectiveMode === 'on')

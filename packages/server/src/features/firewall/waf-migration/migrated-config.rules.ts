@@ -40,7 +40,7 @@ export const isPaused = ({ rule, filter }: FilteredRule): boolean => rule.paused
 const toSkip = (bypass: FilteredRule): MigratedRule =>
   skip(
     bypass.filter.expression,
-    bypass.rule.description ?? bypass.filter.description ?? '',
+    bypass.rule.description ?? bypass.filter.description ?? '', // neither is described
     !isPaused(bypass),
   )
 

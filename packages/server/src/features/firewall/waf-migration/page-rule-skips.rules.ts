@@ -99,4 +99,7 @@ function effectiveText({ condition }: Reachable, before: readonly Reachable[]): 
 const anyOf = (strings: readonly string[]): string =>
   strings.length === 1 ? `(${strings[0]})` : `(${strings.map((text) => `(${text})`).join(' or ')})`
 
-const urlOf = ({ targets }: PageRule): string => targets[0]?.constraint.value ?? ''
+function urlOf({ id, targets: [target] }: PageRule): string {
+  if (target === undefined) throw new Error(`page rule ${id} has no target`)
+  return target.constraint.value
+}

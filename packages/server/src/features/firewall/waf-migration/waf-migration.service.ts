@@ -157,7 +157,7 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
   function turnOffLegacy(zoneId: string, actor: Actor): Promise<MigrationStatus> {
     return storage.write(async (tx) => {
       const { previous, ops, at } = await step(tx, await read(tx, zoneId), 'turn_off', 'two')
-      requireManaged(previous, (await entryPointOf(tx, zoneId))?.rules ?? [])
+      requireManaged(previous, await entryPointRules(tx, zoneId))
       await append(tx, { scopeId: zoneId, actor, at }, ops)
       return statusIn(tx, zoneId)
     })
@@ -239,7 +239,10 @@ async function statusIn(db: Reader, zoneId: string): Promise<MigrationStatus> {
 
 /** Whether the zone's entry point executes an enabled managed ruleset. */
 export const hasEnabledManagedRules = async (db: Reader, zoneId: string): Promise<boolean> =>
-  executesManaged((await entryPointOf(db, zoneId))?.rules ?? [])
+  executesManaged(await entryPointRules(db, zoneId))
+
+const entryPointRules = async (db: Reader, zoneId: string): Promise<Ruleset['rules']> =>
+  (await entryPointOf(db, zoneId))?.rules ?? [] // it has no entry point yet
 
 const entryPointOf = (db: Reader, zoneId: string): Promise<Ruleset | undefined> =>
   findEntryPoint(db, { level: 'zone', id: zoneId }, PHASE)
@@ -288,7 +291,8 @@ const toNotice = ({ reason, values }: Obstacle): Notice => ({ notice: reason, va
 
 /** Names the rule that an issue is about, by its description or its expression. */
 function subjectOf({ pointer = '' }: Issue, { rules = [] }: SentRuleset): string {
-  const { description, expression } = rules[Number(pointer.split('/')[2] ?? -1)] ?? {}
+  const [, , index] = pointer.split('/')
+  const { description, expression } = rules[Number(index)] ?? {}
   return description || expression || 'all rules'
 }
 

@@ -72,15 +72,22 @@ export function groupsOf(packageId: string, choices: WafChoices): WafGroup[] {
   })
 }
 
+const GROUP_NAMES = new Map(LEGACY_GROUPS.map(({ id, name }) => [id, name]))
+
+function groupNameOf(groupId: string): string {
+  const name = GROUP_NAMES.get(groupId)
+  if (name === undefined) throw new Error(`a legacy rule is in the group ${groupId}, which does not exist`)
+  return name
+}
+
 export function rulesOf(packageId: string, choices: WafChoices): WafRule[] {
-  const groupNames = new Map(LEGACY_GROUPS.map(({ id, name }) => [id, name]))
   return MANAGED_RULES.flatMap(({ legacy, description }) =>
     legacy?.packageId === packageId
       ? [
           {
             ...legacy,
             description,
-            groupName: groupNames.get(legacy.groupId) ?? '',
+            groupName: groupNameOf(legacy.groupId),
             mode: choices.rules.get(legacy.id) ?? defaultModeOf(legacy),
             allowedModes: legacy.kind === 'deny' ? DENY_MODES : SWITCH_MODES,
           },

@@ -40,6 +40,7 @@ export interface Zone {
 }
 
 const zones = tables.zones.of<Zone>()
+const zoneSerials = tables.zone_serials.of<Pick<Zone, 'name' | 'serial'>>()
 
 export interface ZoneInAccount extends Zone {
   readonly accountName: string
@@ -135,12 +136,12 @@ export const updateZone = (tx: Transaction, zone: Zone): Promise<number> => zone
 /** Deletes the zone, and keeps its serial for a later zone of the same name. */
 export async function deleteZone(tx: Transaction, { id, name, serial }: Zone): Promise<void> {
   await zones.remove(tx, { id })
-  await tables.zone_serials.of<Pick<Zone, 'name' | 'serial'>>().save(tx, { name, serial })
+  await zoneSerials.save(tx, { name, serial })
 }
 
 /** The last serial of the last deleted zone of this name; undefined if there was none. */
 export async function lastSerialOf(db: Reader, name: Name): Promise<number | undefined> {
-  return (await db.first(query.selectFrom('zone_serials').select('serial').where('name', '=', name)))?.serial
+  return (await zoneSerials.find(db, { name }))?.serial
 }
 
 type ZoneExpressions = ExpressionBuilder<Pick<Database, 'zones' | 'accounts'>, 'zones' | 'accounts'>
