@@ -111,6 +111,12 @@ export async function requireRuleset(db: Reader, owner: Owner, id: string): Prom
   return found
 }
 
+/** @throws DomainError: ruleset.unknown, ruleset.managed. */
+export async function requireOwn(db: Reader, owner: Owner, id: string): Promise<Ruleset> {
+  if (findManaged(id) !== undefined) throw new DomainError({ reason: 'ruleset.managed' })
+  return requireRuleset(db, owner, id)
+}
+
 /** @throws DomainError: ruleset.version_unknown. */
 export async function requireVersion(
   db: Reader,

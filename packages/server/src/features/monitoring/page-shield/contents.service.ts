@@ -13,7 +13,7 @@ import {
 import { insertEvent, reportedUnfetched, type EventKind } from './events.store.ts'
 import { createFetchRoundRobin } from './fetch-round-robin.service.ts'
 import { isAnyDue, isAnyWaiting, letDueWait } from './fetch-round-robin.store.ts'
-import type { FetchProblem } from './fetch-problems.rules.ts'
+import type { FetchProblem } from '../../../platform/fetch-problem.ts'
 import { cutoffsAt, isForgotten, statusOf, wholeSeconds } from './life-cycle.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
 import {
@@ -223,7 +223,11 @@ export function createContents({ storage, clock }: ContentsDeps) {
    * Ends the lease and delays the next attempt, longer with each failure.
    * @returns false if the script no longer exists.
    */
-  function saveFailure(zoneId: string, scriptId: string, problem: FetchProblem): Promise<boolean> {
+  function saveFailure(
+    zoneId: string,
+    scriptId: string,
+    problem: FetchProblem | 'failure',
+  ): Promise<boolean> {
     const fail = (before: StoredResource): StoredResource => ({
       ...before,
       fetchDueAt: wholeSeconds(

@@ -1,6 +1,6 @@
 // Rows of scripts and connections, one at a time.
 import { tables, type Reader, type Transaction } from '../../../storage/index.ts'
-import type { FetchProblem } from './fetch-problems.rules.ts'
+import type { FetchProblem } from '../../../platform/fetch-problem.ts'
 import type { ResourceKind } from './resources.rules.ts'
 import type { AnalysisCourse } from './analysis-state.rules.ts'
 import { isMalicious, type Reported, type Scores } from './scores.rules.ts'
@@ -34,8 +34,8 @@ export interface StoredResource extends Reported {
   readonly waitingSite: string | null
   readonly fetchLeasedUntil: string | null
   readonly fetchFailures: number
-  /** Of the last fetch; null = it succeeded, or there was none. */
-  readonly fetchProblem: FetchProblem | null
+  /** Of the last fetch; `failure`: an internal error; null = it succeeded, or there was none. */
+  readonly fetchProblem: FetchProblem | 'failure' | null
   readonly fetchMemory: FetchMemory | null
 }
 

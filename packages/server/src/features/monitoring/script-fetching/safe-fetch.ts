@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps, type RequestOptions } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import type { FetchProblem } from '../../../platform/fetch-problem.ts'
 import { parseUrl } from '../../../platform/parse-url.ts'
 import type { MayConnect } from './addresses.ts'
 import { ACCEPT_ENCODING, findDecoder } from './content-codings.ts'
@@ -82,29 +83,11 @@ export type Fetched =
   | (Extract<Streamed, { kind: 'content' }> & { readonly body: Buffer })
   | Extract<Streamed, { kind: 'unchanged' }>
 
-export type FetchProblem =
-  /** Not an http(s) URL, or one with credentials, a forbidden port, or a redirect from https to http. */
-  | 'url'
-  /** The host has an address that must not be connected to. */
-  | 'address'
-  /** The host has no address. */
-  | 'name'
-  | 'network'
-  | 'redirects'
-  /** Neither content nor a redirect. */
-  | 'status'
-  | 'type'
-  | 'coding'
-  | 'size'
-  | 'silence'
-  | 'time'
-  /** By the caller. */
-  | 'stopped'
-
 export class FetchFailed extends Error {
-  readonly problem: FetchProblem
+  readonly problem: FetchProblem | 'stopped'
 
-  constructor(problem: FetchProblem, detail: string) {
+  /** @param problem `stopped` by the caller, or why it could not be fetched. */
+  constructor(problem: FetchProblem | 'stopped', detail: string) {
     super(detail)
     this.name = 'FetchFailed'
     this.problem = problem
