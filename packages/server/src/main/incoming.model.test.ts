@@ -150,7 +150,7 @@ test('the zone has the last version that was sent complete and valid', async () 
     }),
     { numRuns: 8 },
   )
-}, 120_000)
+})
 
 async function obey(world: SecondaryWorld, model: Model, each: Command): Promise<void> {
   const { checked_on: before } = await world.statusOf()
