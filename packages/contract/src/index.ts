@@ -26,7 +26,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
-import { sessions, signIn } from './sign-in.ts'
+import { sessions, signIn, signInUser } from './sign-in.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { updateKeys } from './update-keys.ts'
@@ -80,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(users),
   ...Object.values(signIn),
   ...Object.values(sessions),
+  ...Object.values(signInUser),
   ...Object.values(userTokens),
   ...Object.values(accounts),
   ...Object.values(accountTokens),

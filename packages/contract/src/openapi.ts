@@ -62,6 +62,9 @@ function describe(declared: Operation, components: Record<string, unknown>): obj
     ...(declared.description === undefined ? {} : { description: declared.description }),
     tags: [declared.tag],
     'x-permission': permissionText(declared.permission),
+    ...(declared.needsRecentSignIn === undefined
+      ? {}
+      : { 'x-needs-recent-sign-in': declared.needsRecentSignIn }),
     ...(declared.permission.on === 'public' ? { security: [] } : {}),
     ...(declared.permission.on === 'session' ? { security: [{ session: [] }] } : {}),
     parameters: [

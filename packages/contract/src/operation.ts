@@ -68,6 +68,11 @@ export interface Operation {
   readonly maxBodyBytes?: number
   /** The body is a form: the file is its part `file`, and its other parts are the other members of `body`. */
   readonly upload?: Upload
+  /**
+   * True if a session must be recently authenticated (`POST /zonereeve/session/confirm`), except for a dry run. Tokens
+   * and keys are not affected. Or the query parameter with which it must be.
+   */
+  readonly needsRecentSignIn?: true | string
   /** True if a missing body is accepted. */
   readonly bodyOptional?: boolean
   readonly result: TSchema

@@ -310,6 +310,7 @@ function rulesetOperations<
         ),
       }),
       onceInQuery: ['waf_migration', 'phase_two'],
+      needsRecentSignIn: 'waf_migration',
       body: Type.Object(changeable),
       result: WireRuleset,
     },

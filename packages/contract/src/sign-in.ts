@@ -4,6 +4,7 @@ import { operations } from './operation.ts'
 import {
   closedObject,
   Deleted,
+  givenName,
   namedObject,
   nullable,
   objectId,
@@ -47,10 +48,47 @@ export const WireSession = namedObject('Session', {
 })
 export type WireSession = Static<typeof WireSession>
 
+const email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' })
+const MAX_PASSWORD = 200
+/** Longer ones are refused by the rules of passwords, with a better message. */
+const password = Type.String({ maxLength: 4 * MAX_PASSWORD })
+const code = Type.String({
+  maxLength: 100,
+  description: 'The six digits of an authenticator app, or a recovery code.',
+})
+
 const SessionDraft = closedObject({
+  email: Type.Optional(email),
+  password: Type.Optional(password),
+  code: Type.Optional(code),
   link: Type.Optional(Type.String({ maxLength: 100, description: 'The token of a one-time link; alone.' })),
 })
 export type SessionDraft = Static<typeof SessionDraft>
+
+const Confirmation = closedObject({ password, code: Type.Optional(code) })
+
+export const WireSignInUser = namedObject('SignInUser', {
+  id: objectId('the user'),
+  email: Type.String(),
+  name: nullable(Type.String()),
+  role,
+  zone_roles: ZoneRoles,
+  password_changed_on: nullable(timestamp('When the password was set; null = there is none.')),
+  totp: Type.Boolean({ description: 'Whether the password needs a code, too.' }),
+  recovery_codes_left: Type.Integer({ minimum: 0 }),
+})
+export type WireSignInUser = Static<typeof WireSignInUser>
+
+const TotpKey = Type.Object({
+  secret: Type.String({ description: 'Base32.' }),
+  uri: Type.String({ description: 'For a QR code: an otpauth URI.' }),
+  expires_on: timestamp('Until when a code of the app must be sent.'),
+})
+const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Type.String(), {
+    description: 'Each replaces a code once. They are shown only here.',
+  }),
+})
 
 export const WireSignIn = namedObject('SignIn', {
   has_account: Type.Boolean({
@@ -95,6 +133,67 @@ export const signIn = operations('sign_in', section, {
   },
 })
 
+/** The caller's own name and ways to sign in. */
+export const signInUser = operations('sign_in_user', section, {
+  get: {
+    route: 'GET /zonereeve/user',
+    summary: 'Get the user of the session, and how they can sign in',
+    permission: { on: 'session' },
+    result: WireSignInUser,
+  },
+  edit: {
+    route: 'PATCH /zonereeve/user',
+    summary: 'Change the email address or the name of the user of the session',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    body: closedObject({ email: Type.Optional(email), name: Type.Optional(nullable(givenName(100))) }),
+    result: WireSignInUser,
+  },
+  setPassword: {
+    route: 'PUT /zonereeve/user/password',
+    summary: 'Set the password of the user of the session',
+    description: 'At least 12 characters, and not a common one. All other sessions of the user end.',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    body: closedObject({ password }),
+    result: WireSignInUser,
+  },
+  startTotp: {
+    route: 'POST /zonereeve/user/totp',
+    summary: 'Create a key for an authenticator app',
+    description: 'It is not used until a code of the app has been sent.',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    body: closedObject({}),
+    bodyOptional: true,
+    result: TotpKey,
+  },
+  confirmTotp: {
+    route: 'PUT /zonereeve/user/totp',
+    summary: 'Require codes of the authenticator app with the password',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    body: closedObject({ code }),
+    result: RecoveryCodes,
+  },
+  removeTotp: {
+    route: 'DELETE /zonereeve/user/totp',
+    summary: 'Require no codes with the password',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    result: WireSignInUser,
+  },
+  renewRecoveryCodes: {
+    route: 'POST /zonereeve/user/recovery_codes',
+    summary: 'Replace the recovery codes',
+    permission: { on: 'session' },
+    needsRecentSignIn: true,
+    body: closedObject({}),
+    bodyOptional: true,
+    result: RecoveryCodes,
+  },
+})
+
 export const sessions = operations('session', section, {
   get: {
     route: 'GET /zonereeve/session',
@@ -107,6 +206,14 @@ export const sessions = operations('session', section, {
     summary: 'Sign out',
     permission: { on: 'session' },
     result: Deleted,
+  },
+  confirm: {
+    route: 'POST /zonereeve/session/confirm',
+    summary: 'Prove again who you are, for operations that need a recent sign-in',
+    description: 'For five minutes. The session gets a new cookie.',
+    permission: { on: 'session' },
+    body: Confirmation,
+    result: WireSession,
   },
   list: {
     route: 'GET /zonereeve/sessions',

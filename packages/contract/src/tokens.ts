@@ -141,6 +141,7 @@ function tokenOperations<
     },
     create: {
       route: `POST ${prefix}/tokens`,
+      needsRecentSignIn: true,
       summary: `Create one of ${whose} tokens`,
       permission: write,
       body: TokenDraft,
@@ -168,6 +169,7 @@ function tokenOperations<
     },
     update: {
       route: `PUT ${prefix}/tokens/{token_id}`,
+      needsRecentSignIn: true,
       summary: 'Replace a token’s definition',
       permission: write,
       body: TokenDraft,
@@ -175,12 +177,14 @@ function tokenOperations<
     },
     delete: {
       route: `DELETE ${prefix}/tokens/{token_id}`,
+      needsRecentSignIn: true,
       summary: 'Delete a token',
       permission: write,
       result: Deleted,
     },
     roll: {
       route: `PUT ${prefix}/tokens/{token_id}/value`,
+      needsRecentSignIn: true,
       summary: 'Roll a token’s secret',
       description: 'The old secret stops working at once; the result is the new one.',
       permission: write,

@@ -58,6 +58,7 @@ export const updateKeys = operations('update_keys', section, {
   },
   create: {
     route: `POST ${base}`,
+    needsRecentSignIn: true,
     summary: 'Create a key that signs dynamic updates',
     description:
       'An update signed with the key may do what the token may, from the addresses and at the times that the token allows. The key is deleted with the token. The secret is only in this reply.',

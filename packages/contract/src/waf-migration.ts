@@ -131,6 +131,7 @@ const extension = '/zonereeve/zones/{zone_id}/waf_migration'
 export const wafMigrationSteps = operations('waf_migration', section, {
   deploy: {
     route: `POST ${extension}/deploy`,
+    needsRecentSignIn: true,
     summary: 'Deploy the new managed rules with the settings of the legacy ones',
     description:
       'Enterprise zones get both versions, the new one first; other zones only the new one, permanently.',
@@ -142,6 +143,7 @@ export const wafMigrationSteps = operations('waf_migration', section, {
   turnOffLegacy: {
     id: 'waf_migration.turn_off_previous',
     route: `POST ${extension}/turn_off_previous`,
+    needsRecentSignIn: true,
     summary: 'Permanently turn off the legacy managed rules of a zone that has both',
     permission: writing,
     body: closedObject({}),

@@ -197,6 +197,7 @@ export const zones = operations('zones', section, {
   },
   delete: {
     route: 'DELETE /zones/{zone_id}',
+    needsRecentSignIn: true,
     summary: 'Delete a zone and everything in it',
     permission: { on: 'zone', anyOf: ['Zone Write'] },
     conditional: true,

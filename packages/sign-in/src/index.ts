@@ -1,3 +1,11 @@
 // Signing in: what roles may do, and how people prove who they are. No HTTP server, no storage.
 export { createAttempts, type Attempt, type AttemptLimit, type Attempts } from './attempts.ts'
+export { acceptCode, createRecoveryCodes, createTotpKey, hashRecoveryCode } from './one-time-code.ts'
+export {
+  hashPassword,
+  isPassword,
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+  passwordProblem,
+} from './password.ts'
 export { isHeldBy, ROLES, ZONE_ROLES, type Role, type ZoneRole } from './roles.ts'

@@ -64,6 +64,8 @@ export interface HttpDeps {
   readonly ids: Ids
   readonly log: Log
   readonly rehearse: Rehearse
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
   /** Bytes of a file, if the operation has no limit of its own. */
   readonly maxFileBytes: number
   /** Called after each finished request. */
@@ -236,6 +238,7 @@ function serve(
         const text = rehearsedText(shown, extrasOf(result), changes)
         return send(reply, 200, renameMembers(text, deps.profile))
       }
+      requireRecentSignIn(operation, query, state.caller, deps.now())
       const answer = await carryOut()
       if ('etag' in answer && answer.etag !== undefined) reply.header('ETag', answer.etag)
       if ('cookie' in answer && answer.cookie !== undefined) reply.header('Set-Cookie', answer.cookie)
@@ -263,6 +266,18 @@ function serve(
       )
     },
   })
+}
+
+/** @throws DomainError: session.confirm. */
+function requireRecentSignIn(
+  { needsRecentSignIn: need }: Operation,
+  query: unknown,
+  { session }: Caller,
+  now: number,
+): void {
+  const isNeeded = typeof need === 'string' ? Object.hasOwn(Object(query), need) : need === true
+  if (!isNeeded || session === undefined || session.recentUntil > now) return
+  throw new DomainError({ reason: 'session.confirm' })
 }
 
 /** Aborted when the connection closes before the reply has been written. */

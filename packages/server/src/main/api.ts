@@ -48,6 +48,7 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
     log,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
+    now: clock.now,
     maxFileBytes: config.maxZoneFile,
   })
   limitConnections(server.server, { max: config.httpConnections, log, ...metrics.connections })

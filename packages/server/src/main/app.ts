@@ -182,6 +182,7 @@ function ifUnwritable(failure: unknown): undefined {
   if (!isUnwritable(failure)) throw failure
 }
 
-function administratorOf({ adminToken, adminEmail, adminKey }: Config) {
-  return { token: adminToken, email: adminEmail, key: adminKey }
+function administratorOf({ adminToken, adminEmail, adminKey, origins }: Config) {
+  const isEmailConfigured = origins.adminEmail !== 'default'
+  return { token: adminToken, email: adminEmail, isEmailConfigured, key: adminKey }
 }

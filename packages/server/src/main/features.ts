@@ -84,7 +84,13 @@ import {
   type FetchFeed,
 } from '../features/monitoring/threat-feeds/index.ts'
 import { createSessions, sessionRoutes } from '../features/accounts/sessions/index.ts'
-import { createSignIn, createSignInAttempts, signInRoutes } from '../features/accounts/sign-in/index.ts'
+import {
+  createOwnSignIn,
+  createSignIn,
+  createSignInAttempts,
+  ownSignInRoutes,
+  signInRoutes,
+} from '../features/accounts/sign-in/index.ts'
 import { createTokens, tokenRoutes, type BoundOf } from '../features/accounts/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/accounts/users/index.ts'
 import {
@@ -175,6 +181,7 @@ export function createFeatures({
       ? { caller, accountOfZone: async (tx, id) => (await findZone(tx, id))?.accountId }
       : undefined
   const sessions = createSessions(deps)
+  const attempts = createSignInAttempts(clock)
   const accounts = createAccounts(deps)
   const records = createDnsRecords({
     ...deps,
@@ -229,7 +236,8 @@ export function createFeatures({
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
-    ...signInRoutes(createSignIn({ ...deps, sessions, attempts: createSignInAttempts(clock) })),
+    ...signInRoutes(createSignIn({ ...deps, sessions, attempts })),
+    ...ownSignInRoutes(createOwnSignIn({ ...deps, sessions, attempts })),
     ...sessionRoutes(sessions),
     ...tokenRoutes(tokens, boundOf),
     ...accountRoutes(accounts),

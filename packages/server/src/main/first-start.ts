@@ -18,6 +18,8 @@ import type { Storage } from '../storage/index.ts'
 export interface Administrator {
   readonly token: string | undefined
   readonly email: string
+  /** Replaces the stored one; a default does not. */
+  readonly isEmailConfigured?: boolean
   readonly key: string | undefined
 }
 
@@ -50,7 +52,9 @@ export async function ensureAdministrator(deps: Deps, desired: Administrator): P
   const keyHash = desired.key === undefined ? null : hash('sha256', desired.key, 'hex')
   const known = await findFirstUser(deps.storage)
   const user = known ?? (await createFirstUser(deps, desired.email, keyHash))
-  if (known !== undefined) await updateCredentials(deps, known, { email: desired.email, keyHash })
+  const { isEmailConfigured = true } = desired
+  const email = isEmailConfigured ? desired.email : (known?.email ?? desired.email)
+  if (known !== undefined) await updateCredentials(deps, known, { email, keyHash })
   // Each step is checked separately: an earlier first start may have been interrupted.
   if ((await countAccounts(deps.storage)) === 0) {
     await createAccounts(deps).create({ name: ACCOUNT_NAME }, user.id, SYSTEM)

@@ -160,6 +160,31 @@ export const WIRE_ERRORS = {
   'sign_in.throttled': gateway(
     ours(19896, 'Too many attempts to sign in: try again in {minutes} minutes', 429),
   ),
+  'session.confirm': gateway(
+    ours(19897, 'Confirm that it is you: this needs a sign-in within the last 5 minutes', 403),
+  ),
+  'sign_in.password': ours(
+    19898,
+    'Email or password is wrong. {left} attempts left before a {minutes} minute lock',
+    403,
+  ),
+  'sign_in.code_missing': ours(
+    19899,
+    'A code of the authenticator app, or a recovery code, is required',
+    403,
+  ),
+  'sign_in.code': ours(
+    19900,
+    'The code is wrong or was used. {left} attempts left before a {minutes} minute lock',
+    403,
+  ),
+  'sign_in.no_password': ours(19901, 'The user has no password: set one first'),
+  'sign_in.no_totp_key': ours(19902, 'No key waits for a code, or it has expired: create one first'),
+  'sign_in.no_totp': ours(19903, 'Codes are not required: create a key for an authenticator app first'),
+  'password.too_short': ours(19904, 'The password must have at least {limit} characters'),
+  'password.too_long': ours(19905, 'The password must have at most {limit} characters'),
+  'password.common': ours(19906, 'The password is too common, or a simple pattern: choose another'),
+  'user.email_taken': ours(19907, 'Another user has this email address'),
   'rate.exceeded': gateway(
     reported(
       10100,

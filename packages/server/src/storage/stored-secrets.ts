@@ -120,6 +120,23 @@ async function storedSecrets(db: Reader): Promise<StoredSecret[]> {
               .where('id', '=', id),
           ),
       })
+  for (const { user_id: id, secret } of await db.all(
+    query.selectFrom('totp_keys').select(['user_id', 'secret']),
+  ))
+    found.push({
+      table: 'totp_keys',
+      key: { user_id: id },
+      row: { secret },
+      belongsTo: belongsToRow('totp_keys', id),
+      value: secret,
+      save: (tx, sealed) =>
+        tx.run(
+          query
+            .updateTable('totp_keys')
+            .set({ secret: sealed as string }) // as `value`
+            .where('user_id', '=', id),
+        ),
+    })
   for (const { id, body } of await db.all(tsigKeys)) {
     const object = parseObject(body)
     if (typeof object?.['secret'] !== 'string') continue

@@ -6,6 +6,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
+import { networkOf } from '../../../platform/network.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Storage, Transaction } from '../../../storage/index.ts'
 import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
@@ -20,6 +21,7 @@ import {
   insertSession,
   listSessions,
   touchSession,
+  updateSession,
   type Session,
 } from './sessions.store.ts'
 
@@ -59,7 +61,20 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
   /** Times of use that are not stored yet, by session. */
   const used = new Map<string, string>()
   const forget = () => remembered.clear()
-  return { bySession, current, start, list, end, endAll, saveLastUse, sweep }
+  return {
+    bySession,
+    current,
+    start,
+    renew,
+    list,
+    isFrom,
+    end,
+    endAll,
+    saveLastUse,
+    sweep,
+    /** After a change of users: their sessions are read again. */
+    forgetAfter: (tx: Transaction) => tx.onCommit(forget),
+  }
 
   /** @throws DomainError: session.unknown, also for an ended session. */
   async function bySession(value: string): Promise<Caller> {
@@ -133,6 +148,20 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     return { session, user, value }
   }
 
+  /** After the user of a session proved again who they are: it gets a new value. */
+  async function renew(tx: Transaction, caller: Caller, actor: Actor): Promise<NewSession> {
+    const before = await requireSession(tx, caller.userId, caller.session?.id)
+    const user = await findUser(tx, caller.userId)
+    if (user === undefined) throw new DomainError({ reason: 'session.unknown' })
+    const at = clock.timestamp()
+    const session: Session = { ...before, authenticatedOn: at, lastUsedOn: at }
+    const value = ids.tokenValue()
+    await updateSession(tx, session, hashOf(value))
+    await append(tx, { scopeId: user.id, actor }, [changeOp('session.confirm', session.id, before, session)])
+    tx.onCommit(forget)
+    return { session, user, value }
+  }
+
   async function surplusSessions(tx: Transaction, userId: string): Promise<Session[]> {
     const all = (await listSessions(tx, userId)).map(withUse)
     return all.toSorted((a, b) => (a.lastUsedOn < b.lastUsedOn ? 1 : -1)).slice(MAX_SESSIONS - 1)
@@ -142,6 +171,11 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
   async function list(userId: string): Promise<Session[]> {
     const all = (await listSessions(storage, userId)).map(withUse)
     return all.filter((session) => isLive(session, clock.now()))
+  }
+
+  /** Whether a user has a session from the network of an address. */
+  async function isFrom(userId: string, ip: string): Promise<boolean> {
+    return (await list(userId)).some(({ address }) => networkOf(address) === networkOf(ip))
   }
 
   /** @throws DomainError: session.not_listed. */
@@ -190,8 +224,8 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
   }
 }
 
-async function requireSession(tx: Transaction, userId: string, id: string): Promise<Session> {
-  const session = await findSession(tx, userId, id)
+async function requireSession(tx: Transaction, userId: string, id: string | undefined): Promise<Session> {
+  const session = id === undefined ? undefined : await findSession(tx, userId, id)
   if (session === undefined) throw new DomainError({ reason: 'session.not_listed' })
   return session
 }

@@ -44,6 +44,9 @@ export const listSessions = (db: Reader, userId: string): Promise<Session[]> =>
 export const insertSession = (tx: Transaction, session: Session, valueHash: string): Promise<void> =>
   sessions.insert(tx, { ...session, valueHash })
 
+export const updateSession = (tx: Transaction, session: Session, valueHash: string): Promise<number> =>
+  sessions.update(tx, { ...session, valueHash })
+
 export const touchSession = (tx: Transaction, id: string, at: string): Promise<number> =>
   sessions.update(tx, { id, lastUsedOn: at })
 

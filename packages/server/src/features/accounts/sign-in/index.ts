@@ -1,4 +1,6 @@
 export { createSignInAttempts } from './sign-in-attempts.service.ts'
 export { createSignInLink } from './sign-in-links.service.ts'
+export { createOwnSignIn } from './own-sign-in.service.ts'
+export { ownSignInRoutes } from './own-sign-in.routes.ts'
 export { signInRoutes } from './sign-in.routes.ts'
 export { createSignIn } from './sign-in.service.ts'

@@ -4,7 +4,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
 import { networkOf } from '../../../platform/network.ts'
 
-const WINDOW_MILLIS = 15 * 60_000
+export const LOCK_MINUTES = 15
+const WINDOW_MILLIS = LOCK_MINUTES * 60_000
 export const FAILURES_PER_ACCOUNT_AND_NETWORK = 5
 export const FAILURES_PER_NETWORK = 50
 /** From networks in which the account has no session: a guesser elsewhere cannot lock its user out. */

@@ -24,3 +24,12 @@ export const deleteLink = (tx: Transaction, valueHash: string): Promise<number> 
 export async function deleteExpiredLinks(tx: Transaction, now: string): Promise<void> {
   await tx.run(query.deleteFrom('sign_in_links').where('expires_on', '<=', now))
 }
+
+/** All links of a user, */
+export const deleteLinksOf = (tx: Transaction, userId: string): Promise<number> =>
+  links.remove(tx, { userId })
+
+/** or of everybody. */
+export async function deleteLinks(tx: Transaction): Promise<void> {
+  await tx.run(query.deleteFrom('sign_in_links'))
+}

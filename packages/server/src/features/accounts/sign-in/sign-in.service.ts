@@ -1,6 +1,9 @@
 // Signing in: whoever proves who they are gets a session.
 import type { Clock } from '../../../platform/clock.ts'
 import type { Storage } from '../../../storage/index.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import { createPasswords, type PasswordProof } from './passwords.service.ts'
 import type { NewSession, Origin, Sessions } from '../sessions/index.ts'
 import type { SignInAttempts } from './sign-in-attempts.service.ts'
 import { takeSignInLink } from './sign-in-links.service.ts'
@@ -22,10 +25,33 @@ export interface SignInMethods {
 export type SignIn = ReturnType<typeof createSignIn>
 
 export function createSignIn({ storage, clock, sessions, attempts }: SignInDeps) {
-  return { methods, withLink }
+  const passwords = createPasswords({ storage, clock, sessions, attempts })
+  return { methods, withLink, withPassword, confirm }
 
   async function methods(): Promise<SignInMethods> {
     return { hasAccount: await hasSignInMethod(storage) }
+  }
+
+  /** @throws DomainError: as {@link createPasswords}. */
+  function withPassword(
+    proof: Omit<PasswordProof, 'ip'>,
+    from: Origin,
+    requestId: string,
+  ): Promise<NewSession> {
+    return passwords.prove({ ...proof, ip: from.ip }, (tx, user, used) =>
+      sessions.start(tx, user, used, from, requestId),
+    )
+  }
+
+  /** Proves again who the user of a session is. @returns the session with its new value. */
+  async function confirm(
+    caller: Caller,
+    proof: Pick<PasswordProof, 'password' | 'code'>,
+    ip: string,
+    actor: Actor,
+  ): Promise<NewSession> {
+    const { user } = await sessions.current(caller)
+    return passwords.prove({ ...proof, email: user.email, ip }, (tx) => sessions.renew(tx, caller, actor))
   }
 
   /** @throws DomainError: sign_in.link, sign_in.throttled. */

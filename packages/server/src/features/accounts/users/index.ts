@@ -5,6 +5,7 @@ export {
   findUser,
   findUserByEmail,
   insertUser,
+  updateUser,
   updateUserCredentials,
   type User,
 } from './users.store.ts'

@@ -29,6 +29,8 @@ export const findFirstUser = (db: Reader): Promise<User | undefined> =>
 export const insertUser = (tx: Transaction, user: User): Promise<void> =>
   users.insert(tx, { ...user, email: user.email.toLowerCase() })
 
+export const updateUser = (tx: Transaction, user: User): Promise<number> => users.update(tx, user)
+
 export const updateUserCredentials = (
   tx: Transaction,
   id: string,
