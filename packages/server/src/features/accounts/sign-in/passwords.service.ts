@@ -21,8 +21,6 @@ export interface PasswordProof {
   readonly ip: string
 }
 
-export type Passwords = ReturnType<typeof createPasswords>
-
 export interface PasswordsDeps {
   readonly storage: Storage
   readonly clock: Clock
