@@ -72,97 +72,57 @@ export const CLOUDFLARE_GROUP_IDS = {
   wordpress: '48e1a7c60f9d4b25b8a3f6d27e90c51b',
 } as const
 
-type GroupRow = readonly [id: string, name: string, description: string]
+/** By the keys of the IDs, whose order is that of the names. */
+type GroupRows<K extends string> = Readonly<Record<K, readonly [name: string, description: string]>>
 
-const OWASP_GROUPS: readonly GroupRow[] = [
-  [OWASP_GROUP_IDS.badRobots, 'OWASP Bad Robots', 'Scanners, exploit tools and harvesters.'],
-  [
-    OWASP_GROUP_IDS.commonExceptions,
-    'OWASP Common Exceptions',
-    'Claims that outside clients must not make to be let pass.',
-  ],
-  [OWASP_GROUP_IDS.genericAttacks, 'OWASP Generic Attacks', 'Command, code, template and object injection.'],
-  [
-    OWASP_GROUP_IDS.httpPolicy,
-    'OWASP HTTP Policy',
-    'Methods, versions, types and files that sites do not offer.',
-  ],
-  [
-    OWASP_GROUP_IDS.protocolAnomalies,
-    'OWASP Protocol Anomalies',
-    'Headers that ordinary clients send, or do not.',
-  ],
-  [
-    OWASP_GROUP_IDS.protocolViolations,
-    'OWASP Protocol Violations',
-    'Requests that are not valid HTTP or encode badly.',
-  ],
-  [
-    OWASP_GROUP_IDS.requestLimits,
-    'OWASP Request Limits',
-    'More arguments, or longer ones, than applications expect.',
-  ],
-  [
-    OWASP_GROUP_IDS.slrEtJoomlaAttacks,
-    'OWASP Slr Et Joomla Attacks',
-    'Known weak parameters of Joomla extensions.',
-  ],
-  [OWASP_GROUP_IDS.slrEtLfiAttacks, 'OWASP Slr Et Lfi Attacks', 'Known parameters that include local files.'],
-  [OWASP_GROUP_IDS.slrEtPhpbbAttacks, 'OWASP Slr Et PhpBB Attacks', 'Known weak parameters of phpBB.'],
-  [
-    OWASP_GROUP_IDS.slrEtRfiAttacks,
-    'OWASP Slr Et RFI Attacks',
-    'Known parameters that include remote files.',
-  ],
-  [
-    OWASP_GROUP_IDS.slrEtSqliAttacks,
-    'OWASP Slr Et SQLi Attacks',
-    'SQL injection in parameters known to be weak.',
-  ],
-  [
-    OWASP_GROUP_IDS.slrEtWordpressAttacks,
-    'OWASP Slr Et WordPress Attacks',
-    'Known weak parameters of WordPress plugins.',
-  ],
-  [
-    OWASP_GROUP_IDS.slrEtXssAttacks,
-    'OWASP Slr Et XSS Attacks',
-    'Script injection in parameters known to be weak.',
-  ],
-  [
-    OWASP_GROUP_IDS.sqlInjectionAttacks,
-    'OWASP SQL Injection Attacks',
-    'Signs of SQL injection anywhere in the request.',
-  ],
-  [OWASP_GROUP_IDS.tightSecurity, 'OWASP Tight Security', 'Steps out of a directory, however written.'],
-  [OWASP_GROUP_IDS.trojans, 'OWASP Trojans', 'Use and upload of web shells.'],
-  [
-    OWASP_GROUP_IDS.uriSqlInjectionAttacks,
-    'OWASP Uri SQL Injection Attacks',
-    'Signs of SQL injection in the URI.',
-  ],
-  [OWASP_GROUP_IDS.uriXssAttacks, 'OWASP Uri XSS Attacks', 'Signs of script injection in the URI.'],
-  [OWASP_GROUP_IDS.xssAttacks, 'OWASP XSS Attacks', 'Signs of script injection anywhere in the request.'],
-]
+const OWASP_GROUPS: GroupRows<keyof typeof OWASP_GROUP_IDS> = {
+  badRobots: ['OWASP Bad Robots', 'Scanners, exploit tools and harvesters.'],
+  commonExceptions: ['OWASP Common Exceptions', 'Claims that outside clients must not make to be let pass.'],
+  genericAttacks: ['OWASP Generic Attacks', 'Command, code, template and object injection.'],
+  httpPolicy: ['OWASP HTTP Policy', 'Methods, versions, types and files that sites do not offer.'],
+  protocolAnomalies: ['OWASP Protocol Anomalies', 'Headers that ordinary clients send, or do not.'],
+  protocolViolations: ['OWASP Protocol Violations', 'Requests that are not valid HTTP or encode badly.'],
+  requestLimits: ['OWASP Request Limits', 'More arguments, or longer ones, than applications expect.'],
+  slrEtJoomlaAttacks: ['OWASP Slr Et Joomla Attacks', 'Known weak parameters of Joomla extensions.'],
+  slrEtLfiAttacks: ['OWASP Slr Et Lfi Attacks', 'Known parameters that include local files.'],
+  slrEtPhpbbAttacks: ['OWASP Slr Et PhpBB Attacks', 'Known weak parameters of phpBB.'],
+  slrEtRfiAttacks: ['OWASP Slr Et RFI Attacks', 'Known parameters that include remote files.'],
+  slrEtSqliAttacks: ['OWASP Slr Et SQLi Attacks', 'SQL injection in parameters known to be weak.'],
+  slrEtWordpressAttacks: ['OWASP Slr Et WordPress Attacks', 'Known weak parameters of WordPress plugins.'],
+  slrEtXssAttacks: ['OWASP Slr Et XSS Attacks', 'Script injection in parameters known to be weak.'],
+  sqlInjectionAttacks: ['OWASP SQL Injection Attacks', 'Signs of SQL injection anywhere in the request.'],
+  tightSecurity: ['OWASP Tight Security', 'Steps out of a directory, however written.'],
+  trojans: ['OWASP Trojans', 'Use and upload of web shells.'],
+  uriSqlInjectionAttacks: ['OWASP Uri SQL Injection Attacks', 'Signs of SQL injection in the URI.'],
+  uriXssAttacks: ['OWASP Uri XSS Attacks', 'Signs of script injection in the URI.'],
+  xssAttacks: ['OWASP XSS Attacks', 'Signs of script injection anywhere in the request.'],
+}
 
-const CLOUDFLARE_GROUPS: readonly GroupRow[] = [
-  [CLOUDFLARE_GROUP_IDS.drupal, 'Cloudflare Drupal', 'Attacks on Drupal.'],
-  [CLOUDFLARE_GROUP_IDS.flash, 'Cloudflare Flash', 'Attacks by way of Flash files.'],
-  [CLOUDFLARE_GROUP_IDS.joomla, 'Cloudflare Joomla', 'Attacks on Joomla.'],
-  [CLOUDFLARE_GROUP_IDS.magento, 'Cloudflare Magento', 'Attacks on Magento.'],
-  [CLOUDFLARE_GROUP_IDS.miscellaneous, 'Cloudflare Miscellaneous', 'Rules that belong to no other group.'],
-  [CLOUDFLARE_GROUP_IDS.php, 'Cloudflare Php', 'Attacks on PHP and its frameworks.'],
-  [CLOUDFLARE_GROUP_IDS.plone, 'Cloudflare Plone', 'Attacks on Plone and Zope.'],
-  [CLOUDFLARE_GROUP_IDS.specials, 'Cloudflare Specials', 'Attacks on any site. Recommended to be on.'],
-  [CLOUDFLARE_GROUP_IDS.whmcs, 'Cloudflare Whmcs', 'Attacks on WHMCS.'],
-  [CLOUDFLARE_GROUP_IDS.wordpress, 'Cloudflare WordPress', 'Attacks on WordPress and its plugins.'],
-]
+const CLOUDFLARE_GROUPS: GroupRows<keyof typeof CLOUDFLARE_GROUP_IDS> = {
+  drupal: ['Cloudflare Drupal', 'Attacks on Drupal.'],
+  flash: ['Cloudflare Flash', 'Attacks by way of Flash files.'],
+  joomla: ['Cloudflare Joomla', 'Attacks on Joomla.'],
+  magento: ['Cloudflare Magento', 'Attacks on Magento.'],
+  miscellaneous: ['Cloudflare Miscellaneous', 'Rules that belong to no other group.'],
+  php: ['Cloudflare Php', 'Attacks on PHP and its frameworks.'],
+  plone: ['Cloudflare Plone', 'Attacks on Plone and Zope.'],
+  specials: ['Cloudflare Specials', 'Attacks on any site. Recommended to be on.'],
+  whmcs: ['Cloudflare Whmcs', 'Attacks on WHMCS.'],
+  wordpress: ['Cloudflare WordPress', 'Attacks on WordPress and its plugins.'],
+}
 
-const groupsOf = (packageId: string, rows: readonly GroupRow[]): readonly LegacyGroup[] =>
-  rows.map(([id, name, description]) => ({ id, name, description, packageId }))
+const groupsOf = <K extends string>(
+  packageId: string,
+  ids: Readonly<Record<K, string>>,
+  rows: GroupRows<K>,
+): readonly LegacyGroup[] =>
+  Object.entries<string>(ids).map(([key, id]) => {
+    const [name, description] = rows[key as K] // a key of the IDs
+    return { id, name, description, packageId }
+  })
 
 /** Ordered by name within each package. The package USER has none. */
 export const LEGACY_GROUPS: readonly LegacyGroup[] = [
-  ...groupsOf(PACKAGE_IDS.cloudflare, CLOUDFLARE_GROUPS),
-  ...groupsOf(PACKAGE_IDS.owasp, OWASP_GROUPS),
+  ...groupsOf(PACKAGE_IDS.cloudflare, CLOUDFLARE_GROUP_IDS, CLOUDFLARE_GROUPS),
+  ...groupsOf(PACKAGE_IDS.owasp, OWASP_GROUP_IDS, OWASP_GROUPS),
 ]
