@@ -3,6 +3,7 @@ import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult, type Plugin } from 'esbuild'
+import { buildDashboard } from './dashboard.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const server = join(root, 'packages/server')
@@ -52,6 +53,7 @@ export function bundle(options: { readonly write: boolean }): Promise<BuildResul
 async function main(): Promise<void> {
   rmSync(join(server, 'dist'), { recursive: true, force: true })
   const { metafile } = await bundle({ write: true })
+  await buildDashboard()
   for (const document of documents) copyFileSync(join(root, document), join(server, document))
   for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
     console.log(`${file}  ${(bytes / 1024).toFixed(0)} KiB`)

@@ -29,6 +29,8 @@ const steps: readonly Step[] = [
   types('packages/contract'),
   types('packages/cooperate'),
   types('packages/firewall'),
+  // The code for browsers, with the DOM and without Node.
+  types('packages/dashboard'),
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'docs', command: ['tsx', 'scripts/coverage.ts', '--check'] },

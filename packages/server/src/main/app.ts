@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
+import { findDashboard } from '@zonereeve/dashboard'
 import { createEventHub } from '../features/changes/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
@@ -112,6 +113,7 @@ export async function startApp({
     ...reported,
     authenticate,
     publicUrl: config.publicUrl,
+    dashboard: findDashboard(import.meta.url),
   })
   await seed?.(features)
   const listeners = await listen()

@@ -24,6 +24,7 @@ beforeAll(() => {
     authenticate: async () => anyClient,
     problems: () => Promise.resolve([]),
     metrics,
+    dashboard: undefined,
   })
 })
 afterAll(() => app.close())

@@ -1,5 +1,6 @@
 // Pages outside the API's paths: health, metrics, the API document and its HTML page.
-import type { FastifyInstance } from 'fastify'
+import { DASHBOARD_PATHS, type DashboardFiles, type ServedFile } from '@zonereeve/dashboard'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BASE_PATHS, readCredential, requireEveryZone, type Authenticate } from '../../http/index.ts'
 import { WIRE_ERRORS } from '../../platform/wire-errors.ts'
 import { apiPage } from './api-page.ts'
@@ -14,6 +15,8 @@ export interface PagesDeps {
   readonly authenticate: Authenticate
   readonly publicUrl: string | undefined
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
+  /** The dashboard, if it was built. */
+  readonly dashboard: DashboardFiles | undefined
 }
 
 /** Pages run no scripts and load no resources. */
@@ -25,9 +28,12 @@ const METRICS_READERS = ['Zone Read', 'Zone Write']
 
 export function addPages(
   app: FastifyInstance,
-  { document, isReady, problems, authenticate, publicUrl, metrics }: PagesDeps,
+  { document, isReady, problems, authenticate, publicUrl, metrics, dashboard }: PagesDeps,
 ): void {
+  if (dashboard !== undefined) addDashboard(app, dashboard)
   app.get('/', async (request, reply) => {
+    if (dashboard !== undefined && wantsPage(request.headers.accept))
+      return sendServed(reply, dashboard.page(wishesOf(request)))
     reply.header('Vary', 'Accept').header('Content-Security-Policy', PAGE_POLICY)
     return wantsPage(request.headers.accept)
       ? reply.type('text/html; charset=utf-8').send(HOME_PAGE)
@@ -58,3 +64,29 @@ function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value
 }
+
+/** Paths of the dashboard are answered with its page only for browsers: for all other clients they do not exist. */
+function addDashboard(app: FastifyInstance, dashboard: DashboardFiles): void {
+  const paths = DASHBOARD_PATHS.flatMap((path) => [`/${path}`, `/${path}/*`])
+  for (const path of paths)
+    app.get(path, async (request, reply) =>
+      wantsPage(request.headers.accept)
+        ? sendServed(reply, dashboard.page(wishesOf(request)))
+        : reply.callNotFound(),
+    )
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
+    const file = dashboard.asset(request.params['*'], wishesOf(request))
+    return file === undefined ? reply.callNotFound() : sendServed(reply, file)
+  })
+}
+
+const wishesOf = ({ headers }: FastifyRequest) => ({
+  acceptEncoding: headers['accept-encoding'],
+  ifNoneMatch: headers['if-none-match'],
+})
+
+const sendServed = (reply: FastifyReply, { headers, bytes }: ServedFile): FastifyReply =>
+  reply
+    .headers(headers)
+    .code(bytes === undefined ? 304 : 200)
+    .send(bytes)

@@ -1,0 +1,72 @@
+// A reader of the dashboard in Chromium: counts its requests, and keeps every policy violation and every script error.
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+
+export interface View {
+  readonly width: number
+  readonly height: number
+  readonly theme: 'light' | 'dark'
+}
+
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Policy violations and errors of scripts so far. */
+  readonly faults: readonly string[]
+  /** Requests so far, `GET /client/v4/zones?page=1`. */
+  readonly requests: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+/** Containers have no user namespaces for its sandbox, and nothing may be asked of hosts of its maker. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
+  reportViolation('violation of ' + event.violatedDirective + ': ' + event.blockedURI + ' in ' + event.sourceFile))`
+
+const CHROMIUM = '/usr/bin/chromium'
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+
+export async function openVisitor(
+  browser: Browser,
+  origin: string,
+  { width, height, theme }: View,
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    hasTouch: width < 720,
+  })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+  const faults: string[] = []
+  const requests: string[] = []
+  await context.exposeFunction('reportViolation', (text: string) => void faults.push(text))
+  // As text: it runs in the page, and this project has no types of a page.
+  await context.addInitScript({ content: REPORT_VIOLATIONS })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => void faults.push(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused sign-in is an error to the browser, not to the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    requests.push(`${request.method()} ${pathname}${search}`)
+  })
+  return { page, context, faults, requests, close: () => context.close() }
+}

@@ -1,0 +1,120 @@
+// Zones, as queries and writes.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type {
+  accounts,
+  changes,
+  dnsRecords,
+  dnssec,
+  query as nameserver,
+  WireZone,
+  ZoneDraft,
+  ZoneListQuery,
+  zones,
+} from '@zonereeve/contract'
+import { call } from './call.ts'
+
+export type { WireZone } from '@zonereeve/contract'
+
+export const ZONES_PER_PAGE = 100
+
+export type ZoneFilter = Pick<ZoneListQuery, 'name' | 'status' | 'order' | 'direction'>
+
+export const zoneKeys = {
+  all: ['zones'] as const,
+  list: (filter: ZoneFilter) => ['zones', 'list', filter] as const,
+  named: (name: string) => ['zones', 'named', name] as const,
+  of: (zoneId: string) => ['zone', zoneId] as const,
+}
+
+export const zonesPage = (filter: ZoneFilter, page: number) =>
+  queryOptions({
+    queryKey: [...zoneKeys.list(filter), page],
+    queryFn: async ({ signal }) => {
+      const query = { ...filter, page, per_page: ZONES_PER_PAGE }
+      return call<typeof zones.list>({ method: 'GET', path: '/zones' }, { query }, { signal })
+    },
+  })
+
+/** The first page keeps what was shown before until a new filter has its answer. */
+export const firstZonesPage = (filter: ZoneFilter) =>
+  queryOptions({ ...zonesPage(filter, 1), placeholderData: keepPreviousData })
+
+/** The zone of this name; null if there is none that the caller may see. */
+export const zoneNamed = (name: string) =>
+  queryOptions({
+    queryKey: zoneKeys.named(name),
+    staleTime: 60_000,
+    queryFn: async ({ signal }): Promise<WireZone | null> => {
+      const query = { name, per_page: 1 }
+      const { result } = await call<typeof zones.list>(
+        { method: 'GET', path: '/zones' },
+        { query },
+        { signal },
+      )
+      return result[0] ?? null
+    },
+  })
+
+export async function createZone(draft: ZoneDraft): Promise<WireZone> {
+  const { result } = await call<typeof zones.create>({ method: 'POST', path: '/zones' }, { body: draft })
+  return result
+}
+
+export const recordUsage = (zoneId: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'usage'],
+    queryFn: async ({ signal }) => {
+      const route = { method: 'GET', path: '/zones/{zone_id}/dns_records/usage' } as const
+      const { result } = await call<typeof dnsRecords.usage>(
+        route,
+        { params: { zone_id: zoneId } },
+        { signal },
+      )
+      return result.record_usage
+    },
+  })
+
+/** The serial that DNS answers with now; null while the zone does not answer. */
+export const zoneSerial = (zoneId: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'serial'],
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/query' } as const
+      const input = { params: { zone_id: zoneId }, query: { name: '@', type: 'SOA' } }
+      const { result } = await call<typeof nameserver.ask>(route, input, { signal })
+      const line = result.answer.find((text) => / SOA /.test(text))
+      const serial = / SOA \S+ \S+ (\d+) /.exec(line ?? 'none')?.[1] // absent while the zone does not answer
+      return serial === undefined ? null : Number(serial)
+    },
+  })
+
+export const dnssecOf = (zoneId: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'dnssec'],
+    queryFn: async ({ signal }) => {
+      const route = { method: 'GET', path: '/zones/{zone_id}/dnssec' } as const
+      const { result } = await call<typeof dnssec.get>(route, { params: { zone_id: zoneId } }, { signal })
+      return result
+    },
+  })
+
+export const accountList = queryOptions({
+  queryKey: ['accounts'],
+  staleTime: 300_000,
+  queryFn: async ({ signal }) => {
+    const route = { method: 'GET', path: '/accounts' } as const
+    const { result } = await call<typeof accounts.list>(route, { query: { per_page: 50 } }, { signal })
+    return result
+  },
+})
+
+/** The newest change sets of a zone, which are its history's first lines. */
+export const lastChanges = (zoneId: string, count: number) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'changes', 'last', count],
+    queryFn: async ({ signal }) => {
+      const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/changes' } as const
+      const input = { params: { zone_id: zoneId }, query: { per_page: count } }
+      return call<typeof changes.list>(route, input, { signal })
+    },
+  })

@@ -1,0 +1,52 @@
+// The navigation: zones, the pages of the last zone, the server. Its counters are facts.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { firstZonesPage, recordUsage, zoneNamed } from '../api/zones.ts'
+import { numberText, strings } from '../strings.ts'
+
+interface NavigationProps {
+  readonly zone: string | undefined
+  readonly isOpen: boolean
+  readonly onChosen: () => void
+}
+
+export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
+  return (
+    <nav
+      id="navigation"
+      className={isOpen ? 'side open' : 'side'}
+      aria-label={strings.shell.navigation}
+      onClick={onChosen}
+    >
+      <Link to="/zones" activeOptions={{ exact: true, includeSearch: false }}>
+        {strings.zones.title}
+        <ZoneCount />
+      </Link>
+      {zone !== undefined && (
+        <>
+          <h2 className="clip">{zone}</h2>
+          <Link to="/zones/$zone" params={{ zone }} activeOptions={{ exact: true }}>
+            {strings.overview.title}
+          </Link>
+          <Link to="/zones/$zone/records" params={{ zone }} activeOptions={{ includeSearch: false }}>
+            {strings.records.title}
+            <RecordCount zone={zone} />
+          </Link>
+        </>
+      )}
+      <h2>{strings.shell.server}</h2>
+      <a href="/docs">{strings.shell.docs}</a>
+    </nav>
+  )
+}
+
+function ZoneCount() {
+  const { data } = useQuery(firstZonesPage({}))
+  return data?.info === undefined ? null : <span>{numberText(data.info.total_count)}</span>
+}
+
+function RecordCount({ zone }: { readonly zone: string }) {
+  const { data: found } = useQuery(zoneNamed(zone))
+  const { data: count } = useQuery({ ...recordUsage(found?.id ?? 'none'), enabled: found?.id !== undefined })
+  return count === undefined ? null : <span>{numberText(count)}</span>
+}

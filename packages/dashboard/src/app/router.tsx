@@ -1,0 +1,106 @@
+// The dashboard's URLs. A zone stands in them by its name; filter, order and open row are in the query.
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { currentSession } from '../api/session.ts'
+import { zoneNamed } from '../api/zones.ts'
+import { Failure, Loading } from '../parts/states.tsx'
+import { SignInScreen } from '../screens/sign-in/sign-in-screen.tsx'
+import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
+import { strings } from '../strings.ts'
+import { pickSearch, readSearch, writeSearch } from './search.ts'
+import { Shell } from './shell.tsx'
+
+interface Context {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({ component: Outlet })
+
+const signInRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search) => pickSearch(search, ['to']),
+  component: SignInScreen,
+})
+
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(currentSession)
+    if (session === null) throw redirect({ to: '/sign-in', search: { to: location.href } })
+    return { session }
+  },
+  component: Shell,
+})
+
+const home = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/zones', replace: true })
+  },
+})
+
+const zonesRoute = createRoute({
+  getParentRoute: () => frame,
+  path: '/zones',
+  validateSearch: (search) => pickSearch(search, ['q', 'status', 'sort', 'add']),
+  component: ZonesScreen,
+})
+
+const zone = createRoute({
+  getParentRoute: () => frame,
+  path: '/zones/$zone',
+  loader: async ({ context, params }) => {
+    const found = await context.queries.ensureQueryData(zoneNamed(params.zone))
+    if (found === null) throw new Error(strings.zone.unknown(params.zone))
+    return found
+  },
+  component: Outlet,
+})
+
+const overview = createRoute({
+  getParentRoute: () => zone,
+  path: '/',
+  component: lazyRouteComponent(() => import('../screens/overview/overview-screen.tsx'), 'OverviewScreen'),
+})
+
+const records = createRoute({
+  getParentRoute: () => zone,
+  path: '/records',
+  validateSearch: (search) => pickSearch(search, ['q', 'sort', 'edit']),
+  component: lazyRouteComponent(() => import('../screens/records/records-screen.tsx'), 'RecordsScreen'),
+})
+
+const routeTree = root.addChildren([
+  signInRoute,
+  frame.addChildren([home, zonesRoute, zone.addChildren([overview, records])]),
+])
+
+export function createDashboardRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
+    defaultNotFoundComponent: () => <Failure error={new Error(strings.states.noPage)} />,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>
+  }
+}

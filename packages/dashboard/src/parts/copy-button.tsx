@@ -1,0 +1,28 @@
+// Copies a text, and says so.
+import { useEffect, useState } from 'react'
+import { strings } from '../strings.ts'
+
+const SHOWN_MILLIS = 2_000
+
+interface CopyButtonProps {
+  readonly text: string
+  readonly label?: string
+}
+
+export function CopyButton({ text, label = strings.newZone.copy }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return undefined
+    const timer = setTimeout(() => setCopied(false), SHOWN_MILLIS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  return (
+    <button type="button" className="btn" onClick={() => void copy()}>
+      {isCopied ? strings.newZone.copied : label}
+    </button>
+  )
+}

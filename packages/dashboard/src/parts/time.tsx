@@ -1,0 +1,42 @@
+// Times: short in lists, exact on hover and focus, in the reader's zone and in UTC.
+const UNITS = [
+  { millis: 365 * 86_400_000, name: 'y' },
+  { millis: 30 * 86_400_000, name: 'mo' },
+  { millis: 86_400_000, name: 'd' },
+  { millis: 3_600_000, name: 'h' },
+  { millis: 60_000, name: 'min' },
+] as const
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** `4 min`, `2 d`; `now` below a minute. */
+export function age(at: string, now = Date.now()): string {
+  const passed = now - Date.parse(at)
+  const unit = UNITS.find(({ millis }) => passed >= millis)
+  return unit === undefined ? 'now' : `${Math.floor(passed / unit.millis)} ${unit.name}`
+}
+
+const exact = (at: string): string =>
+  `${LOCAL.format(new Date(at))} (${at.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC)`
+
+export function Age({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {age(at)}
+    </time>
+  )
+}
+
+export function Clock({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {CLOCK.format(new Date(at))}
+    </time>
+  )
+}
+
+export const dayOf = (at: string): string => DAY.format(new Date(at))
+
+export const exactTime = exact

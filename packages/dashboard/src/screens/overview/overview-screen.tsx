@@ -1,0 +1,183 @@
+// A zone at a glance: what needs attention, name servers, signing, last changes.
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLoaderData, useNavigate } from '@tanstack/react-router'
+import type { WireChangeSummary } from '@zonereeve/contract'
+import { useShortcuts } from '../../app/shortcuts.ts'
+import { dnssecOf, lastChanges, recordUsage, type WireZone } from '../../api/zones.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Failure } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+import { strings } from '../../strings.ts'
+
+const CHANGES_SHOWN = 8
+
+export function OverviewScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const navigate = useNavigate()
+  const { data: count } = useQuery(recordUsage(zone.id))
+  const add = { to: '/zones/$zone/records', params: { zone: zone.name }, search: { edit: 'new' } } as const
+  useShortcuts({ n: () => void navigate(add) })
+  return (
+    <>
+      <title>{`${zone.name} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>
+            <span className="mono">{zone.name}</span>
+          </h1>
+          {count !== undefined && <p>{strings.overview.summary(count, zone.name_servers.length)}</p>}
+        </div>
+        <div className="acts">
+          <Link className="btn primary" {...add}>
+            {strings.overview.addRecord} <kbd>n</kbd>
+          </Link>
+        </div>
+      </div>
+      <Callouts zone={zone} />
+      <NameServers zone={zone} />
+      <Signing zoneId={zone.id} />
+      <LastChanges zone={zone} />
+      <Facts zone={zone} />
+    </>
+  )
+}
+
+function Callouts({ zone }: { readonly zone: WireZone }) {
+  if (zone.paused)
+    return (
+      <div className="callout w">
+        <span className="warn">
+          <Icon name="warning" />
+        </span>
+        <span>
+          <b>{strings.overview.paused}</b>
+        </span>
+      </div>
+    )
+  if (zone.status === 'active') return null
+  return (
+    <div className="callout n">
+      <span className="note">
+        <Icon name="expected" />
+      </span>
+      <span>
+        <b>{strings.overview.pending}</b> {strings.overview.pendingDetail}
+      </span>
+    </div>
+  )
+}
+
+function NameServers({ zone }: { readonly zone: WireZone }) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{strings.overview.servers}</h2>
+        <p>{strings.overview.serversNote}</p>
+      </div>
+      <div className="row beside">
+        <ul className="mono grow">
+          {zone.name_servers.map((server) => (
+            <li key={server}>{server}</li>
+          ))}
+        </ul>
+        <CopyButton text={zone.name_servers.join('\n')} label={strings.overview.copyAll} />
+      </div>
+    </section>
+  )
+}
+
+function Signing({ zoneId }: { readonly zoneId: string }) {
+  const { data: signing, error, refetch } = useQuery(dnssecOf(zoneId))
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+  if (signing === undefined) return null
+  const isSigned = signing.ds !== null
+  return (
+    <section className="sec">
+      <span className="mk dim">
+        <Icon name={isSigned ? 'ring' : 'off'} />
+      </span>
+      <div>
+        <h2>{strings.overview.dnssec}</h2>
+        <p>{strings.status.signing(signing.status, null)}</p>
+      </div>
+      {isSigned ? (
+        <dl className="kv">
+          <dt>{strings.overview.keyTag}</dt>
+          <dd>
+            <code>{signing.key_tag}</code>
+          </dd>
+          <dt>{strings.overview.algorithm}</dt>
+          <dd>{signing.algorithm}</dd>
+          <dt>{strings.overview.ds}</dt>
+          <dd className="row">
+            <code>{signing.ds}</code> <CopyButton text={String(signing.ds)} />
+          </dd>
+        </dl>
+      ) : (
+        <p className="soft">{strings.overview.dnssecOff}</p>
+      )}
+    </section>
+  )
+}
+
+function LastChanges({ zone }: { readonly zone: WireZone }) {
+  const { data, error, refetch } = useQuery(lastChanges(zone.id, CHANGES_SHOWN))
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
+  return (
+    <section className="sec">
+      <div>
+        <h2>{strings.overview.changes}</h2>
+      </div>
+      {data?.result.length === 0 && <p className="soft">{strings.overview.noChanges}</p>}
+      <table className="plain">
+        <tbody>
+          {data?.result.map((change) => (
+            <ChangeRow key={change.number} change={change} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function ChangeRow({ change }: { readonly change: WireChangeSummary }) {
+  return (
+    <tr>
+      <td className="w88 mono dim">
+        <Age at={change.at} />
+      </td>
+      <td>{strings.overview.operations(change.operations)}</td>
+      <td className="w232 opt2 soft">{change.actor.name}</td>
+      <td className="w120 num mono dim">{change.serial ?? '–'}</td>
+    </tr>
+  )
+}
+
+function Facts({ zone }: { readonly zone: WireZone }) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{strings.overview.facts}</h2>
+      </div>
+      <dl className="kv">
+        <dt>{strings.overview.type}</dt>
+        <dd>{zone.type}</dd>
+        <dt>{strings.overview.plan}</dt>
+        <dd>{zone.plan.name}</dd>
+        <dt>{strings.overview.created}</dt>
+        <dd>
+          <Age at={zone.created_on} />
+        </dd>
+        <dt>{strings.overview.changed}</dt>
+        <dd>
+          <Age at={zone.modified_on} />
+        </dd>
+        <dt>{strings.overview.id}</dt>
+        <dd>
+          <code>{zone.id}</code>
+        </dd>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,151 @@
+// Signing in: by the one-time link of the terminal, or by email and password.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { currentSession, signIn, signInOffer, type Proof } from '../../api/session.ts'
+import { Field } from '../../parts/field.tsx'
+import { Icon, Logo } from '../../parts/icon.tsx'
+import { sentenceOf } from '../../parts/states.tsx'
+import { strings } from '../../strings.ts'
+
+/** Every 32 pixels, like a page of a register. */
+const RULES = Array.from({ length: 60 }, (_, line) => `M0 ${20.5 + line * 32}h3000`).join('')
+
+export function SignInScreen() {
+  const { data: offer } = useQuery(signInOffer)
+  const attempt = useSignIn()
+  useLinkOfAddress(attempt.mutate)
+  const hasPasswords = offer?.methods.includes('password') === true
+  return (
+    <div className="door">
+      <title>{`${strings.signIn.submit} · ${strings.product}`}</title>
+      <svg className="ruled" aria-hidden="true">
+        <path d={RULES} />
+      </svg>
+      <div className="marginline" />
+      <main>
+        <span className="logo">
+          <Logo />
+          <span>{strings.product}</span>
+        </span>
+        <div className="blk">
+          <h1>{strings.signIn.title(location.host)}</h1>
+          {attempt.error !== null && <Refusal>{sentenceOf(attempt.error)}</Refusal>}
+          <LinkForm attempt={attempt.mutate} isBusy={attempt.isPending} />
+          {hasPasswords && (
+            <>
+              <div className="or">{strings.signIn.or}</div>
+              <PasswordForm attempt={attempt.mutate} isBusy={attempt.isPending} />
+            </>
+          )}
+          <p className="small dim">
+            {strings.signIn.lost} <code>{strings.signIn.command}</code>. {strings.signIn.lostAfter}
+          </p>
+        </div>
+      </main>
+      <footer>
+        <span>{location.host}</span>
+        <span>{strings.product}</span>
+      </footer>
+    </div>
+  )
+}
+
+function Refusal({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className="bad row nowrap" role="alert">
+      <Icon name="wrong" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function useSignIn() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { to } = useSearch({ from: '/sign-in' })
+  return useMutation({
+    mutationFn: (proof: Proof) => signIn(proof),
+    onSuccess: async (session) => {
+      queries.clear()
+      queries.setQueryData(currentSession.queryKey, session)
+      await navigate({ href: isOwnPath(to) ? to : '/zones', replace: true })
+    },
+  })
+}
+
+/** Only a path of this origin: `//host` and `/\host` are other hosts. */
+const isOwnPath = (to: string | undefined): to is string => to !== undefined && /^\/(?![/\\])/.test(to)
+
+/** The printed link has its token behind `#`, which browsers do not send. It is used at once, and gone from the address. */
+function useLinkOfAddress(attempt: (proof: Proof) => void): void {
+  const isUsed = useRef(false)
+  useEffect(() => {
+    const token = location.hash.slice(1)
+    if (token === '' || isUsed.current) return
+    isUsed.current = true
+    history.replaceState(history.state, '', location.pathname + location.search)
+    attempt({ link: token })
+  }, [attempt])
+}
+
+interface FormProps {
+  readonly attempt: (proof: Proof) => void
+  readonly isBusy: boolean
+}
+
+function LinkForm({ attempt, isBusy }: FormProps) {
+  const send = (form: FormData): void => {
+    const text = String(form.get('link')).trim()
+    if (text !== '') attempt({ link: text.slice(text.indexOf('#') + 1) })
+  }
+  return (
+    <form action={send} className="stack">
+      <Field label={strings.signIn.link} hint={strings.signIn.linkHint}>
+        {(ids) => (
+          <input {...ids} className="in" name="link" autoComplete="off" spellCheck={false} required />
+        )}
+      </Field>
+      <button type="submit" className="btn primary" disabled={isBusy}>
+        {strings.signIn.useLink}
+      </button>
+    </form>
+  )
+}
+
+function PasswordForm({ attempt, isBusy }: FormProps) {
+  const send = (form: FormData): void => {
+    const code = String(form.get('code')).trim()
+    const proof = { email: String(form.get('email')), password: String(form.get('password')) }
+    attempt(code === '' ? proof : { ...proof, code })
+  }
+  return (
+    <form action={send} className="stack">
+      <Field label={strings.signIn.email}>
+        {(ids) => (
+          <input {...ids} className="in" name="email" type="email" autoComplete="username" required />
+        )}
+      </Field>
+      <Field label={strings.signIn.password}>
+        {(ids) => (
+          <input
+            {...ids}
+            className="in"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        )}
+      </Field>
+      <Field label={strings.signIn.code} hint={strings.signIn.codeHint}>
+        {(ids) => (
+          <input {...ids} className="in" name="code" autoComplete="one-time-code" inputMode="numeric" />
+        )}
+      </Field>
+      <button type="submit" className="btn" disabled={isBusy}>
+        {strings.signIn.submit}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+// A row of the zone list. Normal has no color: only what is not active is marked.
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { WireZone } from '../../api/zones.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Age } from '../../parts/time.tsx'
+import { strings } from '../../strings.ts'
+
+const { columns } = strings.zones
+
+export function ZoneHead() {
+  return (
+    <thead>
+      <tr>
+        <th className="m">
+          <span className="vh">{columns.mark}</span>
+        </th>
+        <th>{columns.zone}</th>
+        <th className="w136">{columns.status}</th>
+        <th className="w120">{columns.type}</th>
+        <th className="w136 o1">{columns.plan}</th>
+        <th className="w320 o1">{columns.servers}</th>
+        <th className="w88 num">{columns.changed}</th>
+      </tr>
+    </thead>
+  )
+}
+
+interface ZoneRowProps {
+  readonly index: number
+  /** Absent while its page is awaited. */
+  readonly zone: WireZone | undefined
+  readonly measure: (row: HTMLTableRowElement | null) => void
+}
+
+export const ZoneRow = memo(function ZoneRow({ index, zone, measure }: ZoneRowProps) {
+  if (zone === undefined)
+    return (
+      <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+        <td className="m" />
+        <td className="k1" colSpan={6}>
+          <span className="bar" />
+        </td>
+      </tr>
+    )
+  return (
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <td className="m">
+        <Mark zone={zone} />
+      </td>
+      <td className="k1 mono">
+        <Link className="go" to="/zones/$zone" params={{ zone: zone.name }}>
+          {zone.name}
+        </Link>
+      </td>
+      <td className="k2">
+        <Status zone={zone} />
+      </td>
+      <td className="k3">{zone.type}</td>
+      <td className="o1">{zone.plan.legacy_id}</td>
+      <td className="o1 mono soft">{zone.name_servers.join(' ')}</td>
+      <td className="num soft">
+        <Age at={zone.modified_on} />
+      </td>
+    </tr>
+  )
+})
+
+function Mark({ zone }: { readonly zone: WireZone }) {
+  if (zone.paused)
+    return (
+      <span className="warn">
+        <Icon name="warning" />
+      </span>
+    )
+  return zone.status === 'active' ? null : (
+    <span className="note">
+      <Icon name="expected" />
+    </span>
+  )
+}
+
+function Status({ zone }: { readonly zone: WireZone }) {
+  if (zone.paused)
+    return (
+      <span className="st warn">
+        <Icon name="warning" />
+        {strings.zones.paused}
+      </span>
+    )
+  const isActive = zone.status === 'active'
+  return (
+    <span className={isActive ? 'st' : 'st note'}>
+      <Icon name={isActive ? 'ring' : 'expected'} />
+      {strings.zones.statuses[zone.status]}
+    </span>
+  )
+}
