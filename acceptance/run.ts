@@ -1,6 +1,6 @@
 // npm run acceptance: tests the packed program, installed into an empty folder, only over the network.
 // `-- --http URL --dns HOST:PORT --token TOKEN` tests a running server instead; `--clients lego,inadyn` runs only those
-// suites of clients/, `--dnssec` only those of dnssec/; `--program PATH` tests an installed program.
+// suites of clients/, `--dnssec` and `--dashboard` only those of their folders; `--program PATH` tests an installed program.
 import { deepEqual } from 'node:assert/strict'
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { run } from '../scripts/process.ts'
 import { missingOf, sharedFile } from '../scripts/requirements.ts'
 import { runBrowsers } from './browsers/run-browsers.ts'
 import { runClients } from './clients/run-clients.ts'
+import { runDashboard } from './dashboard/run-dashboard.ts'
 import { parseDnsAddress } from './dns-client.ts'
 import { runDnssec } from './dnssec/run-dnssec.ts'
 import { runFuzz } from './dns-fuzz.ts'
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
     program: { type: 'string' },
     clients: { type: 'string' },
     dnssec: { type: 'boolean' },
+    dashboard: { type: 'boolean' },
   },
 })
 
@@ -77,6 +79,7 @@ async function judgePackedProgram(): Promise<void> {
 async function judge(target: Target, launcher: string): Promise<void> {
   if (options.clients !== undefined) return runClients(target, report, folder, options.clients.split(','))
   if (options.dnssec === true) return runDnssec(launcher, report, folder)
+  if (options.dashboard === true) return runDashboard(launcher, report, folder)
   const log = options.log ?? join(folder, 'exchanges.jsonl')
   appendFileSync(log, '')
   await runSdk(target, report, recordingFetch(log))
@@ -89,6 +92,7 @@ async function judge(target: Target, launcher: string): Promise<void> {
   await runSecondaries(target, report, folder)
   await runDnssec(launcher, report, folder)
   await runBrowsers(launcher, report, folder)
+  await runDashboard(launcher, report, folder)
   await runClients(target, report, folder)
   await validateRecording(log, report)
 }

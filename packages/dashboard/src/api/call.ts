@@ -67,36 +67,6 @@ export async function call<O extends Operation>(
   return answerOf<ResultOf<O>>(await request(url, route.method, body, options))
 }
 
-/** Calls a path whose result the caller names. @throws ApiError */
-export async function callPath<Result>(
-  method: string,
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-): Promise<Answer<Result>> {
-  const options = signal === undefined ? {} : { signal }
-  return answerOf<Result>(await request(`${BASE_PATH}${path}`, method, body, options))
-}
-
-/** The text of a file that an operation answers with. @throws ApiError */
-export async function fetchText(path: string, signal?: AbortSignal): Promise<string> {
-  const reply = await request(`${BASE_PATH}${path}`, 'GET', undefined, signal === undefined ? {} : { signal })
-  if (reply.ok) return reply.text()
-  throw new ApiError(reply.status, (await envelopeOf(reply)).errors, requestIdOf(reply))
-}
-
-/** Sends a file as the whole body. @throws ApiError */
-export async function sendFile<Result>(
-  method: 'PUT' | 'POST',
-  path: string,
-  text: string,
-  type: string,
-): Promise<Answer<Result>> {
-  return answerOf<Result>(
-    await send(`${BASE_PATH}${path}`, { method, body: text, headers: { 'Content-Type': type } }),
-  )
-}
-
 async function answerOf<Result>(reply: Response): Promise<Answer<Result>> {
   const envelope = await envelopeOf(reply)
   if (!envelope.success) throw new ApiError(reply.status, envelope.errors, requestIdOf(reply))

@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
@@ -12,6 +13,7 @@ import { currentSession } from '../api/session.ts'
 import { zoneNamed } from '../api/zones.ts'
 import { Failure, Loading } from '../parts/states.tsx'
 import { SignInScreen } from '../screens/sign-in/sign-in-screen.tsx'
+import { UnknownZone } from '../screens/zones/unknown-zone.tsx'
 import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
 import { strings } from '../strings.ts'
 import { pickSearch, readSearch, writeSearch } from './search.ts'
@@ -61,9 +63,10 @@ const zone = createRoute({
   path: '/zones/$zone',
   loader: async ({ context, params }) => {
     const found = await context.queries.ensureQueryData(zoneNamed(params.zone))
-    if (found === null) throw new Error(strings.zone.unknown(params.zone))
+    if (found === null) throw notFound()
     return found
   },
+  notFoundComponent: UnknownZone,
   component: Outlet,
 })
 

@@ -14,7 +14,13 @@ export function UserMenu() {
   const menu = useRef<HTMLDivElement>(null)
   return (
     <div className="who">
-      <button type="button" className="btn bare" popoverTarget={id} aria-haspopup="dialog">
+      <button
+        type="button"
+        className="btn bare"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        aria-label={strings.user.of(String(session?.user.email))}
+      >
         <span className="clip">{session?.user.email}</span>
         <Icon name="down" />
       </button>

@@ -8,8 +8,6 @@ const UNITS = [
 ] as const
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' })
-const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
-const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
 
 /** `4 min`, `2 d`; `now` below a minute. */
 export function age(at: string, now = Date.now()): string {
@@ -28,15 +26,3 @@ export function Age({ at }: { readonly at: string }) {
     </time>
   )
 }
-
-export function Clock({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exact(at)}>
-      {CLOCK.format(new Date(at))}
-    </time>
-  )
-}
-
-export const dayOf = (at: string): string => DAY.format(new Date(at))
-
-export const exactTime = exact

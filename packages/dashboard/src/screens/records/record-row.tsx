@@ -130,7 +130,7 @@ function RowMenu({ record, owner, actions }: RowMenuProps) {
     { label: strings.records.remove, key: '⌫', run: actions.remove },
   ]
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root>
       <Menu.Trigger className="btn bare dots" aria-label={strings.records.menuOf(owner, record.type)}>
         <Icon name="more" />
       </Menu.Trigger>

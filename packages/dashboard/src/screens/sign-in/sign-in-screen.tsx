@@ -15,10 +15,9 @@ export function SignInScreen() {
   const { data: offer } = useQuery(signInOffer)
   const attempt = useSignIn()
   useLinkOfAddress(attempt.mutate)
-  const hasPasswords = offer?.methods.includes('password') === true
   return (
     <div className="door">
-      <title>{`${strings.signIn.submit} · ${strings.product}`}</title>
+      <title>{`${strings.signIn.useLink} · ${strings.product}`}</title>
       <svg className="ruled" aria-hidden="true">
         <path d={RULES} />
       </svg>
@@ -31,15 +30,10 @@ export function SignInScreen() {
         <div className="blk">
           <h1>{strings.signIn.title(location.host)}</h1>
           {attempt.error !== null && <Refusal>{sentenceOf(attempt.error)}</Refusal>}
+          {offer?.has_account === false && <p className="soft">{strings.signIn.first}</p>}
           <LinkForm attempt={attempt.mutate} isBusy={attempt.isPending} />
-          {hasPasswords && (
-            <>
-              <div className="or">{strings.signIn.or}</div>
-              <PasswordForm attempt={attempt.mutate} isBusy={attempt.isPending} />
-            </>
-          )}
           <p className="small dim">
-            {strings.signIn.lost} <code>{strings.signIn.command}</code>. {strings.signIn.lostAfter}
+            {strings.signIn.lost} <code>{strings.signIn.command}</code>.
           </p>
         </div>
       </main>
@@ -81,13 +75,16 @@ const isOwnPath = (to: string | undefined): to is string => to !== undefined && 
 function useLinkOfAddress(attempt: (proof: Proof) => void): void {
   const isUsed = useRef(false)
   useEffect(() => {
-    const token = location.hash.slice(1)
-    if (token === '' || isUsed.current) return
+    const token = tokenIn(location.hash)
+    if (token === undefined || isUsed.current) return
     isUsed.current = true
     history.replaceState(history.state, '', location.pathname + location.search)
     attempt({ link: token })
   }, [attempt])
 }
+
+/** The token of a link, or of its part behind `#`. */
+const tokenIn = (link: string): string | undefined => /#link=([\w-]+)$/.exec(link)?.[1]
 
 interface FormProps {
   readonly attempt: (proof: Proof) => void
@@ -97,7 +94,7 @@ interface FormProps {
 function LinkForm({ attempt, isBusy }: FormProps) {
   const send = (form: FormData): void => {
     const text = String(form.get('link')).trim()
-    if (text !== '') attempt({ link: text.slice(text.indexOf('#') + 1) })
+    if (text !== '') attempt({ link: tokenIn(text) ?? text })
   }
   return (
     <form action={send} className="stack">
@@ -108,43 +105,6 @@ function LinkForm({ attempt, isBusy }: FormProps) {
       </Field>
       <button type="submit" className="btn primary" disabled={isBusy}>
         {strings.signIn.useLink}
-      </button>
-    </form>
-  )
-}
-
-function PasswordForm({ attempt, isBusy }: FormProps) {
-  const send = (form: FormData): void => {
-    const code = String(form.get('code')).trim()
-    const proof = { email: String(form.get('email')), password: String(form.get('password')) }
-    attempt(code === '' ? proof : { ...proof, code })
-  }
-  return (
-    <form action={send} className="stack">
-      <Field label={strings.signIn.email}>
-        {(ids) => (
-          <input {...ids} className="in" name="email" type="email" autoComplete="username" required />
-        )}
-      </Field>
-      <Field label={strings.signIn.password}>
-        {(ids) => (
-          <input
-            {...ids}
-            className="in"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
-      </Field>
-      <Field label={strings.signIn.code} hint={strings.signIn.codeHint}>
-        {(ids) => (
-          <input {...ids} className="in" name="code" autoComplete="one-time-code" inputMode="numeric" />
-        )}
-      </Field>
-      <button type="submit" className="btn" disabled={isBusy}>
-        {strings.signIn.submit}
       </button>
     </form>
   )

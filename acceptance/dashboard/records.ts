@@ -1,0 +1,101 @@
+// Records by the keyboard alone, from the form to the answer of DNS and back by undo.
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { ask } from '../dns-client.ts'
+import type { Report } from '../report.ts'
+import { ZONE, type Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+export async function runRecords({ page }: Visitor, { program }: Site, report: Report): Promise<void> {
+  const answers = async (name: string): Promise<readonly string[]> =>
+    (await ask(program.dns, `${name}.${ZONE}`, 'A')).answers
+  const status = (text: string) => page.getByRole('status').getByText(text).waitFor()
+
+  await report.check('a record is added by the keyboard, and DNS answers with it', async () => {
+    await page.goto(`/zones/${ZONE}/records`)
+    await page.getByText('203.0.113.80').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.type('fresh')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('192.0.2.77')
+    await page.keyboard.press('Enter')
+    await status('fresh A added.')
+    deepEqual(await answers('fresh'), ['A 300 192.0.2.77'])
+    await page.getByText('192.0.2.77').waitFor()
+  })
+
+  await report.check('undo takes it back', async () => {
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await status('Undone.')
+    deepEqual(await answers('fresh'), [])
+    equal(await page.getByText('192.0.2.77').count(), 0)
+  })
+
+  await report.check('what is wrong is said while one types, and is not sent', async () => {
+    await page.goto(`/zones/${ZONE}/records?edit=new`)
+    await page.getByLabel('Name', { exact: true }).fill('wrong')
+    await page.getByLabel('IPv4 address').fill('192.0.2.256')
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.locator('.err').waitFor()
+    ok(await page.getByRole('button', { name: 'Add record' }).last().isDisabled())
+    await page.keyboard.press('Control+Enter')
+    deepEqual(await answers('wrong'), [])
+    await page.getByLabel('IPv4 address').fill('192.0.2.25')
+    equal(await page.locator('.err').count(), 0)
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`**/zones/${ZONE}/records`)
+  })
+
+  await report.check(
+    'what only the server knows is said at the form: an alias beside other records',
+    async () => {
+      await page.goto(`/zones/${ZONE}/records?edit=new`)
+      await page.getByLabel('Type', { exact: true }).selectOption('CNAME')
+      await page.getByLabel('Name', { exact: true }).fill('mail')
+      await page.getByLabel('Target').fill('other.example.net')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').getByText('Not saved').waitFor()
+      deepEqual(await answers('mail'), ['A 3600 192.0.2.25'])
+    },
+  )
+
+  await report.check('a record is edited in its row; filter and selection survive', async () => {
+    await page.goto(`/zones/${ZONE}/records?q=name:vpn`)
+    await page.getByRole('checkbox', { name: 'Select vpn A' }).check()
+    await page.getByRole('button', { name: 'Actions for vpn A' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('IPv4 address').fill('203.0.113.81')
+    await page.keyboard.press('Enter')
+    await status('vpn A saved.')
+    deepEqual(await answers('vpn'), ['A 300 203.0.113.81'])
+    ok(await page.getByRole('checkbox', { name: 'Select vpn A' }).isChecked())
+    equal(new URL(page.url()).searchParams.get('q'), 'name:vpn')
+  })
+
+  await report.check('several records are changed at once after a preview, and undone at once', async () => {
+    await page.goto(`/zones/${ZONE}/records?q=name:shop`)
+    for (const row of [0, 1]) await page.getByRole('checkbox', { name: 'Select shop A' }).nth(row).check()
+    await page.getByLabel('Selection').getByRole('button', { name: 'Delete' }).click()
+    equal(await page.locator('.plan li.d').count(), 2)
+    equal((await answers('shop')).length, 2, 'the preview changed nothing')
+    await page.getByRole('button', { name: 'Apply to 2 records' }).click()
+    await status('2 records deleted.')
+    deepEqual(await answers('shop'), [])
+    await page.keyboard.press('z')
+    await status('Undone.')
+    deepEqual(await answers('shop'), ['A 60 192.0.2.41', 'A 60 192.0.2.42'])
+  })
+
+  await report.check('a zone is added, with the name servers to copy', async () => {
+    await page.goto('/zones')
+    await page.getByRole('link', { name: ZONE, exact: true }).waitFor()
+    await page.keyboard.press('n')
+    await page.getByLabel('Domain name').fill('added.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('added.example is added and answers.').waitFor()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    ok(copied.split('\n').length >= 2, copied)
+    await page.getByRole('link', { name: 'Open its records' }).click()
+    await page.getByText('No records yet, only SOA and NS.').waitFor()
+  })
+}

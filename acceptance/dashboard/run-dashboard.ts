@@ -1,0 +1,95 @@
+// The dashboard of the packed program in a real browser: signing in, every screen, records from the keyboard to DNS.
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { missingOf } from '../../scripts/requirements.ts'
+import type { Report } from '../report.ts'
+import { auditPage } from './audit.ts'
+import { runLargeZone, runSizes } from './large-zone.ts'
+import { runRecords } from './records.ts'
+import { openScreen, SCREENS, VIEWS } from './screens.ts'
+import { startSite, type Site } from './site.ts'
+import { launchBrowser, openVisitor, type View, type Visitor } from './visitor.ts'
+
+const TALL = 2_400
+const WIDE: View = { width: 1440, height: 900, theme: 'light' }
+
+export async function runDashboard(launcher: string, report: Report, folder: string): Promise<void> {
+  const missing = missingOf(['chromium'])
+  if (missing !== undefined) return report.skip('the dashboard', missing.reason, missing.required)
+  const site = await startSite(launcher, join(folder, 'dashboard'))
+  const browser = await launchBrowser()
+  try {
+    await runSignIn(browser, site, report)
+    for (const view of VIEWS) await runScreens(browser, site, view, report)
+    const visitor = await signIn(browser, site, WIDE)
+    await runRecords(visitor, site, report)
+    await runSizes(visitor, site, report)
+    await runLargeZone(visitor, site, report)
+    await report.check('the dashboard violates its own policy nowhere and has no script error', () =>
+      deepEqual(visitor.faults, []),
+    )
+    await visitor.close()
+  } finally {
+    await browser.close()
+    await report.check('the program of the dashboard ends with code 0 on SIGTERM', site.program.stop)
+  }
+}
+
+export async function signIn(browser: Browser, site: Site, view: View): Promise<Visitor> {
+  const visitor = await openVisitor(browser, site.program.http, view)
+  await visitor.page.goto(await site.signInPath())
+  await visitor.page.waitForURL('**/zones')
+  return visitor
+}
+
+async function runSignIn(browser: Browser, site: Site, report: Report): Promise<void> {
+  await report.check('a link signs in once, and is gone from the address', async () => {
+    const path = await site.signInPath()
+    const first = await openVisitor(browser, site.program.http, WIDE)
+    await first.page.goto(path)
+    await first.page.getByRole('link', { name: 'example.com', exact: true }).waitFor()
+    equal(new URL(first.page.url()).hash, '')
+    ok(
+      first.requests.every((request) => !request.includes('link=')),
+      'the token is in no URL that was requested',
+    )
+    const second = await openVisitor(browser, site.program.http, WIDE)
+    await second.page.goto(path)
+    await second.page.getByRole('alert').waitFor()
+    equal(new URL(second.page.url()).pathname, '/sign-in')
+    deepEqual([...first.faults, ...second.faults], [])
+    await first.close()
+    await second.close()
+  })
+  await report.check('without a session every screen is the sign-in, and leads back afterwards', async () => {
+    const visitor = await openVisitor(browser, site.program.http, WIDE)
+    await visitor.page.goto('/zones/example.com/records?q=type:MX')
+    await visitor.page.waitForURL(/\/sign-in\?to=/)
+    deepEqual(await auditPage(visitor.page), [])
+    const { hash } = new URL(await site.signInPath(), site.program.http)
+    await visitor.page.getByLabel('Sign-in link or its token').fill(hash)
+    await visitor.page.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.page.waitForURL(/\/zones\/example\.com\/records\?q=type:MX$/)
+    await visitor.page.locator('.who button').first().click()
+    await visitor.page.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.page.waitForURL('**/sign-in')
+    await visitor.page.goto('/zones')
+    await visitor.page.waitForURL(/\/sign-in\?to=/)
+    deepEqual(visitor.faults, [])
+    await visitor.close()
+  })
+}
+
+async function runScreens(browser: Browser, site: Site, view: View, report: Report): Promise<void> {
+  const visitor = await signIn(browser, site, view)
+  for (const screen of SCREENS)
+    await report.check(`${screen.name}, ${view.theme}, ${view.width} px: no finding of axe`, async () => {
+      await openScreen(visitor.page, screen)
+      // All of it is in sight: what the bars at the edges cover would count as too small to hit.
+      await visitor.page.setViewportSize({ width: view.width, height: TALL })
+      deepEqual(await auditPage(visitor.page), [])
+      deepEqual(visitor.faults, [])
+    })
+  await visitor.close()
+}

@@ -1,0 +1,85 @@
+// Every screen, with how one gets it, for pictures and for the checks of accessibility.
+import type { Page } from 'playwright-core'
+import type { View } from './visitor.ts'
+import { ZONE } from './site.ts'
+
+export interface Screen {
+  readonly name: string
+  readonly path: string
+  /** What is done after it is open. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const RECORDS = `/zones/${ZONE}/records`
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'zones', path: '/zones' },
+  { name: 'zones-none', path: '/zones?q=nothing' },
+  { name: 'zone-new', path: '/zones?add=zone' },
+  { name: 'overview', path: `/zones/${ZONE}` },
+  { name: 'overview-pending', path: '/zones/example.org' },
+  { name: 'records', path: RECORDS },
+  { name: 'records-filter', path: `${RECORDS}?q=-type:SRV tag:team:mail` },
+  { name: 'records-none', path: `${RECORDS}?q=spf2` },
+  { name: 'records-empty', path: '/zones/example.org/records' },
+  { name: 'records-new', path: `${RECORDS}?edit=new` },
+  {
+    name: 'records-error',
+    path: `${RECORDS}?edit=new`,
+    prepare: async (page) => {
+      await page.getByLabel('Type', { exact: true }).selectOption('MX')
+      await page.getByLabel('Name', { exact: true }).fill('@')
+      await page.getByLabel('Mail server').fill('192.0.2.25')
+      await page.getByLabel('Name', { exact: true }).focus()
+    },
+  },
+  {
+    name: 'records-srv',
+    path: `${RECORDS}?q=type:SRV`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Actions for _sip._tcp SRV' }).first().click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await page.getByLabel('Target').waitFor()
+    },
+  },
+  {
+    name: 'records-selected',
+    path: RECORDS,
+    prepare: async (page) => {
+      for (const row of [0, 1, 2])
+        await page
+          .getByRole('checkbox', { name: /^Select shop|^Select vpn/ })
+          .nth(row)
+          .check()
+      await page.getByLabel('Set TTL').selectOption('3600')
+    },
+  },
+  {
+    name: 'row-menu',
+    path: RECORDS,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Actions for mail A' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    },
+  },
+  {
+    name: 'user-menu',
+    path: '/zones',
+    prepare: (page) => page.locator('.who button').first().click(),
+  },
+  { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
+  { name: 'zone-unknown', path: '/zones/nothing.example' },
+]
+
+export const VIEWS: readonly View[] = [
+  { width: 1440, height: 900, theme: 'light' },
+  { width: 1440, height: 900, theme: 'dark' },
+  { width: 390, height: 844, theme: 'light' },
+  { width: 390, height: 844, theme: 'dark' },
+]
+
+export async function openScreen(page: Page, { path, prepare }: Screen): Promise<void> {
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  await prepare?.(page)
+}

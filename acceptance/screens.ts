@@ -1,0 +1,35 @@
+// npm run screens [-- FOLDER]: pictures of every screen of the dashboard, light and dark, 1440 and 390 pixels wide.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sourceProgram, temporaryFolder } from './program.ts'
+import { signIn } from './dashboard/run-dashboard.ts'
+import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
+import { startSite } from './dashboard/site.ts'
+import { launchBrowser, openVisitor } from './dashboard/visitor.ts'
+
+const folder = process.argv[2] ?? temporaryFolder('screens')
+const data = temporaryFolder('screens-data')
+mkdirSync(folder, { recursive: true })
+const site = await startSite(sourceProgram, join(data, 'state'))
+const browser = await launchBrowser()
+try {
+  for (const view of VIEWS) {
+    const pathOf = (name: string): string => join(folder, `${name}-${view.theme}-${view.width}.png`)
+    const stranger = await openVisitor(browser, site.program.http, view)
+    await stranger.page.goto('/sign-in')
+    await stranger.page.waitForLoadState('networkidle')
+    await stranger.page.screenshot({ path: pathOf('sign-in') })
+    await stranger.close()
+    const visitor = await signIn(browser, site, view)
+    for (const screen of SCREENS) {
+      await openScreen(visitor.page, screen)
+      await visitor.page.screenshot({ path: pathOf(screen.name) })
+    }
+    await visitor.close()
+  }
+} finally {
+  await browser.close()
+  await site.program.stop()
+  rmSync(data, { recursive: true, force: true })
+}
+console.log(folder)
