@@ -5,10 +5,23 @@ import type { Report } from '../report.ts'
 import { ZONE, type Site } from './site.ts'
 import type { Visitor } from './visitor.ts'
 
-export async function runRecords({ page }: Visitor, { program }: Site, report: Report): Promise<void> {
-  const answers = async (name: string): Promise<readonly string[]> =>
-    (await ask(program.dns, `${name}.${ZONE}`, 'A')).answers
-  const status = (text: string) => page.getByRole('status').getByText(text).waitFor()
+export async function runRecords(visitor: Visitor, site: Site, report: Report): Promise<void> {
+  await runForm(visitor, site, report)
+  await runChanges(visitor, site, report)
+  await runHistory(visitor, site, report)
+  await runNewZone(visitor, report)
+}
+
+/** Addresses that DNS answers with for a name of the zone. */
+async function addressesOf({ program }: Site, name: string): Promise<readonly string[]> {
+  return (await ask(program.dns, `${name}.${ZONE}`, 'A')).answers
+}
+
+const saidBy = (page: Visitor['page']) => (text: string) => page.getByRole('status').getByText(text).waitFor()
+
+async function runForm({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const answers = (name: string) => addressesOf(site, name)
+  const status = saidBy(page)
 
   await report.check('a record is added by the keyboard, and DNS answers with it', async () => {
     await page.goto(`/zones/${ZONE}/records`)
@@ -57,6 +70,11 @@ export async function runRecords({ page }: Visitor, { program }: Site, report: R
       deepEqual(await answers('mail'), ['A 3600 192.0.2.25'])
     },
   )
+}
+
+async function runChanges({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const answers = (name: string) => addressesOf(site, name)
+  const status = saidBy(page)
 
   await report.check('a record is edited in its row; filter and selection survive', async () => {
     await page.goto(`/zones/${ZONE}/records?q=name:vpn`)
@@ -84,7 +102,32 @@ export async function runRecords({ page }: Visitor, { program }: Site, report: R
     await status('Undone.')
     deepEqual(await answers('shop'), ['A 60 192.0.2.41', 'A 60 192.0.2.42'])
   })
+}
 
+async function runHistory({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const answers = (name: string) => addressesOf(site, name)
+  const status = saidBy(page)
+
+  await report.check('a change is undone from the history, after a preview', async () => {
+    await page.goto(`/zones/${ZONE}/history`)
+    await page.getByText('shop 60 A 192.0.2.41').waitFor()
+    await page.goto(`/zones/${ZONE}/records?edit=new`)
+    await page.getByLabel('Name', { exact: true }).fill('past')
+    await page.getByLabel('IPv4 address').fill('192.0.2.78')
+    await page.keyboard.press('Enter')
+    await status('past A added.')
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await page.getByText('past auto A 192.0.2.78').waitFor()
+    await page.getByRole('button', { name: 'Undo this change' }).click()
+    await page.getByText('Would restore 0, change 0 and remove 1.').waitFor()
+    deepEqual(await answers('past'), ['A 300 192.0.2.78'])
+    await page.getByRole('button', { name: 'Undo it' }).click()
+    await status('undone.')
+    deepEqual(await answers('past'), [])
+  })
+}
+
+async function runNewZone({ page }: Visitor, report: Report): Promise<void> {
   await report.check('a zone is added, with the name servers to copy', async () => {
     await page.goto('/zones')
     await page.getByRole('link', { name: ZONE, exact: true }).waitFor()

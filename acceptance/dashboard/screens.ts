@@ -18,6 +18,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'zone-new', path: '/zones?add=zone' },
   { name: 'overview', path: `/zones/${ZONE}` },
   { name: 'overview-pending', path: '/zones/example.org' },
+  { name: 'history', path: `/zones/${ZONE}/history` },
+  { name: 'history-change', path: `/zones/${ZONE}/history?change=2` },
   { name: 'records', path: RECORDS },
   { name: 'records-filter', path: `${RECORDS}?q=-type:SRV tag:team:mail` },
   { name: 'records-none', path: `${RECORDS}?q=spf2` },

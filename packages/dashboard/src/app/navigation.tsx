@@ -32,6 +32,9 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
             {strings.records.title}
             <RecordCount zone={zone} />
           </Link>
+          <Link to="/zones/$zone/history" params={{ zone }} activeOptions={{ includeSearch: false }}>
+            {strings.history.title}
+          </Link>
         </>
       )}
       <h2>{strings.shell.server}</h2>

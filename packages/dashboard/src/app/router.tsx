@@ -83,9 +83,16 @@ const records = createRoute({
   component: lazyRouteComponent(() => import('../screens/records/records-screen.tsx'), 'RecordsScreen'),
 })
 
+const history = createRoute({
+  getParentRoute: () => zone,
+  path: '/history',
+  validateSearch: (search) => pickSearch(search, ['change']),
+  component: lazyRouteComponent(() => import('../screens/history/history-screen.tsx'), 'HistoryScreen'),
+})
+
 const routeTree = root.addChildren([
   signInRoute,
-  frame.addChildren([home, zonesRoute, zone.addChildren([overview, records])]),
+  frame.addChildren([home, zonesRoute, zone.addChildren([overview, records, history])]),
 ])
 
 export function createDashboardRouter(queries: QueryClient) {

@@ -24,13 +24,14 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areKeysOpen, setKeysOpen] = useState(false)
   const navigate = useNavigate()
-  const inZone = (to: '/zones/$zone' | '/zones/$zone/records') => () => {
+  const inZone = (to: '/zones/$zone' | '/zones/$zone/records' | '/zones/$zone/history') => () => {
     if (zone !== undefined) void navigate({ to, params: { zone } })
   }
   useShortcuts({
     'g z': () => void navigate({ to: '/zones' }),
     'g o': inZone('/zones/$zone'),
     'g r': inZone('/zones/$zone/records'),
+    'g h': inZone('/zones/$zone/history'),
     '?': () => setKeysOpen(true),
   })
   return (

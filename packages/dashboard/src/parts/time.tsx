@@ -16,13 +16,26 @@ export function age(at: string, now = Date.now()): string {
   return unit === undefined ? 'now' : `${Math.floor(passed / unit.millis)} ${unit.name}`
 }
 
-const exact = (at: string): string =>
+export const exactTime = (at: string): string =>
   `${LOCAL.format(new Date(at))} (${at.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC)`
 
 export function Age({ at }: { readonly at: string }) {
   return (
-    <time dateTime={at} title={exact(at)}>
+    <time dateTime={at} title={exactTime(at)}>
       {age(at)}
     </time>
   )
 }
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+
+export function Clock({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {CLOCK.format(new Date(at))}
+    </time>
+  )
+}
+
+export const dayOf = (at: string): string => DAY.format(new Date(at))

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
-import { strings } from '../../strings.ts'
+import { numberText, strings } from '../../strings.ts'
 
 const CHANGES_SHOWN = 8
 
@@ -128,6 +128,13 @@ function LastChanges({ zone }: { readonly zone: WireZone }) {
     <section className="sec">
       <div>
         <h2>{strings.overview.changes}</h2>
+        {data?.info !== undefined && (
+          <p>
+            <Link className="link" to="/zones/$zone/history" params={{ zone: zone.name }}>
+              {strings.overview.allChanges(numberText(data.info.total_count))}
+            </Link>
+          </p>
+        )}
       </div>
       {data?.result.length === 0 && <p className="soft">{strings.overview.noChanges}</p>}
       <table className="plain">

@@ -1,0 +1,39 @@
+// The history of a zone: its change sets, and undoing one.
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { changes, WireChange } from '@zonereeve/contract'
+import { call } from './call.ts'
+import { zoneKeys } from './zones.ts'
+
+const CHANGES_PER_PAGE = 50
+
+/** Change sets, newest first. */
+export const changeList = (zoneId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'changes', 'list'],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam, signal }) => {
+      const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/changes' } as const
+      const query = { page: pageParam, per_page: CHANGES_PER_PAGE }
+      return call<typeof changes.list>(route, { params: { zone_id: zoneId }, query }, { signal })
+    },
+    getNextPageParam: ({ info }) =>
+      info !== undefined && info.page < info.total_pages ? info.page + 1 : undefined,
+  })
+
+export const changeNumbered = (zoneId: string, number: string) =>
+  queryOptions({
+    queryKey: [...zoneKeys.of(zoneId), 'change', number],
+    // A change set never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<WireChange> => {
+      const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/changes/{number}' } as const
+      const params = { zone_id: zoneId, number }
+      return (await call<typeof changes.get>(route, { params }, { signal })).result
+    },
+  })
+
+/** Undoes one change set, or says what that would do. */
+export function revertChange(zoneId: string, number: string, options: { readonly isRehearsal: boolean }) {
+  const route = { method: 'POST', path: '/zonereeve/zones/{zone_id}/changes/{number}/revert' } as const
+  return call<typeof changes.revert>(route, { params: { zone_id: zoneId, number }, body: {} }, options)
+}

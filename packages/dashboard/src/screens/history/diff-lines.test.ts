@@ -1,0 +1,44 @@
+// Change sets as diffs.
+import { describe, expect, test } from 'vitest'
+import { diffLines } from './diff-lines.ts'
+
+const RECORD = {
+  name: 'www.example.com',
+  type: 'A',
+  content: '192.0.2.1',
+  ttl: 300,
+  proxied: false,
+  comment: null,
+}
+const op = (before: unknown, after: unknown, kind = 'dns_record.update') => ({
+  kind,
+  object_id: 'a',
+  before,
+  after,
+})
+
+describe('a change set as a diff', () => {
+  test.each([
+    { name: 'created', op: op(null, RECORD), lines: ['+ www 300 A 192.0.2.1'] },
+    { name: 'deleted', op: op(RECORD, null), lines: ['− www 300 A 192.0.2.1'] },
+    {
+      name: 'changed',
+      op: op(RECORD, { ...RECORD, ttl: 1, proxied: true }),
+      lines: ['− www 300 A 192.0.2.1', '+ www auto A 192.0.2.1 ; proxied'],
+    },
+    {
+      name: 'a comment',
+      op: op(RECORD, { ...RECORD, comment: 'ticket' }),
+      lines: ['− www 300 A 192.0.2.1', '+ www 300 A 192.0.2.1 ; ticket'],
+    },
+    {
+      name: 'the zone itself, with a priority',
+      op: op(null, { ...RECORD, name: 'example.com', type: 'MX', content: 'mail.example.com', priority: 10 }),
+      lines: ['+ @ 300 MX 10 mail.example.com.'],
+    },
+    { name: 'something else', op: op(null, { id: 'a' }, 'zone.create'), lines: ['  ; zone.create'] },
+    { name: 'what the reader may not see', op: op(null, null, 'waf.start'), lines: ['  ; waf.start'] },
+  ])('$name', ({ op: given, lines }) => {
+    expect(diffLines([given], 'example.com').map(({ mark, text }) => `${mark} ${text}`)).toEqual(lines)
+  })
+})

@@ -1,0 +1,30 @@
+// The operations of a change set as lines of a diff: records as in a zone file, everything else by its kind.
+import type { WireChange } from '@zonereeve/contract'
+import type { WireRecord } from '../../api/records.ts'
+import { relativeTo, ttlText, valueLine } from '../records/record-text.ts'
+
+export interface DiffLine {
+  readonly mark: '+' | '−' | ' '
+  readonly text: string
+}
+
+export function diffLines(ops: WireChange['ops'], zone: string): DiffLine[] {
+  return ops.flatMap(({ kind, before, after }): DiffLine[] => {
+    const lines: DiffLine[] = []
+    if (isRecord(before)) lines.push({ mark: '−', text: lineOf(before, zone) })
+    if (isRecord(after)) lines.push({ mark: '+', text: lineOf(after, zone) })
+    return lines.length > 0 ? lines : [{ mark: ' ', text: `; ${kind}` }]
+  })
+}
+
+function lineOf(record: WireRecord, zone: string): string {
+  const line = `${relativeTo(record.name, zone)} ${ttlText(record.ttl)} ${record.type} ${valueLine(record)}`
+  const notes = [record.proxied ? 'proxied' : '', record.comment ?? ''].filter((note) => note !== '') // null: none
+  return notes.length === 0 ? line : `${line} ; ${notes.join(', ')}`
+}
+
+function isRecord(value: unknown): value is WireRecord {
+  return (
+    typeof value === 'object' && value !== null && 'name' in value && 'type' in value && 'content' in value
+  )
+}
