@@ -69,7 +69,7 @@ async function runSignIn(browser: Browser, site: Site, report: Report): Promise<
     deepEqual(await auditPage(visitor.page), [])
     const { hash } = new URL(await site.signInPath(), site.program.http)
     await visitor.page.getByLabel('Sign-in link or its token').fill(hash)
-    await visitor.page.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.page.getByRole('button', { name: 'Sign in with the link' }).click()
     await visitor.page.waitForURL(/\/zones\/example\.com\/records\?q=type:MX$/)
     await visitor.page.locator('.who button').first().click()
     await visitor.page.getByRole('button', { name: 'Sign out' }).click()

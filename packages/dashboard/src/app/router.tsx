@@ -12,7 +12,6 @@ import {
 import { currentSession } from '../api/session.ts'
 import { zoneNamed } from '../api/zones.ts'
 import { Failure, Loading } from '../parts/states.tsx'
-import { SignInScreen } from '../screens/sign-in/sign-in-screen.tsx'
 import { UnknownZone } from '../screens/zones/unknown-zone.tsx'
 import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
 import { strings } from '../strings.ts'
@@ -29,7 +28,7 @@ const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search) => pickSearch(search, ['to']),
-  component: SignInScreen,
+  component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 
 const frame = createRoute({

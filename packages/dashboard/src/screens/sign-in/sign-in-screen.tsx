@@ -17,7 +17,7 @@ export function SignInScreen() {
   useLinkOfAddress(attempt.mutate)
   return (
     <div className="door">
-      <title>{`${strings.signIn.useLink} · ${strings.product}`}</title>
+      <title>{`${strings.signIn.submit} · ${strings.product}`}</title>
       <svg className="ruled" aria-hidden="true">
         <path d={RULES} />
       </svg>
@@ -31,6 +31,12 @@ export function SignInScreen() {
           <h1>{strings.signIn.title(location.host)}</h1>
           {attempt.error !== null && <Refusal>{sentenceOf(attempt.error)}</Refusal>}
           {offer?.has_account === false && <p className="soft">{strings.signIn.first}</p>}
+          {offer?.password === true && offer.has_account && (
+            <>
+              <PasswordForm attempt={attempt.mutate} isBusy={attempt.isPending} />
+              <div className="or">{strings.signIn.or}</div>
+            </>
+          )}
           <LinkForm attempt={attempt.mutate} isBusy={attempt.isPending} />
           <p className="small dim">
             {strings.signIn.lost} <code>{strings.signIn.command}</code>.
@@ -105,6 +111,41 @@ function LinkForm({ attempt, isBusy }: FormProps) {
       </Field>
       <button type="submit" className="btn primary" disabled={isBusy}>
         {strings.signIn.useLink}
+      </button>
+    </form>
+  )
+}
+
+function PasswordForm({ attempt, isBusy }: FormProps) {
+  const send = (form: FormData): void => {
+    const code = String(form.get('code')).trim()
+    const proof = { email: String(form.get('email')), password: String(form.get('password')) }
+    attempt(code === '' ? proof : { ...proof, code })
+  }
+  return (
+    <form action={send} className="stack">
+      <Field label={strings.signIn.email}>
+        {(ids) => (
+          <input {...ids} className="in" name="email" type="email" autoComplete="username" required />
+        )}
+      </Field>
+      <Field label={strings.signIn.password}>
+        {(ids) => (
+          <input
+            {...ids}
+            className="in"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+        )}
+      </Field>
+      <Field label={strings.signIn.code} hint={strings.signIn.codeHint}>
+        {(ids) => <input {...ids} className="in" name="code" autoComplete="one-time-code" />}
+      </Field>
+      <button type="submit" className="btn primary" disabled={isBusy}>
+        {strings.signIn.submit}
       </button>
     </form>
   )
