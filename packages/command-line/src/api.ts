@@ -86,7 +86,8 @@ export function createApi({ baseUrl, token }: ClientConfig): Api {
     const response = await request(method, path, sent)
     const envelope = await readEnvelope<Result>(response)
     if (!envelope.success) throw new ApiError(response.status, envelope)
-    return { ...envelope, etag: response.headers.get('etag') ?? '' }
+    const etag = response.headers.get('etag') ?? '' // only some objects have one
+    return { ...envelope, etag }
   }
 
   async function open(path: string): Promise<Response> {

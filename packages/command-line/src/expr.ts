@@ -87,9 +87,9 @@ function contextFor({ method, url, ip, header, body }: RequestOptions): Evaluati
 }
 
 function readHeader(line: string): readonly [string, string] {
-  const match = /^([^:\s]+):\s*(.*)$/.exec(line)
-  if (match === null) throw new Error(`--header ${line}: must be "name: value"`)
-  return [utf8(match[1] ?? ''), utf8(match[2] ?? '')]
+  const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
+  if (name === undefined || value === undefined) throw new Error(`--header ${line}: must be "name: value"`)
+  return [utf8(name), utf8(value)]
 }
 
 function lines({ text, result, decides, parts }: Explanation, depth: number): string[] {

@@ -34,9 +34,12 @@ function cell(value: unknown): string {
 }
 
 function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [column, { length }] of row.entries())
+      widths[column] = Math.max(length, widths[column] ?? length)
   const line = (row: readonly string[]) =>
-    row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
+    row.map((text, column) => text.padEnd(widths[column] ?? text.length)).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }
 

@@ -123,7 +123,7 @@ async function sendChunk(
   )
   tally.added += result.recs_added
   for (const { code, message, source } of messages) {
-    const line = chunk.lines[Number(/^\/file\/(\d+)/.exec(source?.pointer ?? '')?.[1]) - 1]
+    const line = chunk.lines[Number(source?.pointer?.match(/^\/file\/(\d+)/)?.[1]) - 1]
     if (line === undefined) continue // about the zone, not about a record
     if (code === IDENTICAL) tally.present += 1
     else reject(line, `${message} (${code})`)

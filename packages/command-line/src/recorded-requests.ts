@@ -31,7 +31,7 @@ function readHar(text: string): RecordedRequests {
   const requests = entries.flatMap((entry: unknown, index) => {
     const request = member(entry, 'request')
     const [method = 'GET', url] = [member(request, 'method'), member(request, 'url')]
-    const headers = readHeaders(member(request, 'headers') ?? [])
+    const headers = readHeaders(member(request, 'headers') ?? []) // a request without headers
     // Firewalls do not see data: and blob: URLs.
     if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return []
     if (headers === undefined) return []

@@ -106,7 +106,8 @@ function find(
   const entry = file?.entries[setting.name]
   if (file !== undefined && entry !== undefined) {
     if (typeof entry === 'string') return { text: entry, origin: `file ${file.path}` }
-    problems.push(`${setting.name} (file ${file.path}): must be a string, like "${setting.default ?? ''}"`)
+    const example = setting.default === undefined ? '' : `, like "${setting.default}"`
+    problems.push(`${setting.name} (file ${file.path}): must be a string${example}`)
   }
   return { text: setting.default, origin: 'default' }
 }

@@ -342,7 +342,8 @@ const MAX_SIZE = 256 * 1_048_576
 
 function parseSize(text: string): number {
   const [, number, unit = ''] = /^(\d{1,10})([KM]?)$/.exec(text) ?? []
-  const size = Number(number) * (UNITS[unit] ?? 0)
+  const factor = UNITS[unit]
+  const size = factor === undefined ? 0 : Number(number) * factor
   if (size >= 1 && size <= MAX_SIZE) return size
   throw new Error('must be a size like 65536, 512K or 16M, up to 256M')
 }

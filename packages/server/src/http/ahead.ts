@@ -17,7 +17,9 @@ export function answerAhead(
   const framework = server.listeners('request').at(-1) as RequestListener // so the event is declared
   server.off('request', framework)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const isAhead = methods.includes(request.method ?? '') && paths.includes(pathOf(request.url ?? ''))
+    const { method, url } = request
+    const isAhead =
+      method !== undefined && methods.includes(method) && url !== undefined && paths.includes(pathOf(url))
     return isAhead && !hasTwoHosts(request) ? answer(request, response) : framework(request, response)
   })
 }

@@ -66,8 +66,8 @@ function takeFile(request: FastifyRequest, body: Buffer, done: Done): void {
 
 /** @throws DomainError: request.form, request.content_type, request.file_too_large. */
 function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): Form {
-  const type = headers['content-type'] ?? ''
-  const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const type = headers['content-type'] ?? '' // rejected below
+  const name = type.replace(/;.*$/s, '').trim().toLowerCase()
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new DomainError({ reason: 'request.content_type' })
   if (name !== 'multipart/form-data' && !taken.alone.includes(name)) {
@@ -75,7 +75,8 @@ function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): 
     throw new DomainError({ reason: 'request.form', ...also })
   }
   const form = name === 'multipart/form-data' ? readForm(type, body) : { file: body }
-  if ((form['file']?.length ?? 0) > taken.maxBytes) {
+  const { file } = form
+  if (file !== undefined && file.length > taken.maxBytes) {
     const values = { limit: taken.maxBytes }
     throw new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })
   }
@@ -143,7 +144,7 @@ function isTooDeep(text: string): boolean {
 
 /** JSON between systems is UTF-8 (RFC 8259 §8.1), and compressed bodies are not supported. */
 function isPlainUtf8(headers: FastifyRequest['headers']): boolean {
-  const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
+  const charset = headers['content-type']?.match(/charset\s*=\s*"?([^";\s]+)/i)?.[1] ?? 'utf-8'
   return /^utf-?8$/i.test(charset) && (headers['content-encoding'] ?? 'identity') === 'identity'
 }
 

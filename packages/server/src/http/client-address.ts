@@ -13,5 +13,5 @@ export const trustIn = (proxies: readonly string[]): TrustProxy | undefined =>
 export function createClientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const trust = trustIn(proxies)
   return (request) =>
-    (trust === undefined ? request.socket.remoteAddress : proxyAddress(request, trust)) ?? ''
+    (trust === undefined ? request.socket.remoteAddress : proxyAddress(request, trust)) ?? '' // closed
 }

@@ -33,7 +33,8 @@ export function createClientErrorHandler(): {
       const isUnderway = response !== undefined && !response.writableFinished && !response.destroyed
       // Garbage after a complete request does not cancel its reply; a request that never ends has none.
       if (isUnderway && response.req.complete) return
-      const reason = REASONS[error.code ?? ''] ?? 'request.malformed'
+      const known = error.code === undefined ? undefined : REASONS[error.code]
+      const reason = known ?? 'request.malformed'
       const { status, body } = failureOf(new DomainError({ reason, values: { limit: MAX_HEADER_BYTES } }))
       socket.end(
         `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +

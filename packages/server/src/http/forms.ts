@@ -73,8 +73,7 @@ function readPart(part: Buffer): { readonly name: string; readonly value: Buffer
   const encoding = headerOf(headers, 'content-transfer-encoding')
   if (encoding !== undefined && !PLAIN_ENCODING.test(encoding))
     throw malformedForm(`The encoding "${encoding}" of a part is not supported.`)
-  const disposition = headerOf(headers, 'content-disposition') ?? ''
-  const [, quoted, bare] = PART_NAME.exec(disposition) ?? []
+  const [, quoted, bare] = headerOf(headers, 'content-disposition')?.match(PART_NAME) ?? []
   const name = quoted?.replaceAll(/\\(.)/g, '$1') ?? bare
   if (name === undefined) throw malformedForm('A part has no name.')
   return { name, value: part.subarray(blankLine + 4) }

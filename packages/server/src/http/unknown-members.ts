@@ -25,10 +25,11 @@ export function unknownParameters({ query, method }: Operation, sent: object): I
 export function unknownMembers(schema: object | undefined, value: unknown, pointer = ''): Issue[] {
   const { anyOf, items, properties, additionalProperties } = (schema ?? {}) as Part // one of our own schemas
   if (anyOf !== undefined) {
-    const found = anyOf
+    const [fewest] = anyOf
       .filter((branch) => describes(branch, value))
       .map((branch) => unknownMembers(branch, value, pointer))
-    return found.toSorted((a, b) => a.length - b.length)[0] ?? []
+      .toSorted((a, b) => a.length - b.length)
+    return fewest ?? [] // no branch describes the value: validation rejects it
   }
   if (Array.isArray(value))
     return value.flatMap((item, index) => unknownMembers(items, item, `${pointer}/${index}`))

@@ -102,6 +102,11 @@ function lastOfEach(sent: object, schema: Operation['query']): unknown {
   )
 }
 
+function errorsOf({ errors }: ValidateFunction): readonly ErrorObject[] {
+  if (!errors) throw new Error('a schema rejects a value without an error')
+  return errors
+}
+
 interface Part {
   readonly type?: string
   readonly anyOf?: readonly Part[]
@@ -136,7 +141,7 @@ function check(
 ): unknown {
   const isValid = validate === undefined || validate(value)
   if (isValid && unknown.length === 0) return value
-  const violations = isValid ? [] : (validate.errors ?? []).slice(0, MAX_VIOLATIONS).map(issueOf)
+  const violations = isValid ? [] : errorsOf(validate).slice(0, MAX_VIOLATIONS).map(issueOf)
   const [first, ...rest] = [...violations.filter(isTelling), ...unknown].slice(0, MAX_VIOLATIONS)
   throw new DomainError([first ?? { reason: 'request.invalid' }, ...rest])
 }

@@ -61,8 +61,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     .action(async (options: Options) => {
       const { createTokenCommand } = await import('./commands/token-command.ts')
       await createTokenCommand(configFrom(options), {
-        name: options['name'] ?? '',
-        template: options['template'] ?? '',
+        name: requireOption(options, 'name'),
+        template: requireOption(options, 'template'),
       })
     })
   const admin = program.command('admin').description('access to this server')
@@ -90,12 +90,20 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv], { from: 'user' })
   } catch (error) {
     const failure = explain(error)
-    exitCode = failure !== OK && ANSWERING.has(argv[0] ?? '') ? FAILED : failure
+    const [command] = argv
+    exitCode = failure !== OK && command !== undefined && ANSWERING.has(command) ? FAILED : failure
   }
   return exitCode
 }
 
 type Options = Readonly<Record<string, string | undefined>>
+
+/** An option that is required, or has a default. */
+function requireOption(options: Options, name: string): string {
+  const value = options[name]
+  if (value === undefined) throw new Error(`the option --${name} has no value`)
+  return value
+}
 
 /** Adds a flag for every setting that may be one. */
 function withSettings(command: Command): Command {

@@ -8,6 +8,8 @@ import {
   type Name,
   plainMessage,
   WireError,
+  byteAt,
+  uint16At,
 } from '@zonereeve/dns'
 
 /** Octets of a message header. */
@@ -48,10 +50,9 @@ export interface Question {
 
 /** Builds a query with a random id and with random case of the letters in its name. */
 export function createQuestion({ name, type, edns, recursion }: Asked, random: Random): Question {
-  const [high = 0, low = 0] = random(2)
   const wire = encodeMessage(
     plainMessage({
-      id: (high << 8) | low,
+      id: uint16At(random(2), 0),
       rd: recursion,
       questions: [{ name, type, class: CLASS.IN }],
       ...(edns
@@ -66,11 +67,11 @@ export function createQuestion({ name, type, edns, recursion }: Asked, random: R
 
 function readReply(packet: Uint8Array, asked: Uint8Array, end: number): Reply | undefined {
   const sameId = packet.length >= end && packet[0] === asked[0] && packet[1] === asked[1]
-  if (!sameId || ((packet[2] ?? 0) & 0xf8) !== 0x80) return undefined // a response, with opcode QUERY
+  if (!sameId || (byteAt(packet, 2) & 0xf8) !== 0x80) return undefined // a response, with opcode QUERY
   if (packet[4] !== 0 || packet[5] !== 1) return undefined
   let exact = true
   for (let at = HEADER_OCTETS; at < end; at += 1) {
-    const [is, was] = [packet[at] ?? 0, asked[at] ?? 0]
+    const [is, was] = [byteAt(packet, at), byteAt(asked, at)]
     if (is === was) continue
     if (at >= end - 4 || !isLetter(is) || (is ^ was) !== 0x20) return undefined
     exact = false
@@ -85,15 +86,15 @@ function readReply(packet: Uint8Array, asked: Uint8Array, end: number): Reply | 
 
 function nameEnd(wire: Uint8Array): number {
   let at = HEADER_OCTETS
-  while ((wire[at] ?? 0) !== 0) at += 1 + (wire[at] ?? 0)
+  for (let length = byteAt(wire, at); length !== 0; length = byteAt(wire, at)) at += 1 + length
   return at + 1
 }
 
 /** One random bit per letter. Length octets are below 64, where there are no letters. */
 function mixCase(wire: Uint8Array, end: number, bits: Uint8Array): void {
   for (let at = HEADER_OCTETS; at < end; at += 1) {
-    const octet = wire[at] ?? 0
-    if (isLetter(octet) && ((bits[at] ?? 0) & 1) === 1) wire[at] = octet ^ 0x20
+    const octet = byteAt(wire, at)
+    if (isLetter(octet) && (byteAt(bits, at) & 1) === 1) wire[at] = octet ^ 0x20
   }
 }
 

@@ -25,8 +25,9 @@ export class LossError extends Error {}
  */
 export function throwIfMissing({ path, acceptLoss }: LossCheckDeps): void {
   const marker = readMarker(path)
-  if (marker === undefined || (sizeOf(path) ?? 0) > 0) return
-  const state = sizeOf(path) === undefined ? 'missing' : 'empty'
+  const size = sizeOf(path)
+  if (marker === undefined || (size !== undefined && size > 0)) return
+  const state = size === undefined ? 'missing' : 'empty'
   throwUnlessAccepted(
     { path, acceptLoss },
     `the file is ${state}, and ${markerPath(path)} shows that there was a database`,
@@ -56,7 +57,7 @@ export function throwIfOlder(deps: LossCheckDeps, connection: SqliteConnection):
 }
 
 /** Whether the file is small enough to check completely without a noticeable delay of the start. */
-export const isCheckedAtStart = (path: string): boolean => (sizeOf(path) ?? 0) <= CHECKED_AT_START_BYTES
+export const isCheckedAtStart = (path: string): boolean => (sizeOf(path) ?? 0) <= CHECKED_AT_START_BYTES // new
 
 /** @throws LossError if SQLite finds damaged pages. */
 export function throwIfBroken(deps: LossCheckDeps, connection: SqliteConnection): void {

@@ -3,16 +3,18 @@ import type { Migration } from './migrations/migration.ts'
 import { MIGRATIONS } from './migrations/registry.ts'
 import type { SqliteConnection } from './sqlite-driver.ts'
 
+/** The schema of this program. */
+export const NEWEST_SCHEMA = Math.max(...MIGRATIONS.map(({ version }) => version))
+
 export function migrate(connection: SqliteConnection): void {
   connection.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT',
   )
   const applied = appliedMigrations(connection)
   const current = Math.max(0, ...applied)
-  const newest = MIGRATIONS.at(-1)?.version ?? 0
-  if (current > newest) {
+  if (current > NEWEST_SCHEMA) {
     throw new Error(
-      `the database has schema ${current}, but this version supports only ${newest}; use a newer version`,
+      `the database has schema ${current}, but this version supports only ${NEWEST_SCHEMA}; use a newer version`,
     )
   }
   // All missing migrations, not only newer ones: independent migrations may be applied in any order.

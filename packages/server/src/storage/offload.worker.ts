@@ -15,8 +15,14 @@ const unfinished = new Map<number, IterableIterator<unknown>>()
 process.on('message', (request: OffloadRequest) => void serve(request))
 process.on('disconnect', () => process.exit())
 
+function databasePath(): string {
+  const [, , path] = process.argv
+  if (path === undefined) throw new Error('the offload process was started without the path of a database')
+  return path
+}
+
 async function openReader() {
-  const connection = await openSqlite(process.argv[2] ?? '')
+  const connection = await openSqlite(databasePath())
   connection.exec('PRAGMA query_only = 1')
   connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   return connection
@@ -38,7 +44,7 @@ async function serve(request: OffloadRequest): Promise<void> {
 
 /** On a separate connection: one with an unfinished result cannot checkpoint. */
 async function checkpoint(id: number): Promise<void> {
-  const connection = await openSqlite(process.argv[2] ?? '')
+  const connection = await openSqlite(databasePath())
   try {
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
   } finally {

@@ -24,7 +24,10 @@ function restrictFile(path: string): void {
 /** Problems with permissions of a database's folder and files; empty if all are private. */
 export function findOpenPaths(databasePath: string, folder: string): readonly string[] {
   const paths = [folder, ...SUFFIXES.map((suffix) => `${databasePath}${suffix}`)]
-  return paths.filter((path) => ((modeOf(path) ?? 0) & OTHERS) !== 0)
+  return paths.filter((path) => {
+    const mode = modeOf(path)
+    return mode !== undefined && (mode & OTHERS) !== 0
+  })
 }
 
 function modeOf(path: string): number | undefined {

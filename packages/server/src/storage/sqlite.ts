@@ -1,4 +1,5 @@
 // SQLite behind the Storage interface: WAL, full synchronous, one writer; waiting units share a commit.
+import { MIGRATIONS } from './migrations/registry.ts'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,8 +7,7 @@ import { DomainError } from '../platform/domain-error.ts'
 import type { Log } from '../platform/log.ts'
 import { createYieldIfDue, yieldNow } from '@zonereeve/cooperate'
 import { createExecutor, type Executor, type TransactionGuard } from './executor.ts'
-import { appliedMigrations, migrate } from './migrate.ts'
-import { MIGRATIONS } from './migrations/registry.ts'
+import { appliedMigrations, migrate, NEWEST_SCHEMA } from './migrate.ts'
 import { readAll, type Reader, type Storage, type Transaction } from './storage.ts'
 import { isTemporary, storageFailure } from './failures.ts'
 import { tryLock } from './file-lock.ts'
@@ -190,8 +190,7 @@ async function openReadOnly(path: string): Promise<(Reader & { close(): void }) 
     const connection = await openSqlite(url.href, { readOnly: true })
     try {
       if (hasLog && isReadOnly) connection.exec('PRAGMA locking_mode = EXCLUSIVE')
-      const newest = MIGRATIONS.at(-1)?.version ?? 0
-      if (appliedMigrations(connection).has(newest))
+      if (appliedMigrations(connection).has(NEWEST_SCHEMA))
         return { ...createExecutor(connection), close: () => connection.close() }
     } catch (failure) {
       connection.close()

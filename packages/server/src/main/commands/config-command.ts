@@ -8,13 +8,12 @@ export function showConfig(config: Config, withOrigin: boolean): void {
     const text = config.strings[known]
     const value =
       text === undefined ? '(not set)' : secret === true ? '(secret)' : text === '' ? '(empty)' : text
-    return withOrigin ? [name, value, config.origins[known]] : [name, value]
+    return { name, value, origin: config.origins[known] }
   })
-  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  for (const row of rows) {
-    const padded = row.map((cell, column) =>
-      column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell,
-    )
-    process.stdout.write(`${padded.join('  ')}\n`)
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length))
+  const valueWidth = Math.max(...rows.map(({ value }) => value.length))
+  for (const { name, value, origin } of rows) {
+    const rest = withOrigin ? `${value.padEnd(valueWidth)}  ${origin}` : value
+    process.stdout.write(`${name.padEnd(nameWidth)}  ${rest}\n`)
   }
 }

@@ -200,9 +200,10 @@ async function seedContents(pageShield: PageShield, zoneId: string): Promise<voi
     }
   }
   const payments = due.find(({ url }) => url === CONTENTS[0].url)
+  if (payments === undefined) throw new Error(`${CONTENTS[0].url} is not due`)
   await pageShield.authorizations.put(
     zoneId,
-    payments?.id ?? '',
+    payments.id,
     {
       owner: 'Payments team',
       justification: 'Takes card data so that it never passes our own servers',

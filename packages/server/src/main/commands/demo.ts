@@ -37,7 +37,8 @@ async function seedZone(zones: Zones, records: DnsRecords): Promise<string> {
 }
 
 function guide(config: Config, app: App, zoneId: string): string {
-  const token = app.newToken ?? config.adminToken ?? ''
+  const token = app.newToken ?? config.adminToken
+  if (token === undefined) throw new Error('the demo has no administrator')
   const link = app.newLink === undefined ? '' : `\n  sign in    ${signInUrl(config, app.http, app.newLink)}`
   const base = `${httpUrl(app)}/client/v4`
   const { host, port } = app.dns

@@ -79,7 +79,7 @@ function definition(
   { name, template }: { name: string; template: string },
   resource: string,
 ): TokenDefinition {
-  const wants = GROUPS[template.split(':')[0] ?? ''] ?? (() => false)
+  const wants = GROUPS[template.replace(/:.*$/s, '')] ?? (() => false)
   const groupIds = PERMISSION_GROUPS.filter((group) => wants(group.name, group.scope)).map(({ id }) => id)
   return {
     name,

@@ -148,7 +148,7 @@ function wordsOf(schema: Schema): string {
     schema.minimum !== undefined && schema.maximum !== undefined
       ? `${schema.minimum}..${schema.maximum}.`
       : ''
-  return [schema.description ?? '', range, fallback].filter((part) => part !== '').join(' ')
+  return [schema.description, range, fallback].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
 function kind(schema: Schema): string {

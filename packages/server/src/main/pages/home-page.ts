@@ -28,4 +28,5 @@ a{color:LinkText}code{font:.9em ui-monospace,monospace}
 `
 
 /** Browsers request HTML explicitly; other clients send no Accept header, a wildcard or JSON. */
-export const wantsPage = (accept: string | undefined): boolean => /\btext\/html\b/i.test(accept ?? '')
+export const wantsPage = (accept: string | undefined): boolean =>
+  accept !== undefined && /\btext\/html\b/i.test(accept)

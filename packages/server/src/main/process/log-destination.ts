@@ -79,8 +79,12 @@ export function createLogDestination(
       return
     }
     let count = 0
-    for (let bytes = 0; count < lines.length && (count === 0 || bytes < MAX_CHUNK_BYTES); count += 1)
-      bytes += Buffer.byteLength(lines[count] ?? '')
+    let bytes = 0
+    for (const line of lines) {
+      if (bytes >= MAX_CHUNK_BYTES) break
+      count += 1
+      bytes += Buffer.byteLength(line)
+    }
     underWay = Buffer.from(lines.splice(0, count).join(''))
     send(underWay)
   }

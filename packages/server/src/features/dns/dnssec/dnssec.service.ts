@@ -333,11 +333,12 @@ export async function allZoneKeys(db: Reader, vault: KeyVault): Promise<AllZoneK
   if (stored.size === 0) return { keys, unreadableKeys }
   for (const zone of await allZones(db)) {
     const dnssec = stored.get(zone.id)
+    if (dnssec === undefined) continue
     try {
       const own = zoneKeysOf(zone, dnssec, vault)
       if (own !== undefined) keys.set(zone.id, own)
     } catch (failure) {
-      for (const { id, secret } of dnssec?.keys ?? [])
+      for (const { id, secret } of dnssec.keys)
         if (!isReadable(vault, secret, belongsTo(zone.id, id)))
           db.unreadable.note('dnssec_keys', { id }, { id, zone_id: zone.id, secret }, failure)
       unreadableKeys.add(zone.id)

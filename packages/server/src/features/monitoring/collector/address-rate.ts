@@ -25,7 +25,8 @@ export function createAddressRate(rate: Rate | undefined): (address: string, now
     const network = networkOf(address)
     const known = counts.get(network)
     const key = known === undefined && counts.size >= MAX_NETWORKS ? EVERYBODY_ELSE : network
-    const count = (key === network ? (known ?? 0) : (counts.get(key) ?? 0)) + 1
+    const before = key === network ? known : counts.get(key)
+    const count = before === undefined ? 1 : before + 1
     counts.set(key, count)
     return count <= requests
   }

@@ -62,7 +62,8 @@ const MALFORMED = { status: 400 } as const
 const TOO_LARGE = { status: 413 } as const
 
 function readBody(request: IncomingMessage, done: BodyRead): void {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_REPORT_BYTES) return done(TOO_LARGE)
+  // If no length was sent, this compares NaN, and the bytes are counted as they arrive.
+  if (Number(request.headers['content-length']) > MAX_REPORT_BYTES) return done(TOO_LARGE)
   const chunks: Buffer[] = []
   let bytes = 0
   let isOver = false

@@ -190,7 +190,10 @@ export function createCollector(deps: CollectorDeps) {
     if (noise !== undefined) return noise
     if (report.kind === 'hash') return takeHash(report, ticket, zone, page, request)
     if (isImpossible(report, ticket)) return 'policy_mismatch'
-    const counted = ticket.policyId === null ? undefined : takeViolation(report, ticket, page, request)
+    const counted =
+      ticket.policyId === null
+        ? undefined
+        : takeViolation(report, ticket.zoneId, ticket.policyId, page, request)
     const detection = takeDetection(report, ticket, zone, page, request)
     // A policy may count violations of resources that are not in the inventory; monitoring's policy may not.
     return detection === 'recorded' ? detection : (counted ?? detection ?? 'policy_mismatch')
@@ -211,7 +214,8 @@ export function createCollector(deps: CollectorDeps) {
 
   function takeViolation(
     { documentUri, blockedUri, directive, ageMillis }: ViolationReport,
-    { zoneId, policyId }: ReportingTicket,
+    zoneId: string,
+    policyId: string,
     page: Page,
     request: ReportRequest,
   ): Outcome {
@@ -219,7 +223,7 @@ export function createCollector(deps: CollectorDeps) {
     if (!pageViews.add(key, clock.now())) return 'duplicate'
     const isBuffered = batchBuffer.addViolation({
       zoneId,
-      policyId: policyId ?? '',
+      policyId,
       at: new Date(clock.now() - ageMillis).toISOString(),
       count: 1,
       documentUri,
@@ -370,7 +374,7 @@ function isInjected(uri: string, pageHost: string): boolean {
 /** `host` or `host:port` of a URL without parsing it: most reports are about known hosts. */
 function hostOf(uri: string): string {
   const host = /^[^/]*\/\/(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(uri)?.[1]
-  return (host ?? '').toLowerCase()
+  return host === undefined ? '' : host.toLowerCase()
 }
 
 const SCRIPT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src', 'script-src-elem', 'worker-src'])

@@ -48,7 +48,8 @@ export function createCounters(observe: (outcome: Outcome, by: number) => void):
       own = {}
       zones.set(zoneId, own)
     }
-    own[name] = (own[name] ?? 0) + by
+    const before = own[name]
+    own[name] = before === undefined ? by : before + by
   }
   return {
     count(outcome, zoneId, by = 1) {

@@ -121,7 +121,7 @@ function readHash(body: Members, around: Members): HashReport | undefined {
 
 /** How long the browser kept the report, within plausible limits. */
 function ageOf({ age }: Members): number {
-  const millis = Number(age ?? 0)
+  const millis = Number(age) // NaN if it is not sent
   return millis > 0 ? Math.min(millis, MAX_AGE_MILLIS) : 0
 }
 

@@ -88,4 +88,4 @@ function originHeaders(enforced: string | undefined, reportOnly: string | undefi
 }
 
 const partsOf = (text: string | undefined): string[] =>
-  (text ?? '').split(',').filter((part) => part.trim() !== '')
+  text === undefined ? [] : text.split(',').filter((part) => part.trim() !== '')

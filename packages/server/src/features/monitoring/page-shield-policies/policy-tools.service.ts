@@ -116,8 +116,7 @@ function openQuestion(policy: Policy, match: ReturnType<typeof matchResponse>) {
 /** @throws DomainError: page_shield_policy.page_url. */
 function readPageUrl(text: string, zoneName: string): URL {
   const url = parseUrl(text)
-  const host = url?.hostname ?? ''
-  const isOfZone = host === zoneName || host.endsWith(`.${zoneName}`)
+  const isOfZone = url?.hostname === zoneName || url?.hostname.endsWith(`.${zoneName}`) === true
   if (url !== undefined && isOfZone && /^https?:$/.test(url.protocol)) return url
   throw new DomainError({
     reason: 'page_shield_policy.page_url',

@@ -61,7 +61,7 @@ function blockedPage(policy: ParsedPolicy, resource: FoundResource): BlockedReso
     const page = pageAddress(pageUrl, resource.url)
     const decisions = decisionsOf(policy, loadOf(resource), page)
     const blocking = decisions.filter(([, { isAllowed }]) => !isAllowed)
-    if (blocking.length <= (worst?.blockedIn.length ?? 0)) continue
+    if (blocking.length <= (worst === undefined ? 0 : worst.blockedIn.length)) continue
     worst = {
       resource,
       pageUrl,

@@ -64,8 +64,9 @@ interface Pair {
 
 function* sourcesFor(resources: readonly FoundResource[]): Chunked<string[]> {
   const pairs = yield* pairsOf(resources)
-  const byHost = groupByHost(pairs)
-  const sources = new Map(pairs.map((pair) => [sourceOf(pair), byHost.get(hostOf(pair.url)) ?? []]))
+  const sources = new Map<string, readonly Pair[]>()
+  for (const sameHost of groupByHost(pairs).values())
+    for (const pair of sameHost) sources.set(sourceOf(pair), sameHost)
   // 'self' is the host of each page: it covers no other host.
   if (sources.has("'self'")) sources.set("'self'", pairs.filter(isOfOwnHost))
   const covered = new Map<string, readonly Pair[]>()

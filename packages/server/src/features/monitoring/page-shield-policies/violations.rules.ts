@@ -46,4 +46,7 @@ export function mergeViolations(earlier: Violation, later: Violation): Violation
   return { ...later, count: earlier.count + later.count, firstSeenAt: earlier.firstSeenAt }
 }
 
-const withoutQuery = (url: string): string => (url.split(/[?#]/, 1)[0] ?? '').slice(0, MAX_URL_CHARACTERS)
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/)
+  return url.slice(0, end === -1 ? MAX_URL_CHARACTERS : Math.min(end, MAX_URL_CHARACTERS))
+}

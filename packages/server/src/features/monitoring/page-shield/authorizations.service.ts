@@ -145,7 +145,7 @@ export function createAuthorizations({ storage, clock }: AuthorizationsDeps) {
       return {
         script,
         status: statusOf(script, cutoffs),
-        versions: versions.get(script.id) ?? 0,
+        versions: versions.get(script.id) ?? 0, // never fetched
         authorization: authorization && show(authorization, script, unfetched.get(script.id)),
       }
     })

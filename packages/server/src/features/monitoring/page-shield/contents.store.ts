@@ -110,7 +110,9 @@ export async function judgedHashesOf(
 ): Promise<readonly JudgedHash[]> {
   const known = await browserHashesOf(db, scriptId)
   if (known.length === 0) return []
-  const versions = (await versionsOf(db, scriptId)).flatMap(({ contentSha256 }) => contentSha256 ?? [])
+  const versions = (await versionsOf(db, scriptId))
+    .map(({ contentSha256 }) => contentSha256)
+    .filter((digest) => digest !== null)
   const replaced = await replacedContents(db, zoneId, scriptId)
   const fetched = new Set([...versions, ...replaced].map(asBrowserHash))
   return known.map((one) => ({ ...one, isFetched: fetched.has(one.hash) }))

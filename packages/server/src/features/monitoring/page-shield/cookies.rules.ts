@@ -40,7 +40,7 @@ export function readSetCookie(header: string): CookieDefinition | undefined {
 
 /** The distinct names in a Cookie header. */
 export function readCookieNames(header: string): readonly string[] {
-  const names = header.split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '')
+  const names = header.split(';').map((part) => part.replace(/=.*$/s, '').trim())
   return [...new Set(names.filter(isName))]
 }
 

@@ -58,7 +58,8 @@ async function recordSetCookie(
   // Browsers reject a cookie whose domain does not match the page's host (RFC 6265bis §5.7).
   if (domain !== null && !(isSentTo(page.host, { domain, isHostOnly: false }) && isOfZone(domain, zone.name)))
     return false
-  const id = resourceId(zone.id, 'cookie', page.host, name, domain ?? '', definition.path ?? '')
+  const [ownDomain, path] = [domain ?? '', definition.path ?? ''] // in the ID, '' stands for none
+  const id = resourceId(zone.id, 'cookie', page.host, name, ownDomain, path)
   const isStored = await save(tx, detection, {
     id,
     type: 'first_party',
@@ -120,7 +121,7 @@ async function save(tx: Transaction, detection: CookieDetection, described: Desc
     firstSeenAt: known?.firstSeenAt ?? seenAt,
     lastSeenAt: known !== undefined && known.lastSeenAt > seenAt ? known.lastSeenAt : seenAt,
     firstPageUrl: known?.firstPageUrl ?? page.pageUrl,
-    pageUrls: mergePages([page.pageUrl], known?.pageUrls ?? []),
+    pageUrls: mergePages([page.pageUrl], known?.pageUrls ?? []), // the first detection
   })
   return true
 }

@@ -102,7 +102,7 @@ export async function recordDetections(
   for (const [zoneId, detections] of byZone) {
     if (!zones.has(zoneId)) continue
     const retention = await retentionOf(tx, zoneId)
-    const ids = detections.map(idOf)
+    const identified = detections.map((detection) => ({ id: idOf(detection), detection }))
     const context: Context = {
       zoneId,
       retention,
@@ -112,12 +112,17 @@ export async function recordDetections(
       fetchDueAt: wholeSeconds(clock.now()),
       counts: new Map(),
       full: new Set(),
-      known: new Map(await findKnown(tx, ids)),
+      known: new Map(
+        await findKnown(
+          tx,
+          identified.map(({ id }) => id),
+        ),
+      ),
       evicted: 0,
     }
     const outcomes = { stored: 0, refused: 0, unmatched: 0 }
-    for (const [index, detection] of detections.entries()) {
-      outcomes[await recordOne(tx, context, detection, context.known.get(ids[index] ?? ''))] += 1
+    for (const { id, detection } of identified) {
+      outcomes[await recordOne(tx, context, detection, context.known.get(id))] += 1
       await tx.yieldIfDue()
     }
     recorded.set(zoneId, outcomes)
@@ -223,7 +228,8 @@ async function add(tx: Transaction, context: Context, id: string, detection: Det
   const { feedVersion, verdicts } = await context.judge(tx, [url])
   const [verdict = NOT_REPORTED] = verdicts
   const addedAt = context.addedAt()
-  const pageUrl = pageUrls.at(-1) ?? ''
+  const pageUrl = pageUrls.at(-1)
+  if (pageUrl === undefined) throw new Error(`a detection of ${url} names no page`)
   const resource: StoredResource = {
     id,
     zoneId,

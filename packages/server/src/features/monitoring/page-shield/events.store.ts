@@ -89,7 +89,7 @@ export async function reportedUnfetched(
   scriptId: string,
 ): Promise<ReadonlySet<string>> {
   const rows = await db.all(ofScript(zoneId, scriptId, 'script.unfetched').select('hash').distinct())
-  return new Set(rows.flatMap(({ hash }) => hash ?? []))
+  return new Set(rows.map(({ hash }) => hash).filter((hash) => hash !== null))
 }
 
 /** When a browser was last reported to run never-fetched content of a script; undefined = never. */
@@ -120,7 +120,7 @@ export async function unfetchedTimes(db: Reader, zoneId: string): Promise<Readon
 export async function replacedContents(db: Reader, zoneId: string, scriptId: string): Promise<string[]> {
   const replaced = ofScript(zoneId, scriptId, 'script.bytes_changed').select('previous_hash')
   const rows = await db.all(replaced.orderBy('number', 'desc').limit(REPLACED_KNOWN))
-  return rows.flatMap(({ previous_hash: hash }) => hash ?? [])
+  return rows.map((row) => row.previous_hash).filter((hash) => hash !== null)
 }
 
 /** Browsers cache scripts for months; the limit is for contents that change with each fetch. */

@@ -163,15 +163,17 @@ function scriptCells({ script, status, versions, authorization }: EvidenceLine):
     given === undefined
       ? `<b class="${state}">none</b>`
       : `<b class="${state}">${state}</b><br>${escape(given.owner)}<br><small>by ${escape(given.authorizedBy)}, ${escape(given.authorizedAt)}${given.expiresAt === null ? '' : ` until ${escape(given.expiresAt)}`}</small>`,
-    escape(given?.justification ?? ''),
-    script.contentSha256 === null
+    given === undefined ? '' : escape(given.justification),
+    script.contentSha256 === null || script.fetchedAt === null
       ? 'not fetched'
-      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} ${versions === 1 ? 'version' : 'versions'}, fetched ${escape(script.fetchedAt ?? '')}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}${NOT_SCORED[analysisStateOf(script)] ?? ''}`,
+      : `<small>SHA-256 <code>${escape(script.contentSha256)}</code><br>${versions} ${versions === 1 ? 'version' : 'versions'}, fetched ${escape(script.fetchedAt)}</small>${isMalicious(script, script.scores) ? '<br><b class="missing">malicious</b>' : ''}${NOT_SCORED[analysisStateOf(script)]}`,
   ]
 }
 
 /** A missing score must be explained: otherwise the row looks as if nothing was found. */
-const NOT_SCORED: Readonly<Partial<Record<AnalysisState, string>>> = {
+const NOT_SCORED: Readonly<Record<AnalysisState, string>> = {
+  waiting: '',
+  scored: '',
   too_long: '<br>not scored: too long',
   too_deep: '<br><b class="changed">not scored: nested too deeply to be parsed</b>',
   no_script: '<br>not scored: no script that could be parsed',

@@ -19,14 +19,14 @@ import type { SamplingPatch } from './sampling.rules.ts'
 import { MALICIOUS_BELOW, NO_SCORES, verdictsOn } from './scores.rules.ts'
 import type { ShownSampling } from './settings.service.ts'
 
-export const toObservation = (wire: WireObservation): Observation => ({
-  pageUrl: wire.page_url,
-  observedAt: wire.observed_at,
-  scripts: wire.scripts ?? [],
-  connections: wire.connections ?? [],
-  setCookies: wire.set_cookie ?? [],
-  cookie: wire.cookie ?? '',
-})
+export const toObservation = ({
+  page_url: pageUrl,
+  observed_at: observedAt,
+  scripts = [],
+  connections = [],
+  set_cookie: setCookies = [],
+  cookie = '',
+}: WireObservation): Observation => ({ pageUrl, observedAt, scripts, connections, setCookies, cookie })
 
 export const toSamplingPatch = (body: SamplingPut): SamplingPatch => ({
   mode: body.mode,
@@ -75,6 +75,8 @@ export const toWireAuthorization = ({ authorization, state }: ShownAuthorization
   state,
 })
 
+const latestReasons = ([latest]: ScriptContents['versions']) => latest?.reasons ?? [] // never fetched
+
 export function toWireContents({ script, versions, browserHashes }: ScriptContents): WireContents {
   return {
     content_sha256: script.contentSha256,
@@ -83,7 +85,7 @@ export function toWireContents({ script, versions, browserHashes }: ScriptConten
     failures: script.fetchFailures,
     problem: script.fetchProblem,
     analysis: analysisStateOf(script),
-    reasons: [...(versions[0]?.reasons ?? [])],
+    reasons: [...latestReasons(versions)],
     browser_hashes: browserHashes.map(({ hash, firstSeenAt, lastSeenAt, isFetched }) => ({
       hash,
       first_seen_at: firstSeenAt,
@@ -112,7 +114,7 @@ export function toWireExplanation({ script, versions }: ScriptContents): WireExp
     hash: script.hash,
     ...wireScores(script.scores ?? NO_SCORES),
     analysis: analysisStateOf(script),
-    reasons: [...(versions[0]?.reasons ?? [])],
+    reasons: [...latestReasons(versions)],
     fetched_at: script.fetchedAt,
     next_fetch_at: script.fetchDueAt,
     problem: script.fetchProblem,

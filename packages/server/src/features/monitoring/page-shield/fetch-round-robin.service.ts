@@ -77,7 +77,7 @@ export function createFetchRoundRobin(): FetchRoundRobin {
     zoneId: string,
     busySites: ReadonlySet<string>,
   ): Promise<string | undefined> {
-    const last = lastSites.get(zoneId) ?? ''
+    const last = lastSites.get(zoneId) ?? '' // before the first site
     let site = await waitingSiteAfter(db, zoneId, last)
     while (site !== undefined && busySites.has(site)) site = await waitingSiteAfter(db, zoneId, site)
     if (site !== undefined) return site

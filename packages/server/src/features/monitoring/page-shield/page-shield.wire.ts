@@ -198,7 +198,7 @@ const categoriesOfScript = ({ domainCategories, urlCategories }: Reported): Cate
 /** If a connection is reported, both lists are present; the other one is empty (specification §2.5). */
 const categoriesOfConnection = (reported: Reported): Categories =>
   isReported(reported)
-    ? { domain: reported.domainCategories ?? [], url: reported.urlCategories ?? [] }
+    ? { domain: reported.domainCategories ?? [], url: reported.urlCategories ?? [] } // as above
     : { domain: null, url: null }
 
 function wireSeen(

@@ -20,8 +20,9 @@ export const ACCEPT_ENCODING = ['gzip', 'br', ...(DECODERS.has('zstd') ? ['zstd'
 
 /** @returns null if there is no coding, undefined for an unknown coding or several codings. */
 export function findDecoder(contentEncoding: string | undefined): Decoder | null | undefined {
-  const coding = contentEncoding?.trim().toLowerCase() ?? ''
-  return coding === '' || coding === 'identity' ? null : DECODERS.get(coding)
+  const coding = contentEncoding?.trim().toLowerCase()
+  if (coding === undefined || coding === '' || coding === 'identity') return null
+  return DECODERS.get(coding)
 }
 
 /** Only newer versions of Node have it (22.15, 23.8). */

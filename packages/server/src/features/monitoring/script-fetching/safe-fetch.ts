@@ -141,7 +141,7 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
         }
         const response = await ask(url, { method: 'POST', headers: sent, body }, bounds)
         response.destroy()
-        return response.statusCode ?? 0
+        return statusOf(response)
       }),
     async fetch(request) {
       const chunks: Buffer[] = []
@@ -170,7 +170,7 @@ export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
       const headers = headersOf(url, request, deps.userAgent)
       const response = await ask(url, { method: 'GET', headers, body: '' }, bounds)
       const { location } = response.headers
-      if (!REDIRECTS.includes(response.statusCode ?? 0) || location === undefined) return { url, response }
+      if (!REDIRECTS.includes(statusOf(response)) || location === undefined) return { url, response }
       response.destroy()
       url = readUrl(location, url)
     }
@@ -284,7 +284,8 @@ async function receive(
   if (request.isWanted?.(contentType) === false)
     throw new FetchFailed('type', `type ${contentType.essence || 'unknown'}`)
   const tooLarge = new FetchFailed('size', `more than ${request.maxBytes} bytes`)
-  if (Number(headers['content-length'] ?? 0) > request.maxBytes) throw tooLarge
+  // If no length was sent, this compares NaN, and the bytes are counted as they arrive.
+  if (Number(headers['content-length']) > request.maxBytes) throw tooLarge
   let bytes = 0
   bounds.listen()
   for await (const chunk of decodeBody(response, request.maxBytes, () => bounds.fail(tooLarge))) {
@@ -308,7 +309,7 @@ async function* decodeBody(
 ): AsyncGenerator<Buffer, void, undefined> {
   const coding = response.headers['content-encoding']
   const createDecoder = findDecoder(coding)
-  if (createDecoder === undefined) throw new FetchFailed('coding', `content coding ${coding ?? ''}`)
+  if (createDecoder === undefined) throw new FetchFailed('coding', `content coding ${coding}`)
   const decoder = createDecoder?.()
   let received = 0
   try {
@@ -364,12 +365,19 @@ const portOf = (url: URL): number =>
 /** Without the brackets of an IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
+function statusOf({ statusCode }: IncomingMessage): number {
+  if (statusCode === undefined) throw new Error('a response has no status')
+  return statusCode
+}
+
 /** A lookup function that returns the checked addresses instead of resolving again. */
 function onlyThese(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  const [first] = all
   return (_host, { all: wantsAll }, callback) => {
     if (wantsAll === true) callback(null, all)
-    else callback(null, all[0]?.address ?? '', all[0]?.family)
+    else if (first === undefined) callback(new Error('no address of the host was checked'), '')
+    else callback(null, first.address, first.family)
   }
 }
 
@@ -395,7 +403,7 @@ const conditionOf = (url: URL, { validators }: FetchRequest): Validators | undef
   validators?.url === url.href ? validators : undefined
 
 function contentTypeOf({ headers }: IncomingMessage): ContentType {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';')
+  const [type = '', ...parameters] = headers['content-type']?.split(';') ?? []
   const essence = type.trim().toLowerCase()
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)"?\s*$/iu.exec(parameter)?.[1])

@@ -44,7 +44,8 @@ export function readHost(text: string): string | undefined {
   if (HOST.test(host) && !ENDS_IN_NUMBER.test(host) && !host.includes('xn--'))
     return host.length <= MAX_HOST_CHARACTERS ? host : undefined
   if (host === '' || /[\s/\\?#@[\]:%]/.test(host.replace(/^\[[0-9a-f:.]+\]$/, ''))) return undefined
-  const read = parseUrl(`http://${host}/`)?.hostname.replace(/\.$/, '') ?? ''
+  const read = parseUrl(`http://${host}/`)?.hostname.replace(/\.$/, '')
+  if (read === undefined) return undefined
   return read.length <= MAX_HOST_CHARACTERS && (read.startsWith('[') || HOST.test(read)) ? read : undefined
 }
 

@@ -171,7 +171,7 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   }
 
   async function readEntries(id: number, feed: Feed, octets: Octets, signal: AbortSignal): Promise<Import> {
-    const reading = beginReading(FORMATS[feed.format], feed.categories ?? [])
+    const reading = beginReading(FORMATS[feed.format], feed.categories ?? []) // only those in its lines
     const sha256 = createHash('sha256')
     let waiting: KeyedEntry[] = []
     for await (const text of readText(octets)) {
@@ -213,7 +213,7 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
         if (read.sha256 === feed.current?.sha256) return keep(tx, { ...after, held: null })
         return replace(tx, after, read)
       })
-      .finally(() => underWay.delete(read?.id ?? 0))
+      .finally(() => read && underWay.delete(read.id))
     log.info({ feedId: id, outcome, entries: read?.entries }, 'threat feed fetched')
   }
 
@@ -225,7 +225,7 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   }
 
   async function replace(tx: Transaction, feed: Feed, read: Import): Promise<string> {
-    const before = feed.current?.entries ?? 0
+    const before = feed.current?.entries ?? 0 // the first import
     if (isKeptBack(read.entries, before)) {
       const problem = `it has ${read.entries} entries; the last import had ${before}: accept it if that is right`
       await saveFeed(tx, { ...feed, state: 'held_back', problem, held: read })
@@ -247,7 +247,7 @@ export function createImports({ storage, clock, log, fetchFeed }: ImportsDeps) {
   }
 
   function afterAttempt(feed: Feed, failures: number): Feed {
-    const millis = pauseMillis(feed.id, feed.intervalMinutes ?? 0, failures)
+    const millis = pauseMillis(feed.id, feed.intervalMinutes ?? 0, failures) // never fetched by itself
     const nextAttemptAt = new Date(clock.now() + millis).toISOString()
     return { ...feed, attemptedAt: clock.timestamp(), nextAttemptAt, failures }
   }

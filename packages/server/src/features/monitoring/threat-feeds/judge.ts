@@ -55,6 +55,6 @@ function mergeJudgements(
   keys: readonly string[],
   found: ReadonlyMap<string, readonly ThreatCategory[]>,
 ): readonly ThreatCategory[] | null {
-  const reported = new Set(keys.flatMap((key) => found.get(key) ?? []))
+  const reported = new Set(keys.flatMap((key) => found.get(key) ?? [])) // in no feed
   return reported.size === 0 ? null : THREAT_CATEGORIES.filter((category) => reported.has(category))
 }

@@ -51,7 +51,7 @@ export function beginReading(format: FeedFormat, categories: readonly ThreatCate
       splitter = isArray ? objectSplitter() : lineSplitter()
       return yield* readChunks(splitter.take(begin))
     },
-    end: () => splitter?.end().flatMap(readChunk) ?? [],
+    end: () => (splitter === undefined ? [] : splitter.end().flatMap(readChunk)),
     tally: () => ({ entries, passedOver, unreadable, firstUnreadable }),
   }
 

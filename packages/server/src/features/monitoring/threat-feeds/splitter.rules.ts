@@ -29,10 +29,11 @@ export function lineSplitter(): Splitter {
   }
   return {
     take(text) {
-      const lines = (rest + (isFirst ? text.replace(/^\uFEFF/, '') : text)).split('\n')
+      const all = rest + (isFirst ? text.replace(/^\uFEFF/, '') : text)
       if (text !== '') isFirst = false
-      rest = lines.pop() ?? ''
-      const whole = lines.map(finish)
+      const end = all.lastIndexOf('\n')
+      rest = all.slice(end + 1)
+      const whole = end === -1 ? [] : all.slice(0, end).split('\n').map(finish)
       if (rest.length > MAX_CHUNK_CHARACTERS) {
         isTooLong = true
         rest = ''

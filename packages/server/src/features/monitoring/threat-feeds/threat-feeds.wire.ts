@@ -21,6 +21,13 @@ export const toFeedPatch = (body: ThreatFeedPatch): FeedPatch => ({
   isEnabled: body.enabled,
 })
 
+function tallyOf({ current }: Feed) {
+  const { entries, passedOver, unreadable } = current ?? NO_IMPORT
+  return { entries, passed_over: passedOver, unreadable }
+}
+
+const NO_IMPORT = { entries: 0, passedOver: 0, unreadable: 0 }
+
 export const toWireFeed = (feed: Feed): WireThreatFeed => ({
   id: feed.id,
   name: feed.name,
@@ -33,9 +40,7 @@ export const toWireFeed = (feed: Feed): WireThreatFeed => ({
   status: {
     state: feed.state,
     problem: feed.problem,
-    entries: feed.current?.entries ?? 0,
-    passed_over: feed.current?.passedOver ?? 0,
-    unreadable: feed.current?.unreadable ?? 0,
+    ...tallyOf(feed),
     held_entries: feed.held?.entries ?? null,
     imported_at: feed.importedAt,
     attempted_at: feed.attemptedAt,

@@ -30,5 +30,9 @@ export interface FeedFormat<Name extends string = string> {
 /** Indexes of columns by the names in a header. */
 export function columnsOf(header: readonly string[]): (name: string, fields: readonly string[]) => string {
   const places = new Map(header.map((name, index) => [name.trim().toLowerCase(), index]))
-  return (name, fields) => fields[places.get(name) ?? -1] ?? ''
+  return (name, fields) => {
+    const index = places.get(name)
+    const field = index === undefined ? undefined : fields[index]
+    return field ?? '' // the feed has no such column, or the line ends before it
+  }
 }
