@@ -86,21 +86,19 @@ async function judge(launcher: string): Promise<number> {
           await drive(createApi(program), program)
           await expectAnswers(program)
         })
-      await report.check(`${name}: NOTIFY was tried, and could not be sent`, () =>
+      await report.check(`${name}: a NOTIFY was attempted, and could not be sent`, () =>
         until(
           () => log.includes('"notify not sent"'),
           () => 'no line about it in the log',
         ),
       )
-      await report.check(`${name}: none of this is logged as a program error`, () =>
-        deepEqual(errorLines(log), []),
-      )
-      await report.check(`${name}: the program starts with all of this stored`, async () => {
+      await report.check(`${name}: nothing is logged as an error`, () => deepEqual(errorLines(log), []))
+      await report.check(`${name}: the program restarts with this data`, async () => {
         await program.kill()
         log = ''
         program = await start()
         await expectAnswers(program)
-        await STEPS['a zone that follows a primary'](createApi(program))
+        await STEPS['a secondary zone'](createApi(program))
         await expectAnswers(program)
         deepEqual(errorLines(log), [])
       })
@@ -124,7 +122,7 @@ async function expectAnswers(program: Program): Promise<void> {
 }
 
 const STEPS = {
-  'records that lead outside': async (api: Api): Promise<void> => {
+  'records with targets outside the network': async (api: Api): Promise<void> => {
     const { id } = await api.post<{ id: string }>('/zones', { name: ZONE })
     const records = [
       { type: 'A', name: 'plain', content: '192.0.2.1', ttl: 300 },
@@ -136,12 +134,12 @@ const STEPS = {
     for (const record of records) await api.post(`/zones/${id}/dns_records`, record)
   },
 
-  'a question with its reasons': async (api: Api): Promise<void> => {
+  'an explained DNS query': async (api: Api): Promise<void> => {
     const answer = await api.get<{ rcode: string }>(`${await own(api)}/query?name=flat&type=A`)
     equal(answer.rcode, 'SERVFAIL')
   },
 
-  'scans of records': async (api: Api): Promise<void> => {
+  'a DNS scan': async (api: Api): Promise<void> => {
     const path = `/zones/${await zoneId(api, ZONE)}/dns_records/scan`
     // An error gives the reason; nothing was found in either case.
     await api.call('POST', path).catch((error: Error) => match(error.message, /: (400|502|503|504) /))
@@ -149,7 +147,7 @@ const STEPS = {
     deepEqual(await api.get(`${path}/review`), [])
   },
 
-  'scripts of the inventory': async (api: Api): Promise<void> => {
+  'fetches of inventory scripts': async (api: Api): Promise<void> => {
     const id = await zoneId(api, ZONE)
     await api.call('PUT', `/zones/${id}/page_shield`, { enabled: true })
     const scripts = [...fetchedUrls('a.js'), 'https://script.outside.example/a.js']
@@ -207,7 +205,7 @@ const STEPS = {
     }
   },
 
-  'NOTIFY, and a transfer that its client breaks off': async (api: Api, program: Program): Promise<void> => {
+  'NOTIFY, and a transfer aborted by its client': async (api: Api, program: Program): Promise<void> => {
     const account = await accountOf(api)
     await api.post(`${account}/acls`, { name: 'loopback', ip_range: '127.0.0.0/24' })
     const peers = await peersOf(api, 'secondary')
@@ -224,7 +222,7 @@ const STEPS = {
     notEqual(await transferThenReset(program), 0)
   },
 
-  'a zone that follows a primary': async (api: Api): Promise<void> => {
+  'a secondary zone': async (api: Api): Promise<void> => {
     if ((await api.get<unknown[]>(`/zones?name=${SECONDARY}`)).length === 0) {
       const { id } = await api.post<{ id: string }>('/zones', { name: SECONDARY, type: 'secondary' })
       const peers = await peersOf(api, 'primary')
@@ -241,13 +239,13 @@ const STEPS = {
     for (const address of OUTSIDE) match((await problem()) ?? '', new RegExp(`${address}: no connection`))
   },
 
-  'DNSSEC, and its check at the parent': async (api: Api): Promise<void> => {
+  'DNSSEC, and the check of the parent zone': async (api: Api): Promise<void> => {
     await api.call('PATCH', `/zones/${await zoneId(api, ZONE)}/dnssec`, { status: 'active' })
     const keys = await api.post<{ keys: unknown[] }>(`${await own(api)}/dnssec/parent_check`, {})
     ok(keys.keys.length > 0)
   },
 
-  'records that are changed while all of this waits': async (api: Api): Promise<void> => {
+  'changes of records while all of this is pending': async (api: Api): Promise<void> => {
     for (const name of [ZONE, TRANSFERRED]) {
       const record = { type: 'CNAME', name: 'later', content: 'later.outside.example', proxied: true }
       await api.post(`/zones/${await zoneId(api, name)}/dns_records`, record)

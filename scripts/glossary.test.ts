@@ -22,6 +22,12 @@ describe('refuses', () => {
     ['a type', SOURCE, 'interface Surroundings {}', ['Surroundings: use context, scope or description']],
     ['a member', SOURCE, 'interface A { aside: 1 }', ['aside: use offload, dispatchSlow or rebuildAndSwap']],
     [
+      'a private member',
+      SOURCE,
+      'class A { readonly #kept = 1 }',
+      ['#kept: use a noun that says what it holds'],
+    ],
+    [
       'a participle as the name of a function',
       SOURCE,
       'const ranked = () => 1',

@@ -139,7 +139,12 @@ function termsFor(path: string, name: string, kind: Kind): string[] {
   ).map((term) => term.use)
 }
 
-function declaredBy(node: ts.Node): { readonly name: ts.Identifier; readonly kind: Kind } | undefined {
+interface Declared {
+  readonly name: ts.Identifier | ts.PrivateIdentifier
+  readonly kind: Kind
+}
+
+function declaredBy(node: ts.Node): Declared | undefined {
   if (ts.isFunctionDeclaration(node)) return named(node.name, 'function')
   if (ts.isVariableDeclaration(node))
     return named(node.name, isFunction(node.initializer) ? 'function' : 'value')
@@ -156,8 +161,8 @@ function declaredBy(node: ts.Node): { readonly name: ts.Identifier; readonly kin
 const isFunction = (node: ts.Expression | undefined): boolean =>
   node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node))
 
-const named = (name: ts.Node | undefined, kind: Kind) =>
-  name !== undefined && ts.isIdentifier(name) ? { name, kind } : undefined
+const named = (name: ts.Node | undefined, kind: Kind): Declared | undefined =>
+  name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) ? { name, kind } : undefined
 
 function main(): number {
   const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', '*.ts', '*.md'])

@@ -1,4 +1,5 @@
-// Further shapes of scripts that mislead, record or break in. Texts for a detector: hosts do not exist, and filler stands where harm would.
+// More scripts that mislead visitors, record them or break in. Training data for a detector: never run, the hosts do not
+// exist, and filler replaces anything harmful.
 import { base64, frame, hidden, hostile, percent } from './hostile-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

@@ -1,5 +1,5 @@
-// Behaviours of scripts that mine, mislead or take over, as texts for a detector to be trained on. They are never run: hosts do not exist,
-// and whatever such a script would start is left out or replaced by filler.
+// Scripts that mine, mislead visitors or take over pages. Training data for a detector: never run, the hosts do not exist,
+// and filler replaces anything harmful.
 import type { Family, Variation } from './variation.ts'
 
 export const miner = (name: string, make: Family['make']): Family => ({

@@ -1,4 +1,5 @@
-// Known behaviours written in other ways, so that no behaviour is known by one hand alone. Texts for a detector, as inert as the others.
+// Variants of the hostile behaviors in another coding style, so that no behavior is learned from one style alone. Training
+// data for a detector: never run, the hosts do not exist, and filler replaces anything harmful.
 import { base64, frame, hidden, hostile, miner } from './hostile-templates.ts'
 import { skim, leave, onCheckout, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'

@@ -1,4 +1,5 @@
-// Small scripts that start a miner, as they are pasted into pages. Texts for a detector; the hosts and keys are made up.
+// Small scripts that load a miner, as they are pasted into pages. Training data for a detector: never run, and hosts and
+// keys are made up.
 import { base64, hidden, inPage, miner } from './hostile-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

@@ -1,4 +1,4 @@
-// Ways of hiding what a script says that no product makes: those that people write themselves, by hand or by a program of their own.
+// Obfuscations that no product generates: written by hand, or by the author's own program.
 import { listNodes, type Node, parseSource } from '../../packages/script-analysis/src/syntax-tree.ts'
 import { createVariation, type Variation } from './variation.ts'
 

@@ -1,5 +1,5 @@
-// What sites themselves put into their pages: counters, loaders, forms, payments, consent, chat. Much of it looks like the work of thieves at
-// first sight, so that a detector has to learn the difference.
+// Scripts that sites write into their own pages: counters, loaders, forms, payments, consent, chat. Many resemble skimmers,
+// so that the detector has to learn the difference.
 import type { Family, Variation } from './variation.ts'
 
 export const page = (name: string, make: Family['make']): Family => ({

@@ -1,4 +1,4 @@
-// Further scripts of honest sites, written beside hostile-behaviours.ts: each does a part of what those do, for a reason.
+// More scripts of honest sites, counterparts to hostile-behaviours.ts: each does part of the same, for a legitimate reason.
 import { own, page } from './page-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

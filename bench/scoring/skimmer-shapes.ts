@@ -1,4 +1,5 @@
-// Further shapes of scripts that steal what is typed into shops. Texts for a detector; the same holds as for the other templates.
+// More scripts that steal what visitors type into shops. Training data for a detector: never run, the hosts do not exist,
+// and filler replaces anything harmful.
 import { CARD_FIELDS, CARD_TEST, skim, leave, onCheckout, skimmer } from './skimmer-templates.ts'
 import type { Family, Variation } from './variation.ts'
 

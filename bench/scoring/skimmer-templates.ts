@@ -1,5 +1,4 @@
-// Behaviours of scripts that steal what is typed into shops, as texts for a detector to be trained on. They are never run, and the hosts
-// that they name do not exist.
+// Scripts that steal what visitors type into shops. Training data for a detector: never run, and the hosts do not exist.
 import type { Family, Variation } from './variation.ts'
 
 /** A piece of code that sends the text in `what` away, one of many ways. */

@@ -3,7 +3,7 @@ import type { WireDnssec, WireDnssecKeys } from '@zonereeve/contract'
 import type { Command } from 'commander'
 import type { Api } from './api.ts'
 import { integersOf } from './numbers.ts'
-import type { Row } from './output.ts'
+import type { OutputRow } from './output.ts'
 import { client, run, write, type Print } from './verb.ts'
 
 const MAX_KEY_TAG = 65_535
@@ -86,5 +86,5 @@ const ownPath = async (api: Api, zone: string): Promise<string> =>
   `/zonereeve/zones/${await api.zoneId(zone)}/dnssec`
 
 function printKeys({ keys }: WireDnssecKeys, print: Print): void {
-  print(keys as unknown as Row[], KEY_COLUMNS) // rows are objects of whatever members
+  print(keys as unknown as OutputRow[], KEY_COLUMNS) // rows are objects of whatever members
 }

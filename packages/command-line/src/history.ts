@@ -1,6 +1,6 @@
 // Commands for the history of a zone.
 import type { Command } from 'commander'
-import type { Row } from './output.ts'
+import type { OutputRow } from './output.ts'
 import { integerOf } from './numbers.ts'
 import { client, run, write } from './verb.ts'
 
@@ -21,7 +21,7 @@ export function addHistoryCommands(program: Command): void {
     .action(
       run(async (api, [zone = ''], print, { limit }) => {
         const path = `/zonereeve/zones/${await api.zoneId(zone)}/changes?per_page=${limit}`
-        const { result: changes } = await api.call<(Row & { actor: { name: string } })[]>('GET', path)
+        const { result: changes } = await api.call<(OutputRow & { actor: { name: string } })[]>('GET', path)
         print(
           changes.map((change) => ({ ...change, actor: change.actor.name })),
           COLUMNS,

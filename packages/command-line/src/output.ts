@@ -2,13 +2,13 @@
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const
 export type Format = (typeof FORMATS)[number]
 
-export type Row = Readonly<Record<string, unknown>>
+export type OutputRow = Readonly<Record<string, unknown>>
 
 /** A table on a terminal, otherwise JSON. */
 export const defaultFormat = (isTerminal: boolean): Format => (isTerminal ? 'table' : 'json')
 
 /** `columns` are the members that a table or CSV shows; JSON shows everything. */
-export function formatRows(rows: readonly Row[], columns: readonly string[], format: Format): string {
+export function formatRows(rows: readonly OutputRow[], columns: readonly string[], format: Format): string {
   switch (format) {
     case 'json':
       return `${JSON.stringify(rows, undefined, 2)}\n`

@@ -1,7 +1,7 @@
 // Commands for the records of a zone.
 import type { Command } from 'commander'
 import type { Api } from './api.ts'
-import type { Row } from './output.ts'
+import type { OutputRow } from './output.ts'
 import { addRecordFileCommands } from './record-files.ts'
 import { client, members, PER_PAGE, pick, result, run, write, withWriteOptions } from './verb.ts'
 
@@ -25,7 +25,10 @@ function addReading(records: Command): void {
         const desired = ['type', 'name', 'search'].flatMap((key) =>
           typeof options[key] === 'string' ? [`${key}=${encodeURIComponent(options[key])}`] : [],
         )
-        print(await api.all<Row>(`${await recordsPath(api, zone)}?${desired.join('&')}`, PER_PAGE), COLUMNS)
+        print(
+          await api.all<OutputRow>(`${await recordsPath(api, zone)}?${desired.join('&')}`, PER_PAGE),
+          COLUMNS,
+        )
       }),
     )
   client(records.command('get <zone> <id>'))

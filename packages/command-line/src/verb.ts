@@ -3,7 +3,7 @@ import { Option, type Argument, type Command } from 'commander'
 import { loadClientConfig } from './client-config.ts'
 import { createApi, type Api } from './api.ts'
 import { integerOf, readTtl } from './numbers.ts'
-import { defaultFormat, FORMATS, formatRows, type Format, type Row } from './output.ts'
+import { defaultFormat, FORMATS, formatRows, type Format, type OutputRow } from './output.ts'
 
 /** Items per request. */
 export const PER_PAGE = 1_000
@@ -12,7 +12,7 @@ const MAX_U16 = 65_535
 
 export type Options = Readonly<Record<string, string | number | boolean | undefined>>
 
-export type Print = (rows: readonly Row[], columns: readonly string[]) => void
+export type Print = (rows: readonly OutputRow[], columns: readonly string[]) => void
 type Action = (api: Api, args: readonly string[], print: Print, options: Options) => Promise<void>
 
 /** A command with an output format of its own. */
@@ -96,13 +96,19 @@ function connect({ url }: Options): Api {
   return createApi(config)
 }
 
-export async function result(api: Api, method: string, path: string, body?: unknown): Promise<Row> {
-  const envelope = await api.call<Row>(method, path, body)
+export async function result(api: Api, method: string, path: string, body?: unknown): Promise<OutputRow> {
+  const envelope = await api.call<OutputRow>(method, path, body)
   for (const { message } of envelope.messages) process.stderr.write(`note: ${message}\n`)
   return envelope.result
 }
 
-export function write(api: Api, method: string, path: string, body: unknown, options: Options): Promise<Row> {
+export function write(
+  api: Api,
+  method: string,
+  path: string,
+  body: unknown,
+  options: Options,
+): Promise<OutputRow> {
   return result(api, method, options['dryRun'] === true ? `${path}?dry_run=true` : path, body)
 }
 
@@ -118,7 +124,7 @@ export async function zoneNamed(
   return found.result
 }
 
-export function members(options: Options): Row {
+export function members(options: Options): OutputRow {
   const { data } = options
   return {
     ...pick(options, ['ttl', 'priority', 'proxied', 'comment']),
@@ -137,7 +143,7 @@ function parseData(text: string): object {
   throw new Error('--data must be a JSON object, like \'{"port":443}\'')
 }
 
-export function pick(options: Options, names: readonly string[]): Row {
+export function pick(options: Options, names: readonly string[]): OutputRow {
   return Object.fromEntries(
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   )

@@ -4,7 +4,7 @@ import type { WireFirewallTrace, WireWafMigrationConfig } from '@zonereeve/contr
 import type { Command } from 'commander'
 import { ApiError, type Api } from './api.ts'
 import { requireConfirmation } from './confirm.ts'
-import type { Row } from './output.ts'
+import type { OutputRow } from './output.ts'
 import { readRecordedRequests, type RecordedRequest } from './recorded-requests.ts'
 import { client, plainClient, result, run, runPlain, zoneNamed } from './verb.ts'
 
@@ -96,7 +96,7 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
     )
 }
 
-const get = async (api: Api, zone: string, rest: string): Promise<Row> =>
+const get = async (api: Api, zone: string, rest: string): Promise<OutputRow> =>
   result(api, 'GET', `/zones/${await api.zoneId(zone)}/waf_migration/${rest}`)
 
 /** Recordings contain other hosts; only those of the zone are compared. */
@@ -110,14 +110,14 @@ const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'l
 
 interface Comparison {
   /** The differing requests, in order. */
-  readonly rows: readonly Row[]
+  readonly rows: readonly OutputRow[]
   /** The server's messages about requests that it rejected. */
   readonly refusals: readonly string[]
 }
 
 async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Comparison> {
   const path = `/zonereeve/zones/${zoneId}/firewall/trace`
-  const rows: Row[] = []
+  const rows: OutputRow[] = []
   const refusals: string[] = []
   for (let start = 0; start < requests.length; start += MAX_CONCURRENT) {
     const found = await Promise.all(

@@ -1,7 +1,7 @@
 // Commands for zones.
 import type { Command } from 'commander'
 import { requireConfirmation } from './confirm.ts'
-import type { Row } from './output.ts'
+import type { OutputRow } from './output.ts'
 import { client, PER_PAGE, result, run, zoneNamed } from './verb.ts'
 
 const COLUMNS = ['name', 'status', 'id', 'name_servers']
@@ -10,7 +10,7 @@ export function addZoneCommands(program: Command): void {
   const zones = program.command('zones').description('list and edit zones')
   client(zones.command('list'))
     .description('list zones')
-    .action(run(async (api, _, print) => print(await api.all<Row>('/zones', PER_PAGE), COLUMNS)))
+    .action(run(async (api, _, print) => print(await api.all<OutputRow>('/zones', PER_PAGE), COLUMNS)))
   client(zones.command('get <zone>'))
     .description('show a zone')
     .action(

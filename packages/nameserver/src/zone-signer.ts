@@ -36,7 +36,7 @@ interface Signed extends Freshness {
 export class ZoneSigner {
   readonly signing: ZoneSigning
   readonly #apex: Uint8Array
-  readonly #kept = new WeakMap<Rrset, Signed>()
+  readonly #signed = new WeakMap<Rrset, Signed>()
   /** By name and type. */
   readonly #made: SynthesizedAnswers
   /** This signer's ID in `#made`. */
@@ -123,10 +123,10 @@ export class ZoneSigner {
 
   /** As signed(), with the time until which it is valid, in milliseconds. */
   sign(rrset: Rrset, name: WireName, label: number): Signed {
-    const remaining = this.#kept.get(rrset)
+    const remaining = this.#signed.get(rrset)
     if (remaining !== undefined && isFresh(remaining, this.signing.now())) return remaining
     const signed = this.#sign(rrset, wireFrom(name, label))
-    this.#kept.set(rrset, signed)
+    this.#signed.set(rrset, signed)
     return signed
   }
 

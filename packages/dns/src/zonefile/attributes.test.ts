@@ -5,7 +5,7 @@ import type { RecordAttributes } from './attributes.ts'
 
 const none = { comment: '', tags: [] }
 
-describe('what the comment says', () => {
+describe('attributes in a comment', () => {
   const cases: [name: string, text: string, attributes: RecordAttributes | undefined][] = [
     ['nothing', '', none],
     ['a comment', ' the comment ', { comment: 'the comment', tags: [] }],
@@ -24,15 +24,15 @@ describe('what the comment says', () => {
       ' cf_tags=cf-proxied:true,cf-ipv4-only',
       { comment: '', tags: [], proxied: true, ipv4Only: true },
     ],
-    ['the other family', ' cf_tags=cf-ipv6-only', { comment: '', tags: [], ipv6Only: true }],
-    ['the mark in the comment', ' see cf_tags=x cf_tags=', { comment: 'see cf_tags=x', tags: [] }],
-    ['the mark inside a word', ' nocf_tags=x', { comment: 'nocf_tags=x', tags: [] }],
-    ['blanks kept before the mark', '  a  cf_tags=', { comment: ' a ', tags: [] }],
+    ['IPv6 only', ' cf_tags=cf-ipv6-only', { comment: '', tags: [], ipv6Only: true }],
+    ['the marker in the comment', ' see cf_tags=x cf_tags=', { comment: 'see cf_tags=x', tags: [] }],
+    ['the marker inside a word', ' nocf_tags=x', { comment: 'nocf_tags=x', tags: [] }],
+    ['whitespace before the marker', '  a  cf_tags=', { comment: ' a ', tags: [] }],
     ['an empty value', ' cf_tags=a:', { comment: '', tags: ['a:'] }],
-    ['an open JSON text', ' cf_tags=a:"x', undefined],
+    ['an unterminated JSON string', ' cf_tags=a:"x', undefined],
     ['a tag without a name', ' cf_tags=:x', undefined],
-    ['words behind the tags', ' cf_tags=a b', undefined],
-    ['neither proxied nor not', ' cf_tags=cf-proxied:yes', undefined],
+    ['words after the tags', ' cf_tags=a b', undefined],
+    ['another value of cf-proxied', ' cf_tags=cf-proxied:yes', undefined],
     ['proxied without a value', ' cf_tags=cf-proxied', undefined],
     ['proxied with two values', ' cf_tags=cf-proxied:false:true', undefined],
     ['an option with a value', ' cf_tags=cf-flatten-cname:false', undefined],
@@ -46,7 +46,7 @@ describe('what the comment says', () => {
   test.each(cases)('%s', (_, text, attributes) => expect(readAttributes(text)).toEqual(attributes))
 })
 
-test('what is written reads back', () => {
+test('written attributes are read back', () => {
   const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n]/g, ''))
   const comment = fc.oneof(line, fc.constantFrom('cf_tags=', ' cf_tags=a', 'x cf_tags= ', '  ', 'a;b "c"'))
   const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/).filter((text) => !text.startsWith('cf-'))

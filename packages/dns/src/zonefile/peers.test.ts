@@ -89,17 +89,17 @@ const written = (records = EVERYTHING) =>
 const facts = (records: Iterable<Omit<ZoneFileRecord, 'line'>>) =>
   [...records].map((record) => recordLine({ ...record, attributes: { comment: '', tags: [] } })).toSorted()
 
-describe('the zone of all cases', () => {
+describe('a zone of all valid cases', () => {
   test('has many records', () => expect(EVERYTHING.length).toBeGreaterThan(150))
-  test('reads back', () => {
+  test('is read back', () => {
     expect(facts(read(written()))).toEqual(facts(EVERYTHING))
   })
 })
 
 describeWith('named-compilezone', 'BIND', () => {
   test.each([
-    ['what we write', () => written()],
-    ['what others write', () => SHORTHAND],
+    ['our own format', () => written()],
+    ['the formats of other programs', () => SHORTHAND],
   ])('reads %s as we do', (_, text) => {
     const output = join(folder, 'out')
     const options = [
@@ -127,7 +127,7 @@ describeWith('named-compilezone', 'BIND', () => {
 })
 
 describeWith('ldns-read-zone', 'ldns', () => {
-  test('reads what we write as we do', () => {
+  test('reads our zone files as we do', () => {
     const known = without(NOT_IN_LDNS)
     const { status, stdout, stderr } = spawnSync('ldns-read-zone', [fileOf(written(known))], {
       encoding: 'utf8',
@@ -139,8 +139,8 @@ describeWith('ldns-read-zone', 'ldns', () => {
 
 describeWith('kzonecheck', 'Knot', () => {
   test.each([
-    ['what we write', () => written(without(NOT_IN_KNOT))],
-    ['what others write', () => SHORTHAND.replaceAll(/^\$GENERATE.*\n/gm, '')], // which Knot does not know
+    ['our own format', () => written(without(NOT_IN_KNOT))],
+    ['the formats of other programs', () => SHORTHAND.replaceAll(/^\$GENERATE.*\n/gm, '')], // which Knot does not know
   ])('accepts %s', (_, text) => {
     const checked = spawnSync('kzonecheck', ['-o', 'zone.test', fileOf(text())], { encoding: 'utf8' })
     expect(checked.status === 0 ? '' : checked.stderr + checked.stdout).toBe('')

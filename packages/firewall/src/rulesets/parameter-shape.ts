@@ -44,7 +44,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const text =
   (minLength = 1, maxLength = 4_096): Shape =>
   (value, at) => {
-    if (typeof value !== 'string') return [valueIssue(at, value, 'it must be a text')]
+    if (typeof value !== 'string') return [valueIssue(at, value, 'it must be a string')]
     if (value.length < minLength) return [valueIssue(at, value, 'it must not be empty')]
     return value.length > maxLength ? [valueIssue(at, value, `it has more than ${maxLength} characters`)] : []
   }
@@ -102,7 +102,7 @@ export const listOf =
     if (!Array.isArray(value)) return [valueIssue(at, value, 'it must be a list')]
     const items: readonly unknown[] = value
     const repeated = repeatedAt(items.map((one) => JSON.stringify(one))).map((index) =>
-      valueIssue(pointerTo(at, index), items[index], 'it is there twice'),
+      valueIssue(pointerTo(at, index), items[index], 'it occurs more than once'),
     )
     const faults = items.flatMap((one, index) => item(one, pointerTo(at, index), context))
     return [...countIssues(items, at, counts, 'items'), ...repeated, ...faults]

@@ -3,18 +3,18 @@ import type { Operation } from '@zonereeve/contract'
 import { escapePointer, type Issue } from '../platform/domain-error.ts'
 
 /** The part of a schema that lists members. */
-interface Part {
+interface SchemaPart {
   readonly type?: string
-  readonly anyOf?: readonly Part[]
-  readonly properties?: Readonly<Record<string, Part>>
+  readonly anyOf?: readonly SchemaPart[]
+  readonly properties?: Readonly<Record<string, SchemaPart>>
   /** False if the schema itself rejects undeclared members. */
   readonly additionalProperties?: unknown
-  readonly items?: Part
+  readonly items?: SchemaPart
 }
 
 /** One issue for each undeclared parameter. */
 export function unknownParameters({ query, method }: Operation, sent: object): Issue[] {
-  const { properties = {}, additionalProperties } = (query ?? {}) as Part // an object schema
+  const { properties = {}, additionalProperties } = (query ?? {}) as SchemaPart // an object schema
   if (additionalProperties === false) return []
   // Every write accepts dry_run.
   const known = method === 'GET' ? Object.keys(properties) : [...Object.keys(properties), 'dry_run']
@@ -23,7 +23,7 @@ export function unknownParameters({ query, method }: Operation, sent: object): I
 
 /** One issue for each undeclared member, in all objects whose members the schema lists. */
 export function unknownMembers(schema: object | undefined, value: unknown, pointer = ''): Issue[] {
-  const { anyOf, items, properties, additionalProperties } = (schema ?? {}) as Part // one of our own schemas
+  const { anyOf, items, properties, additionalProperties } = (schema ?? {}) as SchemaPart // one of our own schemas
   if (anyOf !== undefined) {
     const [fewest] = anyOf
       .filter((branch) => describes(branch, value))
@@ -42,7 +42,7 @@ export function unknownMembers(schema: object | undefined, value: unknown, point
   })
 }
 
-function describes({ type, anyOf }: Part, value: unknown): boolean {
+function describes({ type, anyOf }: SchemaPart, value: unknown): boolean {
   if (anyOf !== undefined) return anyOf.some((branch) => describes(branch, value))
   if (Array.isArray(value)) return type === 'array'
   return type === 'object' && typeof value === 'object' && value !== null

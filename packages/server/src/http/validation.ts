@@ -57,9 +57,9 @@ export function createValidator({
 
 /** Whether unknown members of the body are rejected, by its schema or by the operation itself. */
 export const rejectsUnknownMembers = ({ validatesOwnBody, body }: Operation): boolean =>
-  validatesOwnBody === true || (body !== undefined && isClosed(body as Part)) // a schema
+  validatesOwnBody === true || (body !== undefined && isClosed(body as ParameterSchema)) // a schema
 
-const isClosed = ({ additionalProperties, anyOf = [], items }: Part): boolean =>
+const isClosed = ({ additionalProperties, anyOf = [], items }: ParameterSchema): boolean =>
   additionalProperties === false || anyOf.some(isClosed) || (items !== undefined && isClosed(items))
 
 function requireObject(value: unknown): unknown {
@@ -78,7 +78,7 @@ function checkForm(validate: ValidateFunction | undefined, { file, ...fields }: 
 }
 
 const onceOf = ({ onceInQuery = [], query }: Operation): readonly string[] =>
-  onceInQuery === 'all' ? Object.keys((query as Part | undefined)?.properties ?? {}) : onceInQuery // an object schema
+  onceInQuery === 'all' ? Object.keys((query as ParameterSchema | undefined)?.properties ?? {}) : onceInQuery // an object schema
 
 /** @throws DomainError: request.invalid if one of the parameters is sent more than once. */
 function requireOnce(sent: object, names: readonly string[]): void {
@@ -93,7 +93,7 @@ function requireOnce(sent: object, names: readonly string[]): void {
 
 /** For a parameter that is sent more than once, the last value counts, unless it accepts several. */
 function lastOfEach(sent: object, schema: Operation['query']): unknown {
-  const { properties = {} } = (schema ?? {}) as Part // an object schema
+  const { properties = {} } = (schema ?? {}) as ParameterSchema // an object schema
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
       const part = properties[name]
@@ -107,15 +107,16 @@ function errorsOf({ errors }: ValidateFunction): readonly ErrorObject[] {
   return errors
 }
 
-interface Part {
+interface ParameterSchema {
   readonly type?: string
-  readonly anyOf?: readonly Part[]
-  readonly properties?: Readonly<Record<string, Part>>
+  readonly anyOf?: readonly ParameterSchema[]
+  readonly properties?: Readonly<Record<string, ParameterSchema>>
   readonly additionalProperties?: unknown
-  readonly items?: Part
+  readonly items?: ParameterSchema
 }
 
-const takesSeveral = ({ type, anyOf = [] }: Part): boolean => type === 'array' || anyOf.some(takesSeveral)
+const takesSeveral = ({ type, anyOf = [] }: ParameterSchema): boolean =>
+  type === 'array' || anyOf.some(takesSeveral)
 
 function createAjv(coerceTypes: boolean): Ajv.default {
   const ajv = new Ajv.default({

@@ -3,12 +3,12 @@
 import type { EventHub } from '../features/changes/index.ts'
 import type { ChangeEvent } from '../storage/index.ts'
 
-type Take = (event: ChangeEvent) => void | Promise<void>
+type EventSubscriber = (event: ChangeEvent) => void | Promise<void>
 
 export interface Followers {
-  readonly zones: { readonly take: Take }
+  readonly zones: { readonly take: EventSubscriber }
   /** Undefined: no peers are notified. */
-  readonly transfers: { readonly take: Take } | undefined
+  readonly transfers: { readonly take: EventSubscriber } | undefined
   readonly collector: { forgetZone(zoneId: string): void }
   readonly configurations: { forget(scopeId: string): void }
 }

@@ -21,7 +21,7 @@ const UDP_PAYLOAD_OCTETS = 1232
 /** Random octets; from node:crypto in production. */
 export type Random = (octets: number) => Uint8Array
 
-export interface Asked {
+export interface QuestionOptions {
   readonly name: Name
   readonly type: number
   /** False for servers that reject EDNS (RFC 6891 §6.2.2). */
@@ -49,7 +49,7 @@ export interface Question {
 }
 
 /** Builds a query with a random id and with random case of the letters in its name. */
-export function createQuestion({ name, type, edns, recursion }: Asked, random: Random): Question {
+export function createQuestion({ name, type, edns, recursion }: QuestionOptions, random: Random): Question {
   const wire = encodeMessage(
     plainMessage({
       id: uint16At(random(2), 0),

@@ -38,7 +38,7 @@ export interface ResolverDeps {
   readonly limits: ResolverLimits
 }
 
-interface Entry {
+interface CacheEntry {
   readonly key: string
   readonly name: Name
   readonly type: number
@@ -64,11 +64,11 @@ const PENDING: Resolution = { kind: 'pending' }
 const REFRESH_AFTER = 0.8
 
 export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resolver {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, CacheEntry>()
   /** Unwatched entries, least recently used first. */
-  const idle = new Map<string, Entry>()
+  const idle = new Map<string, CacheEntry>()
   /** Watched entries by the second in which sweep must check them. */
-  const due = new Map<number, Set<Entry>>()
+  const due = new Map<number, Set<CacheEntry>>()
   const stopping = new AbortController()
   setMaxListeners(0, stopping.signal) // each query in flight listens; `limits.concurrency` bounds them
   const flights = new Semaphore(limits.concurrency)
@@ -115,7 +115,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     }
   }
 
-  function requireEntry(name: Name, type: number): Entry | undefined {
+  function requireEntry(name: Name, type: number): CacheEntry | undefined {
     const key = keyOf(name, type)
     const known = entries.get(key)
     if (known !== undefined) {
@@ -128,7 +128,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
       return undefined
     }
     isFull = false
-    const entry: Entry = {
+    const entry: CacheEntry = {
       key,
       name,
       type,
@@ -159,7 +159,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     return false
   }
 
-  function resolutionOf(entry: Entry): Resolution {
+  function resolutionOf(entry: CacheEntry): Resolution {
     const { answer } = entry
     const now = clock.now()
     if (answer === undefined || now >= entry.deadAt) return entry.hasFailed ? FAILED : PENDING
@@ -168,7 +168,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
   }
 
   /** Queries the name, unless a query is running or has just failed. */
-  function refresh(entry: Entry): void {
+  function refresh(entry: CacheEntry): void {
     if (entry.flight !== undefined || clock.now() < entry.retryAt || stopping.signal.aborted) return
     entry.flight = fly(entry).finally(() => {
       entry.flight = undefined
@@ -177,7 +177,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     })
   }
 
-  async function fly(entry: Entry): Promise<void> {
+  async function fly(entry: CacheEntry): Promise<void> {
     try {
       hold(entry, await flights.run(() => ask(entry.name, entry.type, stopping.signal)))
       silences = 0
@@ -190,7 +190,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     }
   }
 
-  function hold(entry: Entry, answer: Answer): void {
+  function hold(entry: CacheEntry, answer: Answer): void {
     const most = answer.rdatas.length === 0 ? limits.maxNegativeSeconds : limits.maxHoldSeconds
     const holdMs = Math.min(Math.max(answer.ttlSeconds, limits.minHoldSeconds), most) * 1000
     const now = clock.now()
@@ -219,7 +219,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
   }
 
   /** Notifies the watchers if the state has changed for them. */
-  function report(entry: Entry): void {
+  function report(entry: CacheEntry): void {
     const signature = signatureOf(resolutionOf(entry))
     if (signature === entry.question || stopping.signal.aborted) return
     entry.question = signature
@@ -228,7 +228,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
   }
 
   /** Schedules a watched entry for the next time at which sweep must check it. */
-  function schedule(entry: Entry): void {
+  function schedule(entry: CacheEntry): void {
     unschedule(entry)
     const now = clock.now()
     const moments = [Math.max(entry.refreshAt, entry.retryAt), entry.staleAt, entry.deadAt]
@@ -242,7 +242,7 @@ export function createResolver({ ask, clock, log, limits }: ResolverDeps): Resol
     else batch.add(entry)
   }
 
-  function unschedule(entry: Entry): void {
+  function unschedule(entry: CacheEntry): void {
     if (entry.dueSecond === undefined) return
     const batch = due.get(entry.dueSecond)
     batch?.delete(entry)

@@ -26,7 +26,7 @@ export interface StoredCheck {
   stop(): Promise<void>
 }
 
-type Row = Readonly<Record<string, string | number | Uint8Array | null>>
+type ColumnValues = Readonly<Record<string, string | number | Uint8Array | null>>
 
 /** Rows read per chunk; other work runs before the next chunk. */
 const CHUNK_SIZE = 500
@@ -95,7 +95,7 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
     log.info({ rows, unreadable: (await storage.unreadable.list()).length }, 'stored rows checked')
   }
 
-  function checkRow({ name: table, key, columns }: Described, row: Row): void {
+  function checkRow({ name: table, key, columns }: Described, row: ColumnValues): void {
     try {
       for (const [name, column] of Object.entries(columns)) column.toValue?.(row[name], name)
     } catch (failure) {
@@ -104,7 +104,7 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
   }
 
   /** With all its columns: any change of the row counts as a repair. */
-  async function noteDamaged(table: string, key: readonly string[], row: Row): Promise<void> {
+  async function noteDamaged(table: string, key: readonly string[], row: ColumnValues): Promise<void> {
     const own = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`)
     const whole = await reader.first(
       raw(sql`select * from ${sql.table(table)} where ${sql.join(own, sql` and `)}`),
@@ -113,9 +113,13 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
       storage.unreadable.note(table, keyOf(key, row), whole, 'does not match its checksum')
   }
 
-  async function* eachRow(table: string, key: readonly string[], columns: string): AsyncGenerator<Row> {
+  async function* eachRow(
+    table: string,
+    key: readonly string[],
+    columns: string,
+  ): AsyncGenerator<ColumnValues> {
     const names = sql.join(key.map((column) => sql.ref(column)))
-    let last: Row | undefined
+    let last: ColumnValues | undefined
     do {
       const from = last
       const after =
@@ -162,9 +166,9 @@ export function startStoredCheck({ storage, path, log }: StoredCheckDeps): Store
   }
 }
 
-const keyOf = (key: readonly string[], row: Row): Readonly<Record<string, string>> =>
+const keyOf = (key: readonly string[], row: ColumnValues): Readonly<Record<string, string>> =>
   Object.fromEntries(key.map((column) => [column, String(row[column])]))
 
 type Raw = ReturnType<typeof sql>
 
-const raw = (text: Raw): Compilable<Row> => ({ compile: () => text.compile(query) }) as never // the form that the compiler returns
+const raw = (text: Raw): Compilable<ColumnValues> => ({ compile: () => text.compile(query) }) as never // the form that the compiler returns

@@ -6,7 +6,7 @@ import type { Reader as PlainReader } from './storage.ts'
 
 /** Key columns of the row, in order. */
 type RowKey = Readonly<Record<string, string>>
-type Row = Readonly<Record<string, unknown>>
+type RowValues = Readonly<Record<string, unknown>>
 
 export interface UnreadableRow {
   readonly table: string
@@ -18,7 +18,7 @@ export interface UnreadableRow {
 }
 
 export interface UnreadableRows {
-  note(table: string, key: RowKey, row: Row, failure: unknown): void
+  note(table: string, key: RowKey, row: RowValues, failure: unknown): void
   /** The rows that have not changed since they were unreadable. */
   list(): Promise<readonly UnreadableRow[]>
 }
@@ -29,14 +29,14 @@ const MAX_PROBLEM_CHARACTERS = 200
 
 interface LocatedRow extends UnreadableRow {
   readonly key: RowKey
-  readonly row: Row
+  readonly row: RowValues
 }
 
 export function createUnreadableRows(db: PlainReader, log: Log): UnreadableRows {
   const notes = new Map<string, LocatedRow>()
   return { note, list }
 
-  function note(table: string, key: RowKey, row: Row, failure: unknown): void {
+  function note(table: string, key: RowKey, row: RowValues, failure: unknown): void {
     const id = Object.values(key).join('/')
     const place = `${table} ${id}`
     const known = notes.get(place)
@@ -65,14 +65,14 @@ function problemOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure)
 }
 
-async function findRow(db: PlainReader, table: string, key: RowKey): Promise<Row | undefined> {
+async function findRow(db: PlainReader, table: string, key: RowKey): Promise<RowValues | undefined> {
   const conditions = Object.entries(key).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  const found = sql<Row>`select * from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
-  return db.first<Row>({ compile: () => found.compile(query) } as never) // the form that the compiler returns
+  const found = sql<RowValues>`select * from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
+  return db.first<RowValues>({ compile: () => found.compile(query) } as never) // the form that the compiler returns
 }
 
 /** Compares the columns that both have: a query may have selected some of them, or joined others. */
-function isSame(a: Row, b: Row): boolean {
+function isSame(a: RowValues, b: RowValues): boolean {
   return Object.keys(a).every((column) => !(column in b) || text(a[column]) === text(b[column]))
 }
 
@@ -94,7 +94,7 @@ export function decodeRow<Stored extends object, Value>(
     return decode(row)
   } catch (failure) {
     const { table, columns = ['id'] } = place
-    const values = row as Row // a table row: columns by name
+    const values = row as RowValues // a table row: columns by name
     const key = Object.fromEntries(columns.map((column) => [column, String(values[column])]))
     db.unreadable.note(table, key, values, failure)
     const id = Object.values(key).join('/')

@@ -33,7 +33,7 @@ export interface ExecuteParameters {
 const each = (name: 'category' | 'id', shape: Shape): Shape =>
   where(listOf(shape, {}), (items: readonly Readonly<Record<string, string>>[], at) =>
     repeatedAt(items.map((item) => item[name])).map((index) =>
-      valueIssue(pointerTo(pointerTo(at, index), name), items[index]?.[name], 'it is there twice'),
+      valueIssue(pointerTo(pointerTo(at, index), name), items[index]?.[name], 'it occurs more than once'),
     ),
   )
 

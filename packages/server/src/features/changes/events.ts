@@ -81,12 +81,12 @@ export const localEvent = (topic: Exclude<Topic, 'records'>, scopeId: string, ki
   kinds: [kind],
 })
 
-type Take = (event: ChangeEvent) => void | Promise<void>
+type EventSubscriber = (event: ChangeEvent) => void | Promise<void>
 
 export type EventHub = ReturnType<typeof createEventHub>
 
 export function createEventHub(log: Log) {
-  const subscribers: Readonly<Record<Topic, Take[]>> = {
+  const subscribers: Readonly<Record<Topic, EventSubscriber[]>> = {
     zone: [],
     records: [],
     settings: [],
@@ -100,7 +100,7 @@ export function createEventHub(log: Log) {
      * Calls `take` with each event of these topics, one after the other. Subscribers are called in order of
      * subscription.
      */
-    subscribe(topics: readonly Topic[], take: Take): void {
+    subscribe(topics: readonly Topic[], take: EventSubscriber): void {
       for (const topic of topics) subscribers[topic].push(take)
     },
     deliver,
@@ -117,7 +117,7 @@ export function createEventHub(log: Log) {
     }
   }
 
-  function attempt(take: Take, event: ChangeEvent): void | Promise<void> {
+  function attempt(take: EventSubscriber, event: ChangeEvent): void | Promise<void> {
     // The write is durable, so it has succeeded for its caller; but subscribers are now out of step, so this is
     // logged as an error.
     const report = (failure: unknown): void => {

@@ -113,20 +113,20 @@ function errorTable(errors: readonly ErrorLine[]): string {
 const scrollable = (table: string): string =>
   `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${table}</table></div>`
 
-const parameterRow = ({ name, in: place, required, schema }: Parameter): Row => ({
+const parameterRow = ({ name, in: place, required, schema }: Parameter): MemberRow => ({
   name,
   note: `${place}${required ? ', required' : ''}`,
   schema,
 })
 
-interface Row {
+interface MemberRow {
   readonly name: string
   readonly note: string
   readonly schema: Schema
 }
 
 function members(schema: Schema): string {
-  const rows = Object.entries(schema.properties ?? {}).map(([name, property]): Row => ({
+  const rows = Object.entries(schema.properties ?? {}).map(([name, property]): MemberRow => ({
     name,
     note: schema.required?.includes(name) === true ? 'required' : '',
     schema: property,
@@ -134,7 +134,7 @@ function members(schema: Schema): string {
   return rows.length === 0 ? `<p>${kind(schema)}</p>` : table(rows)
 }
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly MemberRow[]): string {
   const cells = rows.map(
     ({ name, note, schema }) =>
       `<tr><th scope="row"><code>${escape(name)}</code>${note === '' ? '' : ` <i>${escape(note)}</i>`}</th><td>${kind(schema)}</td><td>${escape(wordsOf(schema))}</td></tr>`,

@@ -49,7 +49,7 @@ export async function readPublicationSettings(db: Reader): Promise<(zone: Zone) 
     })
 }
 
-interface Stored {
+interface StoredSettings {
   readonly own: DnsSettings | undefined
   readonly account: AccountDnsSettings | undefined
   readonly switches: Switches
@@ -58,7 +58,7 @@ interface Stored {
 
 function combine(
   zone: Zone,
-  { own = DEFAULT_DNS_SETTINGS, account = DEFAULT_ACCOUNT_DNS_SETTINGS, switches, secondary }: Stored,
+  { own = DEFAULT_DNS_SETTINGS, account = DEFAULT_ACCOUNT_DNS_SETTINGS, switches, secondary }: StoredSettings,
 ): PublicationSettings {
   // A secondary zone is answered exactly as on its primary.
   if (zone.type === 'secondary')

@@ -10,13 +10,13 @@ export function toKeyDefinition({ name, token_id, algorithm }: UpdateKeyDraft): 
 }
 
 /** Without its secret. */
-export function toWireUpdateKey({ id, name, algorithm, tokenId, createdOn }: Shown): WireUpdateKey {
+export function toWireUpdateKey({ id, name, algorithm, tokenId, createdOn }: PublicUpdateKey): WireUpdateKey {
   return { id, name, algorithm, token_id: tokenId, created_on: createdOn }
 }
 
 /** With its secret, for the reply to creation. */
-export function toWireNewKey(key: Shown & { readonly secret: string }): WireUpdateKey {
+export function toWireNewKey(key: PublicUpdateKey & { readonly secret: string }): WireUpdateKey {
   return { ...toWireUpdateKey(key), secret: key.secret }
 }
 
-type Shown = Pick<UpdateKey, 'id' | 'name' | 'algorithm' | 'tokenId' | 'createdOn'>
+type PublicUpdateKey = Pick<UpdateKey, 'id' | 'name' | 'algorithm' | 'tokenId' | 'createdOn'>

@@ -34,7 +34,7 @@ export interface ImageOptions {
 }
 
 /** A target record: a stored one with its new TTL, or a new one. */
-interface Entry {
+interface ImageRecord {
   readonly type: string
   readonly identity: string
   readonly ttlSeconds: number
@@ -45,7 +45,7 @@ interface Entry {
 export function createZoneImage({ apex, nameServers, rows: stored }: ImageOptions) {
   // The API has no mnemonic for some types that updates use.
   const rows = stored.map((row) => ({ ...row, type: typeText(requireTypeCode(row.type)) }))
-  const names = new Map<Name, Entry[]>()
+  const names = new Map<Name, ImageRecord[]>()
   for (const row of rows) {
     const { type, identity } = row
     entriesAt(row.name).push({ type, identity, row, ttlSeconds: servedTtlSeconds(row.ttl), added: undefined })
@@ -138,7 +138,7 @@ export function createZoneImage({ apex, nameServers, rows: stored }: ImageOption
     const ttlSeconds = inputOf(record).ttl ?? record.ttlSeconds
     const same = entries.findIndex((entry) => entry.type === type && entry.identity === identity)
     const row = rows.find((each) => each.name === name && each.type === type && each.identity === identity)
-    const entry: Entry = { type, identity, ttlSeconds, row, added: record }
+    const entry: ImageRecord = { type, identity, ttlSeconds, row, added: record }
     if (isAlias) names.set(name, [entry])
     // Another DNAME replaces the first (RFC 6672 §5.2).
     else if (code === DNAME) names.set(name, [...entries.filter((each) => each.type !== type), entry])
@@ -174,15 +174,15 @@ export function createZoneImage({ apex, nameServers, rows: stored }: ImageOption
     return [...removed, ...edited, ...written]
   }
 
-  function entriesAt(name: Name): Entry[] {
+  function entriesAt(name: Name): ImageRecord[] {
     const known = names.get(name)
     if (known !== undefined) return known
-    const entries: Entry[] = []
+    const entries: ImageRecord[] = []
     names.set(name, entries)
     return entries
   }
 
-  function keep(name: Name, isKept: (entry: Entry) => boolean): void {
+  function keep(name: Name, isKept: (entry: ImageRecord) => boolean): void {
     names.set(name, entriesAt(name).filter(isKept))
   }
 

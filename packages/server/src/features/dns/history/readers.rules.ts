@@ -32,7 +32,7 @@ const READERS: ReadonlyMap<string, readonly string[]> = new Map([
 /** For nouns without an entry above. */
 const CAUTIOUS = ['Zone Write']
 
-export interface Shown<Op> {
+export interface ReadableOps<Op> {
   /** Hidden operations have no texts. */
   readonly ops: readonly Op[]
   /** Permission groups that would show hidden objects, any of which is enough, for each kind of hidden object. */
@@ -43,7 +43,7 @@ export interface Shown<Op> {
 export function shownOps<Op extends LoggedOp>(
   ops: readonly Op[],
   holds: (anyOf: readonly string[]) => boolean,
-): Shown<Op> {
+): ReadableOps<Op> {
   const missing = new Set<readonly string[]>()
   const shown = ops.map((op) => {
     const readers = READERS.get(nounOf(op)) ?? CAUTIOUS

@@ -82,7 +82,7 @@ export function followChain(
     name = next.target
   }
 
-  function insideStep(view: NameView & { kind: 'present' }): Step {
+  function insideStep(view: NameView & { kind: 'present' }): ChainStep {
     const flattened = aliasAt(view.zoneId, view.owner)
     pass({ name, zoneId: view.zoneId, isFlattened: flattened !== undefined })
     if (flattened !== undefined) return { target: flattened.target, ttl: flattened.record.ttl }
@@ -95,7 +95,7 @@ export function followChain(
   }
 
   /** Follows the links that the resolver knows, until the chain enters one of our zones. */
-  function outsideStep(from: Name): Step {
+  function outsideStep(from: Name): ChainStep {
     pass({ name: from, zoneId: undefined, isFlattened: false })
     if (resolve === undefined) return { kind: 'unresolved' }
     note(resolverKey(from, type))
@@ -117,7 +117,7 @@ export function followChain(
   }
 }
 
-type Step = ChainEnd | { readonly target: Name; readonly ttl: number }
+type ChainStep = ChainEnd | { readonly target: Name; readonly ttl: number }
 
 /**
  * Notes what the view of a name depends on: zones around it, and the names at it, above it and (wildcards) beside it.

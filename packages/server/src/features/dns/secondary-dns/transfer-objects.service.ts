@@ -31,7 +31,7 @@ export interface TransferObjectsDeps {
   readonly isPeerUsed: (db: Reader, accountId: string, peerId: string) => Promise<boolean>
 }
 
-type Placed = Pick<TransferObject, 'kind' | 'id' | 'accountId'>
+type ObjectPlace = Pick<TransferObject, 'kind' | 'id' | 'accountId'>
 
 /** An object before it has an id and an account. */
 type Draft<K extends TransferKind> = Omit<ObjectOf<K>, 'id' | 'accountId'>
@@ -126,7 +126,7 @@ export function createTransferObjects(deps: TransferObjectsDeps) {
       throw new DomainError({ reason: 'peer.tsig', pointer: '/tsig_id', values: { id: tsigId } })
   }
 
-  async function requireUnused(tx: Transaction, object: Placed): Promise<void> {
+  async function requireUnused(tx: Transaction, object: ObjectPlace): Promise<void> {
     if (object.kind === 'tsig' && (await isKeyUsed(tx, object)))
       throw new DomainError({ reason: 'tsig.in_use', values: { id: object.id } })
     if (object.kind === 'peer' && (await isPeerUsed(tx, object.accountId, object.id)))
@@ -134,7 +134,7 @@ export function createTransferObjects(deps: TransferObjectsDeps) {
   }
 }
 
-async function isKeyUsed(db: Reader, { accountId, id }: Placed): Promise<boolean> {
+async function isKeyUsed(db: Reader, { accountId, id }: ObjectPlace): Promise<boolean> {
   return (await objectsOf(db, accountId, 'peer')).some(({ tsigId }) => tsigId === id)
 }
 

@@ -70,7 +70,7 @@ export interface MessageHandlerDeps {
 }
 
 /** A message whose sender is known, with its key if it was signed. */
-interface Asked {
+interface ReceivedMessage {
   readonly octets: Uint8Array
   readonly message: Message
   readonly peer: Peer
@@ -148,7 +148,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
   }
 
   /** A notification from an address that is no primary of the zone is rejected. */
-  function hear({ message, address, key }: Asked): Answered {
+  function hear({ message, address, key }: ReceivedMessage): Answered {
     const [question] = message.questions
     const isDefault = message.questions.length === 1 && question?.type === SOA && question.class === 1
     if (isDefault && deps.heard?.(question.name, address, key) === true)
@@ -157,7 +157,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
     return replyTo(message, RCODE.REFUSED)
   }
 
-  function transfer(asked: Asked): Answered {
+  function transfer(asked: ReceivedMessage): Answered {
     const { message, peer, address, key } = asked
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
@@ -184,7 +184,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
   }
 
   function notePeer(
-    { message, address, key }: Asked,
+    { message, address, key }: ReceivedMessage,
     { zoneId }: Zone,
     sentSerial: number | undefined,
   ): void {
@@ -194,7 +194,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
     if (peerId !== undefined) deps.requested?.({ zoneId, peerId, peerSerial, sentSerial })
   }
 
-  function requestOf({ octets, message, key }: Asked, isUdp: boolean) {
+  function requestOf({ octets, message, key }: ReceivedMessage, isUdp: boolean) {
     return {
       message,
       question: questionOctets(octets),
@@ -205,7 +205,7 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
   }
 
   /** Answers an ordinary query like the responder, plus the requested EDNS options. */
-  function answerData({ octets, message, peer, key }: Asked): Answered {
+  function answerData({ octets, message, peer, key }: ReceivedMessage): Answered {
     const reserved = (key === undefined ? 0 : tsigOctets(key)) + EXPIRE_OCTETS
     const length = respond(octets, octets.length, peer, out, reserved)
     if (length === 0) return undefined

@@ -33,7 +33,7 @@ interface TransferRequest {
   readonly sentSerial: number | undefined
 }
 
-interface Entry {
+interface PeerState {
   notifiedSerial: number | null
   transferredSerial: number | null
   /** When the peer's last copy became outdated. */
@@ -54,7 +54,7 @@ export function createPeersProgress({
   readonly policies: Pick<TransferPolicies, 'zone'>
   readonly clock: Pick<Clock, 'now'>
 }) {
-  const zones = new Map<string, Map<string, Entry>>()
+  const zones = new Map<string, Map<string, PeerState>>()
   return { zoneChanged, expectNewPeers, forgetZone, recordAcknowledgement, recordRequest, peersOf, behind }
 
   /** Marks all peers of a zone as lacking its newest serial. */
@@ -114,7 +114,7 @@ export function createPeersProgress({
   }
 
   /** Entries of the zone's current peers; others are removed. */
-  function entriesOf(zoneId: string): ReadonlyMap<string, Entry> {
+  function entriesOf(zoneId: string): ReadonlyMap<string, PeerState> {
     const peers = policies.zone(zoneId)?.peers ?? [] // none: the zone is not transferred
     const before = zones.get(zoneId)
     const after = new Map(peers.map(({ id }) => [id, before?.get(id) ?? newEntry()]))
@@ -124,7 +124,7 @@ export function createPeersProgress({
   }
 }
 
-const newEntry = (): Entry => ({
+const newEntry = (): PeerState => ({
   notifiedSerial: null,
   transferredSerial: null,
   since: null,

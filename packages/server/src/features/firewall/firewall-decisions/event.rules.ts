@@ -3,7 +3,7 @@
 import { decodeUtf8 } from '@zonereeve/expr'
 import {
   isReportedToZones,
-  type Asked,
+  type FirewallAnswer,
   type DescribedRequest,
   type Firewall,
   type Step,
@@ -33,7 +33,7 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
 
 /** @returns undefined if no rule ended or logged the request. */
 export function eventOf(
-  { verdict, request }: Asked,
+  { verdict, request }: FirewallAnswer,
   { decision }: ZoneLegacyDecision,
   firewall: Firewall,
   { method, ip }: DescribedRequest,

@@ -5,7 +5,7 @@ import type { Notice } from '../../../platform/domain-error.ts'
 import {
   askFirewall,
   REFUSED_STATUS,
-  type Asked,
+  type FirewallAnswer,
   type DescribedRequest,
   type FirewallResponse,
   type RulePlace,
@@ -28,14 +28,14 @@ export interface FirewallDecision {
   /** In terms of the new product; `allow` and `log` let the request pass. */
   readonly action: string
   /** undefined if the request passes. */
-  readonly endedBy: Ending | undefined
+  readonly endedBy: DecidingRule | undefined
   readonly response: FirewallResponse | undefined
   readonly skippedProducts: readonly string[]
   readonly isRecorded: boolean
   readonly notices: readonly Notice[]
 }
 
-export type Ending =
+export type DecidingRule =
   | { readonly product: 'new'; readonly place: RulePlace }
   | { readonly product: 'old'; readonly ruleId: string }
 
@@ -73,7 +73,10 @@ export function createFirewallDecisions({ clock, configurations, events }: Firew
 
 const NOT_ASKED: ZoneLegacyDecision = { inactive: null, decision: null }
 
-function endingOf({ verdict: { by } }: Asked, { decision }: ZoneLegacyDecision): Ending | undefined {
+function endingOf(
+  { verdict: { by } }: FirewallAnswer,
+  { decision }: ZoneLegacyDecision,
+): DecidingRule | undefined {
   if (by !== undefined) return { product: 'new', place: by }
   if (decision?.action !== 'block' && decision?.action !== 'challenge') return undefined
   const { action, ruleId } = decision
@@ -82,7 +85,7 @@ function endingOf({ verdict: { by } }: Asked, { decision }: ZoneLegacyDecision):
 }
 
 /** Warns clients that rely on a rate limit that rate limits are not enforced. */
-function uncountedNotices({ verdict: { steps } }: Asked): Notice[] {
+function uncountedNotices({ verdict: { steps } }: FirewallAnswer): Notice[] {
   const ids = steps.filter(({ outcome }) => outcome === 'counted').map(({ ruleId }) => ruleId)
   return ids.length === 0 ? [] : [{ notice: 'firewall.uncounted', values: { ids: ids.join(', ') } }]
 }

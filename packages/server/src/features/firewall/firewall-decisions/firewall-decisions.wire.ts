@@ -1,7 +1,7 @@
 // Decisions as the API returns them.
 import type { WireFirewallDecision } from '@zonereeve/contract'
 import { toWirePlace, toWireResponse } from '../rulesets/index.ts'
-import type { Ending, FirewallDecision } from './firewall-decisions.service.ts'
+import type { DecidingRule, FirewallDecision } from './firewall-decisions.service.ts'
 
 export const toWireDecision = (decision: FirewallDecision): WireFirewallDecision => ({
   ray_id: decision.rayId,
@@ -13,7 +13,7 @@ export const toWireDecision = (decision: FirewallDecision): WireFirewallDecision
   recorded: decision.isRecorded,
 })
 
-const toWireEnding = (ending: Ending): NonNullable<WireFirewallDecision['ended_by']> =>
+const toWireEnding = (ending: DecidingRule): NonNullable<WireFirewallDecision['ended_by']> =>
   ending.product === 'old'
     ? { product: 'old', rule_id: ending.ruleId }
     : { product: 'new', ...toWirePlace(ending.place) }

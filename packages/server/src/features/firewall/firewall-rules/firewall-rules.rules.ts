@@ -62,13 +62,13 @@ export function memberIssues(rule: FirewallRuleMembers, plan: Plan, pointer: str
   ]
 }
 
-interface Placed extends Pick<FirewallRuleMembers, 'priority' | 'action'> {
+interface OrderedRule extends Pick<FirewallRuleMembers, 'priority' | 'action'> {
   readonly id: string
   readonly createdOn: string
 }
 
 /** Compares rules by evaluation order: priority, then action, then age (oldest first). */
-export function compareRules(a: Placed, b: Placed): number {
+export function compareRules(a: OrderedRule, b: OrderedRule): number {
   return (
     (a.priority ?? Infinity) - (b.priority ?? Infinity) ||
     ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action) ||

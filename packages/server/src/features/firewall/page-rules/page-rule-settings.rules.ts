@@ -145,10 +145,10 @@ const isListOfStrings = (value: unknown): boolean =>
 const isListOrAll = (value: unknown): boolean => value === '*' || isListOfStrings(value)
 
 type Check = (value: unknown) => boolean
-type Members = Readonly<Record<string, Check>>
+type MemberChecks = Readonly<Record<string, Check>>
 
 /** Unknown members, and members with invalid values. */
-function memberProblems(value: object, members: Members, at = ''): ValueProblem[] {
+function memberProblems(value: object, members: MemberChecks, at = ''): ValueProblem[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const check = Object.hasOwn(members, name) ? members[name] : undefined
     const pointer = `${at}/${name}`
@@ -158,7 +158,7 @@ function memberProblems(value: object, members: Members, at = ''): ValueProblem[
   })
 }
 
-const CACHE_KEY_PARTS: Readonly<Record<string, Members>> = {
+const CACHE_KEY_PARTS: Readonly<Record<string, MemberChecks>> = {
   cookie: { check_presence: isListOfStrings, include: isListOfStrings },
   header: { check_presence: isListOfStrings, exclude: isListOfStrings, include: isListOfStrings },
   host: { resolved: isFlag },

@@ -169,7 +169,7 @@ export function haveSameTarget(a: PageRuleContent, b: PageRuleContent): boolean 
   return JSON.stringify(a.targets) === JSON.stringify(b.targets)
 }
 
-interface Placed {
+interface Prioritized {
   readonly priority: number
 }
 
@@ -177,7 +177,7 @@ interface Placed {
  * Rules that must move up by one to free `priority`: the rule that has it, the rule directly above that, and so
  * on up to the first gap. The other rules keep their priorities.
  */
-export function inTheWay<R extends Placed>(priority: number, others: readonly R[]): R[] {
+export function inTheWay<R extends Prioritized>(priority: number, others: readonly R[]): R[] {
   const byPriority = new Map(others.map((rule) => [rule.priority, rule]))
   const moved: R[] = []
   for (let rule = byPriority.get(priority); rule !== undefined; rule = byPriority.get(rule.priority + 1))

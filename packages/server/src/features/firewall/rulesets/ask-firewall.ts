@@ -20,7 +20,7 @@ export interface FirewallResponse {
   readonly location?: string
 }
 
-export interface Asked {
+export interface FirewallAnswer {
   readonly verdict: Verdict
   readonly request: InspectedRequest
   /** undefined if the request passes. */
@@ -33,7 +33,7 @@ export async function askFirewall(
   described: DescribedRequest,
   zone: TracedZone,
   { nowMillis, isTracing }: { readonly nowMillis: number; readonly isTracing: boolean },
-): Promise<Asked> {
+): Promise<FirewallAnswer> {
   const read = readTracedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
   await warmUpDetection()

@@ -38,8 +38,8 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
     }
   }
 
-  async function deciding(db: Reader, owner: Owner): Promise<readonly Entry[]> {
-    const found: Entry[] = []
+  async function deciding(db: Reader, owner: Owner): Promise<readonly CachedRuleset[]> {
+    const found: CachedRuleset[] = []
     for (const summary of await listRulesets(db, owner)) {
       if (!isDeciding(summary.phase)) continue
       const rules = await compile(db, owner, summary)
@@ -63,12 +63,12 @@ export function createFirewalls({ storage }: { readonly storage: Storage }) {
   }
 }
 
-interface Entry {
+interface CachedRuleset {
   readonly rules: CompiledRuleset
   readonly isEntry: boolean
 }
 
 const isDeciding = (phase: PhaseName): boolean => (DECIDING_PHASES as readonly string[]).includes(phase) // widened for the lookup
 
-const entryPointsOf = (entries: readonly Entry[]): ReadonlyMap<PhaseName, CompiledRuleset> =>
+const entryPointsOf = (entries: readonly CachedRuleset[]): ReadonlyMap<PhaseName, CompiledRuleset> =>
   new Map(entries.filter(({ isEntry }) => isEntry).map(({ rules }) => [rules.phase, rules]))

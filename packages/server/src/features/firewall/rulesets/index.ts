@@ -1,4 +1,4 @@
-export { askFirewall, REFUSED_STATUS, type Asked, type FirewallResponse } from './ask-firewall.ts'
+export { askFirewall, REFUSED_STATUS, type FirewallAnswer, type FirewallResponse } from './ask-firewall.ts'
 export { compileRuleset } from '@zonereeve/firewall'
 export { evaluateRequest, type Firewall, type RulePlace, type Step } from '@zonereeve/firewall'
 export { createFirewalls, type Firewalls } from './firewall.service.ts'

@@ -13,11 +13,11 @@ import { requirePhase } from './owner.service.ts'
 import { findEntryPoint, findRuleset, findVersion, listRulesets, listVersions } from './rulesets.store.ts'
 
 /** A managed ruleset or one of the owner's. */
-export type Shown = Ruleset | ManagedRuleset
-export type ShownSummary = RulesetSummary | ManagedRuleset
+export type OwnOrManagedRuleset = Ruleset | ManagedRuleset
+export type OwnOrManagedSummary = RulesetSummary | ManagedRuleset
 
 export interface RulesetPage {
-  readonly rulesets: readonly ShownSummary[]
+  readonly rulesets: readonly OwnOrManagedSummary[]
   /** Cursor of the next page; undefined on the last. */
   readonly after: string | undefined
 }
@@ -47,12 +47,12 @@ export function createReadRulesets(db: Reader) {
   }
 
   /** @throws DomainError: ruleset.unknown. */
-  async function get(owner: Owner, id: string): Promise<Shown> {
+  async function get(owner: Owner, id: string): Promise<OwnOrManagedRuleset> {
     return findManaged(id) ?? requireRuleset(db, owner, id)
   }
 
   /** Oldest first. @throws DomainError: ruleset.unknown. */
-  async function versions(owner: Owner, id: string): Promise<readonly ShownSummary[]> {
+  async function versions(owner: Owner, id: string): Promise<readonly OwnOrManagedSummary[]> {
     const managed = findManaged(id)
     if (managed !== undefined) return [managed]
     await requireRuleset(db, owner, id)
@@ -60,7 +60,7 @@ export function createReadRulesets(db: Reader) {
   }
 
   /** @throws DomainError: ruleset.unknown, ruleset.version_unknown. */
-  async function version(owner: Owner, id: string, desired: string): Promise<Shown> {
+  async function version(owner: Owner, id: string, desired: string): Promise<OwnOrManagedRuleset> {
     const managed = findManaged(id)
     if (managed === undefined) {
       await requireRuleset(db, owner, id)
@@ -74,7 +74,7 @@ export function createReadRulesets(db: Reader) {
    * The version, reduced to its rules with the tag.
    * @throws DomainError: ruleset.unknown, ruleset.version_unknown.
    */
-  async function byTag(owner: Owner, id: string, desired: string, tag: string): Promise<Shown> {
+  async function byTag(owner: Owner, id: string, desired: string, tag: string): Promise<OwnOrManagedRuleset> {
     const shown = await version(owner, id, desired)
     if ('owner' in shown) return { ...shown, rules: [] }
     return { ...shown, rules: shown.rules.filter(({ categories }) => categories.includes(tag)) }

@@ -4,7 +4,7 @@ import { accountRulesets, zoneRulesets } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../../http/index.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
-import type { Shown, ShownSummary } from './read-rulesets.service.ts'
+import type { OwnOrManagedRuleset, OwnOrManagedSummary } from './read-rulesets.service.ts'
 import type { Owner, Ruleset } from '@zonereeve/firewall'
 import type { Rulesets } from './rulesets.service.ts'
 import { toWireRuleset, toWireSummary } from './rulesets.wire.ts'
@@ -134,5 +134,7 @@ function writingRoutes(operations: Operations, ownerOf: (params: Ids) => Owner, 
   ]
 }
 
-const rulesetReply = (ruleset: Shown): Reply => ({ result: toWireRuleset(ruleset) })
-const rulesetsReply = (rulesets: readonly ShownSummary[]): Reply => ({ result: rulesets.map(toWireSummary) })
+const rulesetReply = (ruleset: OwnOrManagedRuleset): Reply => ({ result: toWireRuleset(ruleset) })
+const rulesetsReply = (rulesets: readonly OwnOrManagedSummary[]): Reply => ({
+  result: rulesets.map(toWireSummary),
+})

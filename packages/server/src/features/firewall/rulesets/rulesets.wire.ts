@@ -1,7 +1,7 @@
 // Rulesets as the API returns them: members as they were sent, without added defaults.
 import type { WireRule, WireRuleset, WireRulesetSummary } from '@zonereeve/contract'
 import type { ManagedRulesetRule, Rule } from '@zonereeve/firewall'
-import type { Shown, ShownSummary } from './read-rulesets.service.ts'
+import type { OwnOrManagedRuleset, OwnOrManagedSummary } from './read-rulesets.service.ts'
 
 /** Converts a rule, with its members in response order; undefined members are left out. */
 export function toWireRule({ id, version, ref, lastUpdated, definition }: Rule): WireRule {
@@ -40,12 +40,12 @@ function toWireManagedRule(rule: ManagedRulesetRule, lastUpdated: string): WireR
   }
 }
 
-export function toWireSummary(ruleset: ShownSummary): WireRulesetSummary {
+export function toWireSummary(ruleset: OwnOrManagedSummary): WireRulesetSummary {
   const { id, name, description, kind, version, lastUpdated, phase } = ruleset
   return { id, name, description, kind, version: String(version), last_updated: lastUpdated, phase }
 }
 
-export function toWireRuleset(ruleset: Shown): WireRuleset {
+export function toWireRuleset(ruleset: OwnOrManagedRuleset): WireRuleset {
   const { last_updated, phase, ...head } = toWireSummary(ruleset)
   const rules =
     'owner' in ruleset

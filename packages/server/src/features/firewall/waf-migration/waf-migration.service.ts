@@ -180,7 +180,7 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
     { previous, state }: Before,
     request: MigrationRequest,
     phase: MigrationPhase,
-  ): Promise<Step> {
+  ): Promise<MigrationStep> {
     const { zone } = previous
     const next = nextState(state, request, zone.plan)
     if (typeof next !== 'string') throw new DomainError(next)
@@ -200,7 +200,7 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
 
   async function save(
     tx: Transaction,
-    { previous, next, ops }: Step,
+    { previous, next, ops }: MigrationStep,
     desired: Awaited<ReturnType<Rulesets['checkEntryPoint']>>,
     actor: Actor,
   ): Promise<Ruleset> {
@@ -216,7 +216,7 @@ interface Before {
   readonly state: MigrationState
 }
 
-interface Step {
+interface MigrationStep {
   readonly previous: LegacyFirewall
   readonly next: MigrationState
   readonly ops: readonly ChangeOp[]

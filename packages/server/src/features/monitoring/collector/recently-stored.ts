@@ -12,7 +12,7 @@ const PERIOD_CHARACTERS = '2026-01-05T10:2'.length
 /** Sorts after all times of its period and before those of the next one. */
 const END = '~'
 
-interface Stored {
+interface StoredDetection {
   /** Sorts after all times of the last ten-minute period in which it was seen. */
   readonly until: string
   /** A lower bound. */
@@ -42,7 +42,7 @@ export interface RecentlyStored {
 export function createRecentlyStored(maxResources: number, digest: Digester): RecentlyStored {
   let young = createGeneration(maxResources)
   let old = createGeneration(maxResources)
-  const find = (key: Digest): Stored | undefined => young.get(key) ?? old.get(key)
+  const find = (key: Digest): StoredDetection | undefined => young.get(key) ?? old.get(key)
   return {
     keyOf,
     covers(key, one, enoughPageViews) {
@@ -80,13 +80,13 @@ export function createRecentlyStored(maxResources: number, digest: Digester): Re
 function createGeneration(max: number) {
   const keys = createDigestTable(max)
   /** Indexed by the slots of their keys; allocated at full length so that it stays a dense array. */
-  const all = Array.from<Stored | undefined>({ length: keys.places })
+  const all = Array.from<StoredDetection | undefined>({ length: keys.places })
   return {
-    get(key: Digest): Stored | undefined {
+    get(key: Digest): StoredDetection | undefined {
       const place = keys.find(key)
       return place < 0 ? undefined : all[place]
     },
-    set(key: Digest, stored: Stored): void {
+    set(key: Digest, stored: StoredDetection): void {
       all[keys.add(key)] = stored
     },
     clear(): void {
@@ -99,7 +99,10 @@ function createGeneration(max: number) {
   }
 }
 
-function laterOf(before: Stored | undefined, { seenAt, pageViews, pageUrls, hasCdnCgi }: Detection): Stored {
+function laterOf(
+  before: StoredDetection | undefined,
+  { seenAt, pageViews, pageUrls, hasCdnCgi }: Detection,
+): StoredDetection {
   const until = seenAt.slice(0, PERIOD_CHARACTERS) + END
   if (before === undefined) return { until, pageViews, pageUrls, hasCdnCgi }
   return {

@@ -67,12 +67,12 @@ function readOne(value: unknown): Report | undefined {
   return value['type'] === 'csp-hash' ? readHash(body, value) : undefined
 }
 
-type Members = Readonly<Record<string, unknown>>
+type JsonMembers = Readonly<Record<string, unknown>>
 
 // Members are read by literal names, in the three spellings of the formats: computed names would be slower
 // for every report.
 
-function readViolation(body: Members, around: Members): ViolationReport | undefined {
+function readViolation(body: JsonMembers, around: JsonMembers): ViolationReport | undefined {
   const documentUri =
     text(body['document-uri'], body['documentURL'], body['document_url']) || text(around['url'])
   const directive = nameOf(
@@ -104,7 +104,7 @@ function nameOf(directive: string): string | undefined {
 /** The directives of almost all reports, accepted without parsing. */
 const DEFAULT_DIRECTIVES: ReadonlySet<string> = new Set(['script-src-elem', 'connect-src'])
 
-function readHash(body: Members, around: Members): HashReport | undefined {
+function readHash(body: JsonMembers, around: JsonMembers): HashReport | undefined {
   const documentUri = text(body['documentURL'], body['document_url']) || text(around['url'])
   const url = text(body['subresourceURL'], body['subresource_url'])
   const destination = text(body['destination'])
@@ -120,7 +120,7 @@ function readHash(body: Members, around: Members): HashReport | undefined {
 }
 
 /** How long the browser kept the report, within plausible limits. */
-function ageOf({ age }: Members): number {
+function ageOf({ age }: JsonMembers): number {
   const millis = Number(age) // NaN if it is not sent
   return millis > 0 ? Math.min(millis, MAX_AGE_MILLIS) : 0
 }
@@ -138,5 +138,5 @@ function firstText(one: unknown, other: unknown, third: unknown): string {
   return typeof third === 'string' ? third : ''
 }
 
-const isObject = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is JsonMembers =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -30,7 +30,7 @@ export interface ShownResource {
 }
 
 /** A list, and what the zone's plan includes of it. */
-export interface Shown<Item> {
+export interface InventoryPage<Item> {
   readonly zone: Zone
   readonly entitlements: Entitlements
   readonly items: readonly Item[]
@@ -73,7 +73,7 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     kind: ResourceKind,
     desired: ResourceQuery,
     isExport: boolean,
-  ): Promise<Shown<ShownResource>> {
+  ): Promise<InventoryPage<ShownResource>> {
     const zone = await requireZone(storage, zoneId)
     if (kind === 'connection') requireEntitled(zone, 'connections', 'connection monitoring')
     if (isExport) requireEntitled(zone, 'csv', 'export', '/export')
@@ -90,7 +90,7 @@ export function createInventory({ storage, clock }: InventoryDeps) {
     zoneId: string,
     desired: CookieQuery,
     isExport: boolean,
-  ): Promise<Shown<StoredCookie>> {
+  ): Promise<InventoryPage<StoredCookie>> {
     const zone = await requireZone(storage, zoneId)
     requireEntitled(zone, 'cookies', 'cookie monitoring')
     if (isExport) requireEntitled(zone, 'csv', 'export', '/export')

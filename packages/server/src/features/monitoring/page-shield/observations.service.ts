@@ -90,7 +90,10 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
     }
   }
 
-  async function storeDetections(zoneId: string, detections: readonly Detection[]): Promise<Stored> {
+  async function storeDetections(
+    zoneId: string,
+    detections: readonly Detection[],
+  ): Promise<ObservationCounts> {
     let total = NOTHING
     for (const part of chunksOf(detections, STORED_PER_TRANSACTION)) {
       total = plus(
@@ -104,7 +107,7 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
     return total
   }
 
-  async function storeCookies(zoneId: string, views: readonly PageView[]): Promise<Stored> {
+  async function storeCookies(zoneId: string, views: readonly PageView[]): Promise<ObservationCounts> {
     let total = NOTHING
     for (const { page, seenAt, cookies } of views) {
       for (const part of chunksOf(cookies, STORED_PER_TRANSACTION)) {
@@ -132,21 +135,21 @@ export function createObservations({ storage, ...deps }: ObservationsDeps) {
    */
   function storeChunk(
     zoneId: string,
-    store: (tx: Transaction, zone: Zone) => Promise<Stored>,
-  ): Promise<Stored> {
+    store: (tx: Transaction, zone: Zone) => Promise<ObservationCounts>,
+  ): Promise<ObservationCounts> {
     const stored = turn.then(() => storage.write(async (tx) => store(tx, await requireZone(tx, zoneId))))
     turn = stored.catch(() => undefined) // its caller gets the error
     return stored
   }
 }
 
-interface Stored {
+interface ObservationCounts {
   readonly stored: number
   readonly ignored: number
 }
 
-const NOTHING: Stored = { stored: 0, ignored: 0 }
-const plus = (a: Stored, b: Stored): Stored => ({
+const NOTHING: ObservationCounts = { stored: 0, ignored: 0 }
+const plus = (a: ObservationCounts, b: ObservationCounts): ObservationCounts => ({
   stored: a.stored + b.stored,
   ignored: a.ignored + b.ignored,
 })

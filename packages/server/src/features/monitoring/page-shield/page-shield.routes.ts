@@ -13,7 +13,7 @@ import {
   type Cell,
 } from './csv.wire.ts'
 import type { Entitlements } from './entitlements.rules.ts'
-import type { Inventory, Shown, ShownResource } from './inventory.service.ts'
+import type { Inventory, InventoryPage, ShownResource } from './inventory.service.ts'
 import {
   toCookieQuery,
   toResourceQuery,
@@ -57,7 +57,7 @@ export function pageShieldRoutes({ settings, inventory, clock, rules }: PageShie
       const shown = await inventory.list(params.zone_id, 'script', desired, isFile)
       if (!isFile) return pageOfShown(shown, page, toWireScript)
       const toRow = (item: ShownResource, has: Entitlements) =>
-        ({ ...toWireScript(item, has), page_urls: item.resource.pageUrls }) as Row // only lists, no objects
+        ({ ...toWireScript(item, has), page_urls: item.resource.pageUrls }) as CsvRow // only lists, no objects
       return file('scripts', shown.zone.name, toCsv(SCRIPT_COLUMNS, toWireItems(shown, toRow)))
     }),
     route(operations.getScript, async ({ params }) => ({
@@ -92,13 +92,13 @@ export function pageShieldRoutes({ settings, inventory, clock, rules }: PageShie
   ]
 }
 
-type Row = Readonly<Partial<Record<(typeof SCRIPT_COLUMNS)[number], Cell>>>
+type CsvRow = Readonly<Partial<Record<(typeof SCRIPT_COLUMNS)[number], Cell>>>
 
 type ToWire<Item, Wire> = (item: Item, has: Entitlements) => Wire
 
 /** Converted lazily: there may be very many. */
 function* toWireItems<Item, Wire>(
-  { items, entitlements }: Shown<Item>,
+  { items, entitlements }: InventoryPage<Item>,
   toWire: ToWire<Item, Wire>,
 ): Generator<Wire> {
   for (const item of items) yield toWire(item, entitlements)
@@ -106,7 +106,7 @@ function* toWireItems<Item, Wire>(
 
 /** A page with everything reports its actual size; an empty one reports the default page size. */
 function pageOfShown<Item>(
-  shown: Shown<Item>,
+  shown: InventoryPage<Item>,
   { page, perPage, isWhole }: WirePage,
   toWire: ToWire<Item, object>,
 ): Reply {

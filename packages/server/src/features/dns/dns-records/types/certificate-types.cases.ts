@@ -37,7 +37,7 @@ export const tlsaCases = apiCases({
       { content: `3 1 1 ${DIGEST.toUpperCase()}`, data: tlsa(DIGEST.toUpperCase()) },
     ],
     [
-      'fields beside content',
+      'fields and content',
       { data: tlsa(DIGEST), content: 'x' },
       { content: `3 1 1 ${DIGEST.toUpperCase()}`, data: tlsa(DIGEST.toUpperCase()) },
     ],
@@ -72,19 +72,23 @@ export const tlsaCases = apiCases({
     ],
   ],
   invalid: [
-    ['nothing', {}, NO_TLSA],
-    ['unknown parts', { data: { ...tlsa(DIGEST), 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
+    ['no fields', {}, NO_TLSA],
+    ['unknown fields', { data: { ...tlsa(DIGEST), 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
     ['invalid content', { content: '3 1 1' }, ['9007 /content']],
     ['a digest that is too short', { data: tlsa('ab') }, wrong('certificate')],
     [
-      'all out of range',
+      'all fields out of range',
       { data: { certificate: 'g', matching_type: 256, selector: 256, usage: 256 } },
       wrong('certificate', 'matching_type', 'selector', 'usage'),
     ],
     ['an empty object', { data: {} }, NO_TLSA],
-    ['a missing part', { data: { ...tlsa(DIGEST), selector: null } }, missing('selector')],
-    ['half an octet', { data: { ...tlsa('abc'), matching_type: 0 } }, wrong('certificate')],
-    ['no octets', { data: { ...tlsa(''), matching_type: 0 } }, wrong('certificate')],
+    ['a missing field', { data: { ...tlsa(DIGEST), selector: null } }, missing('selector')],
+    [
+      'an odd number of hexadecimal digits',
+      { data: { ...tlsa('abc'), matching_type: 0 } },
+      wrong('certificate'),
+    ],
+    ['an empty certificate', { data: { ...tlsa(''), matching_type: 0 } }, wrong('certificate')],
     ['a digest that is too long', { data: tlsa(`${DIGEST}00`) }, wrong('certificate')],
     ['content that breaks a rule', { content: '3 1 1 ABCD' }, wrong('certificate')],
   ],
@@ -110,7 +114,7 @@ export const smimeaCases = apiCases({
       { content: `3 1 1 ${DIGEST}`, data: tlsa(DIGEST) },
     ],
     [
-      'fields beside content',
+      'fields and content',
       { data: tlsa(DIGEST), content: 'x' },
       { content: `3 1 1 ${DIGEST}`, data: tlsa(DIGEST) },
     ],
@@ -141,17 +145,17 @@ export const smimeaCases = apiCases({
     ],
   ],
   invalid: [
-    ['nothing', {}, NO_TLSA],
-    ['unknown parts', { data: { ...tlsa(DIGEST), 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
-    ['a missing part', { data: { ...tlsa(DIGEST), usage: '' } }, missing('usage')],
+    ['no fields', {}, NO_TLSA],
+    ['unknown fields', { data: { ...tlsa(DIGEST), 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
+    ['a missing field', { data: { ...tlsa(DIGEST), usage: '' } }, missing('usage')],
     ['a digest that is too long', { data: tlsa(`${DIGEST}00`) }, wrong('certificate')],
     ['an empty object', { data: {} }, NO_TLSA],
     ['invalid content', { content: '3 1 1 xyz' }, ['9007 /content']],
     ['a usage over 255', { data: { ...tlsa(DIGEST), usage: 256 } }, wrong('usage')],
     ['a selector below 0', { data: { ...tlsa(DIGEST), selector: -1 } }, wrong('selector')],
-    ['half a matching type', { data: { ...tlsa(DIGEST), matching_type: 1.5 } }, wrong('matching_type')],
+    ['a fractional matching type', { data: { ...tlsa(DIGEST), matching_type: 1.5 } }, wrong('matching_type')],
     ['a certificate that is a number', { data: { ...tlsa(DIGEST), certificate: 1 } }, wrong('certificate')],
-    ['no octets', { data: { ...tlsa(''), matching_type: 0 } }, wrong('certificate')],
+    ['an empty certificate', { data: { ...tlsa(''), matching_type: 0 } }, wrong('certificate')],
   ],
 })
 
@@ -160,7 +164,7 @@ const cert = { algorithm: 8, certificate: CERTIFICATE, key_tag: 1, type: 9 }
 export const certCases = apiCases({
   name: 'cert',
   valid: [
-    ['parts', { data: cert }, { content: `9 1 8 ${CERTIFICATE}`, data: cert }],
+    ['fields', { data: cert }, { content: `9 1 8 ${CERTIFICATE}`, data: cert }],
     ['content', { content: `9 1 8 ${CERTIFICATE}` }, { content: `9 1 8 ${CERTIFICATE}`, data: cert }],
     [
       'content with names',
@@ -177,7 +181,7 @@ export const certCases = apiCases({
       { data: { ...cert, port: 0, tag: '', x: null } },
       { content: `9 1 8 ${CERTIFICATE}`, data: cert },
     ],
-    ['fields beside content', { data: cert, content: 'x' }, { content: `9 1 8 ${CERTIFICATE}`, data: cert }],
+    ['fields and content', { data: cert, content: 'x' }, { content: `9 1 8 ${CERTIFICATE}`, data: cert }],
     [
       'the highest numbers',
       { data: { ...cert, algorithm: 255, key_tag: 65_535, type: 65_534 } },
@@ -203,18 +207,18 @@ export const certCases = apiCases({
     ],
   ],
   invalid: [
-    ['nothing', {}, missing('algorithm', 'certificate', 'key_tag', 'type')],
-    ['unknown parts', { data: { ...cert, 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
+    ['no fields', {}, missing('algorithm', 'certificate', 'key_tag', 'type')],
+    ['unknown fields', { data: { ...cert, 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
     ['type 0', { data: { ...cert, type: 0 } }, wrong('type')],
     ['a certificate that is not base64', { data: { ...cert, certificate: 'abc' } }, wrong('certificate')],
-    ['a type by mnemonic', { data: { ...cert, type: 'PKIX' } }, wrong('type')],
+    ['a type given by its mnemonic', { data: { ...cert, type: 'PKIX' } }, wrong('type')],
     ['an empty object', { data: {} }, missing('algorithm', 'certificate', 'key_tag', 'type')],
     ['invalid content', { content: '9 1 8' }, ['9007 /content']],
     ['a reserved type as content', { content: `255 1 8 ${CERTIFICATE}` }, wrong('type')],
     ['no certificate', { data: { ...cert, certificate: '' } }, wrong('certificate')],
-    ['a missing part', { data: { ...cert, key_tag: null } }, missing('key_tag')],
+    ['a missing field', { data: { ...cert, key_tag: null } }, missing('key_tag')],
     [
-      'all out of range',
+      'all fields out of range',
       { data: { algorithm: 256, certificate: 1, key_tag: 65_536, type: -1 } },
       wrong('algorithm', 'certificate', 'key_tag', 'type'),
     ],
@@ -226,7 +230,7 @@ const sshfp = { algorithm: 4, fingerprint: DIGEST, type: 2 }
 export const sshfpCases = apiCases({
   name: 'host',
   valid: [
-    ['parts', { data: sshfp }, { content: `4 2 ${DIGEST}`, data: sshfp }],
+    ['fields', { data: sshfp }, { content: `4 2 ${DIGEST}`, data: sshfp }],
     [
       'upper case',
       { data: { ...sshfp, fingerprint: DIGEST.toUpperCase() } },
@@ -247,7 +251,7 @@ export const sshfpCases = apiCases({
       { data: { ...sshfp, port: 0, tag: '', x: null } },
       { content: `4 2 ${DIGEST}`, data: sshfp },
     ],
-    ['fields beside content', { data: sshfp, content: 'x' }, { content: `4 2 ${DIGEST}`, data: sshfp }],
+    ['fields and content', { data: sshfp, content: 'x' }, { content: `4 2 ${DIGEST}`, data: sshfp }],
     [
       'whitespace in the fingerprint',
       { data: { ...sshfp, fingerprint: `${DIGEST.slice(0, 8)} ${DIGEST.slice(8)}` } },
@@ -266,8 +270,8 @@ export const sshfpCases = apiCases({
     ['content in parentheses', { content: `4 2 ( ${DIGEST} )` }, { content: `4 2 ${DIGEST}`, data: sshfp }],
   ],
   invalid: [
-    ['nothing', {}, missing('algorithm', 'fingerprint', 'type')],
-    ['unknown parts', { data: { ...sshfp, 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
+    ['no fields', {}, missing('algorithm', 'fingerprint', 'type')],
+    ['unknown fields', { data: { ...sshfp, 'a/b': [1], x: 0 } }, ['6008 /data/a~1b', '6008 /data/x']],
     ['a fingerprint with colons', { data: { ...sshfp, fingerprint: '85:9b' } }, wrong('fingerprint')],
     ['a fingerprint of the other type', { data: { ...sshfp, type: 1 } }, wrong('fingerprint')],
     ['reserved numbers', { data: { ...sshfp, algorithm: 0, type: 0 } }, wrong('algorithm', 'type')],
@@ -275,9 +279,9 @@ export const sshfpCases = apiCases({
     ['invalid content', { content: '4 2' }, ['9007 /content']],
     ['content that breaks a rule', { content: `4 2 ${SHA1}` }, wrong('fingerprint')],
     ['no fingerprint', { data: { ...sshfp, fingerprint: '' } }, wrong('fingerprint')],
-    ['a missing part', { data: { ...sshfp, type: '' } }, missing('type')],
+    ['a missing field', { data: { ...sshfp, type: '' } }, missing('type')],
     [
-      'all out of range',
+      'all fields out of range',
       { data: { algorithm: 256, fingerprint: 'x', type: 256 } },
       wrong('algorithm', 'fingerprint', 'type'),
     ],
@@ -299,7 +303,7 @@ export const openpgpkeyCases = apiCases({
     ['a priority without meaning', { content: 'AQID', priority: 0 }, { content: 'AQID' }],
   ],
   invalid: [
-    ['nothing', {}, ['9007 /content']],
+    ['no fields', {}, ['9007 /content']],
     ['an empty key', { content: '' }, ['9007 /content']],
     ['no base64', { content: 'mQENB' }, ['9007 /content']],
     ['an armored key', { content: '-----BEGIN PGP PUBLIC KEY BLOCK-----' }, ['9007 /content']],
