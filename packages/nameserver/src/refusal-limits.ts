@@ -23,9 +23,9 @@ export function createRefusalLimits({ rateLimits, metrics }: RefusalLimitsDeps) 
     respond: Respond,
   ): MessageHandler {
     let isCounted = false
-    const messageHandler = create((...asked) => {
+    const messageHandler = create((...args) => {
       isCounted = true
-      return respond(...asked)
+      return respond(...args)
     })
     return {
       answer(message, peer) {

@@ -90,15 +90,15 @@ function callAnything(machine: Machine, { target, self, name, args }: BrowserCal
   }
   const given = mixValues(args)
   const all = given.taint | self.taint
-  const asked = all | given.asked | self.asked
-  if (ANSWERS.has(name)) return answerAbout(asked)
+  const conditions = all | given.asked | self.asked
+  if (ANSWERS.has(name)) return answerAbout(conditions)
   // Values added to a map, a list or form data stay in it.
   if (all !== 0 && /^(?:set|append|push|add)$/u.test(name))
     self.entries?.set(ANY_NAME, unknownValue({ taint: all }))
   // A single cookie that is picked out is the site's own data; all cookies together are the visitor's session.
   const taint = PICKS.has(name) && (all & TAINT.cookie) !== 0 ? (all & ~TAINT.cookie) | TAINT.storage : all
   const path = target.path === '' || target.path.length > 60 ? '' : `${target.path}()`
-  return { ...hostObject(path, self.hint, taint), asked }
+  return { ...hostObject(path, self.hint, taint), asked: conditions }
 }
 
 const hintOf = (args: readonly Value[]): string =>

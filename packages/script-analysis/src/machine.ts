@@ -79,7 +79,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   const decoders = createKnownDecoders()
   const entered = new Set<Node>()
   const waiting: ScheduledCall[] = []
-  const taken = new Set<Node>()
+  const enteredBranches = new Set<Node>()
   const skipped = new Map<Node, Scope>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
 
@@ -185,12 +185,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   }
 
   function take(branch: Node): void {
-    taken.add(branch)
+    enteredBranches.add(branch)
     skipped.delete(branch)
   }
 
   function skip(branch: Node, scope: Scope): void {
-    if (!taken.has(branch) && skipped.size < MAX_SKIPPED) skipped.set(branch, scope)
+    if (!enteredBranches.has(branch) && skipped.size < MAX_SKIPPED) skipped.set(branch, scope)
   }
 
   /** Runs one task with its own budget of steps; exceptions and unfinished work do not affect others. */

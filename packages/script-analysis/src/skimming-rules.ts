@@ -109,8 +109,8 @@ const WEIGHT_OF_SUGGESTIVE = 2
 /** The marks of one flow of field values to another host. */
 function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
   const isThere = (mark: Mark): boolean => mark.isThere(evidence, flow)
-  const taken = TAKEN.filter(isThere)
-  const marks = [...taken, ...MANNER.filter(isThere)]
+  const fields = TAKEN.filter(isThere)
+  const marks = [...fields, ...MANNER.filter(isThere)]
   const weight =
     marks.reduce((sum, mark) => sum + mark.weight, 0) -
     (evidence.has('analytics-words') ? LESS_FOR_ANALYTICS : 0)
@@ -119,11 +119,11 @@ function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
   const isCovert =
     isSilent(flow, evidence) ||
     isConcealed(evidence, flow) ||
-    taken.length === TAKEN.length ||
+    fields.length === TAKEN.length ||
     // Payment providers do not receive cards through a messenger.
     (MESSENGER.test(flow.address) && carries(flow, TAINT.card | TAINT.password))
   const isTelling = marks.some((mark) => mark.isTelling === true)
-  if (taken.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)
+  if (fields.length > 0 && isCovert && isTelling && weight >= WEIGHT_OF_CONCLUSIVE) return conclusive(found)
   return weight >= WEIGHT_OF_SUGGESTIVE ? suggestive(found) : null
 }
 

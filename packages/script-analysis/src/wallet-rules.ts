@@ -104,10 +104,10 @@ export const WALLET_RULES: readonly Rule[] = [
     head: 'malware',
     description: 'asks for the seed words of a wallet and sends fields to another host',
     find: (evidence) => {
-      const asked = /seed[ -]?phrase|mnemonic|recovery phrase/iu.exec(evidence.analysis.corpus)?.[0]
+      const phrase = /seed[ -]?phrase|mnemonic|recovery phrase/iu.exec(evidence.analysis.corpus)?.[0]
       const flow = evidence.leaving.find((one) => carries(one, TAINT.field) && isToOther(evidence, one))
-      if (asked === undefined || flow === undefined) return null
-      const found = `${asked}, ${flow.address.slice(0, 120)}`
+      if (phrase === undefined || flow === undefined) return null
+      const found = `${phrase}, ${flow.address.slice(0, 120)}`
       // A wallet's own program does more than that.
       const isWallet = evidence.has('wasm') || evidence.has('exports') || sees(evidence, '.getSigner')
       // A large program may warn about it, and also have a contact form.

@@ -157,9 +157,9 @@ export function createAnswerReader(
 const MAX_TTL_SECONDS = 0x7fff_ffff
 
 /** Reads the serial from the answer to an SOA query. @throws TransferFault */
-export function readSerial(message: Message, asked: { readonly id: number; readonly apex: Name }): number {
-  requireAnswer(message, asked)
-  const soa = message.answers.find(({ type, name }) => type === TYPE.SOA && name === asked.apex)
+export function readSerial(message: Message, query: { readonly id: number; readonly apex: Name }): number {
+  requireAnswer(message, query)
+  const soa = message.answers.find(({ type, name }) => type === TYPE.SOA && name === query.apex)
   if (!message.aa || soa === undefined) throw new TransferFault('the primary does not answer for the zone')
   return decodeRdata('SOA', soa.rdata).serial
 }

@@ -55,29 +55,29 @@ export function acceptBodies(app: FastifyInstance): void {
 }
 
 function takeFile(request: FastifyRequest, body: Buffer, done: Done): void {
-  const taken = takenFile(request)
-  if (taken === undefined) return done(null, undefined)
+  const upload = takenFile(request)
+  if (upload === undefined) return done(null, undefined)
   try {
-    done(null, readFile(request, taken, body))
+    done(null, readFile(request, upload, body))
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)))
   }
 }
 
 /** @throws DomainError: request.form, request.content_type, request.file_too_large. */
-function readFile({ headers }: FastifyRequest, taken: TakenFile, body: Buffer): Form {
+function readFile({ headers }: FastifyRequest, upload: TakenFile, body: Buffer): Form {
   const type = headers['content-type'] ?? '' // rejected below
   const name = type.replace(/;.*$/s, '').trim().toLowerCase()
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new DomainError({ reason: 'request.content_type' })
-  if (name !== 'multipart/form-data' && !taken.alone.includes(name)) {
-    const also = taken.alone.length === 0 ? {} : { detail: `Or send the file alone as ${taken.alone[0]}.` }
+  if (name !== 'multipart/form-data' && !upload.alone.includes(name)) {
+    const also = upload.alone.length === 0 ? {} : { detail: `Or send the file alone as ${upload.alone[0]}.` }
     throw new DomainError({ reason: 'request.form', ...also })
   }
   const form = name === 'multipart/form-data' ? readForm(type, body) : { file: body }
   const { file } = form
-  if (file !== undefined && file.length > taken.maxBytes) {
-    const values = { limit: taken.maxBytes }
+  if (file !== undefined && file.length > upload.maxBytes) {
+    const values = { limit: upload.maxBytes }
     throw new DomainError({ reason: 'request.file_too_large', pointer: '/file', values })
   }
   return form

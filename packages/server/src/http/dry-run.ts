@@ -23,10 +23,10 @@ const MEANINGS: ReadonlyMap<unknown, boolean> = new Map([
  * addition).
  */
 export function asksDryRun(operation: Operation, query: Readonly<Record<string, unknown>>): boolean {
-  const asked = query['dry_run']
-  if (operation.method === 'GET' || asked === undefined) return false
-  const meaning = MEANINGS.get(asked)
-  const isWord = asked === 'true' || asked === 'false'
+  const dryRun = query['dry_run']
+  if (operation.method === 'GET' || dryRun === undefined) return false
+  const meaning = MEANINGS.get(dryRun)
+  const isWord = dryRun === 'true' || dryRun === 'false'
   if (meaning !== undefined && (isWord || operation.dryRunIsSilent !== true)) return meaning
   throw new DomainError({
     reason: 'request.invalid',

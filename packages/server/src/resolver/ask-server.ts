@@ -29,8 +29,8 @@ export function createAskServer({ random, limits, recursion }: AskServerOptions)
     signal: AbortSignal,
   ): Promise<Message> {
     const patience = { timeoutMs: limits.attemptMs, wrongReplies: limits.wrongReplies, signal }
-    const asked = { name, type, edns, recursion }
-    const overUdp = await queryUdp(server, createQuestion(asked, random), patience)
-    return overUdp === 'tcp' ? queryTcp(server, createQuestion(asked, random), patience) : overUdp
+    const options = { name, type, edns, recursion }
+    const overUdp = await queryUdp(server, createQuestion(options, random), patience)
+    return overUdp === 'tcp' ? queryTcp(server, createQuestion(options, random), patience) : overUdp
   }
 }

@@ -65,13 +65,13 @@ export function createQuestion({ name, type, edns, recursion }: QuestionOptions,
   return { wire, read: (packet) => readReply(packet, wire, end) }
 }
 
-function readReply(packet: Uint8Array, asked: Uint8Array, end: number): Reply | undefined {
-  const sameId = packet.length >= end && packet[0] === asked[0] && packet[1] === asked[1]
+function readReply(packet: Uint8Array, query: Uint8Array, end: number): Reply | undefined {
+  const sameId = packet.length >= end && packet[0] === query[0] && packet[1] === query[1]
   if (!sameId || (byteAt(packet, 2) & 0xf8) !== 0x80) return undefined // a response, with opcode QUERY
   if (packet[4] !== 0 || packet[5] !== 1) return undefined
   let exact = true
   for (let at = HEADER_OCTETS; at < end; at += 1) {
-    const [is, was] = [byteAt(packet, at), byteAt(asked, at)]
+    const [is, was] = [byteAt(packet, at), byteAt(query, at)]
     if (is === was) continue
     if (at >= end - 4 || !isLetter(is) || (is ^ was) !== 0x20) return undefined
     exact = false

@@ -33,13 +33,17 @@ export function boundIssues(token: Token, minter: Token, accountOf: AccountOf): 
 
 function policyIssues(token: Token, minter: Token, accountOf: AccountOf): Issue[] {
   const own = placesByGroup(token, accountOf)
-  const held = placesByGroup(minter, accountOf)
+  const minterPlaces = placesByGroup(minter, accountOf)
   return token.policies.flatMap((policy, index) => {
     if (policy.effect === 'deny') return []
     const places = placesIn(token, policy, accountOf)
     return policy.groupIds.flatMap((group, position): Issue[] => {
-      const isHeld = places.every((place) => held('allow', group).some((around) => isWithin(place, around)))
-      const denied = held('deny', group).filter((place) => places.some((given) => overlaps(given, place)))
+      const isHeld = places.every((place) =>
+        minterPlaces('allow', group).some((around) => isWithin(place, around)),
+      )
+      const denied = minterPlaces('deny', group).filter((place) =>
+        places.some((given) => overlaps(given, place)),
+      )
       const isDenied = denied.every((place) => own('deny', group).some((around) => isWithin(place, around)))
       if (isHeld && isDenied) return []
       const pointer = `/policies/${index}/permission_groups/${position}`
@@ -90,9 +94,9 @@ const overlaps = (a: TokenScope, b: TokenScope): boolean =>
   a.level === b.level &&
   PARTS.every((part) => a[part] === undefined || b[part] === undefined || a[part] === b[part])
 
-function conditionIssues(own: IpCondition | null, held: IpCondition | null): Issue[] {
+function conditionIssues(own: IpCondition | null, minterCondition: IpCondition | null): Issue[] {
   const { allowed, refused } = networksOf(own)
-  const { allowed: heldAllowed, refused: heldRefused } = networksOf(held)
+  const { allowed: heldAllowed, refused: heldRefused } = networksOf(minterCondition)
   const issue = (pointer: string, networks: readonly string[]): Issue => ({
     reason: 'token.stronger_address',
     pointer,

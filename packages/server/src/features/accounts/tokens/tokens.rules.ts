@@ -295,8 +295,8 @@ interface RoleHolder {
 
 /** What a user may do: as a session, and at most with tokens. Everybody manages their own tokens and details. */
 export function rolePolicies({ role, zoneRoles }: RoleHolder): Policy[] {
-  const groupsOf = (held: Role, scopes: readonly PermissionScope[]) =>
-    PERMISSION_GROUPS.filter((group) => scopes.includes(group.scope) && isHeldBy(held, group)).map(
+  const groupsOf = (role: Role, scopes: readonly PermissionScope[]) =>
+    PERMISSION_GROUPS.filter((group) => scopes.includes(group.scope) && isHeldBy(role, group)).map(
       ({ id }) => id,
     )
   const { user, zone, account } = PERMISSION_SCOPES
@@ -310,7 +310,9 @@ export function rolePolicies({ role, zoneRoles }: RoleHolder): Policy[] {
     policy('user', `${user}.*`, groupsOf(role ?? 'viewer', ['user'])),
     ...(role === null ? [] : [policy('account', `${account}.*`, groupsOf(role, ['account']))]),
     ...(role === null ? [] : [policy('zone', `${zone}.*`, groupsOf(role, ['zone']))]),
-    ...zoneRoles.map((held) => policy(held.zoneId, `${zone}.${held.zoneId}`, groupsOf(held.role, ['zone']))),
+    ...zoneRoles.map((zoneRole) =>
+      policy(zoneRole.zoneId, `${zone}.${zoneRole.zoneId}`, groupsOf(zoneRole.role, ['zone'])),
+    ),
   ]
 }
 

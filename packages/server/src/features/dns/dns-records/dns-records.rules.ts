@@ -165,8 +165,8 @@ export const FAMILY_OPTIONS = ['ipv4_only', 'ipv6_only'] as const
 
 function settingsIssues(input: RecordInput, around: RecordContext): Issue[] {
   const { settings = {}, privateRouting } = input
-  const asked = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
-  const issues = asked.flatMap(([option, value]): Issue[] => {
+  const requestedSettings = Object.entries(settings).filter(([, value]) => value !== false && value !== null)
+  const issues = requestedSettings.flatMap(([option, value]): Issue[] => {
     const reason = optionReason(option, value, input, around)
     return reason === undefined ? [] : [{ reason, pointer: `/settings/${option}`, values: { option } }]
   })

@@ -79,7 +79,7 @@ interface DesiredName {
 /** The search through the names of one scan. */
 function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards, limits: DnsScanLimits) {
   const records = new Map<string, FoundRecord>()
-  const asked = new Set<Name>()
+  const queriedNames = new Set<Name>()
   let isVarying = false
   let full = false
 
@@ -90,14 +90,14 @@ function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards
     await askWildcards()
     let desired: readonly DesiredName[] = COMMON_NAMES.flatMap(({ name, types }) => below(name, types))
     for (let round = 0; round < limits.rounds && desired.length > 0; round += 1) {
-      for (const { name } of desired) asked.add(name)
+      for (const { name } of desired) queriedNames.add(name)
       await inParallel(desired, limits.concurrency, lookFor)
       desired = pointedTo()
     }
   }
 
   async function askApex(): Promise<void> {
-    asked.add(apex)
+    queriedNames.add(apex)
     await inParallel(APEX_TYPES, limits.concurrency, async (type) => {
       const answer = await client.ask(apex, type)
       if (answer?.kind === 'records') keep(answer.records)
@@ -108,7 +108,7 @@ function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards
   async function askWildcards(): Promise<void> {
     const [name] = below('*', HOST_TYPES)
     if (name === undefined) return
-    asked.add(name.name)
+    queriedNames.add(name.name)
     await inParallel(HOST_TYPES, limits.concurrency, async (type) => {
       const answer = await wildcards.answerBelow(apex, type)
       if (answer.kind === 'same') keep(answer.records.map((record) => ({ ...record, name: name.name })))
@@ -156,7 +156,7 @@ function createSearch(apex: Name, client: NameserverClient, wildcards: Wildcards
   /** Names of the zone that found records refer to and that have not been queried yet. */
   function pointedTo(): readonly DesiredName[] {
     const targets = [...records.values()].flatMap((record) => targetOf(record))
-    const fresh = targets.filter((name) => isAtOrBelow(name, apex) && !asked.has(name))
+    const fresh = targets.filter((name) => isAtOrBelow(name, apex) && !queriedNames.has(name))
     return [...new Set(fresh)].map((name) => ({ name, types: HOST_TYPES }))
   }
 

@@ -155,17 +155,17 @@ export function createZoneImage({ apex, nameServers, rows: stored }: ImageOption
     const remaining = new Map(
       entries.flatMap(({ entry }) => (entry.row === undefined ? [] : [[entry.row.id, entry]])),
     )
-    const gone = rows.filter(({ id }) => !remaining.has(id))
+    const removedRows = rows.filter(({ id }) => !remaining.has(id))
     const written = entries.flatMap(({ name, entry: { row, type, added } }): RecordStep[] => {
       if (row !== undefined || added === undefined) return []
-      const at = gone.findIndex((each) => each.name === name && each.type === type)
-      const [replaced] = at === -1 ? [] : gone.splice(at, 1)
+      const at = removedRows.findIndex((each) => each.name === name && each.type === type)
+      const [replaced] = at === -1 ? [] : removedRows.splice(at, 1)
       const input = inputOf(added)
       return replaced === undefined
         ? [{ kind: 'create', input }]
         : [{ kind: 'edit', id: replaced.id, edit: input }]
     })
-    const removed = gone.map(({ id }): RecordStep => ({ kind: 'remove', id }))
+    const removed = removedRows.map(({ id }): RecordStep => ({ kind: 'remove', id }))
     const edited = [...remaining.values()].flatMap(({ row, ttlSeconds }): RecordStep[] =>
       row === undefined || servedTtlSeconds(row.ttl) === ttlSeconds
         ? []

@@ -129,13 +129,13 @@ export function createHistory({ storage, records }: HistoryDeps) {
   ): Promise<Reverted> {
     requireUnchanged(zone, expected)
     const isDamaged = (id: string) => present.get(id)?.isDamaged === true
-    const gone = targets.filter(({ id, text }) => text === null && present.has(id))
+    const removals = targets.filter(({ id, text }) => text === null && present.has(id))
     const back = targets.flatMap(({ id, text }) =>
       text !== null && (isDamaged(id) || present.get(id)?.text !== text) ? [{ id, text }] : [],
     )
     // Removals first: restored records may need their names.
     const steps: RecordStep[] = [
-      ...gone.map(({ id }): RecordStep => ({ kind: 'remove', id })),
+      ...removals.map(({ id }): RecordStep => ({ kind: 'remove', id })),
       ...back.map(({ id, text }): RecordStep => ({
         kind: 'restore',
         id,
@@ -145,7 +145,7 @@ export function createHistory({ storage, records }: HistoryDeps) {
     ]
     const { notices } = await records.applySteps(tx, zone, steps, actor)
     const restored = back.filter(({ id }) => !present.has(id)).length
-    return { restored, changed: back.length - restored, removed: gone.length, notices }
+    return { restored, changed: back.length - restored, removed: removals.length, notices }
   }
 
   async function presentRecords(

@@ -389,13 +389,13 @@ export function createPublication({ table, edge, resolver, serials }: Publicatio
   }
 
   function watch(key: string): void {
-    const asked = readResolverKey(key)
-    if (asked === undefined || resolver === undefined) return
+    const lookup = readResolverKey(key)
+    if (lookup === undefined || resolver === undefined) return
     const followAgain = () => {
       if (missed === undefined) follow([...dependencies.of(key)])
       else missed.add(key)
     }
-    watches.set(key, resolver.watch(asked.name, asked.type, followAgain))
+    watches.set(key, resolver.watch(lookup.name, lookup.type, followAgain))
   }
 
   function unwatch(key: string): void {
@@ -447,8 +447,8 @@ function applyNameChange(
   before: readonly StoredRecord[],
   { removed, added }: NameChange,
 ): readonly StoredRecord[] {
-  const gone = new Set(removed.map(({ id }) => id))
-  return [...before.filter(({ id }) => !gone.has(id)), ...added]
+  const removedIds = new Set(removed.map(({ id }) => id))
+  return [...before.filter(({ id }) => !removedIds.has(id)), ...added]
 }
 
 function addressRecords(name: Name, type: AddressType, end: ChainEnd): ZoneRecord[] {

@@ -24,13 +24,13 @@ export function findObject<K extends TransferKind>(
 
 /** Whether another key, of any account, has the name: on the wire only the name identifies a key. */
 export async function isKeyNameTaken(db: Reader, name: string, exceptId: string): Promise<boolean> {
-  const taken = query
+  const sameName = query
     .selectFrom('transfer_objects')
     .select('id')
     .where('kind', '=', 'tsig')
     .where('name', '=', name)
     .where('id', '!=', exceptId)
-  return (await db.first(taken)) !== undefined
+  return (await db.first(sameName)) !== undefined
 }
 
 export async function accountsWithObjects(db: Reader): Promise<string[]> {

@@ -127,13 +127,13 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
 
   function answerTo(octets: Uint8Array, peer: Peer, key: TsigKey | undefined): Answered {
     const message = decodeMessage(octets)
-    const asked = { octets, message, peer, address: plainAddress(peer.address), key }
-    if (message.opcode === OPCODE.NOTIFY) return countAnswer(hear(asked), peer, zoneOf(message))
+    const received = { octets, message, peer, address: plainAddress(peer.address), key }
+    if (message.opcode === OPCODE.NOTIFY) return countAnswer(hear(received), peer, zoneOf(message))
     const type = message.questions[0]?.type
     const isTransfer = message.opcode === OPCODE.QUERY && message.questions.length === 1
     if (isTransfer && (type === META_TYPE.AXFR || type === META_TYPE.IXFR))
-      return countAnswer(transfer(asked), peer, zoneOf(message))
-    return answerData(asked)
+      return countAnswer(transfer(received), peer, zoneOf(message))
+    return answerData(received)
   }
 
   function zoneOf({ questions: [question] }: Message): Zone | undefined {
@@ -157,8 +157,8 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
     return replyTo(message, RCODE.REFUSED)
   }
 
-  function transfer(asked: ReceivedMessage): Answered {
-    const { message, peer, address, key } = asked
+  function transfer(received: ReceivedMessage): Answered {
+    const { message, peer, address, key } = received
     const [question] = message.questions
     if (question === undefined) return replyTo(message, RCODE.FORMERR)
     const about = { address, keyName: key?.name, zone: question.name, type: question.type }
@@ -171,14 +171,14 @@ export function createMessageHandler(deps: MessageHandlerDeps, respond: Respond)
       logRefusal(about, 'zone transfer refused')
       return replyTo(message, RCODE.REFUSED)
     }
-    const sent = outgoing.transfer(zone, requestOf(asked, isUdp), expireOptions(message, zone))
+    const sent = outgoing.transfer(zone, requestOf(received, isUdp), expireOptions(message, zone))
     if (sent.kind === 'busy') {
       log.warn(about, 'too many zone transfers')
       return replyTo(message, RCODE.SERVFAIL)
     }
     const kind = sent.form === 'current' ? 'checked' : 'transferred'
     deps.observe?.({ zoneId: zone.zoneId, kind })
-    notePeer(asked, zone, sent.form === 'current' ? undefined : zone.serial)
+    notePeer(received, zone, sent.form === 'current' ? undefined : zone.serial)
     log.info({ ...about, serial: zone.serial, form: sent.form }, 'zone transfer')
     return isUdp ? sent.messages.next().value : sent.messages
   }

@@ -49,24 +49,24 @@ export function createFirewallDecisions({ clock, configurations, events }: Firew
     const configuration = await configurations.of(zoneId)
     const { firewall, legacy, state } = configuration
     const asking = { nowMillis: clock.now(), isTracing: false }
-    const asked = await askFirewall(firewall, described, legacy.zone, asking)
+    const answer = await askFirewall(firewall, described, legacy.zone, asking)
     const old =
-      asked.verdict.action === undefined
-        ? askLegacy(configuration, asked.request, asked.verdict.skippedProducts)
+      answer.verdict.action === undefined
+        ? askLegacy(configuration, answer.request, answer.verdict.skippedProducts)
         : NOT_ASKED
-    const event = eventOf(asked, old, firewall, described)
+    const event = eventOf(answer, old, firewall, described)
     const rayId = event && (await events.record(zoneId, event))
-    const { action } = effectiveOf(asked.verdict, old)
-    const endedBy = endingOf(asked, old)
+    const { action } = effectiveOf(answer.verdict, old)
+    const endedBy = endingOf(answer, old)
     return {
       rayId: rayId ?? events.newRayId(),
       state,
       action,
       endedBy,
-      response: endedBy?.product === 'old' ? { statusCode: REFUSED_STATUS } : asked.response,
-      skippedProducts: asked.verdict.skippedProducts,
+      response: endedBy?.product === 'old' ? { statusCode: REFUSED_STATUS } : answer.response,
+      skippedProducts: answer.verdict.skippedProducts,
       isRecorded: rayId !== undefined,
-      notices: uncountedNotices(asked),
+      notices: uncountedNotices(answer),
     }
   }
 }

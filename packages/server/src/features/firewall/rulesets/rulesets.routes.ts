@@ -18,7 +18,7 @@ const PER_PAGE = 50
  */
 export type MigrateEntryPoint = (
   zoneId: string,
-  asked: { readonly wafMigration: string; readonly phaseTwo: string | undefined },
+  migration: { readonly wafMigration: string; readonly phaseTwo: string | undefined },
   sent: SentRuleset,
   actor: Actor,
 ) => Promise<Ruleset>

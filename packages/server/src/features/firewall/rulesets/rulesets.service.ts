@@ -44,13 +44,13 @@ export function createRulesets(deps: RulesetsDeps) {
     const desired = await checkRuleset(sent, state, kind, phase)
     return storage.write(async (tx) => {
       const existing = kind === 'custom' ? undefined : await findEntryPoint(tx, owner, phase)
-      const taken: Issue[] =
+      const kindIssues: Issue[] =
         existing === undefined
           ? []
           : [{ reason: 'ruleset.kind_taken', pointer: '/kind', values: { kind, phase } }]
       const present = await listRulesets(tx, owner)
       const custom = present.filter((ruleset) => ruleset.kind === 'custom').length
-      const all = [...issues, ...desired.issues, ...taken, ...rulesetQuotaIssues(kind, custom)]
+      const all = [...issues, ...desired.issues, ...kindIssues, ...rulesetQuotaIssues(kind, custom)]
       return versions.save(
         tx,
         state,

@@ -85,11 +85,11 @@ export interface EventFilter {
 }
 
 /** Converts the conditions of a request to the canonical form that stored events have. */
-export function readFilter(asked: EventFilter): {
+export function readFilter(conditions: EventFilter): {
   readonly filter: EventFilter
   readonly issues: readonly Issue[]
 } {
-  const { ip, since, until, host, path, ...rest } = asked
+  const { ip, since, until, host, path, ...rest } = conditions
   const issues: Issue[] = []
   const address = ip === undefined ? undefined : canonicalIp(ip)
   if (ip !== undefined && address === undefined) issues.push(invalid('/ip', 'ip must be an IP address'))

@@ -75,12 +75,12 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
   /** Newest first. @throws DomainError: zone.unknown, request.invalid. */
   async function list(
     zoneId: string,
-    asked: EventFilter,
+    conditions: EventFilter,
     cursor: string | undefined,
     limit: number,
   ): Promise<EventPage> {
     await requireZone(storage, zoneId)
-    const { filter, issues } = readFilter(asked)
+    const { filter, issues } = readFilter(conditions)
     throwIfIssues(issues)
     const after = cursor === undefined ? undefined : readCursor(cursor)
     if (after !== undefined && 'reason' in after) throw new DomainError(after)

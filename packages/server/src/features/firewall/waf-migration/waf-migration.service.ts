@@ -137,7 +137,7 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
     return storage.write(async (tx) => {
       const before = await read(tx, zoneId)
       const { previous, state } = before
-      const taken = await step(tx, before, deployRequestOf(previous.zone.plan), 'two')
+      const deployment = await step(tx, before, deployRequestOf(previous.zone.plan), 'two')
       if (state !== 'start') throw new DomainError({ reason: 'waf_migration.deployed', values: { state } })
       const desired = await rulesets.checkEntryPoint(
         { level: 'zone', id: zoneId },
@@ -145,7 +145,7 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
         toSentRuleset(previous),
         tx,
       )
-      await save(tx, taken, desired, actor)
+      await save(tx, deployment, desired, actor)
       return statusIn(tx, zoneId)
     })
   }

@@ -35,9 +35,9 @@ export function createAnswer({ collector, addressOf, isClosing }: AnswerDeps): R
     readBody(request, (body) => {
       if (typeof body !== 'string') return reject(response, body.status)
       // Always 204: the sender must not learn whether its reports were stored.
-      const taken = collector.take({ query: queryOf(request.url ?? ''), body, address, userAgent })
-      if (taken === undefined) reply(response, 204, CORS)
-      else void taken.then(() => reply(response, 204, CORS))
+      const storing = collector.take({ query: queryOf(request.url ?? ''), body, address, userAgent })
+      if (storing === undefined) reply(response, 204, CORS)
+      else void storing.then(() => reply(response, 204, CORS))
     })
   }
 

@@ -38,21 +38,21 @@ const REQUESTS_IN_A_ROW = 20
 export function createDeliveries({ storage, clock, log, post }: DeliveriesDeps) {
   const underWay = new Map<string, Promise<void>>()
   /** Webhooks whose last attempt could not be stored: id → wait until, in milliseconds since 1970. */
-  const held = new Map<string, number>()
+  const pauses = new Map<string, number>()
   return { deliverDue, waitUntilIdle }
 
   /** Starts the delivery of pending events to every webhook that is due. */
   async function deliverDue(signal: AbortSignal): Promise<void> {
-    for (const [id, until] of held) if (until <= clock.now()) held.delete(id)
+    for (const [id, until] of pauses) if (until <= clock.now()) pauses.delete(id)
     for (const webhook of await dueWebhooks(storage, clock.timestamp(), WEBHOOKS_LOOKED_AT)) {
       const { id } = webhook
       if (underWay.size >= MAX_DELIVERIES) return
-      if (underWay.has(id) || held.has(id)) continue
+      if (underWay.has(id) || pauses.has(id)) continue
       const delivery = deliver(webhook, signal)
         .catch((error: unknown) => {
           log.error({ err: error, webhookId: id }, 'webhook delivery failed')
           // The failure is not stored, so only this process knows about the delay.
-          held.set(id, clock.now() + FIRST_BACKOFF_MILLIS)
+          pauses.set(id, clock.now() + FIRST_BACKOFF_MILLIS)
         })
         .finally(() => underWay.delete(id))
       underWay.set(id, delivery)

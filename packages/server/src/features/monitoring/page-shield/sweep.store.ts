@@ -8,8 +8,8 @@ const LEASE = 'lease.page_shield_sweep'
 
 /** Takes the lease until the given time, unless another node holds it. */
 export async function takeLease(tx: Transaction, now: string, until: string): Promise<boolean> {
-  const held = await settings.find(tx, { name: LEASE })
-  if (held !== undefined && held.value > now) return false
+  const lease = await settings.find(tx, { name: LEASE })
+  if (lease !== undefined && lease.value > now) return false
   await settings.save(tx, { name: LEASE, value: until })
   return true
 }

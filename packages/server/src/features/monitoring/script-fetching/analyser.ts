@@ -54,15 +54,15 @@ export function createAnalyser({ maxMillis, maxHeapMib }: AnalyserLimits): Analy
 
   async function run(request: AnalysisRequest): Promise<Analysed> {
     closing.signal.throwIfAborted()
-    const asked = (worker ??= start())
-    if (asked.pid === undefined) {
+    const child = (worker ??= start())
+    if (child.pid === undefined) {
       // Out of file descriptors or processes; that is not the script's fault, so it is analyzed in a later
       // scan.
       worker = undefined
       throw new Error('the process that analyzes scripts could not be started')
     }
-    const analysed = await answerOf(asked, request)
-    if (analysed.kind === 'ended') await giveUp(asked)
+    const analysed = await answerOf(child, request)
+    if (analysed.kind === 'ended') await giveUp(child)
     closing.signal.throwIfAborted()
     return analysed
   }
