@@ -7,6 +7,7 @@ import { isServiceType, RDATA_OFFSET, targetOffset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
+import { NAME_FLAG } from './zone-store/run.ts'
 import type { Zone } from './zone.ts'
 
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA]
@@ -85,14 +86,14 @@ export function createAdditional() {
       const apexLabel = target.labels - zone.apex.labels
       if (apexLabel < 0 || !target.endsLike(apexLabel, zone.apex, 0) || !choice(target)) continue
       const key = target.key(0, apexLabel)
-      const node = zone.node(key)
-      if (node === undefined || done.has(key)) continue
+      const node = done.has(key) ? undefined : zone.nodeOf(target, 0)
+      if (node === undefined) continue
       done.add(key)
       for (const type of isAliasMode ? [TYPE.A, TYPE.AAAA, rrset.type] : ADDRESS_TYPES) {
         const addresses = findRrset(node, type)
         if (addresses === undefined) continue
         // If the signatures do not fit, the address is sent without them (RFC 4035 §3.1.1).
-        const signed = signer?.signed(addresses, target, 0)
+        const signed = signer && zone.signed(signer, addresses, target, 0)
         if (signed !== undefined && reply.additional(signed, targetAt)) continue
         if (!reply.additional(addresses, targetAt)) fits = false
       }
@@ -106,9 +107,9 @@ function isCutOff(zone: Zone, name: WireName): boolean {
   if (zone.cuts === 0 && zone.dnames === 0) return false
   const apexLabel = name.labels - zone.apex.labels
   for (let label = apexLabel; label >= 0; label -= 1) {
-    const node = zone.node(name.key(label, apexLabel))
-    if (node === undefined) return false
-    if (node.delegation !== undefined || (label > 0 && node.dname !== undefined)) return true
+    if (!zone.find(name, label)) return false
+    const { flags } = zone.names.found
+    if ((flags & NAME_FLAG.CUT) !== 0 || (label > 0 && (flags & NAME_FLAG.DNAME) !== 0)) return true
   }
   return false
 }

@@ -18,6 +18,7 @@ import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
 import type { ZoneTable } from './zone-table.ts'
+import { NAME_FLAG } from './zone-store/run.ts'
 import type { Zone } from './zone.ts'
 
 /** Seconds; the same value as the live API's name servers send. */
@@ -44,8 +45,8 @@ export function createAnswer({
   const found = createFound()
   /** Names that this answer's chain of aliases has passed. */
   const chain: string[] = []
-  /** DNAMEs in this answer; a chain may pass the same one more than once. */
-  const redirections = new Set<Rrset>()
+  /** Owners of the DNAMEs in this answer; a chain may pass the same one more than once. */
+  const redirections = new Set<string>()
 
   return answer
 
@@ -96,8 +97,8 @@ export function createAnswer({
     const zone = table.find(name, 0)
     if (type !== TYPE.DS || zone === undefined || zone.apex.labels !== name.labels) return zone
     const parent = name.labels === 0 ? undefined : table.find(name, 1)
-    const cut = parent?.node(name.key(0, name.labels - parent.apex.labels))?.delegation
-    return cut === undefined ? zone : parent
+    const isCut = parent?.find(name, 0) === true && (parent.names.found.flags & NAME_FLAG.CUT) !== 0
+    return isCut ? parent : zone
   }
 
   /**
@@ -108,12 +109,13 @@ export function createAnswer({
     const { name, type } = query
     const { cutLabel } = found
     const signer = signerFor(query, zone)
-    const written = signer === undefined ? dname : signer.signed(dname, name, cutLabel)
-    if (!redirections.has(dname) && !reply.answer(written, name.offset(cutLabel))) {
+    const written = signer === undefined ? dname : zone.signed(signer, dname, name, cutLabel)
+    const owner = name.absoluteKey(cutLabel)
+    if (!redirections.has(owner) && !reply.answer(written, name.offset(cutLabel))) {
       reply.truncate()
       return undefined
     }
-    redirections.add(dname)
+    redirections.add(owner)
     const target = redirectedName(reply, name, cutLabel, dname)
     if (target === undefined) {
       reply.rcode = RCODE.YXDOMAIN
@@ -172,7 +174,7 @@ export function createAnswer({
     if (type === NSEC && signer.signing.denial === 'nsec')
       made = signer.denial(name, 0, node, zone.negative.ttl, take)?.rrset
     else if (type === RRSIG && first !== undefined && found.encloser === undefined)
-      made = signer.signatures(first, name, 0)
+      made = zone.signatures(signer, first, name, 0)
     else return false
     if (made === undefined) reply.putOff()
     else if (!reply.answer(made, name.at)) reply.truncate()
@@ -183,9 +185,7 @@ export function createAnswer({
   function signedRrset(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset | undefined {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
     if (!isOwn) return signer.expanded(rrset, name, 0, take)
-    const made = signer.sign(rrset, name, 0)
-    zone.wireIndex.sign(name, name.labels - zone.apex.labels, rrset, made.rrset, made)
-    return made.rrset
+    return zone.signed(signer, rrset, name, 0)
   }
 
   /** Makes the alias's target the name to look up. Returns false at a loop or at the chain limit. */
@@ -216,7 +216,9 @@ export function createAnswer({
     const ds = findRrset(cutNode, TYPE.DS)
     if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode, take)
     const written =
-      encloser === undefined ? signer.signed(ds, name, cutLabel) : signer.expanded(ds, name, cutLabel, take)
+      encloser === undefined
+        ? zone.signed(signer, ds, name, cutLabel)
+        : signer.expanded(ds, name, cutLabel, take)
     if (written !== undefined) return reply.authority(written, name.offset(cutLabel))
     reply.putOff()
     return true

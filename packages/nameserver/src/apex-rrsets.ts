@@ -57,7 +57,7 @@ function keyRrsets(own: readonly ZoneRecord[], signing: ZoneSigning): Rrset[] {
     synthesiseRrset(TYPE.CDS, KEY_TTL, cds),
     synthesiseRrset(TYPE.CDNSKEY, KEY_TTL, cdnskeys),
     ...(denial === 'nsec3' ? [synthesiseRrset(NSEC3PARAM, 0, [nsec3ParamRdata(DEFAULT_NSEC3)])] : []),
-  ]
+  ].filter(({ count }) => count > 0)
 }
 
 /** The SOA of negative answers; its TTL is the lower of the record's own and `minimum` (RFC 2308 §3, §5). */

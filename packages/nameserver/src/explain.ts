@@ -161,7 +161,7 @@ const wildcardBelow = (name: Name): Name => (name === ROOT ? '*' : `*.${name}`) 
 /** Label of the longest existing name at or above the name. */
 function closestEncloser(zone: Zone, name: WireName, apexLabel: number): number {
   for (let label = 0; label < apexLabel; label += 1) {
-    if (zone.node(name.key(label, apexLabel)) !== undefined) return label
+    if (zone.find(name, label)) return label
   }
   return apexLabel
 }

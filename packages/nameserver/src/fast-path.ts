@@ -9,7 +9,6 @@ import { NOT_KEPT } from './answer-cache.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { MIN_PAYLOAD_OCTETS, OPT_OCTETS, writeOpt } from './edns.ts'
 import type { NameserverMetrics } from './metrics.ts'
-import { NAME_FLAG } from './wire-index.ts'
 import type { Peer } from './peer.ts'
 import { HEADER_OCTETS, u16 } from './query.ts'
 import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
@@ -18,6 +17,7 @@ import { TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
 import type { ZoneTable } from './zone-table.ts'
+import { NAME_FLAG } from './zone-store/run.ts'
 import type { Zone } from './zone.ts'
 
 export interface FastPathDeps {
@@ -82,17 +82,17 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     const zone = table.find(name, 0)
     if (isSpecial(type) || zone === undefined || zone.isExpired) return NOT_KEPT
     const apexLabel = name.labels - zone.apex.labels
-    const { wireIndex } = zone
+    const { names } = zone
     // There may be a DNAME above the name, and a cut above a name further down.
     if ((apexLabel > 0 && zone.dnames > 0) || (apexLabel > 1 && zone.cuts > 0)) return NOT_KEPT
-    const isThere = wireIndex.find(name.octets, 0, name.labelAt[apexLabel] ?? 0)
-    if (!isThere) {
+    if (!names.find(name.octets, 0, name.labelAt[apexLabel] ?? 0)) {
       if (zone.wildcards > 0) return NOT_KEPT
       return deny(packet, peer, out, zone, apexLabel, false)
     }
-    const { flags } = wireIndex
-    if ((flags & NAME_FLAG.ELSEWHERE) !== 0) return NOT_KEPT
-    if (wireIndex.findSet(type)) return answer(packet, peer, out, zone)
+    const { flags } = names.found
+    if ((flags & (NAME_FLAG.CUT | NAME_FLAG.FAILING)) !== 0) return NOT_KEPT
+    const set = names.found.findSet(type)
+    if (set !== -1) return answer(packet, peer, out, zone, set)
     if ((flags & NAME_FLAG.ALIAS) !== 0) return NOT_KEPT
     return deny(packet, peer, out, zone, apexLabel, true)
   }
@@ -124,18 +124,20 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     )
   }
 
-  /** Answers with the found rrset. */
-  function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: Zone): number {
-    const { wireIndex } = zone
-    if (wireIndex.pointsInside) return NOT_KEPT
+  /** Answers with an rrset of the name that was found. */
+  function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: Zone, set: number): number {
+    const { found } = zone.names
+    if (found.pointsInside(set)) return NOT_KEPT
     const isSigned = isDnssecOk && zone.signer !== undefined
-    if (isSigned && !wireIndex.isSigned(zone.signer.signing.now() / 1000)) return NOT_KEPT
-    const octets = wireIndex.setOctets(isSigned)
+    if (isSigned && !zone.names.isSigned(set, zone.signer.signing.now() / 1000)) return NOT_KEPT
+    const octets = found.length(set) + (isSigned ? found.signatureOctets(set) : 0)
     if (questionEnd + octets > limit) return NOT_KEPT
     const verdict = judge(peer, 'answer')
     if (verdict !== 'send') return hold(verdict, packet, out, zone)
-    wireIndex.copy(octets, out, questionEnd)
-    return finish(packet, out, zone, RCODE.NOERROR, octets, wireIndex.count(isSigned), 0)
+    const end = found.copy(set, out, questionEnd)
+    if (isSigned) found.copySignatures(set, out, end)
+    const count = found.count(set) + (isSigned ? found.signatureCount(set) : 0)
+    return finish(packet, out, zone, RCODE.NOERROR, octets, count, 0)
   }
 
   /** Answers NODATA, or NXDOMAIN if the name does not exist. */
@@ -174,7 +176,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     const length = questionEnd + OPT_OCTETS
     const remaining = answers?.find(packet, length, peer, out) ?? NOT_KEPT
     if (remaining !== NOT_KEPT) return remaining
-    const node = isThere ? zone.node(name.key(0, apexLabel)) : undefined
+    const node = isThere ? zone.nodeOf(name, 0) : undefined
     const denial = signer.knownDenial(name, node, zone.negative.ttl)
     if (denial === undefined) return NOT_KEPT
     const { rrset, hashLabel } = denial

@@ -5,6 +5,7 @@ import { TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { wildcardKey } from './wire-name.ts'
 import type { WireName } from './wire-name.ts'
+import { NAME_FLAG } from './zone-store/run.ts'
 import type { Zone } from './zone.ts'
 
 /** The result of a look-up: the node of the name, or the node that cuts it off with the label of the cut. */
@@ -37,45 +38,48 @@ export const createFound = (): LookupResult => ({
  * step 3b, RFC 6672 §2.4).
  */
 export function lookUp(found: LookupResult, zone: Zone, name: WireName, type: number): void {
+  const { cuts, dnames, wildcards } = zone
   const apexLabel = name.labels - zone.apex.labels
-  found.node = zone.node(name.key(0, apexLabel))
+  found.node = undefined
   found.cut = undefined
   found.dname = undefined
   found.encloser = undefined
-  if (zone.cuts === 0 && zone.dnames === 0 && (found.node !== undefined || zone.wildcards === 0)) return
+  let isThere = cuts === 0 && dnames === 0 && zone.find(name, 0)
   let encloser = apexLabel
-  for (let label = apexLabel; label >= 0; label -= 1) {
-    const node = zone.node(name.key(label, apexLabel))
-    if (node === undefined) break
-    if (isCut(found, node, label, type) || isRedirected(found, node, label)) return
-    encloser = label
+  if (!isThere && (cuts > 0 || dnames > 0 || wildcards > 0)) {
+    for (let label = apexLabel; label > 0; label -= 1) {
+      if (!zone.find(name, label)) break
+      if (isCutOff(found, zone, label)) return
+      encloser = label
+    }
+    isThere = zone.find(name, 0)
   }
-  if (found.node !== undefined || zone.wildcards === 0) return
+  if (isThere) {
+    if (type === TYPE.DS || !isCut(found, zone, 0)) found.node = zone.names.node()
+    return
+  }
+  if (wildcards === 0) return
   // The source of synthesis is directly below the closest encloser (RFC 4592 §3.3.1); an empty one has no data
   // (§2.2.2).
-  const wildcard = zone.node(wildcardKey(name.key(encloser, apexLabel)))
-  if (wildcard === undefined) return
+  if (!zone.names.findKey(wildcardKey(name.key(encloser, apexLabel)))) return
   found.encloser = encloser
-  if (!isCut(found, wildcard, 0, type)) found.node = wildcard
+  if (type === TYPE.DS || !isCut(found, zone, 0)) found.node = zone.names.node()
 }
 
-/** Stores the DNAME of a node if the name is below it. Returns whether it did. */
-function isRedirected(found: LookupResult, node: Node, label: number): boolean {
-  if (node.dname === undefined || label === 0) return false
-  found.node = undefined
-  found.dname = node.dname
+/** Stores the cut or the DNAME of the name that was found, if it is above the one that is looked up. */
+function isCutOff(found: LookupResult, zone: Zone, label: number): boolean {
+  if (isCut(found, zone, label)) return true
+  if ((zone.names.found.flags & NAME_FLAG.DNAME) === 0) return false
+  found.dname = zone.names.node().dname
   found.cutLabel = label
   return true
 }
 
-/**
- * Stores the cut at a node if it applies to this type: DS at the cut itself is data of this side. Returns whether it
- * did.
- */
-function isCut(found: LookupResult, node: Node, label: number, type: number): boolean {
-  if (node.delegation === undefined || (label === 0 && type === TYPE.DS)) return false
-  found.cut = node.delegation
-  found.cutNode = node
+/** Stores the cut of the name that was found. Returns whether there is one. */
+function isCut(found: LookupResult, zone: Zone, label: number): boolean {
+  if ((zone.names.found.flags & NAME_FLAG.CUT) === 0) return false
+  found.cutNode = zone.names.node()
+  found.cut = found.cutNode.delegation
   found.cutLabel = label
   return true
 }

@@ -5,6 +5,9 @@ import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneRecord } from './zone-data.ts'
 
+/** The length of an ID is one octet in the zone store. */
+const MAX_ID_OCTETS = 255
+
 const owner = new WireName()
 const target = new WireName()
 
@@ -14,6 +17,7 @@ const target = new WireName()
 export function checkRecord(record: ZoneRecord, apex: WireName, zoneId: string): string {
   const { id, type, ttl, rdata } = record
   const key = checkName(record.name, apex, zoneId, id)
+  if (Buffer.byteLength(id) > MAX_ID_OCTETS) throw new ZoneDataError('record.bad_id', zoneId, id)
   if (!isDataType(type) || (type === TYPE.SOA && key !== ''))
     throw new ZoneDataError('record.bad_type', zoneId, id)
   if (!Number.isInteger(ttl) || ttl < 0 || ttl > 0x7fff_ffff)

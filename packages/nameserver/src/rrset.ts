@@ -40,23 +40,35 @@ export interface Rrset {
   readonly records: readonly ZoneRecord[]
 }
 
-/**
- * Builds an rrset from at least one record, all of one name and type. Shares the octets of `like` if that was built
- * from the same rdata: many names may have the same addresses.
- */
-export function buildRrset(records: readonly ZoneRecord[], like?: Rrset): Rrset {
-  if (like !== undefined && isMadeOf(like, records)) return { ...like, records }
+/** The records of an rrset with its signatures behind them. */
+export class SignedRecords implements Rrset {
+  readonly type: number
+  readonly ttl: number
+  readonly count: number
+  readonly wire: Uint8Array
+  readonly #plain: Rrset
+
+  constructor(plain: Rrset, { count, wire }: { readonly count: number; readonly wire: Uint8Array }) {
+    this.#plain = plain
+    this.type = plain.type
+    this.ttl = plain.ttl
+    this.count = count
+    this.wire = wire
+  }
+
+  get records(): readonly ZoneRecord[] {
+    return this.#plain.records
+  }
+}
+
+/** Builds an rrset from at least one record, all of one name and type. */
+export function buildRrset(records: readonly ZoneRecord[]): Rrset {
   const { type } = elementAt(records, 0)
   const ttl = records.reduce((lowest, record) => Math.min(lowest, record.ttl), 0x7fff_ffff)
   const rdatas = distinctOctets(records.map((record) => record.rdata))
   // An alias has one target (RFC 2181 §10.1, RFC 6672 §2.4): of several, the first is served.
   const isAlias = type === TYPE.CNAME || type === TYPE.DNAME
   return { ...synthesiseRrset(type, ttl, isAlias ? rdatas.slice(0, 1) : rdatas), records }
-}
-
-function isMadeOf({ records: made }: Rrset, records: readonly ZoneRecord[]): boolean {
-  if (made.length !== records.length) return false
-  return records.every(({ rdata, ttl }, i) => made[i]?.rdata === rdata && made[i].ttl === ttl)
 }
 
 /** Builds an rrset without records. */

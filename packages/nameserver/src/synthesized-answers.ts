@@ -2,7 +2,6 @@
 // number of names, so all zones share a limited number of stored answers and a limited number of signatures per
 // second.
 import { BoundedMap } from '@zonereeve/cooperate'
-import type { Node } from './node.ts'
 import type { Rrset } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 
@@ -22,8 +21,8 @@ export interface Denial {
 export interface SynthesizedName extends Denial, Freshness {
   /** The signer's ID: see SynthesizedAnswers.newSigner. */
   readonly signer: number
-  /** What it was built from; it is valid only for the same object. */
-  readonly source: Rrset | Node | undefined
+  /** What it was built from; it is valid only for the same. */
+  readonly source: string
   readonly ttl: number
 }
 

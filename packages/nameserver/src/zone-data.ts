@@ -3,7 +3,7 @@ import type { Soa } from '@zonereeve/dns'
 
 /** One record. Several at one name and of one type make an rrset. */
 export interface ZoneRecord {
-  /** Identifies the record in later deltas; unique among the records of its name and type. */
+  /** Identifies the record in later deltas; unique among the records of its name and type. At most 255 octets. */
   readonly id: string
   /** A Name of @zonereeve/dns, at or below the apex. */
   readonly name: string
@@ -63,6 +63,7 @@ export interface ZoneDelta {
 export type ZoneDataReason =
   | 'zone.unknown'
   | 'zone.apex_taken'
+  | 'record.bad_id'
   | 'record.bad_name'
   | 'record.outside_zone'
   | 'record.bad_type'

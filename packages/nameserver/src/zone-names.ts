@@ -1,116 +1,307 @@
-// The names of a zone: a node for each, as objects and as octets, and the empty non-terminals above them.
-import type { HashKey } from './octet-hash.ts'
-import { EMPTY_NODE } from './node.ts'
-import type { Node } from './node.ts'
-import { WireIndex } from './wire-index.ts'
-import { parentKey } from './wire-name.ts'
-import type { WireName } from './wire-name.ts'
+// The names of a zone: a run of octets for each in the zone store, and the empty non-terminals above them. A change is
+// made aside and takes effect at once; whoever holds an older root goes on reading that.
+import { hashOctets } from './octet-hash.ts'
+import { EMPTY_NODE, type Node } from './node.ts'
+import { type Rrset, SignedRecords } from './rrset.ts'
+import type { Freshness } from './signature-times.ts'
+import { parentKey, type WireName } from './wire-name.ts'
+import type { Draft } from './zone-store/draft.ts'
+import { findRun, putRun, runsOf, swapRun } from './zone-store/name-index.ts'
+import { octetAt, StoreFullError } from './zone-store/pages.ts'
+import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
+import type { ZoneStore } from './zone-store/zone-store.ts'
 
 /** Key of the apex: keys are names relative to it. */
 export const APEX = ''
 
-export class ZoneNames {
-  #cuts = 0
-  #dnames = 0
-  #wildcards = 0
-  readonly #nodes = new Map<string, Node>()
-  /** The wire index of the same nodes. */
-  readonly wireIndex: WireIndex
-  /** The number of children of each node that has any. */
-  readonly #children = new Map<string, number>()
-
-  /** Starts with an empty apex. */
-  constructor(apex: WireName, hashKey: HashKey) {
-    this.wireIndex = new WireIndex(apex, hashKey)
-    this.set(APEX, EMPTY_NODE)
-  }
-
+/** A version of the names. Immutable once it is published. */
+interface Tree {
+  readonly root: number
+  /** Names that exist, empty non-terminals included. */
+  readonly size: number
   /** Nodes with a delegation. */
-  get cuts(): number {
-    return this.#cuts
-  }
-
+  readonly cuts: number
   /** Nodes with a DNAME. */
-  get dnames(): number {
-    return this.#dnames
-  }
-
+  readonly dnames: number
   /** Nodes whose first label is `*`. */
-  get wildcards(): number {
-    return this.#wildcards
+  readonly wildcards: number
+}
+
+export class ZoneNames {
+  readonly apex: WireName
+  readonly store: ZoneStore
+  /** The run that was found last. */
+  readonly found = new RunView()
+  /** What is freed when nothing refers to these names any more. */
+  readonly #held: { tree: Tree } = { tree: { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0 } }
+  /** Incremented to invalidate all signatures. */
+  #epoch = 0
+  /** Changes that are being made. */
+  #changes = 0
+
+  constructor(apex: WireName, store: ZoneStore) {
+    this.apex = apex
+    this.store = store
+    store.freeWith(this, this.#held)
   }
 
-  get size(): number {
-    return this.#nodes.size
+  /** The newest version. */
+  get tree(): Tree {
+    return this.#held.tree
   }
 
-  get(key: string): Node | undefined {
-    return this.#nodes.get(key)
+  /** Finds the name in `octets[start, end)`, folded and relative to the apex: then `found` shows it. */
+  find(octets: Uint8Array, start: number, end: number): boolean {
+    const { pages, hashKey } = this.store
+    const hash = hashOctets(octets, start, end, hashKey)
+    return this.#show(findRun(pages, this.tree.root, hash, octets, start, end))
   }
 
-  entries(): IterableIterator<[key: string, node: Node]> {
-    return this.#nodes.entries()
+  /** As find(), by a key of WireName.key. */
+  findKey(key: string): boolean {
+    return this.#show(this.#runOf(key))
   }
 
-  /** Replaces an existing node; counts and the names above it stay. */
-  set(key: string, node: Node): void {
-    this.#nodes.set(key, node)
-    this.wireIndex.put(key, node)
+  #runOf(key: string): number {
+    const octets = Buffer.from(key, 'latin1')
+    const hash = hashOctets(octets, 0, octets.length, this.store.hashKey)
+    return findRun(this.store.pages, this.tree.root, hash, octets, 0, octets.length)
   }
 
-  /**
-   * Sets a node, and updates the counts and the empty non-terminals above it. Must not be used to remove the apex.
-   */
-  put(key: string, node: Node): void {
-    const old = this.#nodes.get(key)
-    this.#cuts += Number(node.delegation !== undefined) - Number(old?.delegation !== undefined)
-    this.#dnames += Number(node.dname !== undefined) - Number(old?.dname !== undefined)
-    if (node !== EMPTY_NODE) {
-      this.set(key, node)
-      if (old === undefined) this.#link(key)
-    } else if (old !== undefined) {
-      if (key === APEX || this.#children.has(key)) this.set(key, EMPTY_NODE)
-      else {
-        this.#delete(key)
-        this.#unlink(key)
-      }
+  #show(run: number): boolean {
+    if (run === 0) return false
+    this.found.show(this.store.pages, run)
+    return true
+  }
+
+  /** A copy of the name that was found. */
+  node(): Node {
+    return this.found.node(this.apex)
+  }
+
+  /** Whether the rrset of the found name has signatures that are used at this time, in seconds. */
+  isSigned(set: number, seconds: number): boolean {
+    return this.found.isSigned(set, this.#epoch, seconds)
+  }
+
+  /** An rrset of the name that was found, with its signatures, if they are used at this time. */
+  signed(rrset: Rrset, nowMillis: number): Rrset | undefined {
+    const set = this.found.findSet(rrset.type)
+    if (set === -1 || !this.isSigned(set, nowMillis / 1000)) return undefined
+    return new SignedRecords(rrset, this.found.signedSet(set))
+  }
+
+  /** Stores the signatures of an rrset of the name that was found. Only a cache: it may not be possible. */
+  keepSignatures(type: number, signatures: Rrset, times: Freshness): void {
+    const { found, store } = this
+    const set = found.findSet(type)
+    // A change that is being made may have copied the reference to the run that would be replaced.
+    if (set === -1 || this.#changes > 0) return
+    const { key, units } = found
+    const before = this.#runOf(key)
+    const hash = hashOctets(Buffer.from(key, 'latin1'), 0, key.length, store.hashKey)
+    const draft = store.draft()
+    try {
+      store.writer.writeSigned(found, set, signatures, this.#epoch, times)
+      const after = store.put(draft)
+      swapRun(store.pages, this.tree.root, hash, before, after)
+      draft.drop(before, units)
+      store.publish(draft)
+    } catch (error) {
+      draft.undo()
+      if (!(error instanceof StoreFullError)) throw error
     }
   }
 
-  #delete(key: string): void {
-    this.#nodes.delete(key)
-    this.wireIndex.put(key, undefined)
+  /** Invalidates all signatures. */
+  forgetSignatures(): void {
+    this.#epoch = (this.#epoch + 1) >>> 0
   }
 
-  /** Adds a new node to its parent, and adds missing names above it. */
+  /** Keys of all names, in no order. */
+  keys(): string[] {
+    const view = new RunView()
+    const { pages } = this.store
+    return Array.from(runsOf(pages, this.tree.root), (run) => view.show(pages, run).key)
+  }
+
+  /** All names as they are now, the apex first, the others in no order. The version is held until `release`. */
+  snapshot(): {
+    readonly entries: Iterable<readonly [key: string, node: Node]>
+    readonly release: () => void
+  } {
+    return { entries: this.entries(), release: this.store.versions.hold() }
+  }
+
+  /** All names of the newest version. To be read before anything changes. */
+  entries(): Iterable<readonly [key: string, node: Node]> {
+    return this.#entriesOf(this.tree.root, this.#runOf(APEX))
+  }
+
+  *#entriesOf(root: number, apex: number): Generator<readonly [key: string, node: Node], void, undefined> {
+    yield this.#entryAt(apex)
+    for (const run of runsOf(this.store.pages, root)) if (run !== apex) yield this.#entryAt(run)
+  }
+
+  #entryAt(run: number): readonly [key: string, node: Node] {
+    const view = new RunView().show(this.store.pages, run)
+    return [view.key, view.node(this.apex)]
+  }
+
+  /** Begins a change. It must be ended with commit() or undo(). Changes of one zone must not overlap. */
+  change(): NamesChange {
+    this.#changes += 1
+    return new NamesChange(this, {
+      commit: (tree) => void (this.#held.tree = tree),
+      end: () => void (this.#changes -= 1),
+    })
+  }
+}
+
+interface ChangeEnd {
+  readonly commit: (tree: Tree) => void
+  readonly end: () => void
+}
+
+/** A change of a zone's names that nobody can see before commit(). */
+export class NamesChange {
+  readonly #store: ZoneStore
+  readonly #apex: WireName
+  readonly #draft: Draft
+  readonly #end: ChangeEnd
+  readonly #view = new RunView()
+  /** Another change may be committed meanwhile: then this one is refused, but it may still read. */
+  readonly #release: () => void
+  #isOpen = true
+  #root: number
+  #size: number
+  #cuts: number
+  #dnames: number
+  #wildcards: number
+
+  constructor({ store, apex, tree }: ZoneNames, end: ChangeEnd) {
+    this.#store = store
+    this.#apex = apex
+    this.#draft = store.draft()
+    this.#release = store.versions.hold()
+    this.#end = end
+    this.#root = tree.root
+    this.#size = tree.size
+    this.#cuts = tree.cuts
+    this.#dnames = tree.dnames
+    this.#wildcards = tree.wildcards
+  }
+
+  /** The node of a key, as this change has left it. */
+  node(key: string): Node | undefined {
+    return this.#show(this.#locate(key).run)?.node(this.#apex)
+  }
+
+  /**
+   * Sets a node, and updates the counts and the empty non-terminals above it. An empty node stays only if it is the
+   * apex or has names below it. @throws StoreFullError
+   */
+  put(key: string, node: Node): void {
+    const { run, hash } = this.#locate(key)
+    const old = this.#show(run)
+    const children = old?.children ?? 0
+    this.#cuts += Number(node.delegation !== undefined) - flagOf(old, NAME_FLAG.CUT)
+    this.#dnames += Number(node.dname !== undefined) - flagOf(old, NAME_FLAG.DNAME)
+    if (node === EMPTY_NODE && children === 0 && key !== APEX) {
+      if (old === undefined) return
+      this.#replace(hash, run, 0)
+      this.#unlink(key)
+      return
+    }
+    this.#store.writer.write(key, node, children, this.#apex, old)
+    this.#replace(hash, run, this.#store.put(this.#draft))
+    if (run === 0) this.#link(key)
+  }
+
+  /** Makes the change visible. */
+  commit(): void {
+    this.#end.commit({
+      root: this.#root,
+      size: this.#size,
+      cuts: this.#cuts,
+      dnames: this.#dnames,
+      wildcards: this.#wildcards,
+    })
+    this.#store.publish(this.#draft)
+    this.#close()
+  }
+
+  /** Frees everything, unless the change was committed. */
+  undo(): void {
+    if (!this.#isOpen) return
+    this.#draft.undo()
+    this.#close()
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    this.#release()
+    this.#end.end()
+  }
+
+  #locate(key: string): { readonly run: number; readonly hash: number } {
+    const octets = Buffer.from(key, 'latin1')
+    const hash = hashOctets(octets, 0, octets.length, this.#store.hashKey)
+    return { hash, run: findRun(this.#store.pages, this.#root, hash, octets, 0, octets.length) }
+  }
+
+  #show(run: number): RunView | undefined {
+    return run === 0 ? undefined : this.#view.show(this.#store.pages, run)
+  }
+
+  #replace(hash: number, before: number, after: number): void {
+    const units = this.#show(before)?.units ?? 0
+    this.#root = putRun(this.#draft, this.#root, hash, before, after)
+    this.#size += Number(after !== 0) - Number(before !== 0)
+    if (before !== 0) this.#draft.drop(before, units)
+  }
+
+  /** Counts a new name at its parent, and adds missing names above it. */
   #link(child: string): void {
     for (let key = child; key !== APEX;) {
       if (isWildcardKey(key)) this.#wildcards += 1
       key = parentKey(key)
-      this.#children.set(key, (this.#children.get(key) ?? 0) + 1)
-      if (this.#nodes.has(key)) return
-      this.set(key, EMPTY_NODE)
+      const { run, hash } = this.#locate(key)
+      if (run !== 0) return this.#setChildren(hash, run, (this.#show(run)?.children ?? 0) + 1)
+      this.#store.writer.write(key, EMPTY_NODE, 1, this.#apex, undefined)
+      this.#replace(hash, 0, this.#store.put(this.#draft))
     }
   }
 
-  /** Removes a node from its parent, and removes names above it that existed only because of it. */
+  /** Removes a name from its parent, and removes names above it that existed only because of it. */
   #unlink(child: string): void {
     for (let key = child; key !== APEX;) {
       if (isWildcardKey(key)) this.#wildcards -= 1
       key = parentKey(key)
-      const children = this.#children.get(key)
-      if (children === undefined) throw new Error('a node with children has no child count')
-      if (children > 1) {
-        this.#children.set(key, children - 1)
-        return
-      }
-      this.#children.delete(key)
-      if (key === APEX || this.#nodes.get(key) !== EMPTY_NODE) return
-      this.#delete(key)
+      const { run, hash } = this.#locate(key)
+      const parent = this.#show(run)
+      if (parent === undefined) throw new Error('a name has no parent')
+      const { children, rrsets, flags } = parent
+      if (children > 1 || rrsets > 0 || flags !== 0 || key === APEX)
+        return this.#setChildren(hash, run, children - 1)
+      this.#replace(hash, run, 0)
     }
+  }
+
+  #setChildren(hash: number, run: number, children: number): void {
+    const { pages } = this.#store
+    let own = run
+    if (!this.#draft.isOwn(run)) {
+      const units = this.#show(run)?.units ?? 0
+      own = this.#draft.take(units)
+      pages.copy(run, own, units)
+      this.#replace(hash, run, own)
+    }
+    pages.dataOf(own).setInt32(octetAt(own) + RUN.CHILDREN, children, true)
   }
 }
 
-function isWildcardKey(key: string): boolean {
-  return key.startsWith('\u0001*')
-}
+const flagOf = (view: RunView | undefined, flag: number): number =>
+  view !== undefined && (view.flags & flag) !== 0 ? 1 : 0
+
+const isWildcardKey = (key: string): boolean => key.startsWith('\u0001*')

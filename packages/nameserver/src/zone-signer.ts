@@ -22,7 +22,7 @@ import {
 import type { Denial, SynthesizedName, SynthesizedAnswers, TakeSignature } from './synthesized-answers.ts'
 import type { Node } from './node.ts'
 import { findRrset } from './node.ts'
-import { rdatasOf, synthesiseRrset, TYPE } from './rrset.ts'
+import { rdatasOf, SignedRecords, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './signature-times.ts'
 import type { WireName } from './wire-name.ts'
@@ -49,14 +49,18 @@ export class ZoneSigner {
     this.#self = made.newSigner()
   }
 
-  /** Returns the rrset with its signatures, for an rrset that exists only at the name from label `label` on. */
+  /** Returns an rrset that is no node's with its signatures, which are kept as long as the object. */
   signed(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.sign(rrset, name, label).rrset
+    const remaining = this.#signed.get(rrset)
+    if (remaining !== undefined && isFresh(remaining, this.signing.now())) return remaining.rrset
+    const signed = this.sign(rrset, name, label)
+    this.#signed.set(rrset, signed)
+    return signed.rrset
   }
 
-  /** Returns only the signatures. */
-  signatures(rrset: Rrset, name: WireName, label: number): Rrset {
-    return this.sign(rrset, name, label).signatures
+  /** Signs an rrset of the name from label `label` on. */
+  sign(rrset: Rrset, name: WireName, label: number): Signed {
+    return this.#sign(rrset, wireFrom(name, label))
   }
 
   /**
@@ -65,7 +69,8 @@ export class ZoneSigner {
    */
   expanded(rrset: Rrset, name: WireName, label: number, take: TakeSignature): Rrset | undefined {
     const key = `${rrset.type} ${name.absoluteKey(label)}`
-    return this.#remember(key, rrset, rrset.ttl, take, () => {
+    const source = Buffer.from(rrset.wire).toString('latin1')
+    return this.#remember(key, source, rrset.ttl, take, () => {
       const signed = this.#sign(rrset, wireFrom(name, label))
       return { ...signed, hashLabel: undefined }
     })?.rrset
@@ -85,7 +90,7 @@ export class ZoneSigner {
     take: TakeSignature,
   ): Denial | undefined {
     const key = `- ${name.absoluteKey(label)}`
-    return this.#remember(key, node, ttl, take, () => {
+    return this.#remember(key, sourceOf(node), ttl, take, () => {
       const owner = wireFrom(name, label)
       const types = typesOf(node)
       if (this.signing.denial === 'nsec') {
@@ -104,7 +109,7 @@ export class ZoneSigner {
 
   /** As denial() for the whole name, if that was signed before and is still valid. */
   knownDenial(name: WireName, node: Node | undefined, ttl: number): Denial | undefined {
-    return this.#known(`- ${name.absoluteKey(0)}`, node, ttl, this.signing.now())
+    return this.#known(`- ${name.absoluteKey(0)}`, sourceOf(node), ttl, this.signing.now())
   }
 
   /** Signs any rrset without storing the signatures. Returns their rdatas and when they should be renewed. */
@@ -121,18 +126,9 @@ export class ZoneSigner {
       .map((key) => signRrset(rrset, this.#apex, key, window))
   }
 
-  /** As signed(), with the time until which it is valid, in milliseconds. */
-  sign(rrset: Rrset, name: WireName, label: number): Signed {
-    const remaining = this.#signed.get(rrset)
-    if (remaining !== undefined && isFresh(remaining, this.signing.now())) return remaining
-    const signed = this.#sign(rrset, wireFrom(name, label))
-    this.#signed.set(rrset, signed)
-    return signed
-  }
-
   #remember(
     key: string,
-    source: SynthesizedName['source'],
+    source: string,
     ttl: number,
     take: TakeSignature,
     make: () => Denial & Freshness,
@@ -148,12 +144,7 @@ export class ZoneSigner {
   }
 
   /** Returns the stored answer for this source if it is still valid. */
-  #known(
-    key: string,
-    source: SynthesizedName['source'],
-    ttl: number,
-    now: number,
-  ): SynthesizedName | undefined {
+  #known(key: string, source: string, ttl: number, now: number): SynthesizedName | undefined {
     const known = this.#made.get(key)
     const isStill = known?.signer === this.#self && known.source === source && known.ttl === ttl
     return isStill && isFresh(known, now) ? known : undefined
@@ -167,12 +158,8 @@ export class ZoneSigner {
     const signatures = synthesiseRrset(RRSIG, ttl, rdatas)
     const { usableFrom, refreshAt } = times
     const wire = Buffer.concat([rrset.wire, signatures.wire])
-    return {
-      rrset: { ...rrset, count: rrset.count + signatures.count, wire },
-      signatures,
-      usableFrom,
-      refreshAt,
-    }
+    const signed = new SignedRecords(rrset, { count: rrset.count + signatures.count, wire })
+    return { rrset: signed, signatures, usableFrom, refreshAt }
   }
 }
 
@@ -189,6 +176,10 @@ function typesOf(node: Node | undefined): number[] {
   // Addresses that are currently unknown are not denied.
   return node.state === 'failing' ? [...types, TYPE.A, TYPE.AAAA] : types
 }
+
+/** What a denial of other types at a node depends on. */
+const sourceOf = (node: Node | undefined): string =>
+  `${node?.delegation === undefined ? '' : 'cut '}${typesOf(node).join(' ')}`
 
 /** A copy of the name from a label on, including the root. */
 function wireFrom(name: WireName, label: number): Uint8Array {

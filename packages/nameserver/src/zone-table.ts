@@ -8,6 +8,7 @@ import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
+import { ZoneStore } from './zone-store/zone-store.ts'
 import { Zone } from './zone.ts'
 
 /** Records that are changed without yielding: about ten milliseconds. */
@@ -68,7 +69,7 @@ export interface ZoneTableOptions {
 }
 
 export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions = {}): ZoneTable {
-  const shares = { hashKey, made: new SynthesizedAnswers() }
+  const shares = { store: new ZoneStore(hashKey), made: new SynthesizedAnswers() }
   const byId = new Map<string, Zone>()
   /** Keyed by the hash of the apex; several apexes may have the same hash. */
   const byApex = new Map<number, readonly Zone[]>()
@@ -118,12 +119,12 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
   }
 
   function apply(delta: ZoneDelta): void {
-    runAtOnce(requireZoneForWrite(delta.zoneId).applying(delta, false))
+    runAtOnce(requireZoneForWrite(delta.zoneId).applying(delta))
   }
 
   function* applying(delta: ZoneDelta): Chunked<void> {
     if (delta.removed.length + delta.added.length <= UNDIVIDED_RECORDS) return apply(delta)
-    yield* requireZone(delta.zoneId).applying(delta, true)
+    yield* requireZone(delta.zoneId).applying(delta)
     // In the same turn: answers cached under this version are never older than it.
     version += 1
   }

@@ -1,23 +1,22 @@
 // One zone in memory (RFC 1034 §4.2, §4.3.1; empty non-terminals: RFC 4592 §2.2.2).
 //
-// Queries are answered synchronously, and JavaScript runs to completion: no query can run between the first and the
-// last statement that applies a change. Everything that can fail is done before the first node is replaced. So a query
-// sees a change set completely or not at all, and no lock is needed. Nodes are immutable; only the map from keys to
-// nodes changes.
+// A change is made aside, in a copy of the pages that it touches (zone-names.ts). Everything that can fail is done
+// there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
+// not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
+import { RRSIG } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
-import type { HashKey } from './octet-hash.ts'
 import type { SynthesizedAnswers } from './synthesized-answers.ts'
-import type { WireIndex } from './wire-index.ts'
 import { checkName, checkRecord, readName } from './record-check.ts'
 import { buildRrset, isSameRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
-import { APEX, ZoneNames } from './zone-names.ts'
+import { APEX, type NamesChange, ZoneNames } from './zone-names.ts'
+import type { ZoneStore } from './zone-store/zone-store.ts'
 import { ZoneSigner } from './zone-signer.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
@@ -41,7 +40,7 @@ export interface ZoneStep {
 
 /** Resources that all zones share. */
 export interface ZoneShares {
-  readonly hashKey: HashKey
+  readonly store: ZoneStore
   readonly made: SynthesizedAnswers
 }
 
@@ -62,23 +61,21 @@ export class Zone {
   #own: readonly ZoneRecord[]
   #signer: ZoneSigner | undefined
   readonly #made: SynthesizedAnswers
+  #soa: Rrset
   #negative: Rrset
-  /** The last rrset built of each type: the next one may have the same rdata. */
-  readonly #latest = new Map<number, Rrset>()
   /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
   follower: ((step: ZoneStep) => void) | undefined
-  #names: ZoneNames
-  readonly #hashKey: HashKey
+  /** The names as octets. */
+  readonly names: ZoneNames
   /** Incremented by every change. */
   #revision = 0
 
   /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents, { hashKey, made }: ZoneShares) {
+  constructor(contents: ZoneContents, { store, made }: ZoneShares) {
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    this.#hashKey = hashKey
-    this.#names = new ZoneNames(this.apex, hashKey)
+    this.names = new ZoneNames(this.apex, store)
     this.#made = made
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
@@ -87,16 +84,15 @@ export class Zone {
       this.#group({ removed: NO_RECORDS, added: contents.records, marks: contents.marks }),
     )
     this.#own = this.#changedOwn(NO_RECORDS, changes.get(APEX))
-    for (const [key, change] of changes) {
-      this.#records += change.added.length
-      this.#names.put(key, this.#changedNode(key, EMPTY_NODE, change))
-    }
-    this.#putApex(apexRrsets(this.#authority, this.#own, undefined))
-  }
-
-  /** The wire index of the names. */
-  get wireIndex(): WireIndex {
-    return this.#names.wireIndex
+    const rrsets = apexRrsets(this.#authority, this.#own, undefined)
+    this.#soa = soaOf(rrsets)
+    this.#changeNames((names) => {
+      for (const [key, change] of changes) {
+        this.#records += change.added.length
+        names.put(key, this.#changedNode(key, EMPTY_NODE, change))
+      }
+      putApex(names, rrsets)
+    })
   }
 
   get serial(): number {
@@ -110,17 +106,17 @@ export class Zone {
 
   /** Nodes with a delegation; if there are none, answers need not look for cuts. */
   get cuts(): number {
-    return this.#names.cuts
+    return this.names.tree.cuts
   }
 
   /** Nodes with a DNAME; if there are none, answers need not look for them. */
   get dnames(): number {
-    return this.#names.dnames
+    return this.names.tree.dnames
   }
 
   /** Nodes whose first label is `*`. */
   get wildcards(): number {
-    return this.#names.wildcards
+    return this.names.tree.wildcards
   }
 
   /** Number of given records, served or not. */
@@ -130,7 +126,7 @@ export class Zone {
 
   /** Names that exist, empty non-terminals included. */
   get nodes(): number {
-    return this.#names.size
+    return this.names.tree.size
   }
 
   /** The SOA of negative answers; its TTL is the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
@@ -140,7 +136,7 @@ export class Zone {
 
   /** The SOA as it is answered. */
   get soa(): Rrset {
-    return findRrset(this.#names.get(APEX) ?? EMPTY_NODE, TYPE.SOA) ?? this.#negative
+    return this.#soa
   }
 
   /** Seconds that a secondary may keep answering without contact to the primary (RFC 7314). */
@@ -148,14 +144,19 @@ export class Zone {
     return this.#authority.soa.expire
   }
 
-  /** A copy of all nodes with their keys; later changes do not affect it. */
-  entries(): readonly (readonly [key: string, node: Node])[] {
-    return [...this.#names.entries()]
+  /** Finds the name from label `label` on, which is below the apex or the apex: then `names.found` shows it. */
+  find({ octets, labelAt, labels }: WireName, label: number): boolean {
+    return this.names.find(octets, labelAt[label] ?? 0, labelAt[labels - this.apex.labels] ?? 0)
   }
 
-  /** The node of a key made by WireName.key, relative to the apex. */
+  /** A copy of the node of the name from label `label` on. */
+  nodeOf(name: WireName, label: number): Node | undefined {
+    return this.find(name, label) ? this.names.node() : undefined
+  }
+
+  /** A copy of the node of a key made by WireName.key, relative to the apex. */
   node(key: string): Node | undefined {
-    return this.#names.get(key)
+    return this.names.findKey(key) ? this.names.node() : undefined
   }
 
   /**
@@ -164,61 +165,58 @@ export class Zone {
    * @throws ZoneDataError: outside the zone
    */
   recordsAt(name: string): readonly ZoneRecord[] {
-    const node = this.#names.get(checkName(name, this.apex, this.zoneId))
+    const node = this.node(checkName(name, this.apex, this.zoneId))
     return node === undefined ? NO_RECORDS : recordsOf(node)
   }
 
   /** Calls `take` with the records of each name that has any. */
   eachName(take: (records: readonly ZoneRecord[]) => void): void {
-    for (const [, node] of this.#names.entries()) {
+    for (const [, node] of this.names.entries()) {
       const records = recordsOf(node)
       if (records.length > 0) take(records)
     }
   }
 
   /**
-   * Applies a change set completely or not at all. With `isRebuilt` the new state is built separately, some
-   * names at a time, and then swapped in at once. Nothing else may change the zone meanwhile.
+   * Applies a change set completely or not at all, some names at a time; the last step makes it visible. Nothing else
+   * may change the zone meanwhile.
    *
    * @throws ZoneDataError before anything has changed
    */
-  *applying(delta: ZoneDelta, isRebuilt: boolean): Chunked<void> {
+  *applying(delta: ZoneDelta): Chunked<void> {
     const revision = this.#revision
     const changes = yield* this.#group(delta)
-    const nodes: [key: string, node: Node][] = []
     const rrsetSteps: RrsetChange[] = []
-    for (const [key, change] of changes) {
-      const old = this.#names.get(key) ?? EMPTY_NODE
-      const node = this.#changedNode(key, old, change)
-      nodes.push([key, node])
-      if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, old, node))
-      if (nodes.length % CHUNK_SIZE === 0) yield
-    }
-    const names = isRebuilt ? yield* this.#namesWith(nodes, changes) : this.#names
-    const apex = this.#changedApex(changes, delta.serial)
-    if (revision !== this.#revision)
-      throw new Error(`zone ${this.zoneId} changed while its new version was built`)
-    // Nothing below this line can fail.
-    const before = this.#stateBefore()
-    if (!isRebuilt) for (const [key, node] of nodes) names.put(key, node)
-    this.#names = names
-    this.#commit(apex, delta)
-    this.#notifyFollower(before, rrsetSteps)
-  }
-
-  /** All names, with the new nodes of a change set. */
-  *#namesWith(
-    nodes: Iterable<readonly [key: string, node: Node]>,
-    changes: ReadonlyMap<string, NodeChange>,
-  ): Chunked<ZoneNames> {
-    const names = new ZoneNames(this.apex, this.#hashKey)
-    let done = 0
-    for (const all of [nodes, this.#names.entries()])
-      for (const [key, node] of all) {
-        if (all === nodes || !changes.has(key)) names.put(key, node)
+    const names = this.names.change()
+    try {
+      let done = 0
+      for (const [key, change] of changes) {
+        const old = names.node(key) ?? EMPTY_NODE
+        const node = this.#changedNode(key, old, change)
+        names.put(key, node)
+        if (this.follower !== undefined && key !== APEX) rrsetSteps.push(...rrsetChanges(key, old, node))
         if ((done += 1) % CHUNK_SIZE === 0) yield
       }
-    return names
+      const own = this.#changedOwn(this.#own, changes.get(APEX))
+      const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial: delta.serial } }
+      const rrsets = apexRrsets(authority, own, this.#signer?.signing)
+      const negative = negativeSoa(authority.soa)
+      if (revision !== this.#revision)
+        throw new Error(`zone ${this.zoneId} changed while its new version was built`)
+      putApex(names, rrsets)
+      const before = this.#stateBefore()
+      // Nothing below this line can fail.
+      names.commit()
+      this.#revision += 1
+      this.#authority = authority
+      this.#own = own
+      this.#soa = soaOf(rrsets)
+      this.#negative = negative
+      this.#records += delta.added.length - delta.removed.length
+      this.#notifyFollower(before, rrsetSteps)
+    } finally {
+      names.undo()
+    }
   }
 
   /** Replaces SOA and name servers; records stay as they are. */
@@ -226,10 +224,11 @@ export class Zone {
     const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // drops other members of the argument
     const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
     const before = this.#stateBefore()
+    this.#changeNames((names) => putApex(names, rrsets))
     this.#revision += 1
     this.#authority = authority
+    this.#soa = soaOf(rrsets)
     this.#negative = negativeSoa(soa)
-    this.#putApex(rrsets)
     this.#notifyFollower(before)
   }
 
@@ -238,48 +237,58 @@ export class Zone {
     return this.#signer
   }
 
+  /** An rrset of the node of the name from label `label` on, with its signatures. */
+  signed(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
+    const isThere = this.find(name, label)
+    const known = isThere ? this.names.signed(rrset, signer.signing.now()) : undefined
+    if (known !== undefined) return known
+    const signed = signer.sign(rrset, name, label)
+    if (isThere) this.names.keepSignatures(rrset.type, signed.signatures, signed)
+    return signed.rrset
+  }
+
+  /** The same without the rrset. */
+  signatures(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
+    const { count, wire } = this.signed(signer, rrset, name, label)
+    const signatures = wire.subarray(rrset.wire.length)
+    return { type: RRSIG, ttl: rrset.ttl, count: count - rrset.count, wire: signatures, records: [] }
+  }
+
   /** Signs the zone with these keys from now on; `undefined` stops signing. All earlier signatures are discarded. */
   sign(signing: ZoneSigning | undefined): void {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore()
+    this.#changeNames((names) => putApex(names, rrsets))
     this.#revision += 1
     this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
-    this.#names.wireIndex.forgetSignatures()
-    this.#putApex(rrsets)
+    this.names.forgetSignatures()
     this.#notifyFollower(before)
   }
 
   /** Captures the old apex for the follower. */
   #stateBefore(): StateBefore | undefined {
     if (this.follower === undefined) return undefined
-    return { soa: this.soa, serial: this.serial, apex: this.#names.get(APEX) ?? EMPTY_NODE }
+    return { soa: this.soa, serial: this.serial, apex: this.node(APEX) ?? EMPTY_NODE }
   }
 
   /** @param others changes of other nodes than the apex. */
   #notifyFollower(before: StateBefore | undefined, others: readonly RrsetChange[] = []): void {
     if (before === undefined) return
-    const own = rrsetChanges(APEX, before.apex, this.#names.get(APEX) ?? EMPTY_NODE)
+    const own = rrsetChanges(APEX, before.apex, this.node(APEX) ?? EMPTY_NODE)
     const changes = others.length === 0 ? own : own.concat(others)
     const serials = { serialBefore: before.serial, serialAfter: this.serial }
     this.follower?.({ soaBefore: before.soa, soaAfter: this.soa, ...serials, changes })
   }
 
-  /** The apex after a change set. */
-  #changedApex(changes: ReadonlyMap<string, NodeChange>, serial: number): ChangedApex {
-    const own = this.#changedOwn(this.#own, changes.get(APEX))
-    const authority = { ...this.#authority, soa: { ...this.#authority.soa, serial } }
-    const rrsets = apexRrsets(authority, own, this.#signer?.signing)
-    return { own, authority, rrsets, negative: negativeSoa(authority.soa) }
-  }
-
-  /** The names are already those of the change set; sets everything else. */
-  #commit({ own, authority, rrsets, negative }: ChangedApex, delta: ZoneDelta): void {
-    this.#revision += 1
-    this.#authority = authority
-    this.#own = own
-    this.#negative = negative
-    this.#records += delta.added.length - delta.removed.length
-    this.#putApex(rrsets)
+  /** Changes the names at once. */
+  #changeNames(change: (names: NamesChange) => void): void {
+    const names = this.names.change()
+    try {
+      change(names)
+      names.commit()
+    } finally {
+      names.undo()
+    }
   }
 
   /** Checks every record and groups them by the node that they change. */
@@ -323,11 +332,7 @@ export class Zone {
     for (const record of change.added) if (isNodes(record)) this.#add(recordsOf(record.type), record)
     for (const [type, records] of touched) {
       if (records.length === 0) rrsets.delete(type)
-      else {
-        const rrset = buildRrset(records, this.#latest.get(type))
-        this.#latest.set(type, rrset)
-        rrsets.set(type, rrset)
-      }
+      else rrsets.set(type, buildRrset(records))
     }
     const state = change.mark === undefined ? node.state : change.mark.state
     return createNode([...rrsets.values()], key === APEX, state)
@@ -355,20 +360,13 @@ export class Zone {
     }
     records.push(record)
   }
-
-  /** Puts SOA and name servers at the apex, before its other rrsets. */
-  #putApex(authority: readonly Rrset[]): void {
-    const { rrsets, state } = this.#names.get(APEX) ?? EMPTY_NODE
-    const others = rrsets.filter(({ type }) => !isAuthorityType(type))
-    this.#names.set(APEX, createNode([...authority, ...others], true, state))
-  }
 }
 
-interface ChangedApex {
-  readonly own: readonly ZoneRecord[]
-  readonly authority: ZoneAuthority
-  readonly rrsets: readonly Rrset[]
-  readonly negative: Rrset
+/** Puts SOA and name servers at the apex, before its other rrsets. */
+function putApex(names: NamesChange, authority: readonly Rrset[]): void {
+  const { rrsets, state } = names.node(APEX) ?? EMPTY_NODE
+  const others = rrsets.filter(({ type }) => !isAuthorityType(type))
+  names.put(APEX, createNode([...authority, ...others], true, state))
 }
 
 interface StateBefore {
@@ -392,11 +390,12 @@ interface Changes {
   readonly marks?: Iterable<NameMark> | undefined
 }
 
-/** Most nodes have one rrset, whose array is returned. */
-function recordsOf({ rrsets }: Node): readonly ZoneRecord[] {
-  const [first] = rrsets
-  if (rrsets.length === 1 && first !== undefined) return first.records
-  return rrsets.flatMap(({ records }) => records)
+const recordsOf = ({ rrsets }: Node): readonly ZoneRecord[] => rrsets.flatMap(({ records }) => records)
+
+function soaOf(rrsets: readonly Rrset[]): Rrset {
+  const soa = rrsets.find(({ type }) => type === TYPE.SOA)
+  if (soa === undefined) throw new Error('a zone has a SOA')
+  return soa
 }
 
 const NO_RECORDS: readonly ZoneRecord[] = []

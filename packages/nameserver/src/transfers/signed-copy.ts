@@ -58,7 +58,7 @@ export class SignedCopy implements RrsetSigner {
     this.#apex = Uint8Array.from(zone.apex.wire())
     this.#negativeTtl = zone.negative.ttl
     this.#chain = new DenialChain({ apex: this.#apex, ttl: this.#negativeTtl, denial, sha1 })
-    this.#coming = zone.entries().map(([key]) => key)
+    this.#coming = zone.names.keys()
   }
 
   /** Whether all names have been copied. Steps are accepted before that, but give no differences. */

@@ -38,7 +38,7 @@ export function* signedZone(zone: Zone, signer: ZoneSigner): Iterable<OwnedRrset
 /** All records as published, the SOA first. */
 function plainRecords(zone: Zone, apex: Uint8Array): PlainRecord[] {
   const records: PlainRecord[] = []
-  for (const [key, { rrsets }] of zone.entries()) {
+  for (const [key, { rrsets }] of zone.names.entries()) {
     if (rrsets.length === 0) continue
     const name = nameFromWire(Buffer.concat([Buffer.from(key, 'latin1'), apex]))
     for (const { type, ttl, wire } of rrsets) {

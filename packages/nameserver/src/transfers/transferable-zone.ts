@@ -184,19 +184,23 @@ type Render<Part> = (key: string, part: Part, other: Part | undefined) => Iterab
 const plain: Render<Rrset> = (key, rrset) => [{ key, rrset }]
 
 /**
- * SOA, all other records, SOA (RFC 5936 §2.2). The nodes are captured now; later changes are not included. A signed
- * zone is signed for this one transfer.
+ * SOA, all other records, SOA (RFC 5936 §2.2), as they are when the first is read. A signed zone is signed for this
+ * one transfer.
  */
 export function wholeZone(zone: Zone): Iterable<OwnedRrset> {
   if (zone.signer !== undefined) return signedZone(zone, zone.signer)
-  const entries = zone.entries()
-  const soa: OwnedRrset = { key: APEX, rrset: zone.soa }
   return (function* () {
-    yield soa
-    for (const [key, { rrsets }] of entries) {
-      for (const rrset of rrsets) if (rrset.type !== TYPE.SOA) yield { key, rrset }
+    const { entries, release } = zone.names.snapshot()
+    const soa: OwnedRrset = { key: APEX, rrset: zone.soa }
+    try {
+      yield soa
+      for (const [key, { rrsets }] of entries) {
+        for (const rrset of rrsets) if (rrset.type !== TYPE.SOA) yield { key, rrset }
+      }
+      yield soa
+    } finally {
+      release()
     }
-    yield soa
   })()
 }
 

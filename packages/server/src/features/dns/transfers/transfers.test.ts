@@ -222,11 +222,12 @@ describe('signed queries', () => {
 describe('AXFR', () => {
   test('the whole zone between two SOAs', async () => {
     const { records, isSigned } = await askTcp(transfers.port, axfr)
-    expect(records).toEqual([
+    // Names below the apex are in no order (RFC 5936 §2.2).
+    expect([...records.slice(0, 3), ...records.slice(3, -1).toSorted(), records.at(-1)]).toEqual([
       SOA(1),
       ...NS,
-      'www.example.com 300 A 192.0.2.1',
       'a.sub.example.com 300 TXT "kept"',
+      'www.example.com 300 A 192.0.2.1',
       SOA(1),
     ])
     expect(isSigned).toBe(true)

@@ -1,0 +1,79 @@
+// The memory of all zones: what they share.
+import { CHUNK_SIZE } from '@zonereeve/cooperate'
+import type { HashKey } from '../octet-hash.ts'
+import { Draft } from './draft.ts'
+import { pagesOf } from './name-index.ts'
+import { Arena, type Pages, octetAt } from './pages.ts'
+import { RunView, RunWriter } from './run.ts'
+import { Versions } from './versions.ts'
+
+export class ZoneStore {
+  readonly pages: Pages
+  readonly versions: Versions
+  readonly hashKey: HashKey
+  readonly writer = new RunWriter()
+  readonly #arena: Arena
+  readonly #owners = new FinalizationRegistry<{ readonly tree: { readonly root: number } }>(({ tree }) => {
+    this.#abandoned.push(pagesOf(this.pages, tree.root))
+  })
+  /** Trees that nothing refers to any more. */
+  readonly #abandoned: Generator<readonly [position: number, units: number], void, undefined>[] = []
+
+  constructor(hashKey: HashKey, maxUnits?: number) {
+    this.#arena = new Arena(maxUnits)
+    this.pages = this.#arena.pages
+    this.versions = new Versions(this.#arena)
+    this.hashKey = hashKey
+  }
+
+  /** Octets in use, including those that readers of older versions still have. */
+  get usedOctets(): number {
+    return this.#arena.usedOctets
+  }
+
+  /** Octets of memory that were ever used. */
+  get touchedOctets(): number {
+    return this.#arena.touchedOctets
+  }
+
+  draft(): Draft {
+    return new Draft(this.#arena)
+  }
+
+  /** Publishes a draft: from now on, what it has replaced is reused as soon as no reader has it. */
+  publish(draft: Draft): void {
+    const [positions, units] = draft.finish()
+    this.#freeAbandoned(positions, units)
+    this.versions.next(positions, units)
+  }
+
+  /** Copies what the writer has written to a run of its own. @throws StoreFullError */
+  put(draft: Draft): number {
+    const { writer } = this
+    const run = draft.take(writer.units)
+    this.pages.octetsOf(run).set(writer.octets.subarray(0, writer.end), octetAt(run))
+    return run
+  }
+
+  /**
+   * Frees a tree when nothing refers to its owner any more, some pages with each of the next changes. A removed zone
+   * may still be read by a transfer; the garbage collector knows when it is not.
+   */
+  freeWith(owner: object, held: { readonly tree: { readonly root: number } }): void {
+    this.#owners.register(owner, held)
+  }
+
+  #freeAbandoned(positions: number[], units: number[]): void {
+    const view = new RunView()
+    for (let left = CHUNK_SIZE; left > 0; left -= 1) {
+      const next = this.#abandoned[0]?.next()
+      if (next === undefined) return
+      if (next.done === true) this.#abandoned.shift()
+      else {
+        const [position, pageUnits] = next.value
+        positions.push(position)
+        units.push(pageUnits === 0 ? view.show(this.pages, position).units : pageUnits)
+      }
+    }
+  }
+}
