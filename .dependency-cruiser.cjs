@@ -8,7 +8,7 @@ const PURE = '^packages/(cooperate|dns|expr|csp|contract|firewall|script-analysi
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
 /** Modules that use features: they listen, ask or work by themselves. */
-const ACTIVE = `${F}dns/(publication|transfers|dns-scan)/|${F}monitoring/(collector|script-fetching)/|${S}(resolver|jobs)/`
+const ACTIVE = `${F}dns/(publication|transfers|dns-scan)/|${F}monitoring/(collector|script-fetching)/|${S}jobs/`
 /** Each area, with the areas above it, which it may not import. */
 const AREAS = {
   changes: 'accounts|zones|dns|firewall|monitoring',
@@ -101,6 +101,12 @@ module.exports = {
       'The nameserver knows zones and messages, not the server that fills it.',
       { path: '^packages/nameserver/src/' },
       { path: '^packages/', pathNot: '^packages/(nameserver|dns|cooperate)/' },
+    ),
+    forbid(
+      'resolver-imports-dns',
+      'The resolver knows questions and answers, not what needs them.',
+      { path: '^packages/resolver/src/' },
+      { path: '^packages/', pathNot: '^packages/(resolver|dns|cooperate)/' },
     ),
     forbid(
       'command-line-uses-the-wire',
@@ -213,13 +219,13 @@ module.exports = {
       'storage-knows-no-feature',
       'storage/ is below every feature.',
       { path: `${S}storage/`, pathNot: TEST },
-      { path: `${S}(features|http|resolver|jobs)/` },
+      { path: `${S}(features|http|jobs)/` },
     ),
     forbid(
       'features-do-not-listen',
       'Publication, transfers, scans, the collector, script fetching, the resolver and jobs use features; no feature uses them.',
       { path: F, pathNot: [TEST, ACTIVE] },
-      { path: [ACTIVE, '^packages/nameserver/'] },
+      { path: [ACTIVE, '^packages/(nameserver|resolver)/'] },
     ),
     forbid(
       'config-is-a-leaf',

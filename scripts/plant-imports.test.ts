@@ -90,6 +90,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
     'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'resolver-imports-dns': ['packages/resolver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'nameserver-imports-dns': ['packages/nameserver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'pure-packages-stand-alone': ['packages/expr/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'no-deep-package-imports': [`${SERVER}/platform/deep.ts`, `import '../../../dns/src/name.ts'`],
@@ -215,6 +216,7 @@ function writeSkeleton(folder: string): void {
     'script-analysis',
     'firewall',
     'nameserver',
+    'resolver',
     'sign-in',
   ]) {
     write(folder, {

@@ -21,7 +21,7 @@ import {
   DEFAULT_RESOLVER_LIMITS,
   type Resolver,
   type Server,
-} from '../resolver/index.ts'
+} from '@zonereeve/resolver'
 import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS, type DnsScan } from '../features/dns/dns-scan/index.ts'
 
 const DNS_PORT = 53

@@ -23,7 +23,7 @@ import {
   silence,
   startFakeResolver,
   type FakeResolver,
-} from '../testing/fake-resolver.ts'
+} from '@zonereeve/resolver/fake-resolver.cases.ts'
 import { callProgram } from '../testing/program-calls.ts'
 import { startApp, type App } from './app.ts'
 

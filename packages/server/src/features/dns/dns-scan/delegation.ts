@@ -1,7 +1,7 @@
 // Finds the nameservers that a zone is currently delegated to, through the resolver.
 import { DATA_TYPE, decodeRdata, formatIpv4, formatIpv6, type Name } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
-import type { Resolver, Server } from '../../../resolver/index.ts'
+import type { Resolver, Server } from '@zonereeve/resolver'
 
 const { NS, A, AAAA } = DATA_TYPE
 const DNS_PORT = 53

@@ -4,8 +4,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createNameserver, createZoneTable } from '@zonereeve/nameserver'
 import { zoneOf } from '@zonereeve/nameserver/asking.cases.ts'
 import { silentLog } from '../../../platform/log.ts'
-import { createAskServer, type Resolution, type Server } from '../../../resolver/index.ts'
-import { replyTo, silence, startFakeResolver, type FakeAnswers } from '../../../testing/fake-resolver.ts'
+import { createAskServer, type Resolution, type Server } from '@zonereeve/resolver'
+import {
+  replyTo,
+  silence,
+  startFakeResolver,
+  type FakeAnswers,
+} from '@zonereeve/resolver/fake-resolver.cases.ts'
 import { COMMON_NAMES } from './common-names.ts'
 import { findNameservers } from './delegation.ts'
 import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS } from './index.ts'

@@ -1,7 +1,7 @@
 // Scans a zone at the nameservers that it is currently delegated to: queries common names one by one.
 import { setMaxListeners } from 'node:events'
 import { decodeRdata, isAtOrBelow, joinName, type Name, NameError, parentOf, DATA_TYPE } from '@zonereeve/dns'
-import type { AskServer, Resolver, Server } from '../../../resolver/index.ts'
+import type { AskServer, Resolver, Server } from '@zonereeve/resolver'
 import { APEX_TYPES, COMMON_NAMES, HOST_TYPES } from './common-names.ts'
 import { findNameservers } from './delegation.ts'
 import type { DnsScanLimits } from './limits.ts'

@@ -1,7 +1,7 @@
 // Queries the nameservers of one zone, one after another until one answers authoritatively, within the limits of the
 // scan. A server that keeps failing is dropped.
 import type { Name } from '@zonereeve/dns'
-import { NoAnswer, type AskServer, type Server } from '../../../resolver/index.ts'
+import { NoAnswer, type AskServer, type Server } from '@zonereeve/resolver'
 import type { DnsScanLimits } from './limits.ts'
 import { readZoneAnswer, type ZoneAnswer } from './zone-answer.ts'
 

@@ -2,7 +2,7 @@
 // cache for others.
 import { decodeRdata, labelsOf, type Name, parentOf, ROOT } from '@zonereeve/dns'
 import type { NameView } from '@zonereeve/nameserver'
-import type { Resolution } from '../../../resolver/index.ts'
+import type { Resolution } from '@zonereeve/resolver'
 import type { Alias } from './plan.ts'
 import { TYPE } from './stored-record.ts'
 

@@ -5,7 +5,7 @@
 // changes. All of a change is applied in one synchronous call, so that no query can be answered between its steps.
 import { hexFromOctets, type Name } from '@zonereeve/dns'
 import { createNameView, type ZoneRecord, type ZoneTable } from '@zonereeve/nameserver'
-import type { Resolver } from '../../../resolver/index.ts'
+import type { Resolver } from '@zonereeve/resolver'
 import { CHUNK_SIZE, type Chunked, runAtOnce, runInChunks } from '@zonereeve/cooperate'
 import {
   followChain,

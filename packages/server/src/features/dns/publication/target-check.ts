@@ -1,6 +1,6 @@
 // Checks whether a proxied CNAME leads to an address (specification §2.2 rule 1).
 import { encodeRdata, type Name } from '@zonereeve/dns'
-import type { Resolver } from '../../../resolver/index.ts'
+import type { Resolver } from '@zonereeve/resolver'
 import type { Publication } from './publication.ts'
 import { TYPE } from './stored-record.ts'
 

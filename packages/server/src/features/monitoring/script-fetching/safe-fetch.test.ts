@@ -3,7 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fromTable, replyTo, startFakeResolver, type FakeResolver } from '../../../testing/fake-resolver.ts'
+import {
+  fromTable,
+  replyTo,
+  startFakeResolver,
+  type FakeResolver,
+} from '@zonereeve/resolver/fake-resolver.cases.ts'
 import { CERTIFICATE, KEY } from './certificate.cases.ts'
 import {
   createAddressGuard,

@@ -1,7 +1,5 @@
 import { parseName } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { manualClock } from '../platform/clock.ts'
-import { silentLog } from '../platform/log.ts'
 import type { Answer } from './answer.ts'
 import { NoAnswer } from './query.ts'
 import { DEFAULT_RESOLVER_LIMITS, type ResolverLimits } from './limits.ts'
@@ -12,12 +10,13 @@ const NAME = parseName('www.example.net')
 
 /** A resolver whose queries wait until the test answers them. */
 function start(given: Partial<ResolverLimits> = {}) {
-  const clock = manualClock(1_000_000_000)
+  let millis = 1_000_000_000
+  const clock = { now: () => millis, advance: (by: number) => void (millis += by) }
   const limits = { ...DEFAULT_RESOLVER_LIMITS, ...given }
   const asked: { name: string; reply: (answer: Answer) => void; fail: (heard?: boolean) => void }[] = []
   const resolver = createResolver({
     clock,
-    log: silentLog,
+    log: { debug() {}, warn() {}, error() {} },
     limits,
     ask: (name, _, signal) =>
       new Promise((resolve, reject) => {

@@ -5,8 +5,6 @@
 import { setMaxListeners } from 'node:events'
 import { Semaphore } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
 import type { Answer } from './answer.ts'
 import { NoAnswer } from './query.ts'
 import type { ResolverLimits } from './limits.ts'
@@ -33,8 +31,9 @@ export interface Resolver {
 
 export interface ResolverDeps {
   readonly ask: Ask
-  readonly clock: Clock
-  readonly log: Log
+  /** `now`: milliseconds since the epoch. */
+  readonly clock: { now(): number }
+  readonly log: Record<'debug' | 'warn' | 'error', (fields: object, event: string) => void>
   readonly limits: ResolverLimits
 }
 
