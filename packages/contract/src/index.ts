@@ -26,7 +26,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
-import { sessions, signIn, signInUser } from './sign-in.ts'
+import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
 import { updateKeys } from './update-keys.ts'
@@ -81,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(signIn),
   ...Object.values(sessions),
   ...Object.values(signInUser),
+  ...Object.values(managedUsers),
   ...Object.values(userTokens),
   ...Object.values(accounts),
   ...Object.values(accountTokens),

@@ -45,6 +45,8 @@ export const PERMISSION_GROUPS = [
   group('Page Rules Write', 'zone', 'ed07f6c337da4195b4e72a1fb2c6bcae'),
   group('User Details Read', 'user', '8acbe5bb0d54464ab867149d7f7cf8ac'),
   group('User Details Write', 'user', '55a5e17cc99e4a3fa1f3432d262f2e55'),
+  group('Users Read', 'account', '5d1f0c8a7b3e4f6a9c2d8e1b4a7f3c60'),
+  group('Users Write', 'account', '9a4e7c2b1d8f4b3a8e6c5f0d2b7a1e94'),
   group('Zone DNS Settings Read', 'zone', '0a6cfe8cd3ed445e918579e2fb13087b'),
   group('Zone DNS Settings Write', 'zone', 'c4df38be41c247b3b4b7702e76eadae0'),
   group('Zone Read', 'zone', 'c8fed203ed3043cba015a93ad1616f1f'),

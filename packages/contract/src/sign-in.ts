@@ -232,3 +232,78 @@ export const sessions = operations('session', section, {
     result: Deleted,
   },
 })
+
+const USERS_READ = { on: 'every-account', anyOf: ['Users Read', 'Users Write'] } as const
+const USERS_WRITE = { on: 'every-account', anyOf: ['Users Write'] } as const
+const base = '/zonereeve/users'
+const usersSection = { tag: 'Sign-in', params: { user_id: objectId('the user') } }
+
+export const WireManagedUser = namedObject('ManagedUser', {
+  id: objectId('the user'),
+  email: Type.String(),
+  name: nullable(Type.String()),
+  role,
+  zone_roles: ZoneRoles,
+  created_on: timestamp('When the user was created.'),
+  modified_on: timestamp('When the user was last changed.'),
+  link: Type.Optional(
+    Type.String({ description: 'The token of a one-time link for the user; only where it is created.' }),
+  ),
+})
+export type WireManagedUser = Static<typeof WireManagedUser>
+
+/** All users who may sign in. */
+export const managedUsers = operations('users', usersSection, {
+  list: {
+    route: `GET ${base}`,
+    summary: 'List the users',
+    permission: USERS_READ,
+    query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
+    result: WireManagedUser,
+    list: true,
+  },
+  create: {
+    route: `POST ${base}`,
+    summary: 'Create a user',
+    description:
+      'The reply has the token of a one-time link, by which the user signs in within 30 minutes. The roles cannot exceed the permissions of the caller.',
+    permission: USERS_WRITE,
+    needsRecentSignIn: true,
+    body: closedObject({
+      email,
+      name: Type.Optional(nullable(givenName(100))),
+      role: Type.Optional(role),
+      zone_roles: Type.Optional(ZoneRoles),
+    }),
+    result: WireManagedUser,
+  },
+  edit: {
+    route: `PATCH ${base}/{user_id}`,
+    summary: 'Change the name or the roles of a user',
+    description: 'Tokens of the user that exceed the new roles are disabled. There is always an owner.',
+    permission: USERS_WRITE,
+    needsRecentSignIn: true,
+    body: closedObject({
+      name: Type.Optional(nullable(givenName(100))),
+      role: Type.Optional(role),
+      zone_roles: Type.Optional(ZoneRoles),
+    }),
+    result: WireManagedUser,
+  },
+  createLink: {
+    route: `POST ${base}/{user_id}/link`,
+    summary: 'Create a one-time link for a user who cannot sign in',
+    permission: USERS_WRITE,
+    needsRecentSignIn: true,
+    body: closedObject({}),
+    bodyOptional: true,
+    result: WireManagedUser,
+  },
+  delete: {
+    route: `DELETE ${base}/{user_id}`,
+    summary: 'Delete a user, with their sessions and tokens',
+    permission: USERS_WRITE,
+    needsRecentSignIn: true,
+    result: Deleted,
+  },
+})

@@ -85,13 +85,15 @@ import {
 } from '../features/monitoring/threat-feeds/index.ts'
 import { createSessions, sessionRoutes } from '../features/accounts/sessions/index.ts'
 import {
+  createManagedUsers,
   createOwnSignIn,
   createSignIn,
   createSignInAttempts,
+  managedUserRoutes,
   ownSignInRoutes,
   signInRoutes,
 } from '../features/accounts/sign-in/index.ts'
-import { createTokens, tokenRoutes, type BoundOf } from '../features/accounts/tokens/index.ts'
+import { createTokens, tokenRoutes, type Bound, type BoundOf } from '../features/accounts/tokens/index.ts'
 import { createUsers, userRoutes } from '../features/accounts/users/index.ts'
 import {
   createFirewalls,
@@ -175,11 +177,10 @@ export function createFeatures({
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
   const tokens = createTokens(deps)
+  const accountOfZone: Bound['accountOfZone'] = async (tx, id) => (await findZone(tx, id))?.accountId
   const boundOf: BoundOf = (caller) =>
     // A session has no more rights than its user's role, in either profile.
-    profile.boundedTokens || caller.kind === 'session'
-      ? { caller, accountOfZone: async (tx, id) => (await findZone(tx, id))?.accountId }
-      : undefined
+    profile.boundedTokens || caller.kind === 'session' ? { caller, accountOfZone } : undefined
   const sessions = createSessions(deps)
   const attempts = createSignInAttempts(clock)
   const accounts = createAccounts(deps)
@@ -237,6 +238,7 @@ export function createFeatures({
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...signInRoutes(createSignIn({ ...deps, sessions, attempts })),
+    ...managedUserRoutes(createManagedUsers({ ...deps, sessions, tokens, accountOfZone })),
     ...ownSignInRoutes(createOwnSignIn({ ...deps, sessions, attempts })),
     ...sessionRoutes(sessions),
     ...tokenRoutes(tokens, boundOf),

@@ -184,6 +184,8 @@ export const WIRE_ERRORS = {
   'password.too_short': ours(19904, 'The password must have at least {limit} characters'),
   'password.too_long': ours(19905, 'The password must have at most {limit} characters'),
   'password.common': ours(19906, 'The password is too common, or a simple pattern: choose another'),
+  'user.unknown': ours(19908, 'User does not exist', 404),
+  'user.last_owner': ours(19909, 'The last owner cannot be deleted or get another role'),
   'user.email_taken': ours(19907, 'Another user has this email address'),
   'rate.exceeded': gateway(
     reported(

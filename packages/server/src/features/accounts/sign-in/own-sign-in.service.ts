@@ -223,7 +223,7 @@ function requireGoodPassword(password: string, email: string): void {
 }
 
 /** Without the hash of the legacy key. */
-function toLogged(user: User): Omit<User, 'keyHash'> {
+export function toLogged(user: User): Omit<User, 'keyHash'> {
   const { keyHash: _, ...rest } = user
   return rest
 }

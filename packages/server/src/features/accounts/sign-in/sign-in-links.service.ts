@@ -1,6 +1,6 @@
 // One-time links, by which whoever started the program signs in as its owner.
 import { hash } from 'node:crypto'
-import { SYSTEM } from '../../../platform/actor.ts'
+import { SYSTEM, type Actor } from '../../../platform/actor.ts'
 import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
@@ -21,6 +21,7 @@ export interface SignInLinksDeps {
 export async function createSignInLink(
   { storage, clock, ids }: SignInLinksDeps,
   userId: string,
+  actor: Actor = SYSTEM,
 ): Promise<string> {
   const value = ids.tokenValue()
   await storage.write(async (tx) => {
@@ -28,7 +29,7 @@ export async function createSignInLink(
     const expiresOn = formatTimestamp(clock.now() + LINK_MILLIS)
     await insertLink(tx, { valueHash: hashOf(value), userId, expiresOn })
     const op = changeOp('sign_in_link.create', userId, null, { userId, expiresOn })
-    await append(tx, { scopeId: userId, actor: SYSTEM }, [op])
+    await append(tx, { scopeId: userId, actor }, [op])
   })
   return value
 }

@@ -288,7 +288,7 @@ export function administratorPolicies(
 }
 
 /** The roles of a user. */
-interface RoleHolder {
+export interface RoleHolder {
   readonly role: Role | null
   readonly zoneRoles: readonly { readonly zoneId: string; readonly role: ZoneRole }[]
 }

@@ -22,6 +22,7 @@ import {
   type Grants,
   type IpCondition,
   type Policy,
+  type RoleHolder,
   type TokenStatus,
 } from './tokens.rules.ts'
 import {
@@ -65,6 +66,8 @@ export interface Bound {
   accountOfZone(tx: Transaction, zoneId: string): Promise<string | undefined>
 }
 
+type BoundedToken = Pick<Token, 'owner' | 'policies' | 'condition' | 'expiresOn'>
+
 /** The bounds of a caller's tokens; undefined in a profile without bounded tokens. */
 export type BoundOf = (caller: Caller) => Bound | undefined
 
@@ -97,6 +100,9 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     remove,
     saveLastUse,
     requireBounded,
+    requireRoles,
+    disableStronger,
+    forgetAfter: (tx: Transaction) => tx.onCommit(forget),
   }
 
   /** @throws DomainError: auth.unknown_token (also for expired and disabled ones), auth.location. */
@@ -291,7 +297,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
    */
   async function requireBounded(
     tx: Transaction,
-    token: Token,
+    token: BoundedToken,
     bound: Bound | undefined,
     pointer?: string,
   ): Promise<void> {
@@ -303,6 +309,41 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
       if (!accounts.has(zoneId)) accounts.set(zoneId, await bound.accountOfZone(tx, zoneId))
     const issues = boundIssues(token, minter, (zoneId) => accounts.get(zoneId))
     throwIfIssues(pointer === undefined ? issues : issues.map((issue) => ({ ...issue, pointer })))
+  }
+
+  /** @throws DomainError for each way in which a user with these roles exceeds the caller. */
+  function requireRoles(tx: Transaction, user: RoleHolder, caller: Caller, bound: Bound): Promise<void> {
+    const owner = { kind: 'user', id: caller.userId } as const
+    const policies = rolePolicies(user)
+    return requireBounded(tx, { owner, policies, condition: null, expiresOn: null }, bound, '/role')
+  }
+
+  /** After a change of a user's roles: disables their tokens that exceed them. */
+  async function disableStronger(
+    tx: Transaction,
+    userId: string,
+    accountOfZone: Bound['accountOfZone'],
+    actor: Actor,
+  ): Promise<void> {
+    const bound: Bound = { caller: { kind: 'session', id: userId }, accountOfZone }
+    for (const before of await listTokens(tx, { kind: 'user', id: userId })) {
+      if (before.status === 'disabled' || (await isBounded(tx, before, bound))) continue
+      const after: Token = { ...before, status: 'disabled', modifiedOn: clock.timestamp() }
+      await updateToken(tx, after)
+      await append(tx, { scopeId: userId, actor }, [changeOp('token.update', after.id, before, after)])
+    }
+    tx.onCommit(forget)
+  }
+
+  async function isBounded(tx: Transaction, token: BoundedToken, bound: Bound): Promise<boolean> {
+    try {
+      await requireBounded(tx, token, bound)
+      return true
+    } catch (error) {
+      // Any way in which it exceeds the roles.
+      if (error instanceof DomainError) return false
+      throw error
+    }
   }
 
   /** The token of the request, or what a session may do; undefined for a caller without bounds. */

@@ -37,3 +37,13 @@ export const updateUserCredentials = (
   { email, keyHash }: Pick<User, 'email' | 'keyHash'>,
   at: string,
 ): Promise<number> => users.update(tx, { id, email: email.toLowerCase(), keyHash, modifiedOn: at })
+
+export const listUsers = (db: Reader): Promise<User[]> =>
+  users.readable(db, query.selectFrom('users').selectAll().orderBy('created_on').orderBy('id'))
+
+/** Deletes the user, with memberships, tokens, sessions and ways to sign in. */
+export async function deleteUser(tx: Transaction, id: string): Promise<void> {
+  await tx.run(query.deleteFrom('memberships').where('user_id', '=', id))
+  await tx.run(query.deleteFrom('tokens').where('owner_kind', '=', 'user').where('owner_id', '=', id))
+  await tx.run(query.deleteFrom('users').where('id', '=', id))
+}

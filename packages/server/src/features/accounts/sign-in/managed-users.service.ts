@@ -1,0 +1,116 @@
+// Users: created with a link, given roles, deleted. Nobody gives more than they may do, and an owner always remains.
+import type { Actor } from '../../../platform/actor.ts'
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
+import type { Ids } from '../../../platform/ids.ts'
+import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import type { Bound, Tokens } from '../tokens/index.ts'
+import {
+  deleteUser,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  listUsers,
+  updateUser,
+  type User,
+} from '../users/index.ts'
+import { toLogged } from './own-sign-in.service.ts'
+import { createSignInLink } from './sign-in-links.service.ts'
+
+export type UserDraft = Pick<User, 'email' | 'name' | 'role' | 'zoneRoles'>
+
+export interface ManagedUsersDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly accountOfZone: Bound['accountOfZone']
+}
+
+export type ManagedUsers = ReturnType<typeof createManagedUsers>
+
+export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }: ManagedUsersDeps) {
+  const { storage, clock, ids } = deps
+  return { list: () => listUsers(storage), create, edit, createLink, remove }
+
+  /** @returns the user, and the token of a link. @throws DomainError: user.email_taken, token.stronger_*. */
+  async function create(draft: UserDraft, caller: Caller, actor: Actor) {
+    const at = clock.timestamp()
+    const user: User = {
+      ...draft,
+      id: ids.id(),
+      email: draft.email.toLowerCase(),
+      keyHash: null,
+      createdOn: at,
+      modifiedOn: at,
+    }
+    await storage.write(async (tx) => {
+      if ((await findUserByEmail(tx, user.email)) !== undefined)
+        throw new DomainError({ reason: 'user.email_taken', pointer: '/email' })
+      await tokens.requireRoles(tx, user, caller, { caller, accountOfZone })
+      await insertUser(tx, user)
+      await append(tx, { scopeId: user.id, actor }, [changeOp('user.create', user.id, null, toLogged(user))])
+    })
+    return { user, link: await createSignInLink(deps, user.id, actor) }
+  }
+
+  /** @throws DomainError: user.unknown, user.last_owner, token.stronger_*. */
+  function edit(id: string, changes: Partial<UserDraft>, caller: Caller, actor: Actor): Promise<User> {
+    return storage.write(async (tx) => {
+      const before = await requireUser(tx, id)
+      const after: User = { ...before, ...changes, modifiedOn: clock.timestamp() }
+      // Neither may a stronger user be changed.
+      for (const each of [before, after])
+        await tokens.requireRoles(tx, each, caller, { caller, accountOfZone })
+      if (after.role !== 'owner') await requireOtherOwner(tx, id)
+      await updateUser(tx, after)
+      const op = changeOp('user.update', id, toLogged(before), toLogged(after))
+      await append(tx, { scopeId: id, actor }, [op])
+      await tokens.disableStronger(tx, id, accountOfZone, actor)
+      sessions.forgetAfter(tx)
+      return after
+    })
+  }
+
+  /** @throws DomainError: user.unknown, token.stronger_*. */
+  async function createLink(id: string, caller: Caller, actor: Actor) {
+    const user = await storage.write(async (tx) => {
+      const found = await requireUser(tx, id)
+      await tokens.requireRoles(tx, found, caller, { caller, accountOfZone })
+      return found
+    })
+    return { user, link: await createSignInLink(deps, id, actor) }
+  }
+
+  /** @throws DomainError: user.unknown, user.last_owner, token.stronger_*. */
+  function remove(id: string, caller: Caller, actor: Actor): Promise<void> {
+    return storage.write(async (tx) => {
+      const before = await ifReadable(requireUser(tx, id))
+      if (before !== undefined) await tokens.requireRoles(tx, before, caller, { caller, accountOfZone })
+      await requireOtherOwner(tx, id)
+      await sessions.endAll(tx, id, actor)
+      await deleteUser(tx, id)
+      const kind = 'user.delete'
+      const op =
+        before === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, toLogged(before), null)
+      await append(tx, { scopeId: id, actor }, [op])
+      tokens.forgetAfter(tx)
+    })
+  }
+}
+
+/** @throws DomainError: user.last_owner. */
+async function requireOtherOwner(tx: Transaction, id: string): Promise<void> {
+  const owners = (await listUsers(tx)).filter(({ role }) => role === 'owner')
+  if (!owners.some((owner) => owner.id !== id)) throw new DomainError({ reason: 'user.last_owner' })
+}
+
+async function requireUser(db: Reader, id: string): Promise<User> {
+  const user = await findUser(db, id)
+  if (user === undefined) throw new DomainError({ reason: 'user.unknown' })
+  return user
+}
