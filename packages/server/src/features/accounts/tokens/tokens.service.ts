@@ -8,21 +8,19 @@ import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain
 import type { Ids } from '../../../platform/ids.ts'
 import type { Storage, Transaction } from '../../../storage/index.ts'
 import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
-import { findUser, findUserByEmail } from '../users/index.ts'
-import { boundIssues, zoneIdsIn } from './token-bounds.rules.ts'
+import { findUserByEmail } from '../users/index.ts'
+import { disableStrongerTokens, requireBounded, requireRoles, type Bound } from './token-bounds.service.ts'
 import {
   administratorPolicies,
   ALL_GRANTS,
   compilePolicies,
   definitionIssues,
   ipAllowed,
-  rolePolicies,
   statusAt,
   withNewGroups,
   type Grants,
   type IpCondition,
   type Policy,
-  type RoleHolder,
   type TokenStatus,
 } from './tokens.rules.ts'
 import {
@@ -30,7 +28,6 @@ import {
   deleteTokenByHash,
   findToken,
   findTokenByHash,
-  findTokenById,
   insertToken,
   listTokens,
   touchToken,
@@ -59,15 +56,6 @@ export interface TokensDeps {
   readonly ids: Ids
 }
 
-/** The token or session of the request, which bounds the tokens it creates. A legacy key has no bounds. */
-export interface Bound {
-  readonly caller: Pick<Caller, 'kind' | 'id'>
-  /** Reads in the transaction of the token: other writers wait for its end. */
-  accountOfZone(tx: Transaction, zoneId: string): Promise<string | undefined>
-}
-
-type BoundedToken = Pick<Token, 'owner' | 'policies' | 'condition' | 'expiresOn'>
-
 /** The bounds of a caller's tokens; undefined in a profile without bounded tokens. */
 export type BoundOf = (caller: Caller) => Bound | undefined
 
@@ -77,12 +65,16 @@ export type BoundOf = (caller: Caller) => Bound | undefined
 const REMEMBER_MILLIS = 2_000
 const TOKENS_REMEMBERED = 1_000
 
+interface Remembered {
+  readonly token: Token
+  readonly grants: Grants
+  readonly until: number
+}
+
 export type Tokens = ReturnType<typeof createTokens>
 
 export function createTokens({ storage, clock, ids }: TokensDeps) {
-  const remembered = new BoundedMap<string, { token: Token; grants: Grants; until: number }>(
-    TOKENS_REMEMBERED,
-  )
+  const remembered = new BoundedMap<string, Remembered>(TOKENS_REMEMBERED)
   const used = new Map<string, string>()
   const forget = () => remembered.clear()
   return {
@@ -291,73 +283,15 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     })
   }
 
-  /**
-   * @param pointer of the member that names the token, if the request does not describe it.
-   * @throws DomainError for each way in which the token exceeds the token of the request.
-   */
-  async function requireBounded(
-    tx: Transaction,
-    token: BoundedToken,
-    bound: Bound | undefined,
-    pointer?: string,
-  ): Promise<void> {
-    if (bound === undefined) return
-    const minter = await minterOf(tx, bound.caller)
-    if (minter === undefined) return
-    const accounts = new Map<string, string | undefined>()
-    for (const zoneId of [token, minter].flatMap(({ policies }) => zoneIdsIn(policies)))
-      if (!accounts.has(zoneId)) accounts.set(zoneId, await bound.accountOfZone(tx, zoneId))
-    const issues = boundIssues(token, minter, (zoneId) => accounts.get(zoneId))
-    throwIfIssues(pointer === undefined ? issues : issues.map((issue) => ({ ...issue, pointer })))
-  }
-
-  /** @throws DomainError for each way in which a user with these roles exceeds the caller. */
-  function requireRoles(tx: Transaction, user: RoleHolder, caller: Caller, bound: Bound): Promise<void> {
-    const owner = { kind: 'user', id: caller.userId } as const
-    const policies = rolePolicies(user)
-    return requireBounded(tx, { owner, policies, condition: null, expiresOn: null }, bound, '/role')
-  }
-
-  /** After a change of a user's roles: disables their tokens that exceed them. */
+  /** {@link disableStrongerTokens}; they are refused from the end of the transaction on. */
   async function disableStronger(
     tx: Transaction,
     userId: string,
     accountOfZone: Bound['accountOfZone'],
     actor: Actor,
   ): Promise<void> {
-    const bound: Bound = { caller: { kind: 'session', id: userId }, accountOfZone }
-    for (const before of await listTokens(tx, { kind: 'user', id: userId })) {
-      if (before.status === 'disabled' || (await isBounded(tx, before, bound))) continue
-      const after: Token = { ...before, status: 'disabled', modifiedOn: clock.timestamp() }
-      await updateToken(tx, after)
-      await append(tx, { scopeId: userId, actor }, [changeOp('token.update', after.id, before, after)])
-    }
+    await disableStrongerTokens(tx, clock, userId, accountOfZone, actor)
     tx.onCommit(forget)
-  }
-
-  async function isBounded(tx: Transaction, token: BoundedToken, bound: Bound): Promise<boolean> {
-    try {
-      await requireBounded(tx, token, bound)
-      return true
-    } catch (error) {
-      // Any way in which it exceeds the roles.
-      if (error instanceof DomainError) return false
-      throw error
-    }
-  }
-
-  /** The token of the request, or what a session may do; undefined for a caller without bounds. */
-  async function minterOf(tx: Transaction, { kind, id }: Bound['caller']) {
-    if (kind === 'token') {
-      const token = await findTokenById(tx, id)
-      if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
-      return token
-    }
-    if (kind !== 'session') return undefined
-    const user = await findUser(tx, id)
-    if (user === undefined) throw new DomainError({ reason: 'session.unknown' })
-    const owner = { kind: 'user', id } as const
-    return { owner, policies: rolePolicies(user), condition: null, expiresOn: null }
   }
 
   function withPolicyIds(definition: TokenDefinition) {
