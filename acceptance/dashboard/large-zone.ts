@@ -39,6 +39,7 @@ export async function runSizes(
 
 async function gzippedBytes(url: string): Promise<number> {
   const reply = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
+  await reply.arrayBuffer() // an unread reply keeps the program from ending
   equal(reply.headers.get('content-encoding'), 'gzip', url)
   equal(reply.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   return Number(reply.headers.get('content-length'))
