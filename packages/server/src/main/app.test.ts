@@ -1,6 +1,8 @@
 // The whole program: how it starts, and that it stops even if a client never finishes its request.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { SYSTEM_CALLER } from '../features/accounts/tokens/index.ts'
@@ -27,6 +29,28 @@ test('a request that never ends does not prevent the shutdown', async () => {
   expect((await fetch(`http://127.0.0.1:${app.http.port}/livez`)).status).toBe(200)
   await app.close()
   await closed
+})
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+test('a closed app leaves memory', async () => {
+  const config = loadConfig({
+    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0' },
+    environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
+  })
+  const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
+  const closed = await (async () => {
+    const app = await startApp({ ...deps, inMemory: true })
+    await app.close()
+    return new WeakRef(app.zones)
+  })()
+  // The last connections end, and finalizers run, between collections.
+  for (let round = 0; round < 50 && closed.deref() !== undefined; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    collectGarbage()
+  }
+  expect(closed.deref()).toBeUndefined()
 })
 
 test('seed data exists before anything listens', async () => {

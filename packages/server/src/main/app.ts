@@ -150,6 +150,7 @@ export async function startApp({
     await answering.close()
     await saveLastUse(features, log)
     await storage.close()
+    metrics.close()
   }
 }
 

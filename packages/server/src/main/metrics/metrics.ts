@@ -131,6 +131,7 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     text: () => registry.metrics(),
+    close: () => registry.clear(), // process metrics are collected for ever, and would keep all of it in memory
   }
 
   // Runs for each query: prom-client's counters would cost more than the answer, so they are updated only when
