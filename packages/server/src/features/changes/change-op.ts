@@ -22,9 +22,17 @@ export function changeOp<State>(
   return { kind, objectId, before: text(before), after: text(after) }
 }
 
-/** The deletion of an object whose row could not be read. */
-export const unreadableDeletion = (kind: string, objectId: string): ChangeOp =>
-  changeOp(kind, objectId, { id: objectId, unreadable: true }, null)
+/** The deletion of the object with this id. @param before undefined if its row could not be read. */
+export function deletionOp<State>(
+  kind: string,
+  objectId: string,
+  before: State | undefined,
+  textOf?: (state: State) => string,
+): ChangeOp {
+  return before === undefined
+    ? changeOp(kind, objectId, { id: objectId, unreadable: true }, null)
+    : changeOp(kind, objectId, before, null, textOf)
+}
 
 /** The verb for an object with these states. */
 export function verbOf(before: Optional<object>, after: Optional<object>): 'create' | 'update' | 'delete' {

@@ -1,4 +1,4 @@
-export { changeOp, subjectOf, unreadableDeletion, verbOf, type ChangeOp } from './change-op.ts'
+export { changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from './change-op.ts'
 export {
   append,
   appendOps,

@@ -9,7 +9,7 @@ import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
 import { networkOf } from '../../../platform/network.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Storage, Transaction } from '../../../storage/index.ts'
-import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { compilePolicies, rolePolicies } from '../tokens/index.ts'
 import { findUser, type User } from '../users/index.ts'
 import { IDLE_MILLIS, isLive, RECENT_MILLIS, SESSION_MILLIS } from './sessions.rules.ts'
@@ -183,9 +183,7 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     return storage.write(async (tx) => {
       const before = await ifReadable(requireSession(tx, userId, id))
       await deleteSession(tx, id)
-      const kind = 'session.delete'
-      const op = before === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, before, null)
-      await append(tx, { scopeId: userId, actor }, [op])
+      await append(tx, { scopeId: userId, actor }, [deletionOp('session.delete', id, before)])
       tx.onCommit(forget)
     })
   }

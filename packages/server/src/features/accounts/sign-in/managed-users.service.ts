@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
-import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { Bound, Tokens } from '../tokens/index.ts'
 import {
@@ -94,10 +94,7 @@ export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }:
       await requireOtherOwner(tx, id)
       await sessions.endAll(tx, id, actor)
       await deleteUser(tx, id)
-      const kind = 'user.delete'
-      const op =
-        before === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, toLogged(before), null)
-      await append(tx, { scopeId: id, actor }, [op])
+      await append(tx, { scopeId: id, actor }, [deletionOp('user.delete', id, before && toLogged(before))])
       tokens.forgetAfter(tx)
     })
   }

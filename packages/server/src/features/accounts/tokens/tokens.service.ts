@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Storage, Transaction } from '../../../storage/index.ts'
-import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { findUserByEmail } from '../users/index.ts'
 import { disableStrongerTokens, requireBounded, requireRoles, type Bound } from './token-bounds.service.ts'
 import {
@@ -266,9 +266,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     return storage.write(async (tx) => {
       const before = await ifReadable(requireToken(tx, owner, id))
       await deleteToken(tx, id)
-      const kind = 'token.delete'
-      const op = before === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, before, null)
-      await append(tx, { scopeId: owner.id, actor }, [op])
+      await append(tx, { scopeId: owner.id, actor }, [deletionOp('token.delete', id, before)])
       tx.onCommit(forget)
     })
   }

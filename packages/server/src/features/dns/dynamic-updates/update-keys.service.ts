@@ -14,7 +14,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage } from '../../../storage/index.ts'
-import { append, changeOp, unreadableDeletion } from '../../changes/index.ts'
+import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { findToken, type Bound, type Tokens } from '../../accounts/index.ts'
 import {
   allUpdateKeys,
@@ -98,9 +98,7 @@ export function createUpdateKeys({ storage, clock, ids, tokens }: UpdateKeysDeps
     return storage.write(async (tx) => {
       const key = await ifReadable(requireUpdateKey(tx, userId, id))
       await deleteUpdateKey(tx, id)
-      const kind = 'update_key.delete'
-      const op = key === undefined ? unreadableDeletion(kind, id) : changeOp(kind, id, key, null, toLogJson)
-      await append(tx, { scopeId: userId, actor }, [op])
+      await append(tx, { scopeId: userId, actor }, [deletionOp('update_key.delete', id, key, toLogJson)])
       // A key whose row was damaged after it was read may still be in memory.
       const names = [...inForce.values()].filter((known) => known.id === id).map(({ name }) => name)
       tx.onCommit(() => names.forEach((name) => inForce.delete(name)))

@@ -5,7 +5,7 @@ import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
 import { findAccount } from '../../accounts/index.ts'
-import { append, changeOp, subjectOf, unreadableDeletion, verbOf } from '../../changes/index.ts'
+import { append, changeOp, deletionOp, verbOf } from '../../changes/index.ts'
 import {
   MAX_TRANSFER_OBJECTS,
   type ObjectOf,
@@ -95,19 +95,18 @@ export function createTransferObjects(deps: TransferObjectsDeps) {
         const before = await ifReadable(requireTransferObject(tx, accountId, kind, id))
         await requireUnused(tx, before ?? { kind, id, accountId })
         await deleteObject(tx, id)
-        if (before !== undefined) await record(tx, { before, after: null }, actor)
-        else
-          await append(tx, { scopeId: accountId, actor }, [unreadableDeletion(`transfer_${kind}.delete`, id)])
+        const op = deletionOp(`transfer_${kind}.delete`, id, before, toLogJson)
+        await append(tx, { scopeId: accountId, actor }, [op])
       })
     }
   }
 
   async function record(
     tx: Transaction,
-    { before, after }: { readonly before: TransferObject | null; readonly after: TransferObject | null },
+    { before, after }: { readonly before: TransferObject | null; readonly after: TransferObject },
     actor: Actor,
   ): Promise<void> {
-    const { kind, id, accountId } = subjectOf(before, after)
+    const { kind, id, accountId } = after
     const verb = verbOf(before, after)
     await append(tx, { scopeId: accountId, actor }, [
       changeOp(`transfer_${kind}.${verb}`, id, before, after, toLogJson),

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable, type Notice } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
-import { append, changeOp, subjectOf, unreadableDeletion, type ChangeOp } from '../../changes/index.ts'
+import { append, changeOp, deletionOp, subjectOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, PAGE_RULE_QUOTAS, type Zone, type ZoneContents } from '../../zones/index.ts'
 import { pageRuleSettings } from './page-rule-settings.rules.ts'
 import {
@@ -157,9 +157,7 @@ export function createPageRules({ storage, clock, ids, isMigrated }: PageRulesDe
     return storage.write(async (tx) => {
       const before = await ifReadable(requirePageRule(tx, zoneId, id))
       await deletePageRule(tx, id)
-      const kind = 'page_rule.delete'
-      const done = before === undefined ? unreadableDeletion(kind, id) : op(kind, before, null)
-      await append(tx, { scopeId: zoneId, actor }, [done])
+      await append(tx, { scopeId: zoneId, actor }, [deletionOp('page_rule.delete', id, before)])
     })
   }
 

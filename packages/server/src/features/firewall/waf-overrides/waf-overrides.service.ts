@@ -3,14 +3,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import { DomainError, ifReadable, throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage } from '../../../storage/index.ts'
-import {
-  append,
-  changeOp,
-  subjectOf,
-  unreadableDeletion,
-  verbOf,
-  type ChangeOp,
-} from '../../changes/index.ts'
+import { append, changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, hasLegacyWaf, type ZoneContents } from '../../zones/index.ts'
 import {
   MAX_OVERRIDES,
@@ -98,8 +91,7 @@ export function createWafOverrides({ storage, ids, isMigrated }: WafOverridesDep
       await requireNotMigrated(tx, zoneId)
       const before = await ifReadable(requireWafOverride(tx, zoneId, id))
       await deleteWafOverride(tx, id)
-      const done = before === undefined ? unreadableDeletion('waf_override.delete', id) : op(before, null)
-      await append(tx, { scopeId: zoneId, actor }, [done])
+      await append(tx, { scopeId: zoneId, actor }, [deletionOp('waf_override.delete', id, before, textOf)])
     })
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Reader, Storage } from '../../../storage/index.ts'
-import { append, changeOp, unreadableDeletion, type ChangeOp } from '../../changes/index.ts'
+import { append, changeOp, deletionOp, type ChangeOp } from '../../changes/index.ts'
 import { lastEventNumber } from '../page-shield/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'
 import { MAX_WEBHOOKS, urlIssues, type Webhook, type WebhookFields } from './page-shield-webhooks.rules.ts'
@@ -98,9 +98,7 @@ export function createWebhooks({ storage, clock, ids }: WebhooksDeps) {
       await requireZone(tx, zoneId)
       const before = await ifReadable(requireWebhook(tx, zoneId, id))
       await deleteWebhook(tx, id)
-      const kind = 'page_shield.webhook'
-      const op = before === undefined ? unreadableDeletion(kind, id) : webhookOp(id, before, null)
-      await append(tx, { scopeId: zoneId, actor }, [op])
+      await append(tx, { scopeId: zoneId, actor }, [deletionOp(KIND, id, before, toLogJson)])
     })
   }
 }
@@ -118,8 +116,10 @@ async function requireWebhook(db: Reader, zoneId: string, id: string): Promise<W
   return found
 }
 
+const KIND = 'page_shield.webhook'
+
 const webhookOp = (id: string, before: Webhook | null, after: Webhook | null): ChangeOp =>
-  changeOp('page_shield.webhook', id, before, after, toLogJson)
+  changeOp(KIND, id, before, after, toLogJson)
 
 const toLogJson = ({ id, url, kinds, isEnabled, createdOn }: Webhook): string =>
   JSON.stringify({ id, url, kinds, isEnabled, createdOn })
