@@ -86,5 +86,5 @@ const ownPath = async (api: Api, zone: string): Promise<string> =>
   `/zonereeve/zones/${await api.zoneId(zone)}/dnssec`
 
 function printKeys({ keys }: WireDnssecKeys, print: Print): void {
-  print(keys as unknown as OutputRow[], KEY_COLUMNS) // rows are objects of whatever members
+  print(keys as unknown as OutputRow[], KEY_COLUMNS) // rows may have any members
 }

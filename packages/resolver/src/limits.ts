@@ -5,7 +5,7 @@ export interface ResolverLimits {
   readonly attemptMs: number
   /** Queries sent for one answer, over all servers. */
   readonly attempts: number
-  /** Wrong packets that are skipped before a query is repeated over TCP: somebody is guessing (RFC 5452 §9.2). */
+  /** Wrong packets that are skipped before a query is repeated over TCP: replies may be forged (RFC 5452 §9.2). */
   readonly wrongReplies: number
   /** Concurrent queries; further ones are queued. */
   readonly concurrency: number

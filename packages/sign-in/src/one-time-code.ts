@@ -1,4 +1,4 @@
-// One-time codes of an authenticator app (RFC 6238), and recovery codes for whoever has lost it.
+// One-time codes of an authenticator app (RFC 6238), and recovery codes for users who have lost it.
 import { hash, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 

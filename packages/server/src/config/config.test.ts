@@ -1,4 +1,4 @@
-// Configuration: which source wins, what each setting takes, and how a mistake is told.
+// Configuration: which source wins, what each setting takes, and how problems are reported.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { octetsFromHex } from '@zonereeve/dns'
@@ -440,7 +440,7 @@ describe('settings', () => {
     expect(settings.every(([, { good }]) => good.length > 0)).toBe(true)
   })
 
-  test('have usual values that they take', () => {
+  test('have defaults', () => {
     const config = load()
     expect(config).toMatchObject({
       http: { host: '127.0.0.1', port: 8080 },
@@ -542,7 +542,7 @@ describe('sources', () => {
     expect(load({ environment }).adminToken).toBe('b'.repeat(40))
   })
 
-  test('a secret file that is not there, or is wrong, is told by its variable, without what is in it', () => {
+  test('a secret file that is not there, or is wrong, is reported by its variable, without its content', () => {
     const missing = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: '/nowhere/key' } })
     expect(missing).toEqual(['environment ZONEREEVE_ADMIN_KEY_FILE: /nowhere/key: no such file or folder'])
     const wrong = problemsOf({ environment: { ZONEREEVE_ADMIN_KEY_FILE: fileOf('not-a-key') } })
@@ -574,7 +574,7 @@ describe('sources', () => {
     expect(problemsOf({ file: folder })).toEqual([expect.stringMatching(/^file .*: EISDIR/)])
   })
 
-  test('every problem is told at once', () => {
+  test('every problem is reported in one start', () => {
     const problems = problemsOf({
       flags: { http: 'x', profile: 'x' },
       environment: { ZONEREEVE_DNS: 'x', ZONEREEVE_ADMIN_TOKEN: 'x' },
@@ -590,7 +590,7 @@ describe('sources', () => {
     ])
   })
 
-  test('a variable that is no setting is told, not refused; those of tests are let be', () => {
+  test('an unknown variable is reported, not refused; variables of tests are ignored', () => {
     const environment = {
       ZONEREEVE_HTPP: 'x',
       ZONEREEVE_TEST_REQUIRE: 'all',

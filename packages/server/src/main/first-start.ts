@@ -45,7 +45,7 @@ const TOKEN_NAME = 'administrator'
 const ACCOUNT_NAME = 'Zonereeve'
 
 /**
- * Makes what is missing. @returns the new token where one had to be invented: nobody can learn it later.
+ * Makes what is missing. @returns the new token if one was generated: it cannot be read later.
  */
 export async function ensureAdministrator(deps: Deps, desired: Administrator): Promise<string | undefined> {
   const tokens = createTokens(deps)

@@ -1,5 +1,5 @@
-// Clients that pipeline long lists, and those that disconnect meanwhile: DNS questions are answered, and what nobody waits for is
-// not made.
+// Clients that pipeline long lists, and those that disconnect meanwhile: DNS questions are answered, and replies
+// to disconnected clients are not made.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

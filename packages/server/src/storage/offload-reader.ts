@@ -47,7 +47,7 @@ export function createOffloadReader(path: string): OffloadReader {
     checkpoint: () => request({ kind: 'checkpoint' }, () => {}),
     async close() {
       closed = true
-      // Nobody waits for its reads any more, and SQLite repeats an unfinished checkpoint.
+      // Its reads are no longer awaited, and SQLite repeats an unfinished checkpoint.
       worker?.kill('SIGKILL')
     },
   }

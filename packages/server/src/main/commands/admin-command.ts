@@ -1,5 +1,5 @@
 // zonereeve admin link: a one-time link by which an owner signs in, made in the data folder, even while a server uses
-// it. Whoever can write the database may do everything.
+// it. Write access to the database already permits everything.
 import { existsSync } from 'node:fs'
 import { databasePath, type Config } from '../../config/index.ts'
 import { createSignInLink } from '../../features/accounts/sign-in/index.ts'

@@ -5,7 +5,7 @@ export interface DnsScanLimits {
   readonly totalMs: number
   /** Milliseconds to wait for a server's answer. */
   readonly attemptMs: number
-  /** Wrong packets that are skipped before a query is repeated over TCP: somebody is guessing (RFC 5452 §9.2). */
+  /** Wrong packets that are skipped before a query is repeated over TCP: replies may be forged (RFC 5452 §9.2). */
   readonly wrongReplies: number
   /** Concurrent queries: limits the load on external servers. */
   readonly concurrency: number

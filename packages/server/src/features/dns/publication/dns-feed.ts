@@ -140,7 +140,7 @@ export function createDnsFeed({ publication, table, clock, storage, log }: DnsFe
 
   function recordsChanged({ scopeId: zoneId, number, serial, delta }: RecordsEvent): void | Promise<void> {
     if (quarantine.has(zoneId) || delta?.isRepair === true) return readWhole(zoneId)
-    // A zone that is deleted by now was not read when the log told of it.
+    // A zone that has been deleted since the event was not read when the event arrived.
     if (!table.has(zoneId) || isReadInstead(zoneId, serial)) return
     return delta === undefined ? readRecords(zoneId, number, serial) : apply(zoneId, serial, delta)
   }

@@ -207,7 +207,7 @@ export function createRecordScans(deps: RecordScansDeps) {
         if (last !== undefined) await saveScan(tx, zoneId, { ...last, state: 'done', isComplete: false })
       })
     } catch (err) {
-      // Nobody awaits this, and an unhandled rejection ends the process; the next start restarts the scan.
+      // This is not awaited, and an unhandled rejection would end the process; the next start restarts the scan.
       log.error({ err, zoneId }, 'record scan could not be ended')
     }
   }

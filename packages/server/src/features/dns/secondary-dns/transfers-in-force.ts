@@ -100,8 +100,8 @@ function openZone(
 }
 
 /**
- * Replaces a peer that cannot be read, or whose key cannot: nobody has its key, and without one an address alone
- * might get the zone.
+ * Replaces a peer that cannot be read, or whose key cannot. Its key is random: without a key, an address alone
+ * might receive the zone.
  */
 function lockedPeer(id: string): KnownPeer {
   const key: TsigKey = { name: '' as Name, algorithm: 'hmac-sha256', secret: randomBytes(32) } // the root: no key has that name

@@ -83,7 +83,7 @@ export async function isAnyWaiting(db: Reader): Promise<boolean> {
   return (await waitingZoneAfter(db, '')) !== undefined
 }
 
-/** Scripts whose time has come, that do not wait yet, and that nobody is fetching. */
+/** Scripts that are due, are not queued yet and are not being fetched. */
 const due = prepare(({ now, limit }: { now: string; limit: number }) =>
   query
     .selectFrom('page_shield_resources')
@@ -99,7 +99,7 @@ export async function isAnyDue(db: Reader, now: string): Promise<boolean> {
   return (await db.first(due({ now, limit: 1 }))) !== undefined
 }
 
-/** Lets scripts whose time has come wait for their turn, those that are due for longest first. */
+/** Queues the scripts that are due, those that have been due for longest first. */
 export async function letDueWait(tx: Transaction, now: string, limit: number): Promise<void> {
   for (const { id, url_host: urlHost } of await tx.all(due({ now, limit })))
     await resources.update(tx, { id, waitingSite: siteOf(urlHost) })

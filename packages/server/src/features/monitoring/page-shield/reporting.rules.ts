@@ -1,5 +1,5 @@
-// The URL that browsers report to: its query identifies zone and policy and is signed, so that nobody else
-// can add to a zone's inventory.
+// The URL that browsers report to: its query identifies zone and policy and is signed, so that others
+// cannot add to a zone's inventory.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** The header that caused the report: a policy's, or monitoring's (null). */

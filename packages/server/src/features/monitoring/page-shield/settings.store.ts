@@ -1,4 +1,4 @@
-// Rows of monitoring's settings. There are none for zones that were never set otherwise than usual.
+// Rows of monitoring's settings. Zones that have only defaults have no row.
 import { tables, type Reader, type Transaction } from '../../../storage/index.ts'
 import { DEFAULT_RETENTION, type Retention } from './life-cycle.rules.ts'
 import { DEFAULT_SAMPLING, type Sampling } from './sampling.rules.ts'
@@ -38,7 +38,7 @@ export const saveSettings = (tx: Transaction, zoneId: string, settings: Settings
 /** undefined = default. */
 export async function findRetention(db: Reader, zoneId: string): Promise<Retention | undefined> {
   const found = await retentions.find(db, { zoneId })
-  // Members that came later have their usual values.
+  // Members that were added later have their defaults.
   return found && { ...DEFAULT_RETENTION, ...found.retention }
 }
 

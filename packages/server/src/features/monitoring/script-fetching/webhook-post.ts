@@ -1,4 +1,4 @@
-// Webhooks told as everything is fetched that somebody else's URL names: never anything on one's own network.
+// Posts webhooks with the same protections as fetches of scripts: never to addresses of the server's own network.
 import type { PostWebhook } from '../page-shield-webhooks/index.ts'
 import { FetchFailed, type SafeFetch } from './safe-fetch.ts'
 

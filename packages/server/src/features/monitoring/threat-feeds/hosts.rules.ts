@@ -1,5 +1,5 @@
 // Who controls a host: one owner, one customer of a platform, or many. A shared host is never flagged as a
-// whole, whatever a feed says: one malicious file would flag everybody else's files.
+// whole, even if a feed lists it: one malicious file would flag the files of all its other customers.
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { parse } from 'tldts'

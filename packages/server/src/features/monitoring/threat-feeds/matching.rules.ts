@@ -1,8 +1,8 @@
-// What of a feed meets what of the inventory, as keys that are equal or not:
+// Matches feeds with the inventory. Both sides are reduced to keys, which match if they are equal:
 //   `d:HOST`        a domain: the host and every name below it
-//   `h:HOST`        a host, of a URL that somebody reported: that host alone
-//   `u:HOST/PATH?Q` a URL without scheme, usual port and fragment; one that ends with a slash means all below it, on a
-//                   host that one owner has: on a shared one, itself alone
+//   `h:HOST`        the host of a listed URL: that host alone
+//   `u:HOST/PATH?Q` a URL without scheme, default port and fragment. On a host with one owner, a URL that ends with a
+//                   slash also covers everything below it; on a shared host it covers only itself
 import { parseUrl } from '../../../platform/parse-url.ts'
 import { kindOfHost, namesOfOwner, readHost } from './hosts.rules.ts'
 
