@@ -1,4 +1,4 @@
-// Rows of authorisations. They outlive the scripts they are about, so that a script that comes back has its own again.
+// Rows of authorizations. They outlive their scripts, so that a script that returns is still authorized.
 import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 
 export interface Authorization {

@@ -1,4 +1,4 @@
-// Rows of what is known of scripts' contents: versions that were fetched, and hashes that browsers report.
+// Rows of scripts' contents: fetched versions, and hashes reported by browsers.
 import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 import { replacedContents } from './events.store.ts'
 import { resources, type StoredResource } from './resources.store.ts'
@@ -157,7 +157,7 @@ export async function saveBrowserHashes(
   const script = await tx.first(
     query.selectFrom('page_shield_resources').select('fetched_at').where('id', '=', scriptId),
   )
-  if (script === undefined || script.fetched_at === null) return // due since it was met, or put off because of failures
+  if (script === undefined || script.fetched_at === null) return // due since its first detection, or delayed after failures
   const soonest = wholeSeconds(Date.parse(script.fetched_at) + REPORTED_AGAIN_MILLIS)
   const soon = soonest > dueAt ? soonest : dueAt
   await tx.run(

@@ -1,4 +1,4 @@
-// Rows of the inventory as detections change them: many in one transaction, so that texts of queries are compiled once.
+// Rows of the inventory, written by detections: many per transaction, so query texts are compiled once.
 import {
   countRows,
   prepare,

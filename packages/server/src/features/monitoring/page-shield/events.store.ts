@@ -1,4 +1,4 @@
-// What happened to the inventory: new, changed and reported resources, kept longer than the resources themselves.
+// Events of the inventory: new, changed and reported resources. They are kept longer than the resources.
 import { countRows, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 

@@ -1,4 +1,4 @@
-// Scripts that wait to be fetched. Each of these queries looks at what it finds and at nothing else, however much waits.
+// The queue of scripts to fetch. Each query reads only the rows it returns, however long the queue is.
 import { prepare, query, type Reader, type Transaction } from '../../../storage/index.ts'
 import { resources, type StoredResource } from './resources.store.ts'
 import { siteOf } from './sites.rules.ts'
@@ -25,7 +25,7 @@ const siteAfter = prepare(({ zoneId, site }: { zoneId: string; site: string }) =
   query
     .selectFrom('page_shield_resources')
     .select('waiting_site')
-    .$narrowType<{ waiting_site: string }>() // it is greater than another
+    .$narrowType<{ waiting_site: string }>() // not null: it is compared with another
     .where('zone_id', '=', zoneId)
     .where('waiting_site', '>', site)
     .orderBy('waiting_site')
@@ -64,7 +64,7 @@ const viewed = prepare(({ zoneId, limit }: { zoneId: string; limit: number }) =>
   query
     .selectFrom('page_shield_resources')
     .select(['id', 'waiting_site as site'])
-    .$narrowType<{ site: string }>() // as the condition says
+    .$narrowType<{ site: string }>() // not null by the condition
     .where('zone_id', '=', zoneId)
     .where('waiting_site', 'is not', null)
     .orderBy('page_views', 'desc')

@@ -10,7 +10,7 @@ const KEY_BYTES = 32
 /** The key; made and stored where there is none that can be read. Addresses that the former one signed are refused then. */
 export async function openReportingKey(storage: Storage, log: Pick<Log, 'warn'>): Promise<Uint8Array> {
   const row = await settings.find(storage, { name: NAME })
-  // Read before it is written: a database that cannot be written now has it all the same.
+  // Read first: a database that cannot be written to right now may still contain it.
   const known = row && readKey(storage, row.value)
   if (known !== undefined) return known
   const key = randomBytes(KEY_BYTES)

@@ -1,6 +1,5 @@
-// Entries of feeds. They stay in the database, a million of them as well as ten: nothing is held in memory. Each import
-// has a number, and its entries stand together, so that they can be written and deleted in chunks, before they count
-// and after they have ceased to.
+// Entries of feeds. They stay in the database: none are held in memory, so a feed may have millions. The entries of an
+// import carry its number: they can be written in chunks before they count, and deleted in chunks afterwards.
 import { oneRow, prepare, query, sql, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 import { THREAT_CATEGORIES, type ThreatCategory } from '../page-shield/index.ts'
 import type { Feed } from './threat-feeds.store.ts'
@@ -110,10 +109,10 @@ export async function findMatches(db: Reader, keys: readonly string[]): Promise<
   for (let at = 0; at < keys.length; at += KEYS_PER_QUERY) {
     const found = lookup({ keys: keys.slice(at, at + KEYS_PER_QUERY) })
     matches.push(
-      // A feed that cannot be read flags nothing, as one that is off.
+      // A feed that cannot be read flags nothing, like one that is turned off.
       ...(await feedCategories.readable(db, found, ({ categories }, { key, bits, id }) => ({
         key,
-        // Those of the feed as it is now, where its entries have none of their own: they may be others since the import.
+        // Entries without categories have those of the feed as it is now: they may have changed since the import.
         categories: categories ?? THREAT_CATEGORIES.filter((_, index) => (bits & (1 << index)) !== 0),
         feedId: id,
       }))),

@@ -1,4 +1,4 @@
-// Rows of feeds, and the version that all of them have together: it counts up whenever what they report may be another.
+// Rows of feeds, and their common version: it increases whenever their matches may have changed.
 import { query, settings, tables, type Reader, type Transaction } from '../../../storage/index.ts'
 import type { ThreatCategory } from '../page-shield/index.ts'
 import type { FormatName } from './formats/registry.ts'
