@@ -74,7 +74,7 @@ export const strings = {
   },
   signIn: {
     title: (host: string) => `Sign in to ${host}`,
-    first: 'Nobody has an account here yet. The server printed a link when it started.',
+    first: 'There is no account here yet. The server printed a link when it started.',
     link: 'Sign-in link or its token',
     linkHint: 'It works once, for 30 minutes.',
     useLink: 'Sign in with the link',

@@ -1,5 +1,6 @@
 // Signing in: what roles may do, and how people prove who they are. No HTTP server, no storage.
 export { createAttempts, type Attempt, type AttemptLimit, type Attempts } from './attempts.ts'
+export { createCredentialCache, hashSecret, type CredentialCache } from './credential-cache.ts'
 export { acceptCode, createRecoveryCodes, createTotpKey, hashRecoveryCode } from './one-time-code.ts'
 export {
   hashPassword,

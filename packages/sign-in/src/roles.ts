@@ -27,7 +27,7 @@ const ZONE_WRITE = 'Zone Write'
 
 const isRead = ({ name }: PermissionGroup): boolean => name.endsWith(' Read')
 
-/** Everybody manages their own tokens, within their own permissions. */
+/** All users manage their own tokens, within their own permissions. */
 const isOwnOrRead = (group: PermissionGroup): boolean =>
   group.scope === 'user'
     ? !ONLY_OWNERS.has(group.name)

@@ -11,7 +11,7 @@ const SIGNED_OUT = new Set([400, 401, 403])
 
 const SESSION = '/zonereeve/session'
 
-/** The session; null if nobody is signed in. */
+/** The session; null without one. */
 export const currentSession = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,

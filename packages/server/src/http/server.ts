@@ -410,6 +410,8 @@ function rejectInTheEnvelope(app: FastifyInstance, deps: HttpDeps): void {
 
 function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {
   const { status, body } = failureOf(error)
+  const { retryAfterSeconds } = error.issues[0]
+  if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
   return send(reply, status, body)
 }
 

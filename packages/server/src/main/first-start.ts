@@ -1,6 +1,6 @@
 // Creates the first user, account and token in a new database, and keeps them in step with the configured
 // credentials.
-import { hash } from 'node:crypto'
+import { hashSecret } from '@zonereeve/sign-in'
 import { countAccounts, createAccounts } from '../features/accounts/accounts/index.ts'
 import { createSignInLink } from '../features/accounts/sign-in/index.ts'
 import { countTokens, createTokens } from '../features/accounts/tokens/index.ts'
@@ -29,7 +29,7 @@ export interface Administrator {
  */
 export async function createFirstLink(deps: Deps, isFirstStart: boolean): Promise<string | undefined> {
   const user = isFirstStart ? await findFirstUser(deps.storage) : undefined
-  return user === undefined ? undefined : createSignInLink(deps, user.id)
+  return user === undefined ? undefined : deps.storage.write((tx) => createSignInLink(tx, deps, user.id))
 }
 
 export const isFirstStartOf = async (storage: Storage): Promise<boolean> =>
@@ -49,7 +49,7 @@ const ACCOUNT_NAME = 'Zonereeve'
  */
 export async function ensureAdministrator(deps: Deps, desired: Administrator): Promise<string | undefined> {
   const tokens = createTokens(deps)
-  const keyHash = desired.key === undefined ? null : hash('sha256', desired.key, 'hex')
+  const keyHash = desired.key === undefined ? null : hashSecret(desired.key)
   const known = await findFirstUser(deps.storage)
   const user = known ?? (await createFirstUser(deps, desired.email, keyHash))
   const { isEmailConfigured = true } = desired

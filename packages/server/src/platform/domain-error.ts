@@ -13,6 +13,8 @@ export interface Issue {
   readonly detail?: string
   /** The item of a batch that the error is about, placed before the message. */
   readonly subject?: string
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds?: number
 }
 
 export class DomainError extends Error {

@@ -144,7 +144,7 @@ function useRecordsInSight(
   return (index) => byPage.get(Math.floor(index / RECORDS_PER_PAGE) + 1)?.[index % RECORDS_PER_PAGE]
 }
 
-/** The same functions as long as the screen is open, so that a row is drawn anew only if it changed. */
+/** The same functions as long as the screen is open, so that a row is rendered again only if it changed. */
 function useRowActions(
   props: RecordTableProps,
   recordAt: (index: number) => WireRecord | undefined,

@@ -27,7 +27,9 @@ export async function createLinkCommand(config: Config, email: string | undefine
           ? `${path}: has no user yet; start zonereeve serve with it once`
           : `${path}: has no user ${email}`,
       )
-    const token = await createSignInLink({ storage, clock: systemClock(), ids: randomIds() }, user.id)
+    const token = await storage.write((tx) =>
+      createSignInLink(tx, { clock: systemClock(), ids: randomIds() }, user.id),
+    )
     process.stderr.write(`signs in ${user.email}, once, within 30 minutes:\n`)
     process.stdout.write(`${signInUrl(config, config.http, token)}\n`)
   } finally {

@@ -1,7 +1,6 @@
 // Sessions of the dashboard: created by signing in, checked on every request, ended by signing out, by time or by
 // their user. The value of the cookie is stored only as a hash.
-import { BoundedMap } from '@zonereeve/cooperate'
-import { hash } from 'node:crypto'
+import { createCredentialCache, hashSecret } from '@zonereeve/sign-in'
 import type { Actor } from '../../../platform/actor.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
@@ -48,19 +47,18 @@ export interface SessionsDeps {
   readonly ids: Ids
 }
 
-/** How long a session that was found valid is accepted without reading the database. */
-const REMEMBER_MILLIS = 2_000
-const SESSIONS_REMEMBERED = 1_000
 /** When a user has more, the one that was used longest ago ends. */
 const MAX_SESSIONS = 50
 
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions({ storage, clock, ids }: SessionsDeps) {
-  const remembered = new BoundedMap<string, { found: SignedIn; until: number }>(SESSIONS_REMEMBERED)
-  /** Times of use that are not stored yet, by session. */
-  const used = new Map<string, string>()
-  const forget = () => remembered.clear()
+  const cache = createCredentialCache(clock, async (valueHash): Promise<SignedIn | undefined> => {
+    const session = await findSessionByHash(storage, valueHash)
+    const user = session && (await ifReadable(findUser(storage, session.userId)))
+    return session && user && { session, user }
+  })
+  const { forget } = cache
   return {
     bySession,
     current,
@@ -78,21 +76,11 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
 
   /** @throws DomainError: session.unknown, also for an ended session. */
   async function bySession(value: string): Promise<Caller> {
-    const { session, user } = await lookUp(hashOf(value))
-    if (!isLive(withUse(session), clock.now())) throw new DomainError({ reason: 'session.unknown' })
-    used.set(session.id, clock.timestamp())
-    return callerOf(session, user)
-  }
-
-  async function lookUp(valueHash: string): Promise<SignedIn> {
-    const known = remembered.get(valueHash)
-    if (known !== undefined && known.until > clock.now()) return known.found
-    const session = await findSessionByHash(storage, valueHash)
-    const user = session && (await ifReadable(findUser(storage, session.userId)))
-    if (session === undefined || user === undefined) throw new DomainError({ reason: 'session.unknown' })
-    const found = { session, user }
-    remembered.set(valueHash, { found, until: clock.now() + REMEMBER_MILLIS })
-    return found
+    const found = await cache.lookUp(value)
+    if (found === undefined || !isLive(withUse(found.session), clock.now()))
+      throw new DomainError({ reason: 'session.unknown' })
+    cache.noteUse(found.session.id)
+    return callerOf(found.session, found.user)
   }
 
   function callerOf(session: Session, user: User): Caller {
@@ -139,7 +127,7 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     const actor: Actor = { kind: 'session', id: user.id, name: user.email, requestId }
     const surplus = await surplusSessions(tx, user.id)
     for (const { id } of surplus) await deleteSession(tx, id)
-    await insertSession(tx, session, hashOf(value))
+    await insertSession(tx, session, hashSecret(value))
     await append(tx, { scopeId: user.id, actor }, [
       ...surplus.map((ended) => changeOp('session.delete', ended.id, ended, null)),
       changeOp('session.create', session.id, null, session),
@@ -156,7 +144,7 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
     const at = clock.timestamp()
     const session: Session = { ...before, authenticatedOn: at, lastUsedOn: at }
     const value = ids.tokenValue()
-    await updateSession(tx, session, hashOf(value))
+    await updateSession(tx, session, hashSecret(value))
     await append(tx, { scopeId: user.id, actor }, [changeOp('session.confirm', session.id, before, session)])
     tx.onCommit(forget)
     return { session, user, value }
@@ -199,11 +187,10 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
 
   /** Stores when sessions were used since the last call, in batches to save writes. */
   async function saveLastUse(): Promise<void> {
-    if (used.size === 0) return
-    const entries = [...used]
-    used.clear()
+    const uses = cache.takeUses()
+    if (uses.length === 0) return
     await storage.write(async (tx) => {
-      for (const [id, at] of entries) await touchSession(tx, id, at)
+      for (const [id, at] of uses) await touchSession(tx, id, at)
     })
   }
 
@@ -217,7 +204,7 @@ export function createSessions({ storage, clock, ids }: SessionsDeps) {
   }
 
   function withUse(session: Session): Session {
-    const at = used.get(session.id)
+    const at = cache.usedAt(session.id)
     return at === undefined || at < session.lastUsedOn ? session : { ...session, lastUsedOn: at }
   }
 }
@@ -227,5 +214,3 @@ async function requireSession(tx: Transaction, userId: string, id: string | unde
   if (session === undefined) throw new DomainError({ reason: 'session.not_listed' })
   return session
 }
-
-const hashOf = (value: string): string => hash('sha256', value, 'hex')

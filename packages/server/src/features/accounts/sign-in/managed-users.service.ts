@@ -1,4 +1,4 @@
-// Users: created with a link, given roles, deleted. Nobody gives more than they may do, and an owner always remains.
+// Users: created with a link, given roles, deleted. No user gives more rights than their own, and an owner always remains.
 import type { Actor } from '../../../platform/actor.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -48,14 +48,14 @@ export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }:
       createdOn: at,
       modifiedOn: at,
     }
-    await storage.write(async (tx) => {
+    return storage.write(async (tx) => {
       if ((await findUserByEmail(tx, user.email)) !== undefined)
         throw new DomainError({ reason: 'user.email_taken', pointer: '/email' })
       await tokens.requireRoles(tx, user, caller, { caller, accountOfZone })
       await insertUser(tx, user)
       await append(tx, { scopeId: user.id, actor }, [changeOp('user.create', user.id, null, toLogged(user))])
+      return { user, link: await createSignInLink(tx, deps, user.id, actor) }
     })
-    return { user, link: await createSignInLink(deps, user.id, actor) }
   }
 
   /** @throws DomainError: user.unknown, user.last_owner, token.stronger_*. */
@@ -77,13 +77,12 @@ export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }:
   }
 
   /** @throws DomainError: user.unknown, token.stronger_*. */
-  async function createLink(id: string, caller: Caller, actor: Actor) {
-    const user = await storage.write(async (tx) => {
-      const found = await requireUser(tx, id)
-      await tokens.requireRoles(tx, found, caller, { caller, accountOfZone })
-      return found
+  function createLink(id: string, caller: Caller, actor: Actor) {
+    return storage.write(async (tx) => {
+      const user = await requireUser(tx, id)
+      await tokens.requireRoles(tx, user, caller, { caller, accountOfZone })
+      return { user, link: await createSignInLink(tx, deps, id, actor) }
     })
-    return { user, link: await createSignInLink(deps, id, actor) }
   }
 
   /** @throws DomainError: user.unknown, user.last_owner, token.stronger_*. */

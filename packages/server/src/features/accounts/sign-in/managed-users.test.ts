@@ -102,7 +102,7 @@ describe('a user', () => {
   })
 })
 
-describe('nobody gives more than they may do', () => {
+describe('no user gives more rights than their own', () => {
   test.each(['admin', 'editor', 'viewer'] as const)('%s manages no users', async (role) => {
     const session = await makeSession(app, { role })
     const before = await userCount()

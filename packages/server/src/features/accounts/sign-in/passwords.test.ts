@@ -16,10 +16,11 @@ let app: TestApp
 let owner: SessionCredential
 beforeEach(async () => {
   app = await startTestApp({ trustProxy: ['127.0.0.1'] })
-  owner = await signIn({ link: await createSignInLink(app, app.userId) })
+  owner = await signIn({ link: await makeLink() })
 })
 afterEach(() => app.close())
 
+const makeLink = () => app.storage.write((tx) => createSignInLink(tx, app, app.userId))
 const send = (
   method: string,
   path: string,
@@ -58,7 +59,7 @@ async function turnCodesOn() {
 
 describe('a password', () => {
   test('is set after signing in by a link, and signs in from then on', async () => {
-    const link = await createSignInLink(app, app.userId)
+    const link = await makeLink()
     expect((await attempt(withPassword())).json.errors).toMatchObject([{ code: 19898 }])
     const answer = await setPassword()
     expect(answer.status).toBe(200)
@@ -72,7 +73,7 @@ describe('a password', () => {
   })
 
   test('ends the other sessions, and not its own', async () => {
-    const other = await signIn({ link: await createSignInLink(app, app.userId) })
+    const other = await signIn({ link: await makeLink() })
     await setPassword()
     expect([
       (await send('GET', SESSION)).status,

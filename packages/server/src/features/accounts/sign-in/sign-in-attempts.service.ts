@@ -43,8 +43,9 @@ export function createSignInAttempts(clock: Clock) {
       const attempt = attempts.begin(key)
       if ('lockedMillis' in attempt) {
         for (const each of begun) each.cancel()
-        const minutes = Math.ceil(attempt.lockedMillis / 60_000)
-        throw new DomainError({ reason: 'sign_in.throttled', values: { minutes } })
+        const retryAfterSeconds = Math.ceil(attempt.lockedMillis / 1_000)
+        const values = { minutes: Math.ceil(retryAfterSeconds / 60) }
+        throw new DomainError({ reason: 'sign_in.throttled', values, retryAfterSeconds })
       }
       begun.push(attempt)
     }

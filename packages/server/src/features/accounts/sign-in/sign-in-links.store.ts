@@ -29,7 +29,7 @@ export async function deleteExpiredLinks(tx: Transaction, now: string): Promise<
 export const deleteLinksOf = (tx: Transaction, userId: string): Promise<number> =>
   links.remove(tx, { userId })
 
-/** or of everybody. */
+/** or of all users. */
 export async function deleteLinks(tx: Transaction): Promise<void> {
   await tx.run(query.deleteFrom('sign_in_links'))
 }

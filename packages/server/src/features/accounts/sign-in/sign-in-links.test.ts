@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-const makeLink = () => createSignInLink(app, app.userId)
+const makeLink = (of: TestApp = app) => of.storage.write((tx) => createSignInLink(tx, of, of.userId))
 const use = (link: string, headers: Call['headers'] = {}, path = PATH) =>
   app.call({ method: 'POST', path, token: null, headers, body: { link } })
 const sessionCount = async () => (await app.storage.all(query.selectFrom('sessions').select('id'))).length
@@ -93,7 +93,7 @@ describe('a link', () => {
       path: PATH,
       token: null,
       headers: { host: '192.0.2.1' },
-      body: { link: await createSignInLink(configured, configured.userId) },
+      body: { link: await makeLink(configured) },
     })
     expect([status, String(headers['set-cookie'])]).toEqual([200, expect.not.stringContaining('Secure')])
     await configured.close()
@@ -108,7 +108,7 @@ describe('a link', () => {
     ],
   ])('over HTTPS by %s sets a cookie of this host alone', async (_, options, sent) => {
     const behind = await startTestApp({ allowedHosts: ['dns.example.com'], ...options })
-    const link = await createSignInLink(behind, behind.userId)
+    const link = await makeLink(behind)
     const call = (headers: Call['headers'], body?: unknown) =>
       behind.call({
         method: body === undefined ? 'GET' : 'POST',
@@ -131,8 +131,12 @@ describe('a link', () => {
   test('is throttled like every way to sign in', async () => {
     const link = await makeLink()
     for (let count = 0; count < 50; count += 1) expect((await use('wrong')).status).toBe(403)
-    expect((await use(link)).json.errors).toMatchObject([{ code: 19896 }])
-    app.clock.advance(15 * 60_000)
+    app.clock.advance(60_500)
+    const { json, headers } = await use(link)
+    expect([json.errors[0]?.code, headers['retry-after']]).toEqual([19896, '840'])
+    app.clock.advance(840_000 - 1_000)
+    expect((await use(link)).headers['retry-after']).toBe('1')
+    app.clock.advance(1_000)
     expect((await use(link)).status).toBe(200)
   })
 })

@@ -293,7 +293,7 @@ export interface RoleHolder {
   readonly zoneRoles: readonly { readonly zoneId: string; readonly role: ZoneRole }[]
 }
 
-/** What a user may do: as a session, and at most with tokens. Everybody manages their own tokens and details. */
+/** What a user may do: as a session, and at most with tokens. All users manage their own tokens and details. */
 export function rolePolicies({ role, zoneRoles }: RoleHolder): Policy[] {
   const groupsOf = (role: Role, scopes: readonly PermissionScope[]) =>
     PERMISSION_GROUPS.filter((group) => scopes.includes(group.scope) && isHeldBy(role, group)).map(

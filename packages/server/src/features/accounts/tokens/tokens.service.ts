@@ -1,6 +1,6 @@
 // API tokens: created, shown once, checked on every request, rolled, deleted.
-import { BoundedMap } from '@zonereeve/cooperate'
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createCredentialCache, hashSecret } from '@zonereeve/sign-in'
+import { timingSafeEqual } from 'node:crypto'
 import { SYSTEM, type Actor } from '../../../platform/actor.ts'
 import type { Caller, Reach } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -59,24 +59,14 @@ export interface TokensDeps {
 /** The bounds of a caller's tokens; undefined in a profile without bounded tokens. */
 export type BoundOf = (caller: Caller) => Bound | undefined
 
-/**
- * How long a token that was found valid is accepted without reading the database, which another process may write.
- */
-const REMEMBER_MILLIS = 2_000
-const TOKENS_REMEMBERED = 1_000
-
-interface Remembered {
-  readonly token: Token
-  readonly grants: Grants
-  readonly until: number
-}
-
 export type Tokens = ReturnType<typeof createTokens>
 
 export function createTokens({ storage, clock, ids }: TokensDeps) {
-  const remembered = new BoundedMap<string, Remembered>(TOKENS_REMEMBERED)
-  const used = new Map<string, string>()
-  const forget = () => remembered.clear()
+  const cache = createCredentialCache(clock, async (valueHash) => {
+    const token = await findTokenByHash(storage, valueHash)
+    return token && { token, grants: compilePolicies(token.policies) }
+  })
+  const { forget } = cache
   return {
     byToken,
     byKey,
@@ -99,35 +89,24 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
 
   /** @throws DomainError: auth.unknown_token (also for expired and disabled ones), auth.location. */
   async function byToken(value: string, ip: string): Promise<Caller> {
-    const { token, grants } = await lookUp(value)
-    return admit(token, grants, ip)
+    const found = await cache.lookUp(value)
+    if (found === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
+    return admit(found.token, found.grants, ip)
   }
 
   function admit(token: Token, grants: Grants, ip: string): Caller {
     if (statusAt(token.status, token, clock.now()) !== 'active')
       throw new DomainError({ reason: 'auth.unknown_token' })
     if (!ipAllowed(token.condition, ip)) throw new DomainError({ reason: 'auth.location', values: { ip } })
-    used.set(token.id, clock.timestamp())
+    cache.noteUse(token.id)
     return callerOf(token, grants)
-  }
-
-  async function lookUp(value: string): Promise<{ token: Token; grants: Grants }> {
-    const valueHash = digest(value)
-    const known = remembered.get(valueHash)
-    if (known !== undefined && known.until > clock.now()) return known
-    // The index compares hashes of secrets, not secrets: its timing reveals nothing about a token.
-    const token = await findTokenByHash(storage, valueHash)
-    if (token === undefined) throw new DomainError({ reason: 'auth.unknown_token' })
-    const found = { token, grants: compilePolicies(token.policies), until: clock.now() + REMEMBER_MILLIS }
-    remembered.set(valueHash, found)
-    return found
   }
 
   /** The legacy credential: grants everything that its owner may do. @throws DomainError: auth.unknown_key. */
   async function byKey(email: string, key: string): Promise<Caller> {
     const user = await findUserByEmail(storage, email)
-    const expected = Buffer.from(user?.keyHash ?? digest(''), 'hex')
-    const matches = timingSafeEqual(Buffer.from(digest(key), 'hex'), expected)
+    const expected = Buffer.from(user?.keyHash ?? hashSecret(''), 'hex')
+    const matches = timingSafeEqual(Buffer.from(hashSecret(key), 'hex'), expected)
     if (user === undefined || user.keyHash === null || !matches)
       throw new DomainError({ reason: 'auth.unknown_key' })
     return { kind: 'key', id: user.id, name: user.email, userId: user.id, ...ALL_GRANTS }
@@ -182,7 +161,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     throwIfIssues(definitionIssues(token.policies, token))
     await storage.write(async (tx) => {
       await requireBounded(tx, token, bound)
-      await insertToken(tx, token, digest(value))
+      await insertToken(tx, token, hashSecret(value))
       await append(tx, { scopeId: token.owner.id, actor }, [changeOp('token.create', token.id, null, token)])
     })
     return { token: withStatus(token), value }
@@ -209,10 +188,10 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
     actor: Actor,
     value: string,
   ): Promise<void> {
-    const holder = await findTokenByHash(storage, digest(value))
+    const holder = await findTokenByHash(storage, hashSecret(value))
     if (holder !== undefined && holder.name !== name) return
     // An unreadable row with this secret would block the new token.
-    if (holder === undefined) await storage.write((tx) => deleteTokenByHash(tx, digest(value)))
+    if (holder === undefined) await storage.write((tx) => deleteTokenByHash(tx, hashSecret(value)))
     const before = holder ?? (await listTokens(storage, owner)).find((token) => token.name === name)
     if (before === undefined) {
       await createAdministrator(owner, name, actor, value)
@@ -254,7 +233,7 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
       const before = await requireToken(tx, owner, id)
       await requireBounded(tx, before, bound)
       const after: Token = { ...before, modifiedOn: clock.timestamp() }
-      await updateTokenHash(tx, id, digest(value), after.modifiedOn)
+      await updateTokenHash(tx, id, hashSecret(value), after.modifiedOn)
       await append(tx, { scopeId: after.owner.id, actor }, [changeOp('token.roll', id, before, after)])
       tx.onCommit(forget)
       return value
@@ -273,11 +252,10 @@ export function createTokens({ storage, clock, ids }: TokensDeps) {
 
   /** Stores which tokens were used since the last call, in batches to save writes. */
   async function saveLastUse(): Promise<void> {
-    if (used.size === 0) return
-    const entries = [...used]
-    used.clear()
+    const uses = cache.takeUses()
+    if (uses.length === 0) return
     await storage.write(async (tx) => {
-      for (const [id, at] of entries) await touchToken(tx, id, at)
+      for (const [id, at] of uses) await touchToken(tx, id, at)
     })
   }
 
@@ -338,5 +316,3 @@ function withinAccount(reach: Reach, accountId: string): Reach | undefined {
 
 /** The program itself, which may do everything. */
 export const SYSTEM_CALLER: Caller = { ...SYSTEM, userId: SYSTEM.id, ...ALL_GRANTS }
-
-const digest = (secret: string): string => hash('sha256', secret, 'hex')
