@@ -6,13 +6,30 @@ import { closedObject, namedObject, nullable, objectId, page, perPage, timestamp
 const number = (of: string) =>
   Type.String({ pattern: '^[1-9][0-9]{0,14}$', description: `Number of the change set ${of}.` })
 
-const WireChangeSummary = namedObject('ChangeSummary', {
+const header = {
   number: Type.Integer({ description: 'Starts at 1, without gaps.' }),
   at: timestamp('When it was committed.'),
   actor: Type.Object({ kind: Type.String(), id: Type.String(), name: Type.String() }),
   request_id: Type.String(),
   serial: nullable(Type.Integer({ description: 'The zone’s serial after the change.' })),
   operations: Type.Integer({ description: 'Number of operations.' }),
+}
+
+const WireChangeSummary = namedObject('ChangeSummary', {
+  ...header,
+  kinds: Type.Array(
+    Type.Object({ kind: Type.String({ examples: ['dns_record.create'] }), operations: Type.Integer() }),
+    { description: 'Number of operations of each kind among the first 1,000.' },
+  ),
+  first_record: nullable(
+    Type.Object(
+      { before: Type.Unknown(), after: Type.Unknown() },
+      {
+        description:
+          'The first record that changed, as in `ops`; null if none is among the first 1,000 operations.',
+      },
+    ),
+  ),
 })
 export type WireChangeSummary = Static<typeof WireChangeSummary>
 
@@ -29,7 +46,7 @@ const WireOp = Type.Object({
   }),
 })
 
-const WireChange = namedObject('Change', { ...WireChangeSummary.properties, ops: Type.Array(WireOp) })
+const WireChange = namedObject('Change', { ...header, ops: Type.Array(WireOp) })
 export type WireChange = Static<typeof WireChange>
 
 const Reverted = Type.Object({
@@ -45,6 +62,35 @@ const FEEDS_READ = {
 } as const
 const READ = ['DNS Read', 'DNS Write'] as const
 
+const ListQuery = Type.Object({
+  page,
+  per_page: perPage(1, 1000, 50),
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Change sets of actors with this in their name.',
+    }),
+  ),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Change sets of an object, such as a record, with this in its name.',
+    }),
+  ),
+  kind: Type.Optional(
+    Type.String({
+      pattern: '^[a-z_]{1,64}(\\.[a-z_]{1,64})?$',
+      description: 'Change sets with an operation of this kind, or on this kind of object.',
+      examples: ['dns_record.delete', 'dns_record'],
+    }),
+  ),
+  since: Type.Optional(timestamp('Change sets at or after this time.')),
+  before: Type.Optional(timestamp('Change sets before this time.')),
+})
+export type ChangeListQuery = Static<typeof ListQuery>
+
 const section = {
   tag: 'History',
   params: { zone_id: objectId('the zone'), number: number('within the zone') },
@@ -55,7 +101,7 @@ export const changes = operations('changes', section, {
     route: 'GET /zonereeve/zones/{zone_id}/changes',
     summary: 'List change sets, newest first',
     permission: { on: 'zone', anyOf: READ },
-    query: Type.Object({ page, per_page: perPage(1, 1000, 50) }),
+    query: ListQuery,
     result: WireChangeSummary,
     list: true,
   },

@@ -16,7 +16,6 @@ import {
 } from '../../storage/index.ts'
 import type { ChangeOp } from './change-op.ts'
 import { eventsOf } from './events.ts'
-import { historyFloor } from './history-floors.store.ts'
 
 export interface ChangeSet {
   readonly scopeId: string
@@ -138,32 +137,6 @@ async function insertOps(
   }
 }
 
-/** A change set without its operations. */
-export interface ChangeSummary extends Omit<NumberedChange, 'ops'> {
-  readonly operations: number
-}
-
-/** The retained change sets of a scope, newest first, and their number. */
-export async function listChanges(
-  db: Reader,
-  scopeId: string,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<{ changes: ChangeSummary[]; totalCount: number }> {
-  const last = await lastChangeNumber(db, scopeId)
-  // Numbers have no gaps, so a page is a range of numbers.
-  const newest = last - offset
-  const rows = await db.all(
-    summaries(scopeId)
-      .where('number', '<=', newest)
-      .where('number', '>', newest - limit)
-      .orderBy('number', 'desc'),
-  )
-  // Read last: the floor moves before operations are deleted, so those above it were counted completely.
-  const floor = await historyFloor(db, scopeId)
-  const remaining = rows.filter(({ number }) => number >= floor)
-  return { changes: remaining.map(toSummary), totalCount: Math.max(0, last + 1 - floor) }
-}
-
 /** Yields between chunks of operations: `db.yieldIfDue()` in a transaction. */
 export async function findChange(
   db: Reader & Partial<Pick<Transaction, 'yieldIfDue'>>,
@@ -171,7 +144,9 @@ export async function findChange(
   number: number,
   signal?: AbortSignal,
 ): Promise<NumberedChange | undefined> {
-  const row = await db.first(summaries(scopeId).where('number', '=', number))
+  const row = await db.first(
+    query.selectFrom('changes').selectAll().where('scope_id', '=', scopeId).where('number', '=', number),
+  )
   if (row === undefined) return undefined
   const ops: ChangeOp[] = []
   for (let above = -1; ;) {
@@ -183,8 +158,7 @@ export async function findChange(
     await (db.yieldIfDue ?? yieldNow)()
     signal?.throwIfAborted()
   }
-  const { operations: _, ...summary } = toSummary(row)
-  return { ...summary, ops }
+  return { ...toHeader(row), ops }
 }
 
 /** Change sets after a position of the log, oldest first. */
@@ -275,29 +249,14 @@ const opsAbove = prepare(({ position, ordinal }: OpPlace) =>
   opsOf(position).where('ordinal', '>', ordinal).orderBy('ordinal'),
 )
 
-const summaries = (scopeId: string) =>
-  query
-    .selectFrom('changes')
-    .selectAll()
-    .select(({ selectFrom }) =>
-      selectFrom('change_ops')
-        .select(({ fn }) => fn.countAll<number>().as('operations'))
-        .whereRef('change_ops.position', '=', 'changes.position')
-        .as('operations'),
-    )
-    .$narrowType<{ operations: number }>() // a count
-    .where('scope_id', '=', scopeId)
-
-function toSummary(
-  row: Omit<Database['changes'], 'position'> & { readonly operations: number },
-): ChangeSummary {
+/** A change set as its own row has it, without its operations. */
+export function toHeader(row: Omit<Database['changes'], 'position'>): Omit<NumberedChange, 'ops'> {
   return {
     scopeId: row.scope_id,
     number: row.number,
     at: row.at,
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name, requestId: row.request_id },
     serial: row.serial,
-    operations: row.operations,
   }
 }
 

@@ -8,12 +8,11 @@ export {
   findChange,
   lastChangeAt,
   lastChangeNumber,
-  listChanges,
   type ChangeHeader,
-  type ChangeSummary,
   type NumberedChange,
   type OpenChangeSet,
 } from './changes.store.ts'
+export { findChanges, listChanges, type ChangeFilter, type ChangeSummary } from './change-list.store.ts'
 export { compactHistory } from './compaction.ts'
 export { createEventHub, localEvent, TOPICS, type EventHub } from './events.ts'
 export { followLog } from './follow-log.ts'

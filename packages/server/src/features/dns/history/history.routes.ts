@@ -1,21 +1,22 @@
 // HTTP routes for the history of a zone, and of the threat feeds, which belong to no zone.
-import { changes as operations } from '@zonereeve/contract'
+import { changes as operations, type ChangeListQuery } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../../http/index.ts'
 import type { History, Reverted } from './history.service.ts'
-import { toChangeText, toWireSummary } from './history.wire.ts'
+import { toChangeText, toSummaryText } from './history.wire.ts'
 
 const PER_PAGE = 50
 
 /** @param feedsScope Scope of the change sets of threat feeds. */
 export function historyRoutes(history: History, feedsScope: string): Route[] {
-  async function listChanges(scopeId: string, query: { page?: number; per_page?: number }): Promise<Reply> {
-    const page = query.page ?? 1
-    const perPage = query.per_page ?? PER_PAGE
-    const { changes, totalCount } = await history.list(scopeId, {
+  async function listChanges(
+    scopeId: string,
+    { page = 1, per_page: perPage = PER_PAGE, ...filter }: ChangeListQuery,
+  ): Promise<Reply> {
+    const { changes, totalCount } = await history.list(scopeId, filter, {
       offset: (page - 1) * perPage,
       limit: perPage,
     })
-    const items = changes.map((change) => JSON.stringify(toWireSummary(change))).join(',')
+    const items = changes.map(toSummaryText).join(',')
     return { items, page, perPage, count: changes.length, totalCount }
   }
 

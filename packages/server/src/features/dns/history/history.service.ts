@@ -8,9 +8,11 @@ import {
   changeNumberAt,
   eachOpAfter,
   findChange,
+  findChanges,
   historyFloor,
   lastChangeNumber,
   listChanges,
+  type ChangeFilter,
   type NumberedChange,
 } from '../../changes/index.ts'
 import type { DnsRecords, InspectedRecord, RecordStep } from '../dns-records/index.ts'
@@ -46,8 +48,17 @@ export type History = ReturnType<typeof createHistory>
 export function createHistory({ storage, records }: HistoryDeps) {
   return { list, get, getOfScope, revert, restore }
 
-  function list(scopeId: string, page: { readonly offset: number; readonly limit: number }) {
-    return listChanges(storage, scopeId, page)
+  function list(
+    scopeId: string,
+    { since, before, ...filter }: ChangeFilter,
+    page: { readonly offset: number; readonly limit: number },
+  ) {
+    const desired = { ...filter, since: storedTime(since), before: storedTime(before) }
+    const isFiltered = Object.values(desired).some((value) => value !== undefined)
+    // A filter may read every operation of the scope.
+    return isFiltered
+      ? findChanges(storage.offload, scopeId, desired, page)
+      : listChanges(storage, scopeId, page)
   }
 
   /**
@@ -176,6 +187,11 @@ async function loggedContents(
       if (unresolved.delete(objectId)) contents.set(objectId, after)
     })
   return new Map([...contents].flatMap(([id, text]) => (text === null ? [] : [[id, text]])))
+}
+
+/** Times of the log have microseconds, always in UTC: as strings they sort by time. */
+function storedTime(at: string | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString().replace('Z', '000Z')
 }
 
 /** Exactly one of both must be given. */

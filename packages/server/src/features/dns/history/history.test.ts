@@ -52,6 +52,62 @@ describe('GET changes', () => {
     expect(rest.json.result).toMatchObject([{ number: 1 }])
   })
 
+  test('each says what kinds of operations it has, and the first record', async () => {
+    const record = await add('a')
+    await app.must('PATCH', `/zones/${zone}/dns_records/${record.id}`, { content: '192.0.2.2' })
+    await app.must('PATCH', `/zones/${zone}/dns_settings`, { ns_ttl: 3600 })
+    const list = await app.must<object[]>('GET', `${history()}/changes`)
+    expect(list).toMatchObject([
+      { kinds: [{ kind: 'dns_settings.update', operations: 1 }], first_record: null },
+      {
+        kinds: [{ kind: 'dns_record.update', operations: 1 }],
+        first_record: { before: { content: '192.0.2.1' }, after: { content: '192.0.2.2' } },
+      },
+      { kinds: [{ kind: 'dns_record.create', operations: 1 }], first_record: { before: null } },
+      { number: 1, first_record: null },
+    ])
+  })
+
+  test.each([
+    ['no filter that matches nothing', '', [4, 3, 2, 1]],
+    ['name', '?name=WWW', [4, 2]],
+    ['name with characters of a pattern', '?name=w%25', []],
+    ['kind', '?kind=dns_record.delete', [4]],
+    ['kind of object', '?kind=dns_record', [4, 3, 2]],
+    ['kind is no part of a word', '?kind=dns', []],
+    ['actor', '?actor=ADMIN', [4, 3, 2, 1]],
+    ['another actor', '?actor=somebody', []],
+    ['time', '?since=2000-01-01T00:00:00Z', [4, 3, 2, 1]],
+    ['time before', '?before=2000-01-01T00:00:00Z', []],
+    ['several at once', '?kind=dns_record&name=www&per_page=1&page=2', [2]],
+  ])('filtered by %s', async (_, filter, numbers) => {
+    const { id } = await add('www')
+    await add('mail')
+    await app.must('DELETE', `/zones/${zone}/dns_records/${id}`)
+    const list = await app.must<{ number: number }[]>('GET', `${history()}/changes${filter}`)
+    expect(list.map(({ number }) => number)).toEqual(numbers)
+  })
+
+  test('a filtered list is counted', async () => {
+    await add('www')
+    await add('mail')
+    const { json } = await app.call<object[]>({
+      method: 'GET',
+      path: `${history()}/changes?kind=dns_record&per_page=1`,
+    })
+    expect(json).toMatchObject({ result_info: { count: 1, total_count: 2, total_pages: 2 } })
+  })
+
+  test.each([
+    ['a kind in capitals', '?kind=DNS'],
+    ['an empty name', '?name='],
+    ['no time', '?since=yesterday'],
+    ['an unknown filter', '?who=x'],
+  ])('refuses %s', async (_, filter) => {
+    const answer = await app.call({ method: 'GET', path: `${history()}/changes${filter}` })
+    expect(answer.status).toBe(400)
+  })
+
   test('a single change set has each object before and after', async () => {
     const record = await add('a')
     await app.must('PATCH', `/zones/${zone}/dns_records/${record.id}`, { content: '192.0.2.2' })

@@ -3,20 +3,32 @@ import type { WireChangeSummary } from '@zonereeve/contract'
 import { joinInChunks } from '../../../platform/string-chunks.ts'
 import type { ChangeOp, ChangeSummary, NumberedChange } from '../../changes/index.ts'
 
-export function toWireSummary(change: ChangeSummary): WireChangeSummary {
+type Header = Omit<WireChangeSummary, 'kinds' | 'first_record'>
+
+function toWireHeader(change: Omit<NumberedChange, 'ops'>, operations: number): Header {
   return {
     number: change.number,
     at: change.at,
     actor: { kind: change.actor.kind, id: change.actor.id, name: change.actor.name },
     request_id: change.actor.requestId,
     serial: change.serial,
-    operations: change.operations,
+    operations,
   }
+}
+
+/** A line of the list as JSON text. */
+export function toSummaryText({ kinds, firstRecord, ...change }: ChangeSummary): string {
+  const text = JSON.stringify({ ...toWireHeader(change, change.operations), kinds })
+  const record =
+    firstRecord === undefined
+      ? 'null'
+      : `{"before":${firstRecord.before ?? 'null'},"after":${firstRecord.after ?? 'null'}}`
+  return `${text.slice(0, -1)},"first_record":${record}}`
 }
 
 /** A change set as JSON text, in chunks. The log stores JSON texts, which are copied without parsing. */
 export function* toChangeText(change: NumberedChange): Generator<string> {
-  const summary = JSON.stringify(toWireSummary({ ...change, operations: change.ops.length }))
+  const summary = JSON.stringify(toWireHeader(change, change.ops.length))
   yield `${summary.slice(0, -1)},"ops":[`
   yield* joinInChunks(stringsOf(change.ops))
   yield ']}'
