@@ -162,7 +162,6 @@ export const strings = {
     changes: 'Last changes',
     allChanges: (count: string) => `All ${count}`,
     noChanges: 'Nothing has changed yet.',
-    operations: (count: number) => countText(count, 'operation', 'operations'),
   },
   history: {
     title: 'History',

@@ -23,7 +23,7 @@ function lineOf(record: WireRecord, zone: string): string {
   return notes.length === 0 ? line : `${line} ; ${notes.join(', ')}`
 }
 
-function isRecord(value: unknown): value is WireRecord {
+export function isRecord(value: unknown): value is WireRecord {
   return (
     typeof value === 'object' && value !== null && 'name' in value && 'type' in value && 'content' in value
   )

@@ -7,6 +7,8 @@ import { Empty, Failure, Loading } from '../../parts/states.tsx'
 import { Clock, dayOf } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { ChangeDetail } from './change-detail.tsx'
+import { changeText } from './change-text.ts'
+import { ChangeMarkIcon } from './change-mark.tsx'
 
 export function HistoryScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
@@ -82,6 +84,7 @@ function ChangeItem({ zone, change, above, shown }: ChangeItemProps) {
     <>
       {isNewDay && <li className="small dim">{day}</li>}
       <li aria-current={isShown ? true : undefined}>
+        <ChangeMarkIcon change={change} />
         <Link
           to="/zones/$zone/history"
           params={{ zone }}
@@ -89,7 +92,7 @@ function ChangeItem({ zone, change, above, shown }: ChangeItemProps) {
           resetScroll={false}
         >
           <span className="r">
-            <b className="clip">{strings.overview.operations(change.operations)}</b>
+            <b className="clip">{changeText(change, zone)}</b>
             <span className="mono dim">
               <Clock at={change.at} />
             </span>

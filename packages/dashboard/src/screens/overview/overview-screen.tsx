@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
+import { changeText } from '../history/change-text.ts'
 
 const CHANGES_SHOWN = 8
 
@@ -140,7 +141,7 @@ function LastChanges({ zone }: { readonly zone: WireZone }) {
       <table className="plain">
         <tbody>
           {data?.result.map((change) => (
-            <ChangeRow key={change.number} change={change} />
+            <ChangeRow key={change.number} zone={zone.name} change={change} />
           ))}
         </tbody>
       </table>
@@ -148,13 +149,15 @@ function LastChanges({ zone }: { readonly zone: WireZone }) {
   )
 }
 
-function ChangeRow({ change }: { readonly change: WireChangeSummary }) {
+function ChangeRow({ zone, change }: { readonly zone: string; readonly change: WireChangeSummary }) {
   return (
     <tr>
       <td className="w88 mono dim">
         <Age at={change.at} />
       </td>
-      <td>{strings.overview.operations(change.operations)}</td>
+      <td className="grows">
+        <b>{changeText(change, zone)}</b>
+      </td>
       <td className="w232 opt2 soft">{change.actor.name}</td>
       <td className="w120 num mono dim">{change.serial ?? '–'}</td>
     </tr>

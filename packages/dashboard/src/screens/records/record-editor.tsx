@@ -33,13 +33,12 @@ export function RecordEditor({ zone, record, template, onClose }: RecordEditorPr
   })
   const write = useZoneWrite(zone.id, { showsErrors: true })
   const first = useRef<HTMLDivElement>(null)
-  useEffect(
-    () =>
-      first.current
-        ?.querySelector<HTMLElement>(record === undefined ? '[data-name]' : '[data-value]')
-        ?.focus(),
-    [record],
-  )
+  useEffect(() => {
+    const field = record === undefined ? '[data-name]' : '[data-value]'
+    first.current?.querySelector<HTMLElement>(field)?.focus({ preventScroll: true })
+    // All of the form with its buttons, as far as the bars at the edges leave room.
+    first.current?.scrollIntoView({ block: 'nearest' })
+  }, [record])
   const errors = draftErrors(draft)
   const refused: FormErrors = write.error instanceof ApiError ? serverErrors(draft.type, write.error) : {}
   const shown = { ...refused, ...onlyTouched(errors, touched) }

@@ -1,6 +1,5 @@
 // A row of the record list: owner, type, value, TTL, proxied, age, and its menu.
-import { Menu } from '@base-ui/react/menu'
-import { memo } from 'react'
+import { lazy, memo, Suspense, useState } from 'react'
 import type { WireRecord } from '../../api/records.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Age } from '../../parts/time.tsx'
@@ -107,46 +106,43 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps) {
         <Age at={record.modified_on} />
       </td>
       <td className="k5">
-        <RowMenu record={record} owner={owner} actions={actions} />
+        <RowMenuButton record={record} owner={owner} actions={actions} />
       </td>
     </tr>
   )
 })
 
-interface RowMenuProps {
+/** The menu itself is loaded when somebody is about to open one. */
+const loadMenu = () => import('./row-menu.tsx')
+const RowMenu = lazy(async () => ({ default: (await loadMenu()).RowMenu }))
+const preloadMenu = (): void => void loadMenu().catch(() => undefined) // opening it tries again and says so
+
+interface RowMenuButtonProps {
   readonly record: WireRecord
   readonly owner: string
   readonly actions: RowActions
 }
 
-function RowMenu({ record, owner, actions }: RowMenuProps) {
-  const items = [
-    { label: strings.records.edit, key: 'e', run: actions.edit },
-    { label: strings.records.duplicate, key: 'd', run: actions.duplicate },
-    ...(record.proxiable
-      ? [{ label: record.proxied ? strings.records.unproxy : strings.records.proxy, run: actions.proxy }]
-      : []),
-    { label: strings.records.copyCurl, key: 'c', run: actions.copyCurl },
-    { label: strings.records.remove, key: '⌫', run: actions.remove },
-  ]
+function RowMenuButton({ record, owner, actions }: RowMenuButtonProps) {
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <button
+      type="button"
+      className="btn bare dots"
+      aria-label={strings.records.menuOf(owner, record.type)}
+      aria-haspopup="menu"
+      onPointerEnter={preloadMenu}
+      onFocus={preloadMenu}
+      onClick={() => setWanted(true)}
+    >
+      <Icon name="more" />
+    </button>
+  )
+  if (!isWanted) return button
   return (
-    <Menu.Root>
-      <Menu.Trigger className="btn bare dots" aria-label={strings.records.menuOf(owner, record.type)}>
-        <Icon name="more" />
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner align="end" sideOffset={2} className="positioner">
-          <Menu.Popup className="float menu">
-            {items.map(({ label, key, run }) => (
-              <Menu.Item key={label} className="item" onClick={() => run(record)}>
-                <span>{label}</span>
-                {key !== undefined && <kbd>{key}</kbd>}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <Suspense fallback={button}>
+      <RowMenu record={record} owner={owner} actions={actions} />
+    </Suspense>
   )
 }
 
