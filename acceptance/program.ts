@@ -90,7 +90,8 @@ export async function installPackedProgram(folder: string): Promise<string> {
   const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'))
   if (archive === undefined) throw new Error('npm pack wrote no archive')
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  await npm(folder, 'install', join(folder, archive))
+  // No script of a dependency has to run.
+  await npm(folder, 'install', '--ignore-scripts', join(folder, archive))
   return join(folder, 'node_modules/.bin/zonereeve')
 }
 

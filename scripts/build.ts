@@ -1,5 +1,5 @@
 // npm run build: bundles the program into packages/server/dist and puts the package's documents beside it.
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type BuildResult, type Plugin } from 'esbuild'
@@ -14,6 +14,11 @@ const entryPoints: Readonly<Record<string, string>> = {
   'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
   'offload.worker': join(server, 'src/storage/offload.worker.ts'),
 }
+
+/** Runs the bundle without looking for TypeScript sources first, as bin/zonereeve.js does. */
+const start = `import { main } from './cli.js'
+process.exitCode = (await main(process.argv.slice(2))) || process.exitCode
+`
 
 const documents = ['README.md', 'LICENSE', 'CHANGELOG.md']
 
@@ -32,8 +37,8 @@ const inlineWorkspacePackages: Plugin = {
 }
 
 /** Bundles every entry point. The metafile lists everything that the bundles import. */
-export function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
-  return build({
+export async function bundle(options: { readonly write: boolean }): Promise<BuildResult<{ metafile: true }>> {
+  const result = await build({
     entryPoints: { ...entryPoints },
     outdir: join(server, 'dist'),
     plugins: [inlineWorkspacePackages],
@@ -48,6 +53,8 @@ export function bundle(options: { readonly write: boolean }): Promise<BuildResul
     metafile: true,
     write: options.write,
   })
+  if (options.write) writeFileSync(join(server, 'dist/start.js'), start)
+  return result
 }
 
 async function main(): Promise<void> {

@@ -53,6 +53,7 @@ const requirements = {
   'dnssec-verify': command('dnssec-verify', 'bind9-utils'),
   dnspython: pythonModule('dns.rdata', 'python3-dnspython'),
   openssl: command('openssl', 'openssl'),
+  'systemd-analyze': command('systemd-analyze', 'systemd'),
   'private-mounts': {
     present: () => existsSync(CA_BUNDLE) && runs('unshare', '--mount', 'mount', '--bind', '/tmp', '/tmp'),
     remedy: 'to be root, to be allowed unshare(2), and apt-get install ca-certificates',

@@ -41,6 +41,7 @@ const stages: readonly Stage[] = [
     ? []
     : [
         { name: 'acceptance', run: () => runPacked('acceptance/run.ts') },
+        { name: 'install', run: () => runCounting('acceptance/install.ts') },
         { name: 'unreachable', run: () => runPacked('acceptance/unreachable.ts') },
         { name: 'kill', run: () => runCounting('acceptance/kill.ts') },
         { name: 'kill migrations', run: () => runCounting('acceptance/kill-migrations.ts') },

@@ -524,6 +524,21 @@ describe('sources', () => {
     ])
   })
 
+  test.each([
+    ['names the file', () => ({ ZONEREEVE_CONFIG: fileOf({ http: 'localhost:3' }) }), undefined, 3],
+    [
+      'loses to the flag',
+      () => ({ ZONEREEVE_CONFIG: '/nowhere/zonereeve.json' }),
+      { http: 'localhost:4' },
+      4,
+    ],
+    ['is empty: no file', () => ({ ZONEREEVE_CONFIG: '' }), undefined, 8080],
+  ])('ZONEREEVE_CONFIG %s', (_, environment, content, port) => {
+    const file = content === undefined ? undefined : fileOf(content)
+    const config = load({ environment: environment(), file })
+    expect([config.http.port, config.warnings]).toEqual([port, []])
+  })
+
   test('a wrong value of a source that loses does not matter', () => {
     expect(load({ flags: { http: '1' }, environment: { ZONEREEVE_HTTP: 'x' } }).http.port).toBe(1)
   })

@@ -37,17 +37,21 @@ export interface ConfigSources {
   readonly flags: Readonly<Record<string, string | undefined>>
   /** Normally the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>
-  /** Path of a JSON file; undefined = `zonereeve.json` in the working directory, if it exists. */
+  /**
+   * Path of a JSON file. If undefined: ZONEREEVE_CONFIG, where the empty string means no file; then `zonereeve.json` in
+   * the working directory, if it exists.
+   */
   readonly file?: string | undefined
 }
 
 const DEFAULT_FILE = 'zonereeve.json'
+const FILE_VARIABLE = 'ZONEREEVE_CONFIG'
 
 /** @throws ConfigError listing every problem. */
 export function loadConfig(sources: ConfigSources): Config {
   const environment = sources.environment ?? process.env
   const problems: string[] = []
-  const file = readFile(sources.file, problems)
+  const file = readFile(sources.file ?? environment[FILE_VARIABLE], problems)
   const values: Record<string, unknown> = {}
   const origins: Record<string, string> = {}
   const strings: Record<string, string | undefined> = {}
@@ -74,7 +78,7 @@ interface ConfigFile {
 
 function readFile(path: string | undefined, problems: string[]): ConfigFile | undefined {
   const chosen = path ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined)
-  if (chosen === undefined) return undefined
+  if (chosen === undefined || chosen === '') return undefined
   try {
     const entries: unknown = JSON.parse(readFileSync(chosen, 'utf8'))
     if (typeof entries !== 'object' || entries === null || Array.isArray(entries))
@@ -142,7 +146,7 @@ const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN']
 // A platform may set variables with our prefix (a service called zonereeve gets some), so they are reported,
 // not rejected.
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set([...Object.values(SETTINGS).map(environmentName), ...CLIENT_VARIABLES])
+  const known = new Set([...Object.values(SETTINGS).map(environmentName), FILE_VARIABLE, ...CLIENT_VARIABLES])
   return Object.keys(environment)
     .filter((name) => name.startsWith('ZONEREEVE_') && !name.startsWith('ZONEREEVE_TEST'))
     .filter((name) => !known.has(name.replace(/_FILE$/, '')))

@@ -114,7 +114,7 @@ function withSettings(command: Command): Command {
   }
   return command.option(
     '--config <file>',
-    'JSON file with settings (default: ./zonereeve.json, if it exists)',
+    'JSON file with settings (default: $ZONEREEVE_CONFIG, or ./zonereeve.json if it exists)',
   )
 }
 
