@@ -26,6 +26,7 @@ import {
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
 import { securityEvents } from './security-events.ts'
+import { passkeys } from './passkeys.ts'
 import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
 import { threatFeeds } from './threat-feeds.ts'
 import { accountTokens, userTokens } from './tokens.ts'
@@ -62,6 +63,7 @@ export * from './rulesets.ts'
 export * from './query.ts'
 export * from './security-events.ts'
 export * from './record-scans.ts'
+export * from './passkeys.ts'
 export * from './sign-in.ts'
 export * from './threat-feeds.ts'
 export * from './secondary-dns.ts'
@@ -81,6 +83,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(signIn),
   ...Object.values(sessions),
   ...Object.values(signInUser),
+  ...Object.values(passkeys),
   ...Object.values(managedUsers),
   ...Object.values(userTokens),
   ...Object.values(accounts),

@@ -1,6 +1,7 @@
 // Signing in to the dashboard, and sessions. A Zonereeve extension, outside the vendor's paths.
 import { Type, type Static } from 'typebox'
 import { operations } from './operation.ts'
+import { PasskeyOptions, PasskeyReply } from './passkeys.ts'
 import {
   closedObject,
   Deleted,
@@ -62,10 +63,15 @@ const SessionDraft = closedObject({
   password: Type.Optional(password),
   code: Type.Optional(code),
   link: Type.Optional(Type.String({ maxLength: 100, description: 'The token of a one-time link; alone.' })),
+  passkey: Type.Optional(PasskeyReply),
 })
 export type SessionDraft = Static<typeof SessionDraft>
 
-const Confirmation = closedObject({ password, code: Type.Optional(code) })
+const Confirmation = closedObject({
+  password: Type.Optional(password),
+  code: Type.Optional(code),
+  passkey: Type.Optional(PasskeyReply),
+})
 
 export const WireSignInUser = namedObject('SignInUser', {
   id: objectId('the user'),
@@ -120,6 +126,16 @@ export const signIn = operations('sign_in', section, {
     summary: 'Get the ways to sign in to this server',
     permission: { on: 'public' },
     result: WireSignIn,
+  },
+  startPasskey: {
+    route: 'POST /zonereeve/sign_in/passkey',
+    summary: 'Get what the browser needs to sign in with a passkey',
+    description:
+      'Valid for five minutes, for one sign-in. No user name is needed: the passkey names its user.',
+    permission: { on: 'public' },
+    readOnly: true,
+    body: closedObject({}),
+    result: PasskeyOptions,
   },
   create: {
     route: 'POST /zonereeve/session',
@@ -214,6 +230,15 @@ export const sessions = operations('session', section, {
     permission: { on: 'session' },
     body: Confirmation,
     result: WireSession,
+  },
+  startPasskey: {
+    route: 'POST /zonereeve/session/confirm/passkey',
+    summary: 'Get what the browser needs to confirm with a passkey',
+    permission: { on: 'session' },
+    readOnly: true,
+    body: closedObject({}),
+    bodyOptional: true,
+    result: PasskeyOptions,
   },
   list: {
     route: 'GET /zonereeve/sessions',

@@ -10,3 +10,12 @@ export {
   passwordProblem,
 } from './password.ts'
 export { isHeldBy, ROLES, ZONE_ROLES, type Role, type ZoneRole } from './roles.ts'
+export {
+  createPasskeyChecks,
+  PASSKEY_CHALLENGE_MILLIS,
+  relyingPartyOf,
+  type PasskeyChecks,
+  type RelyingParty,
+  type StoredPasskey,
+} from './passkeys.ts'
+export { createTickets, type Tickets } from './tickets.ts'

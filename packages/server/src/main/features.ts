@@ -87,10 +87,12 @@ import { createSessions, sessionRoutes } from '../features/accounts/sessions/ind
 import {
   createManagedUsers,
   createOwnSignIn,
+  createPasskeys,
   createSignIn,
   createSignInAttempts,
   managedUserRoutes,
   ownSignInRoutes,
+  passkeyRoutes,
   signInRoutes,
 } from '../features/accounts/sign-in/index.ts'
 import { createTokens, tokenRoutes, type Bound, type BoundOf } from '../features/accounts/tokens/index.ts'
@@ -183,6 +185,7 @@ export function createFeatures({
     profile.boundedTokens || caller.kind === 'session' ? { caller, accountOfZone } : undefined
   const sessions = createSessions(deps)
   const attempts = createSignInAttempts(clock)
+  const passkeys = createPasskeys({ ...deps, sessions, attempts })
   const accounts = createAccounts(deps)
   const records = createDnsRecords({
     ...deps,
@@ -237,7 +240,8 @@ export function createFeatures({
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
-    ...signInRoutes(createSignIn({ ...deps, sessions, attempts })),
+    ...signInRoutes(createSignIn({ ...deps, sessions, attempts }), passkeys),
+    ...passkeyRoutes(passkeys),
     ...managedUserRoutes(createManagedUsers({ ...deps, sessions, tokens, accountOfZone })),
     ...ownSignInRoutes(createOwnSignIn({ ...deps, sessions, attempts })),
     ...sessionRoutes(sessions),

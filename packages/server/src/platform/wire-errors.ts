@@ -184,6 +184,22 @@ export const WIRE_ERRORS = {
   'password.too_short': ours(19904, 'The password must have at least {limit} characters'),
   'password.too_long': ours(19905, 'The password must have at most {limit} characters'),
   'password.common': ours(19906, 'The password is too common, or a simple pattern: choose another'),
+  'passkey.unsupported': ours(
+    19910,
+    'Passkeys need HTTPS and a host name, or localhost: open the dashboard at --public-url, not at {host}',
+  ),
+  'passkey.registration': ours(
+    19911,
+    'The passkey was not accepted, or it took longer than 5 minutes: start again',
+  ),
+  'passkey.known': ours(19912, 'This passkey was added before'),
+  'passkey.unknown': ours(19913, 'Passkey does not exist', 404),
+  'passkey.limit': ours(19914, 'A user has at most {limit} passkeys: delete one first'),
+  'sign_in.passkey': ours(
+    19915,
+    'The passkey was not accepted: it is unknown here, or it took longer than 5 minutes. Start again',
+    403,
+  ),
   'user.unknown': ours(19908, 'User does not exist', 404),
   'user.last_owner': ours(19909, 'The last owner cannot be deleted or get another role'),
   'user.email_taken': ours(19907, 'Another user has this email address'),

@@ -28,8 +28,7 @@ import {
   type Password,
 } from './credentials.store.ts'
 import { LOCK_MINUTES, type SignInAttempts } from './sign-in-attempts.service.ts'
-import { deleteLinksOf, deleteLinks } from './sign-in-links.store.ts'
-import { hasSignInMethod } from './sign-in-methods.store.ts'
+import { endLinks } from './sign-in-links.service.ts'
 
 /** A user, and how they can sign in. */
 export interface OwnSignIn {
@@ -98,9 +97,7 @@ export function createOwnSignIn({ storage, clock, sessions, attempts }: OwnSignI
     const hash = await hashPassword(password)
     return storage.write(async (tx) => {
       const { userId } = caller
-      // The links of the first start end with the first account.
-      if (await hasSignInMethod(tx)) await deleteLinksOf(tx, userId)
-      else await deleteLinks(tx)
+      await endLinks(tx, userId)
       const before = await findPassword(tx, userId)
       const needsCode = before?.needsCode ?? false
       await savePassword(tx, { userId, hash, needsCode, changedOn: clock.timestamp() })

@@ -7,7 +7,15 @@ import type { Ids } from '../../../platform/ids.ts'
 import type { Transaction } from '../../../storage/index.ts'
 import { append, changeOp } from '../../changes/index.ts'
 import { findUser, type User } from '../users/index.ts'
-import { deleteExpiredLinks, deleteLink, findLink, insertLink } from './sign-in-links.store.ts'
+import {
+  deleteExpiredLinks,
+  deleteLink,
+  deleteLinks,
+  deleteLinksOf,
+  findLink,
+  insertLink,
+} from './sign-in-links.store.ts'
+import { hasSignInMethod } from './sign-in-methods.store.ts'
 
 const LINK_MILLIS = 30 * 60_000
 
@@ -30,6 +38,12 @@ export async function createSignInLink(
   const op = changeOp('sign_in_link.create', userId, null, { userId, expiresOn })
   await append(tx, { scopeId: userId, actor }, [op])
   return value
+}
+
+/** A user has another way to sign in now. The links of the first start end with the first account. */
+export async function endLinks(tx: Transaction, userId: string): Promise<void> {
+  if (await hasSignInMethod(tx)) await deleteLinksOf(tx, userId)
+  else await deleteLinks(tx)
 }
 
 /** Uses up a link. @throws DomainError: sign_in.link. */

@@ -1,31 +1,49 @@
 // HTTP routes for signing in.
-import { sessions, signIn as operations } from '@zonereeve/contract'
-import { route, writeCookie, type Reply, type Route, type Site } from '../../../http/index.ts'
+import { sessions, signIn as operations, type SessionDraft } from '@zonereeve/contract'
+import { relyingPartyOf } from '@zonereeve/sign-in'
+import { route, writeCookie, type Client, type Reply, type Route, type Site } from '../../../http/index.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
 import { SESSION_MILLIS, toWireSession, type NewSession } from '../sessions/index.ts'
+import type { Passkeys } from './passkeys.service.ts'
 import type { SignIn } from './sign-in.service.ts'
 
-export function signInRoutes(signIn: SignIn): Route[] {
+export function signInRoutes(signIn: SignIn, passkeys: Passkeys): Route[] {
   return [
-    route(operations.methods, async () => {
+    route(operations.methods, async ({ client }) => {
       const { hasAccount } = await signIn.methods()
-      return { result: { has_account: hasAccount, link: true, password: true, passkey: false, oidc: null } }
+      const passkey = relyingPartyOf(client.site) !== undefined
+      return { result: { has_account: hasAccount, link: true, password: true, passkey, oidc: null } }
     }),
+    route(operations.startPasskey, async ({ client }) => ({
+      result: await passkeys.startSignIn(client.site),
+    })),
     route(operations.create, async ({ body, actor, client }) => {
       requireCookies(client.site)
-      const { link, email, password, code } = body
-      const isPassword = email !== undefined && password !== undefined
-      if (isPassword === (link !== undefined)) throw credentialMissing()
-      const made = isPassword
-        ? await signIn.withPassword({ email, password, code }, client, actor.requestId)
-        : await signIn.withLink(link ?? '', client, actor.requestId) // one of them is there
-      return newSessionReply(made, client.site)
+      return newSessionReply(await startSession(body, client, actor.requestId), client.site)
     }),
     route(sessions.confirm, async ({ caller, body, actor, client }) => {
-      const proof = { password: body.password, code: body.code }
-      return newSessionReply(await signIn.confirm(caller, proof, client.ip, actor), client.site)
+      const { password, code, passkey } = body
+      if ((password === undefined) === (passkey === undefined)) throw credentialMissing('password or passkey')
+      const made =
+        password === undefined
+          ? await passkeys.confirm(caller, passkey, client, actor)
+          : await signIn.confirm(caller, { password, code }, client.ip, actor)
+      return newSessionReply(made, client.site)
     }),
+    route(sessions.startPasskey, async ({ caller, client }) => ({
+      result: await passkeys.startConfirmation(caller, client.site),
+    })),
   ]
+
+  function startSession(draft: SessionDraft, client: Client, requestId: string): Promise<NewSession> {
+    const { link, email, password, code, passkey } = draft
+    const isPassword = email !== undefined && password !== undefined
+    const ways = [isPassword, link !== undefined, passkey !== undefined].filter(Boolean)
+    if (ways.length !== 1) throw credentialMissing('link, email and password, or passkey')
+    if (isPassword) return signIn.withPassword({ email, password, code }, client, requestId)
+    if (link !== undefined) return signIn.withLink(link, client, requestId)
+    return passkeys.signIn(passkey, client, requestId)
+  }
 }
 
 const newSessionReply = (made: NewSession, site: Site): Reply => ({
@@ -33,11 +51,11 @@ const newSessionReply = (made: NewSession, site: Site): Reply => ({
   cookie: writeCookie(site, made.value, SESSION_MILLIS / 1000),
 })
 
-const credentialMissing = (): DomainError =>
+const credentialMissing = (what: string): DomainError =>
   new DomainError({
     reason: 'request.invalid',
     pointer: '',
-    values: { problem: 'the body must have link, or email and password' },
+    values: { problem: `the body must have one of: ${what}` },
   })
 
 /** @throws DomainError: session.insecure, before a link is used up. */
