@@ -69,6 +69,19 @@ export const SCREENS: readonly Screen[] = [
     path: '/zones',
     prepare: (page) => page.locator('.who button').first().click(),
   },
+  { name: 'account', path: '/account' },
+  {
+    name: 'account-codes',
+    path: '/account',
+    prepare: async (page) => {
+      const password = page.getByLabel('New password')
+      await password.fill('a long and quiet river')
+      await password.press('Enter')
+      await page.getByRole('status').getByText('Password set.').waitFor()
+      await page.getByRole('button', { name: 'Set up' }).click()
+      await page.getByRole('img', { name: 'QR code of the key' }).waitFor()
+    },
+  },
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },
 ]

@@ -7,6 +7,8 @@ import { startServer, type Program } from '../program.ts'
 export interface Site {
   readonly program: Program
   readonly api: Api
+  /** The folder of its database. */
+  readonly folder: string
   /** Path of the sign-in screen with a fresh link behind `#`. */
   readonly signInPath: () => Promise<string>
 }
@@ -64,6 +66,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   return {
     program,
     api,
+    folder,
     async signInPath() {
       const { stdout } = await promisify(execFile)(launcher, ['admin', 'link', '--data', folder])
       const { pathname, hash } = new URL(stdout.trim())

@@ -22,6 +22,7 @@ export const strings = {
     { route: '/frame/zones/$zone/', name: 'Overview' },
     { route: '/frame/zones/$zone/records', name: 'Records' },
     { route: '/frame/zones/$zone/history', name: 'History' },
+    { route: '/frame/account', name: 'Account' },
   ],
   user: {
     label: 'Account',
@@ -84,6 +85,8 @@ export const strings = {
     code: 'Code (only if you set one up)',
     codeHint: 'Six digits of your authenticator, or a recovery code.',
     submit: 'Sign in',
+    passkey: 'Sign in with a passkey',
+    passkeyStopped: 'The device gave no passkey.',
     lost: 'No link? On the server, run',
     command: 'zonereeve admin link',
   },

@@ -57,6 +57,12 @@ const zonesRoute = createRoute({
   component: ZonesScreen,
 })
 
+const account = createRoute({
+  getParentRoute: () => frame,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../screens/account/account-screen.tsx'), 'AccountScreen'),
+})
+
 const zone = createRoute({
   getParentRoute: () => frame,
   path: '/zones/$zone',
@@ -91,7 +97,7 @@ const history = createRoute({
 
 const routeTree = root.addChildren([
   signInRoute,
-  frame.addChildren([home, zonesRoute, zone.addChildren([overview, records, history])]),
+  frame.addChildren([home, zonesRoute, account, zone.addChildren([overview, records, history])]),
 ])
 
 export function createDashboardRouter(queries: QueryClient) {

@@ -1,13 +1,14 @@
 // The frame around every screen: top bar, navigation, the sheet, status line.
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { strings } from '../strings.ts'
-import { KeyList } from './key-list.tsx'
 import { Navigation } from './navigation.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { StatusLine } from './status-line.tsx'
 import { Toasts } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
+
+const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 
 /** The zone of the URL, or the last one that was open: its pages stay in the navigation. */
 function useLastZone(): string | undefined {
@@ -47,7 +48,11 @@ export function Shell() {
         </main>
         <StatusLine onKeys={() => setKeysOpen(true)} />
       </div>
-      {areKeysOpen && <KeyList onClose={() => setKeysOpen(false)} />}
+      {areKeysOpen && (
+        <Suspense>
+          <KeyList onClose={() => setKeysOpen(false)} />
+        </Suspense>
+      )}
     </Toasts>
   )
 }

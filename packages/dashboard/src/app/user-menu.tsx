@@ -1,6 +1,6 @@
 // Who is signed in; theme, keys, sign out.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
 import { currentSession, signOut } from '../api/session.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -35,6 +35,9 @@ export function UserMenu() {
         <p className="small soft clip">{session?.user.email}</p>
         <ThemeChoice />
         <KeysChoice />
+        <Link className="item" to="/account" onClick={() => menu.current?.hidePopover()}>
+          {strings.user.label}
+        </Link>
         <a className="item" href="/docs">
           {strings.user.docs}
         </a>

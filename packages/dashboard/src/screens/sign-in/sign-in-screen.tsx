@@ -2,6 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
+import { signInWithPasskey } from '../../api/account.ts'
+import { ApiError } from '../../api/call.ts'
 import { currentSession, signIn, signInOffer, type Proof } from '../../api/session.ts'
 import { Field } from '../../parts/field.tsx'
 import { Icon, Logo } from '../../parts/icon.tsx'
@@ -29,10 +31,23 @@ export function SignInScreen() {
         </span>
         <div className="blk">
           <h1>{strings.signIn.title(location.host)}</h1>
-          {attempt.error !== null && <Refusal>{sentenceOf(attempt.error)}</Refusal>}
+          {attempt.error !== null && <Refusal>{refusalOf(attempt.error)}</Refusal>}
           {offer?.has_account === false && <p className="soft">{strings.signIn.first}</p>}
           {offer?.password === true && offer.has_account && (
             <>
+              {offer.passkey && (
+                <>
+                  <button
+                    type="button"
+                    className="btn primary"
+                    disabled={attempt.isPending}
+                    onClick={() => attempt.mutate('passkey')}
+                  >
+                    {strings.signIn.passkey}
+                  </button>
+                  <div className="or">{strings.signIn.or}</div>
+                </>
+              )}
               <PasswordForm attempt={attempt.mutate} isBusy={attempt.isPending} />
               <div className="or">{strings.signIn.or}</div>
             </>
@@ -51,6 +66,10 @@ export function SignInScreen() {
   )
 }
 
+/** A device says no more than that it gave no passkey. */
+const refusalOf = (error: Error): string =>
+  error instanceof ApiError ? sentenceOf(error) : strings.signIn.passkeyStopped
+
 function Refusal({ children }: { readonly children: ReactNode }) {
   return (
     <p className="bad row nowrap" role="alert">
@@ -65,7 +84,7 @@ function useSignIn() {
   const navigate = useNavigate()
   const { to } = useSearch({ from: '/sign-in' })
   return useMutation({
-    mutationFn: (proof: Proof) => signIn(proof),
+    mutationFn: (proof: Proof | 'passkey') => (proof === 'passkey' ? signInWithPasskey() : signIn(proof)),
     onSuccess: async (session) => {
       queries.clear()
       queries.setQueryData(currentSession.queryKey, session)

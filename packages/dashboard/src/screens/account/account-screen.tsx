@@ -1,0 +1,199 @@
+// The account of the user: ways to sign in, and sessions.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { editUser, ownSignIn, setPassword, type WireSignInUser } from '../../api/account.ts'
+import { currentSession } from '../../api/session.ts'
+import { useToast } from '../../app/toasts.tsx'
+import { useConfirmation, type Confirmation } from '../../parts/confirmation.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+import { strings } from '../../strings.ts'
+import { accountStrings as words } from '../../strings/account.ts'
+import { CodesSection } from './codes-section.tsx'
+import { PasskeySection } from './passkey-section.tsx'
+import { SessionSection } from './session-section.tsx'
+
+const MIN_PASSWORD = 12
+
+export function AccountScreen() {
+  const { data: user, error, refetch } = useQuery(ownSignIn)
+  const confirmation = useConfirmation()
+  return (
+    <>
+      <title>{`${words.title} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{words.title}</h1>
+          <p>{words.intro}</p>
+        </div>
+      </div>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && user === undefined && <Loading />}
+      {user !== undefined && (
+        <>
+          <Profile key={`${user.email} ${user.name}`} user={user} confirmation={confirmation} />
+          <PasswordSection user={user} confirmation={confirmation} />
+          <CodesSection user={user} confirmation={confirmation} />
+          <PasskeySection confirmation={confirmation} />
+          <SessionSection />
+        </>
+      )}
+      {confirmation.dialog}
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly user: WireSignInUser
+  readonly confirmation: Confirmation
+}
+
+function Profile({ user, confirmation }: SectionProps) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const saving = useMutation({
+    mutationFn: (draft: Parameters<typeof editUser>[0]) => confirmation.confirmed(() => editUser(draft)),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ownSignIn.queryKey })
+      await queries.invalidateQueries({ queryKey: currentSession.queryKey })
+      toast({ text: words.saved })
+    },
+  })
+  const save = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const name = String(form.get('name')).trim()
+    saving.mutate({ email: String(form.get('email')).trim(), name: name === '' ? null : name })
+  }
+  return (
+    <section className="sec hi">
+      <div>
+        <h2>{words.profile.title}</h2>
+        <p>{roleText(user)}</p>
+      </div>
+      <form className="stack form" onSubmit={save}>
+        <div className="g2">
+          <Field
+            label={words.profile.email}
+            hint={words.profile.emailHint}
+            error={saving.error === null ? undefined : sentenceOf(saving.error)}
+          >
+            {(ids) => (
+              <input
+                {...ids}
+                className="in sans"
+                name="email"
+                type="email"
+                autoComplete="email"
+                defaultValue={user.email}
+                required
+              />
+            )}
+          </Field>
+          <Field label={words.profile.name}>
+            {(ids) => (
+              <input
+                {...ids}
+                className="in sans"
+                name="name"
+                autoComplete="name"
+                maxLength={100}
+                defaultValue={user.name ?? undefined}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="row">
+          <button type="submit" className="btn" disabled={saving.isPending}>
+            {words.profile.submit}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function roleText({ role, zone_roles: zones }: WireSignInUser): string {
+  if (role !== null) return words.profile.roles[role]
+  return zones.length === 0 ? words.profile.noRole : words.profile.zones(zones.length)
+}
+
+function PasswordSection({ user, confirmation }: SectionProps) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [typed, setTyped] = useState('')
+  const [isLeft, setLeft] = useState(false)
+  const saving = useMutation({
+    mutationFn: () => confirmation.confirmed(() => setPassword(typed)),
+    onSuccess: async () => {
+      setTyped('')
+      setLeft(false)
+      await queries.invalidateQueries()
+      toast({ text: words.password.done })
+    },
+  })
+  const isShort = [...typed].length < MIN_PASSWORD
+  const short = isLeft && typed !== '' && isShort ? words.password.short([...typed].length) : undefined
+  const since = user.password_changed_on
+  return (
+    <section className="sec">
+      <div>
+        <h2>{words.password.title}</h2>
+        <p>
+          {since === null ? (
+            words.password.none
+          ) : (
+            <>
+              {words.password.since} <Age at={since} />
+            </>
+          )}
+        </p>
+      </div>
+      <form
+        className="stack form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setLeft(true)
+          if (!isShort) saving.mutate()
+        }}
+      >
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          defaultValue={user.email}
+          hidden
+          readOnly
+        />
+        <Field
+          className="half"
+          label={words.password.field}
+          hint={words.password.hint}
+          error={short ?? (saving.error === null ? undefined : sentenceOf(saving.error))}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              type="password"
+              autoComplete="new-password"
+              value={typed}
+              onChange={({ target }) => {
+                setTyped(target.value)
+                saving.reset()
+              }}
+              onBlur={() => setLeft(true)}
+              required
+            />
+          )}
+        </Field>
+        <div className="row">
+          <button type="submit" className="btn" disabled={saving.isPending || (isLeft && isShort)}>
+            {since === null ? words.password.set : words.password.change}
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
