@@ -1,6 +1,6 @@
 // EDNS(0): the OPT record of a query and of its answer (RFC 6891 §6.1; DO: RFC 3225 §3). Options are in
 // edns-options.ts.
-import { META_TYPE, RCODE } from '@zonereeve/dns'
+import { byteAt, META_TYPE, RCODE, uint16At } from '@zonereeve/dns'
 import type { Query } from './query.ts'
 
 /** Octets of an OPT record without options: the root, type, payload size, extended rcode, version, flags, length. */
@@ -26,9 +26,9 @@ export function readOpt(query: Query, packet: Uint8Array, at: number, end: numbe
   // The option format of other versions is unknown.
   if (isKnownVersion && !readOptions(query, packet, at + 10, end)) return RCODE.FORMERR
   query.hasEdns = true
-  query.udpPayloadOctets = ((packet[at + 2] ?? 0) << 8) | (packet[at + 3] ?? 0)
-  query.dnssecOk = ((packet[at + 6] ?? 0) & 0x80) !== 0
-  query.compactOk = ((packet[at + 6] ?? 0) & 0x40) !== 0
+  query.udpPayloadOctets = uint16At(packet, at + 2)
+  query.dnssecOk = (byteAt(packet, at + 6) & 0x80) !== 0
+  query.compactOk = (byteAt(packet, at + 6) & 0x40) !== 0
   return isKnownVersion ? RCODE.NOERROR : RCODE.BADVERS
 }
 
@@ -36,8 +36,8 @@ export function readOpt(query: Query, packet: Uint8Array, at: number, end: numbe
 function readOptions(query: Query, packet: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end;) {
     if (at + 4 > end) return false
-    const code = ((packet[at] ?? 0) << 8) | (packet[at + 1] ?? 0)
-    const octets = ((packet[at + 2] ?? 0) << 8) | (packet[at + 3] ?? 0)
+    const code = uint16At(packet, at)
+    const octets = uint16At(packet, at + 2)
     at += 4
     if (at + octets > end || !readOption(query, code, at, octets)) return false
     at += octets

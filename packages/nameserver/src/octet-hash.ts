@@ -3,6 +3,7 @@
 // Both factors are secret and differ in each process, so that attackers cannot construct names that collide. One
 // factor alone is not enough: a change of the highest bit always survives a multiplication as a change of the highest
 // bit.
+import { byteAt } from '@zonereeve/dns'
 
 /** Two odd numbers of 32 bits. */
 export interface HashKey {
@@ -30,16 +31,16 @@ export function hashOctets(
   let at = start
   for (; at + 4 <= end; at += 4) {
     const four =
-      (octets[at] ?? 0) |
-      ((octets[at + 1] ?? 0) << 8) |
-      ((octets[at + 2] ?? 0) << 16) |
-      ((octets[at + 3] ?? 0) << 24)
+      byteAt(octets, at) |
+      (byteAt(octets, at + 1) << 8) |
+      (byteAt(octets, at + 2) << 16) |
+      (byteAt(octets, at + 3) << 24)
     sum = Math.imul(sum ^ four, first)
     sum = Math.imul(sum ^ (sum >>> 15), second)
     sum ^= sum >>> 13
   }
   let rest = 0
-  for (; at < end; at += 1) rest = (rest << 8) | (octets[at] ?? 0)
+  for (; at < end; at += 1) rest = (rest << 8) | byteAt(octets, at)
   sum = Math.imul(sum ^ rest, first)
   sum = Math.imul(sum ^ (sum >>> 15), second)
   return sum ^ (sum >>> 16)

@@ -1,6 +1,6 @@
 // The answer while it is written: sections in order, size limit, header last (RFC 1035 §4.1; truncation: RFC 2181
 // §9).
-import { RCODE } from '@zonereeve/dns'
+import { byteAt, RCODE, uint16At } from '@zonereeve/dns'
 import { OPT_OCTETS, writeOpt } from './edns.ts'
 import type { EdnsOptions } from './edns-options.ts'
 import type { AnswerObserver } from './observer.ts'
@@ -43,7 +43,7 @@ export class Reply {
    */
   start(packet: Uint8Array, out: Uint8Array, limit: number, optionOctets = 0): void {
     const { questionEnd, hasEdns } = this.#query
-    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = packet[i] ?? 0
+    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = byteAt(packet, i)
     this.out = out
     this.at = questionEnd
     this.rcode = RCODE.NOERROR
@@ -174,7 +174,7 @@ export class Reply {
     const end = at + wire.length
     if (end > this.#limit || owner > MAX_POINTER) return false
     if (wire.length > 64) out.set(wire, at)
-    else for (let i = 0; i < wire.length; i += 1) out[at + i] = wire[i] ?? 0
+    else for (let i = 0; i < wire.length; i += 1) out[at + i] = byteAt(wire, i)
     if (owner !== HEADER_OCTETS) pointOwners(out, at, end, owner)
     this.at = end
     return true
@@ -193,7 +193,7 @@ export function writeBelow(
   out.set(label, at)
   out.set(wire, first)
   put16(out, first, 0xc000 | parent)
-  const second = first + RDATA_OFFSET + (((out[first + 10] ?? 0) << 8) | (out[first + 11] ?? 0))
+  const second = first + RDATA_OFFSET + uint16At(out, first + 10)
   pointOwners(out, second, first + wire.length, at)
 }
 
@@ -201,7 +201,7 @@ export function writeBelow(
 export function pointOwners(out: Uint8Array, start: number, end: number, owner: number): void {
   for (let at = start; at < end;) {
     put16(out, at, 0xc000 | owner)
-    at += RDATA_OFFSET + (((out[at + 10] ?? 0) << 8) | (out[at + 11] ?? 0))
+    at += RDATA_OFFSET + uint16At(out, at + 10)
   }
 }
 

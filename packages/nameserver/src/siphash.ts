@@ -12,6 +12,12 @@ const FINAL_ROUNDS = 4
 /** The words v0 to v3, the lower half of each before its upper half. Shared by all calls, which never overlap. */
 const state = new Int32Array(8)
 
+function word(at: number): number {
+  const value = state[at]
+  if (value === undefined) throw new RangeError(`the state has no word ${at}`)
+  return value
+}
+
 /** Hashes `input` with a key of 16 octets. Returns 8 octets in the order of the reference implementation. */
 export function sipHash(key: Uint8Array, input: Uint8Array): Uint8Array {
   start(key)
@@ -20,11 +26,11 @@ export function sipHash(key: Uint8Array, input: Uint8Array): Uint8Array {
   for (let at = 0; at < whole; at += 8) compress(low32(input, at), low32(input, at + 4))
   // Beyond its end the input reads as zeros; the last octet is its length.
   compress(low32(input, whole), low32(input, whole + 4) | (length << 24))
-  state[4] = (state[4] ?? 0) ^ 0xff
+  state[4] = word(4) ^ 0xff
   rounds(FINAL_ROUNDS)
   const hash = new Uint8Array(SIPHASH_OCTETS)
-  put32(hash, 0, (state[0] ?? 0) ^ (state[2] ?? 0) ^ (state[4] ?? 0) ^ (state[6] ?? 0))
-  put32(hash, 4, (state[1] ?? 0) ^ (state[3] ?? 0) ^ (state[5] ?? 0) ^ (state[7] ?? 0))
+  put32(hash, 0, word(0) ^ word(2) ^ word(4) ^ word(6))
+  put32(hash, 4, word(1) ^ word(3) ^ word(5) ^ word(7))
   return hash
 }
 
@@ -45,11 +51,11 @@ function start(key: Uint8Array): void {
 }
 
 function compress(low: number, high: number): void {
-  state[6] = (state[6] ?? 0) ^ low
-  state[7] = (state[7] ?? 0) ^ high
+  state[6] = word(6) ^ low
+  state[7] = word(7) ^ high
   rounds(2)
-  state[0] = (state[0] ?? 0) ^ low
-  state[1] = (state[1] ?? 0) ^ high
+  state[0] = word(0) ^ low
+  state[1] = word(1) ^ high
 }
 
 /**
@@ -57,14 +63,14 @@ function compress(low: number, high: number): void {
  * sum of lower halves carries if it is smaller than the summand.
  */
 function rounds(count: number): void {
-  let a0 = state[0] ?? 0
-  let b0 = state[1] ?? 0
-  let a1 = state[2] ?? 0
-  let b1 = state[3] ?? 0
-  let a2 = state[4] ?? 0
-  let b2 = state[5] ?? 0
-  let a3 = state[6] ?? 0
-  let b3 = state[7] ?? 0
+  let a0 = word(0)
+  let b0 = word(1)
+  let a1 = word(2)
+  let b1 = word(3)
+  let a2 = word(4)
+  let b2 = word(5)
+  let a3 = word(6)
+  let b3 = word(7)
   for (let i = 0; i < count; i += 1) {
     a0 = (a0 + a1) | 0
     b0 = (b0 + b1 + (a0 >>> 0 < a1 >>> 0 ? 1 : 0)) | 0
@@ -104,12 +110,9 @@ function rounds(count: number): void {
 }
 
 function low32(octets: Uint8Array, at: number): number {
-  return (
-    (octets[at] ?? 0) |
-    ((octets[at + 1] ?? 0) << 8) |
-    ((octets[at + 2] ?? 0) << 16) |
-    ((octets[at + 3] ?? 0) << 24)
-  )
+  // Beyond its end the input reads as zeros.
+  const octet = (i: number): number => octets[at + i] ?? 0 // past the end
+  return octet(0) | (octet(1) << 8) | (octet(2) << 16) | (octet(3) << 24)
 }
 
 function put32(octets: Uint8Array, at: number, value: number): void {

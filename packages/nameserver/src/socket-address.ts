@@ -1,7 +1,7 @@
 // Converts between text and the kernel's form of an address and a port (struct sockaddr_in and sockaddr_in6 of
 // Linux).
 import { BoundedMap } from '@zonereeve/cooperate'
-import { formatIpv4, formatIpv6 } from '@zonereeve/dns'
+import { byteAt, elementAt, formatIpv4, formatIpv6, uint16At } from '@zonereeve/dns'
 import { addressOctets } from './peer.ts'
 
 export const FAMILY = { IPV4: 2, IPV6: 10 } as const
@@ -31,7 +31,7 @@ export function toSocketAddress(address: string, port: number): Uint8Array {
 }
 
 export function portAt(octets: Uint8Array, start: number): number {
-  return ((octets[start + PORT_AT] ?? 0) << 8) | (octets[start + PORT_AT + 1] ?? 0)
+  return uint16At(octets, start + PORT_AT)
 }
 
 /** Whether an address needs an interface, as link-local ones do (RFC 4007 §6). */
@@ -60,13 +60,13 @@ export function createAddressStrings(places = 1024) {
     const end = octets[start + FAMILY_AT] === FAMILY.IPV6 ? IPV6_AT + 16 : IPV4_AT + 4
     const from = octets[start + FAMILY_AT] === FAMILY.IPV6 ? IPV6_AT : IPV4_AT
     let sum = 0
-    for (let i = from; i < end; i += 1) sum = Math.imul(sum ^ (octets[start + i] ?? 0), 0x0100_0193)
+    for (let i = from; i < end; i += 1) sum = Math.imul(sum ^ byteAt(octets, start + i), 0x0100_0193)
     const place = (sum >>> 0) % places
     const at = place * MAX_SOCKET_ADDRESS_OCTETS
     let isSame = held[at] === octets[start]
     for (let i = from; isSame && i < end; i += 1) isSame = held[at + i] === octets[start + i]
-    if (isSame) return strings[place] ?? ''
-    for (let i = 0; i < MAX_SOCKET_ADDRESS_OCTETS; i += 1) held[at + i] = octets[start + i] ?? 0
+    if (isSame) return elementAt(strings, place)
+    for (let i = 0; i < MAX_SOCKET_ADDRESS_OCTETS; i += 1) held[at + i] = octets[start + i] ?? 0 // an IPv4 address ends earlier
     const text = addressAt(octets, start)
     strings[place] = text
     return text

@@ -24,7 +24,7 @@ export class WireName {
     let to = 0
     let labels = 0
     for (;;) {
-      const length = from < end ? (source[from] ?? 0) : -1
+      const length = from < end ? byteAt(source, from) : -1
       if (length <= 0) {
         if (length < 0) return -1
         break
@@ -35,7 +35,7 @@ export class WireName {
       labels += 1
       octets[to] = length
       for (let i = 1; i <= length; i += 1) {
-        const octet = source[from + i] ?? 0
+        const octet = byteAt(source, from + i)
         octets[to + i] = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet
       }
       from += 1 + length
@@ -68,15 +68,15 @@ export class WireName {
 
   /** The whole name from label `from` on, including the root. Keys of zones. */
   absoluteKey(from: number): string {
-    return this.octets.toString('latin1', this.labelAt[from], (this.labelAt[this.labels] ?? 0) + 1)
+    return this.octets.toString('latin1', this.labelAt[from], this.start(this.labels) + 1)
   }
 
   /** Whether the name from label `from` on equals `other` from label `otherFrom` on. */
   endsLike(from: number, other: WireName, otherFrom: number): boolean {
-    const start = this.labelAt[from] ?? 0
-    const otherStart = other.labelAt[otherFrom] ?? 0
-    const length = (this.labelAt[this.labels] ?? 0) - start
-    if ((other.labelAt[other.labels] ?? 0) - otherStart !== length) return false
+    const start = this.start(from)
+    const otherStart = other.start(otherFrom)
+    const length = this.start(this.labels) - start
+    if (other.start(other.labels) - otherStart !== length) return false
     for (let i = 0; i < length; i += 1)
       if (this.octets[start + i] !== other.octets[otherStart + i]) return false
     return true
@@ -84,7 +84,7 @@ export class WireName {
 
   /** Position of label `label` in the message that the name was read from. */
   offset(label: number): number {
-    return this.at + (this.labelAt[label] ?? 0)
+    return this.at + this.start(label)
   }
 }
 

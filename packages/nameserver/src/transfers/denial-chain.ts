@@ -76,7 +76,7 @@ export class DenialChain {
 
   /** A snapshot of the records: later changes do not affect it. */
   denials(): readonly SignedRrset[] {
-    return this.#links.all().flatMap(({ denial }) => denial ?? [])
+    return this.#links.all().flatMap(({ denial }) => denial ?? []) // not made yet
   }
 
   /** Adds names to the chain, or removes those that are `undefined`. @returns the changes of its records */
@@ -89,14 +89,14 @@ export class DenialChain {
     const touched = new Set([...changed.keys()].filter((order) => !removed.has(order)))
     for (const order of moved) touched.add(this.#orderBefore(order))
     const fresh = new Map<string, Link | undefined>()
-    const changes = [...removed].map((order) => changeOf(before.get(order), undefined))
+    const changes = [...removed].flatMap((order) => changesOf(before.get(order), undefined))
     for (const order of touched) {
       const link = this.#links.get(order)
       if (link === undefined) continue
       const old = before.has(order) ? before.get(order) : link.denial
       const made = { ...link, denial: this.#denialOf(link) }
       fresh.set(order, made)
-      changes.push(changeOf(old, made.denial))
+      changes.push(...changesOf(old, made.denial))
     }
     this.#links.update(fresh)
     return changes
@@ -159,7 +159,8 @@ export class DenialChain {
   #denialOf({ order, key, types }: Link): SignedRrset {
     const { apex, ttl, denial } = this.#settings
     const link = this.#links.at(this.#links.indexFrom(order) + 1) ?? this.#links.at(0)
-    const next = (denial === 'nsec' ? link?.key : link?.order) ?? ''
+    if (link === undefined) throw new Error('a chain without links has no records')
+    const next = denial === 'nsec' ? link.key : link.order
     const type = denial === 'nsec' ? NSEC : NSEC3
     // Built when it is first used: of many names changed at once, only some may ever be sent.
     const make = (): Rrset => {
@@ -174,9 +175,7 @@ export class DenialChain {
   }
 }
 
-const changeOf = (before: SignedRrset | undefined, after: SignedRrset | undefined): SignedChange => ({
-  key: (after ?? before)?.key ?? '',
-  type: (after ?? before)?.type ?? 0,
-  before,
-  after,
-})
+function changesOf(before: SignedRrset | undefined, after: SignedRrset | undefined): SignedChange[] {
+  const record = after ?? before
+  return record === undefined ? [] : [{ key: record.key, type: record.type, before, after }]
+}

@@ -94,7 +94,10 @@ export function createAnswerReader(
     // A single SOA means that there is nothing new (RFC 1995 §4); over TCP a newer SOA may be followed by more
     // messages.
     const isCurrent =
-      part === 'undecided' && fromSerial !== undefined && !serialAfter(first?.soa.serial ?? 0, fromSerial)
+      part === 'undecided' &&
+      first !== undefined &&
+      fromSerial !== undefined &&
+      !serialAfter(first.soa.serial, fromSerial)
     return isCurrent ? { kind: 'current' } : undefined
   }
 

@@ -1,4 +1,5 @@
 // A list that stays sorted while items are added and removed: by binary search, or by one merge for many at once.
+import { elementAt } from '@zonereeve/dns'
 
 export interface Ordered {
   /** Compared by code units. */
@@ -35,7 +36,7 @@ export class OrderedList<Item extends Ordered> {
     let high = this.#items.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#items[middle]?.order ?? '') < order) low = middle + 1
+      if (elementAt(this.#items, middle).order < order) low = middle + 1
       else high = middle
     }
     return low

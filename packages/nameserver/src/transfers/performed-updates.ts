@@ -41,7 +41,7 @@ export function createPerformedUpdates(
       const id = idOf(tsig, key)
       const known = performed.get(id)
       if (known !== undefined) return known.rcode
-      if (tsig.timeSigned <= (forgotten.get(key.name) ?? -1)) return undefined
+      if (tsig.timeSigned <= (forgotten.get(key.name) ?? -1)) return undefined // none is forgotten
       const rcode = work()
       forget()
       const { timeSigned, fudge } = tsig
@@ -60,6 +60,7 @@ export function createPerformedUpdates(
       const isOver = expiresAtSeconds < nowSeconds()
       if (!isOver && performed.size < most) return
       performed.delete(id)
+      // -1: none of the key is forgotten yet.
       if (!isOver) forgotten.set(keyName, Math.max(timeSigned, forgotten.get(keyName) ?? -1))
     }
   }

@@ -51,7 +51,7 @@ export function createTransferPolicies(): TransferPolicies {
       else zones.set(zoneId, { ...policy, list: listOf(policy.ranges) })
     },
     setKeys({ accountId, keys: next }) {
-      for (const { name } of accounts.get(accountId) ?? []) keys.delete(name)
+      for (const { name } of accounts.get(accountId) ?? []) keys.delete(name) // no keys yet
       for (const key of next) keys.set(key.name, key)
       if (next.length === 0) accounts.delete(accountId)
       else accounts.set(accountId, next)
@@ -62,7 +62,9 @@ export function createTransferPolicies(): TransferPolicies {
       return key?.algorithm === algorithm ? key : undefined
     },
     findPeer(zoneId, address, key) {
-      const peers = (zones.get(zoneId)?.peers ?? []).filter((peer) =>
+      const policy = zones.get(zoneId)
+      if (policy === undefined) return undefined
+      const peers = policy.peers.filter((peer) =>
         key === undefined ? peer.key === undefined : isSameKey(peer.key, key),
       )
       const [first, ...others] = peers.some((peer) => peer.address === address)

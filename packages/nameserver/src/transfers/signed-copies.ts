@@ -47,7 +47,7 @@ export function createSignedCopies(limit = MAX_SIGNED_RRSETS, maxChanges = MAX_S
   }
 
   function forget(zoneId: string): void {
-    total -= remaining.get(zoneId)?.size ?? 0
+    total -= remaining.get(zoneId)?.size ?? 0 // not kept
     remaining.delete(zoneId)
   }
 }

@@ -137,6 +137,7 @@ export class SignedCopy implements RrsetSigner {
       const fresh = this.#nameOf(key, order, old)
       if (old === undefined && fresh === undefined) continue
       update.set(order, fresh)
+      // A name that was or is not there has none.
       this.#rrsets += (fresh?.rrsets.length ?? 0) - (old?.rrsets.length ?? 0)
       changes.push(...rrsetChanges(old, fresh))
       if ((old?.isHiding ?? false) === (fresh?.isHiding ?? false)) continue
@@ -151,7 +152,7 @@ export class SignedCopy implements RrsetSigner {
   }
 
   #nameOf(key: string, order: string, old: SignedName | undefined): SignedName | undefined {
-    const present = this.#zone.node(key)?.rrsets.filter(({ type }) => isKept(type, key)) ?? []
+    const present = this.#zone.node(key)?.rrsets.filter(({ type }) => isKept(type, key)) ?? [] // deleted
     if (present.length === 0) return undefined
     const isHidden = this.#isHidden(key)
     const isCut = key !== APEX && present.some(({ type }) => type === TYPE.NS)
@@ -248,8 +249,9 @@ const isKept = (type: number, key: string): boolean =>
   !MADE_HERE.has(type) && (type !== NSEC3PARAM || key === APEX)
 
 function rrsetChanges(old: SignedName | undefined, fresh: SignedName | undefined): SignedChange[] {
+  // A name that was or is not there has none.
   const before = old?.rrsets ?? []
-  const after = fresh?.rrsets ?? []
+  const after = fresh?.rrsets ?? [] // as above
   const types = new Set([...before, ...after].map(({ type }) => type))
   return [...types].flatMap((type) => {
     const change = {

@@ -8,6 +8,7 @@ import {
   DEFAULT_NSEC3,
   type Name,
   type PlainRecord,
+  uint16At,
 } from '@zonereeve/dns'
 import { RDATA_OFFSET, type Rrset } from '../rrset.ts'
 import type { ZoneSigner } from '../zone-signer.ts'
@@ -44,7 +45,7 @@ function plainRecords(zone: Zone, apex: Uint8Array): PlainRecord[] {
     for (const { type, ttl, wire } of rrsets) {
       for (let at = 0; at < wire.length;) {
         const rdata = at + RDATA_OFFSET
-        at = rdata + (((wire[at + 10] ?? 0) << 8) | (wire[at + 11] ?? 0))
+        at = rdata + uint16At(wire, at + 10)
         records.push({ name, type, ttl, rdata: wire.subarray(rdata, at) })
       }
     }

@@ -1,6 +1,6 @@
 // Splits a sequence of records into the messages of one answer (RFC 5936 §2.2, RFC 1995 §4). Names are those of the
 // zone's nodes and point to the question, which is the apex, so that compression needs no lookups.
-import { META_TYPE, RCODE, type EdnsOption, type Message } from '@zonereeve/dns'
+import { byteAt, META_TYPE, RCODE, uint16At, type EdnsOption, type Message } from '@zonereeve/dns'
 import { RDATA_OFFSET, type Rrset } from '../rrset.ts'
 
 /** An rrset and the key of its owner. */
@@ -54,7 +54,7 @@ export function* transferMessages(
     const { key, rrset } = owned
     const { wire } = rrset
     for (let from = 0; from < wire.length;) {
-      const octets = RDATA_OFFSET + (((wire[from + 10] ?? 0) << 8) | (wire[from + 11] ?? 0))
+      const octets = RDATA_OFFSET + uint16At(wire, from + 10)
       const end = at + key.length + octets
       if (count > 0 && end > DEFAULT_MESSAGE_OCTETS) {
         yield finish()
@@ -114,6 +114,6 @@ function writeOpt(out: Buffer, at: number, answer: TransferAnswer): number {
 /** Octets of the question of a message that has one. Its name is not compressed, because no name precedes it. */
 export function questionOctets(message: Uint8Array): Uint8Array {
   let end = HEADER_OCTETS
-  while ((message[end] ?? 0) !== 0) end += 1 + (message[end] ?? 0)
+  while (byteAt(message, end) !== 0) end += 1 + byteAt(message, end)
   return message.subarray(HEADER_OCTETS, end + 5)
 }
