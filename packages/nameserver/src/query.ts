@@ -119,7 +119,7 @@ export function u16(octets: Uint8Array, at: number): number {
 /** Returns the end of a name without reading it; pointers are not followed. -1 if it has no end. */
 export function skipName(packet: Uint8Array, start: number, length: number): number {
   for (let at = start; at < length;) {
-    const octet = byteAt(packet, at)
+    const octet = packet[at] as number // before `length`
     if (octet === 0) return at + 1
     if (octet >= 0xc0) return at + 2
     if (octet > 63) return -1

@@ -1,6 +1,6 @@
 // The answer while it is written: sections in order, size limit, header last (RFC 1035 §4.1; truncation: RFC 2181
 // §9).
-import { byteAt, RCODE, uint16At } from '@zonereeve/dns'
+import { RCODE, uint16At } from '@zonereeve/dns'
 import { OPT_OCTETS, writeOpt } from './edns.ts'
 import type { EdnsOptions } from './edns-options.ts'
 import type { AnswerObserver } from './observer.ts'
@@ -43,7 +43,7 @@ export class Reply {
    */
   start(packet: Uint8Array, out: Uint8Array, limit: number, optionOctets = 0): void {
     const { questionEnd, hasEdns } = this.#query
-    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = byteAt(packet, i)
+    for (let i = HEADER_OCTETS; i < questionEnd; i += 1) out[i] = packet[i] as number // within the question
     this.out = out
     this.at = questionEnd
     this.rcode = RCODE.NOERROR
@@ -174,7 +174,7 @@ export class Reply {
     const end = at + wire.length
     if (end > this.#limit || owner > MAX_POINTER) return false
     if (wire.length > 64) out.set(wire, at)
-    else for (let i = 0; i < wire.length; i += 1) out[at + i] = byteAt(wire, i)
+    else for (let i = 0; i < wire.length; i += 1) out[at + i] = wire[i] as number // within it
     if (owner !== HEADER_OCTETS) pointOwners(out, at, end, owner)
     this.at = end
     return true

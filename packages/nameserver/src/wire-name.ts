@@ -24,7 +24,7 @@ export class WireName {
     let to = 0
     let labels = 0
     for (;;) {
-      const length = from < end ? byteAt(source, from) : -1
+      const length = from < end ? (source[from] as number) : -1 // within the source
       if (length <= 0) {
         if (length < 0) return -1
         break
@@ -35,7 +35,7 @@ export class WireName {
       labels += 1
       octets[to] = length
       for (let i = 1; i <= length; i += 1) {
-        const octet = byteAt(source, from + i)
+        const octet = source[from + i] as number // before `end`, as checked above
         octets[to + i] = octet >= 0x41 && octet <= 0x5a ? octet | 0x20 : octet
       }
       from += 1 + length

@@ -56,12 +56,12 @@ describe('the analyser', () => {
   })
 
   test('a script of one megabyte fits in memory', async () => {
-    open()
+    open({ maxMillis: 300_000 })
     expect(await ask(HUGE)).toMatchObject({ kind: 'analysed', structureHash: hash })
   })
 
   test('an analysis that takes too much memory is ended, and the next one gets a new process', async () => {
-    open({ maxHeapMib: 48 })
+    open({ maxHeapMib: 48, maxMillis: 300_000 })
     expect(await ask(HUGE)).toEqual({ kind: 'ended', structureHash: null, end: 'exit' })
     expect(await ask('a')).toMatchObject({ kind: 'analysed', structureHash: hash })
   })
