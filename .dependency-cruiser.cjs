@@ -3,7 +3,7 @@
 const S = '^packages/server/src/'
 const F = `${S}features/`
 /** Packages without input or output, which run in a browser, too. */
-const PURE = '^packages/(cooperate|dns|expr|csp|contract|firewall|script-analysis)/src/'
+const PURE = '^packages/(cooperate|dns|expr|csp|contract|firewall|script-analysis|seclang)/src/'
 // *.cases.ts are tables of test cases, imported by tests.
 const TEST = '\\.(test|cases)\\.ts$'
 const TESTING = `${S}testing/`
@@ -61,6 +61,12 @@ module.exports = {
       { dependencyTypes: NPM, pathNot: npm('re2js') },
     ),
     forbid(
+      'seclang-one-engine',
+      're2js alone, for the same reason: rules of others are matched in linear time.',
+      { path: '^packages/seclang/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('re2js') },
+    ),
+    forbid(
       'contract-one-builder',
       'typebox alone: schemas are plain JSON Schema with a static type, and it runs anywhere.',
       { path: '^packages/contract/src/', pathNot: TEST },
@@ -86,15 +92,15 @@ module.exports = {
     ),
     forbid(
       'pure-packages-stand-alone',
-      'cooperate, dns, expr, csp, contract and script-analysis know neither each other nor the server.',
-      { path: '^packages/(cooperate|dns|expr|csp|contract|script-analysis)/src/' },
+      'cooperate, dns, expr, csp, contract, script-analysis and seclang know neither each other nor the server.',
+      { path: '^packages/(cooperate|dns|expr|csp|contract|script-analysis|seclang)/src/' },
       { path: '^packages/', pathNot: '^packages/$1/' },
     ),
     forbid(
       'firewall-imports-expr',
-      'Request and configuration in, decision out: the language and cooperation are all it needs.',
+      'Request and configuration in, decision out: the languages and cooperation are all it needs.',
       { path: '^packages/firewall/src/' },
-      { path: '^packages/', pathNot: '^packages/(firewall|expr|cooperate)/' },
+      { path: '^packages/', pathNot: '^packages/(firewall|expr|seclang|cooperate)/' },
     ),
     forbid(
       'nameserver-imports-dns',

@@ -25,6 +25,7 @@ const steps: readonly Step[] = [
   types('.'),
   types('packages/dns'),
   types('packages/expr'),
+  types('packages/seclang'),
   types('packages/csp'),
   types('packages/contract'),
   types('packages/cooperate'),

@@ -17,6 +17,9 @@ export const DEBIAN_PYTHON = '/usr/bin/python3'
 /** The machine's certificate authorities in one file, written by update-ca-certificates(8). */
 export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 
+/** The rules of Debian's package of the OWASP Core Rule Set. */
+export const CORE_RULE_SET = '/usr/share/modsecurity-crs/rules'
+
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
@@ -30,6 +33,10 @@ export const FAKETIME = FAKETIME_PATHS.find((path) => existsSync(path)) ?? ''
 
 /** Everything optional that a test may require. */
 const requirements = {
+  'modsecurity-crs': {
+    present: () => existsSync(CORE_RULE_SET),
+    remedy: 'apt-get install modsecurity-crs',
+  },
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),
   curl: command('curl', 'curl'),

@@ -1,0 +1,14 @@
+// Rules in SecLang: parsed into data, compiled, and run on requests.
+export { parseRuleSet, type SourceFile } from './rules/parse-rule-set.ts'
+export { SecLangError } from './rules/parse-rule.ts'
+export type { RuleSet, RuleSetItem, SecRule } from './rules/rule-set.ts'
+export { compileRuleSet } from './transaction/compile-rule-set.ts'
+export type { CompiledRuleSet } from './transaction/compiled-rule.ts'
+export {
+  type EvaluateOptions,
+  evaluateRules,
+  type Evaluation,
+  type RuleMatch,
+} from './transaction/evaluate.ts'
+export type { HttpRequest, HttpResponse } from './transaction/http-message.ts'
+export { describeSupport, type RuleSupport } from './transaction/support.ts'

@@ -1,0 +1,62 @@
+// A regular expression: what it requires of a text, and whether it matches, in linear time if it can be.
+import { RE2JS } from 're2js'
+import type { Bytes } from '../bytes.ts'
+import { backtrack } from './backtracking.ts'
+import { parsePattern } from './parse-pattern.ts'
+import type { PatternNode } from './pattern-tree.ts'
+import { printPattern } from './print-pattern.ts'
+import { type Requirement, requirementOf } from './required-literals.ts'
+
+export interface Pattern {
+  readonly requirement: Requirement
+  readonly test: (text: Bytes) => boolean
+  /** The whole match and its groups; undefined if nothing matches. Slower than `test`. */
+  readonly find: (text: Bytes) => readonly (Bytes | undefined)[] | undefined
+}
+
+/**
+ * Compiles a pattern. Its automaton is built on first use.
+ * @throws PatternError for a pattern that cannot be read
+ */
+export function compilePattern(source: string): Pattern {
+  const tree = parsePattern(source)
+  const requirement = requirementOf(tree)
+  return needsBacktracking(tree) ? backtrackingPattern(tree, requirement) : linearPattern(tree, requirement)
+}
+
+function linearPattern(tree: PatternNode, requirement: Requirement): Pattern {
+  let engine: RE2JS | undefined
+  const getEngine = (): RE2JS => (engine ??= RE2JS.compile(printPattern(tree)))
+  return {
+    requirement,
+    test: (text) => getEngine().test(text),
+    find(text) {
+      const matcher = getEngine().matcher(text)
+      if (!matcher.find()) return undefined
+      return Array.from({ length: matcher.groupCount() + 1 }, (_, i) => matcher.group(i) ?? undefined)
+    },
+  }
+}
+
+function backtrackingPattern(tree: PatternNode, requirement: Requirement): Pattern {
+  const search = (text: Bytes): readonly (Bytes | undefined)[] | undefined =>
+    backtrack(tree, text).groups?.map((group) => group && text.slice(group[0], group[1]))
+  return { requirement, test: (text) => search(text) !== undefined, find: search }
+}
+
+function needsBacktracking(node: PatternNode): boolean {
+  switch (node.kind) {
+    case 'sequence':
+    case 'choice':
+      return node.items.some(needsBacktracking)
+    case 'repeat':
+    case 'capture':
+      return needsBacktracking(node.item)
+    case 'look':
+    case 'reference':
+      return true
+    case 'set':
+    case 'assertion':
+      return false
+  }
+}

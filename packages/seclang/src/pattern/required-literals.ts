@@ -1,0 +1,174 @@
+// What a text must contain for a pattern to match: clauses of words, one of which must occur, and sets of rare bytes.
+import { bytesOf } from './byte-set.ts'
+import { byteBit } from './byte-mask.ts'
+import type { PatternNode } from './pattern-tree.ts'
+
+/** Words in lower case; a text without any of them cannot match. */
+export type Clause = readonly string[]
+
+export interface Requirement {
+  /** Each must hold, ignoring case. */
+  readonly clauses: readonly Clause[]
+  /** For each, one of its bits of `byteMask` must be set. */
+  readonly masks: readonly number[]
+}
+
+export const MAX_CLAUSES = 5
+const MAX_MASKS = 5
+/** Bounds on what is tracked exactly. */
+const MAX_WORDS = 64
+const MAX_CHOICES = 400
+const MAX_LENGTH = 24
+const MAX_SET_BYTES = 12
+
+interface Knowledge {
+  /** All strings that the node can match, in lower case; undefined if they are too many. */
+  readonly exact: readonly string[] | undefined
+  readonly clauses: readonly Clause[]
+}
+
+const NOTHING: Knowledge = { exact: undefined, clauses: [] }
+const EMPTY_STRING: Knowledge = { exact: [''], clauses: [] }
+
+/** Sound: if the pattern matches, the requirement holds. */
+export function requirementOf(node: PatternNode): Requirement {
+  const { exact, clauses } = know(node)
+  const all = exact === undefined ? clauses : [...clauses, exact]
+  const usable = unique(all.filter((clause) => !clause.includes('')))
+  const words = usable
+    .filter((clause) => shortest(clause) >= 2)
+    .toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)
+    .slice(0, MAX_CLAUSES)
+  const masks = usable
+    .filter((clause) => shortest(clause) === 1)
+    .map(maskOfClause)
+    .filter((mask) => mask !== 0)
+  return {
+    clauses: words,
+    masks: [...new Set([...words.map(maskOfClause).filter((mask) => mask !== 0), ...masks])].slice(
+      0,
+      MAX_MASKS,
+    ),
+  }
+}
+
+/** The bits of which one is set if one of the words occurs; 0 if a word has no byte with a bit. */
+function maskOfClause(clause: Clause): number {
+  let mask = 0
+  for (const word of clause) {
+    let bit = 0
+    for (let i = 0; i < word.length && bit === 0; i += 1) bit = byteBit(word.charCodeAt(i))
+    if (bit === 0) return 0
+    mask |= bit
+  }
+  return mask
+}
+
+function know(node: PatternNode): Knowledge {
+  switch (node.kind) {
+    case 'set': {
+      const exact = [
+        ...new Set(bytesOf(node.set).map((byte) => String.fromCharCode(byte).replace(/[A-Z]/, lower))),
+      ]
+      return exact.length === 0 || exact.length > MAX_SET_BYTES ? wideSet(exact) : { exact, clauses: [] }
+    }
+    case 'sequence':
+      return knowSequence(node.items)
+    case 'choice':
+      return knowChoice(node.items)
+    case 'repeat':
+      return knowRepeat(node)
+    case 'capture':
+      return know(node.item)
+    case 'assertion':
+      return EMPTY_STRING
+    case 'look':
+      return EMPTY_STRING
+    case 'reference':
+      return NOTHING
+  }
+}
+
+const lower = (letter: string): string => letter.toLowerCase()
+
+/** Too many bytes to combine, but each may have a bit. */
+const wideSet = (words: Clause): Knowledge =>
+  words.length > 0 && maskOfClause(words) !== 0 ? { exact: undefined, clauses: [words] } : NOTHING
+
+function knowSequence(items: readonly PatternNode[]): Knowledge {
+  const clauses: Clause[] = []
+  let exact: readonly string[] | undefined = ['']
+  let run: readonly string[] = ['']
+  const flush = (): void => {
+    if (run.some((word) => word !== '')) clauses.push(run)
+    run = ['']
+  }
+  for (const item of items) {
+    const known = know(item)
+    clauses.push(...known.clauses)
+    if (known.exact === undefined) {
+      exact = undefined
+      flush()
+      continue
+    }
+    const longer = combine(run, known.exact)
+    if (longer === undefined) {
+      exact = undefined
+      flush()
+      run = known.exact
+    } else run = longer
+  }
+  if (exact !== undefined) return { exact: run, clauses }
+  flush()
+  return { exact: undefined, clauses }
+}
+
+function combine(heads: readonly string[], tails: readonly string[]): readonly string[] | undefined {
+  if (heads.length * tails.length > MAX_WORDS) {
+    // A single head before a long list stays possible.
+    if (heads.length > 1 || tails.length > MAX_CHOICES) return undefined
+  }
+  const words = heads.flatMap((head) => tails.map((tail) => head + tail))
+  return words.some((word) => word.length > MAX_LENGTH) ? undefined : words
+}
+
+function knowChoice(items: readonly PatternNode[]): Knowledge {
+  const known = items.map(know)
+  const exact = known.flatMap((one) => one.exact ?? []) // incomplete unless all are exact
+  if (known.every((one) => one.exact !== undefined) && exact.length <= MAX_CHOICES) {
+    return { exact: [...new Set(exact)], clauses: [] }
+  }
+  const union: string[] = []
+  for (const one of known) {
+    const best = bestOf(one)
+    if (best === undefined) return NOTHING
+    union.push(...best)
+  }
+  return union.length > MAX_CHOICES ? NOTHING : { exact: undefined, clauses: [[...new Set(union)]] }
+}
+
+function bestOf({ exact, clauses }: Knowledge): Clause | undefined {
+  const usable = (exact === undefined ? clauses : [exact]).filter((clause) => !clause.includes(''))
+  return usable.toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0]
+}
+
+function knowRepeat({ item, min, max }: Extract<PatternNode, { kind: 'repeat' }>): Knowledge {
+  const known = know(item)
+  if (min === 0) {
+    if (max === 1 && known.exact !== undefined) return { exact: ['', ...known.exact], clauses: [] }
+    return NOTHING
+  }
+  if (min === 1 && max === 1) return known
+  return {
+    exact: undefined,
+    clauses: known.exact === undefined ? known.clauses : [...known.clauses, known.exact],
+  }
+}
+
+const shortest = (clause: Clause): number =>
+  clause.reduce((least, { length }) => Math.min(least, length), Infinity)
+
+function unique(clauses: readonly Clause[]): readonly Clause[] {
+  const known = new Map(clauses.map((clause) => [clause.toSorted().join('\0'), clause]))
+  return [...known.values()]
+}

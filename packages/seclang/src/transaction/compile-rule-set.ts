@@ -1,0 +1,267 @@
+// Compiles the data of a rule set: patterns parsed, equal reads shared, markers resolved.
+import type { Bytes } from '../bytes.ts'
+import { createScanner, type Scanner } from '../pattern/literal-automaton.ts'
+import { compilePattern, type Pattern } from '../pattern/pattern.ts'
+import { type Requirement } from '../pattern/required-literals.ts'
+import { isInRange } from '../rules/address-ranges.ts'
+import type { Action, RuleSet, SecRule, Target } from '../rules/rule-set.ts'
+import { transformNamed } from '../transforms/registry.ts'
+import { isMessageCollection } from './collections.ts'
+import type {
+  CompiledLink,
+  CompiledOperator,
+  CompiledRule,
+  CompiledRuleSet,
+  Effect,
+  TargetFilter,
+  TransformChain,
+  Unit,
+} from './compiled-rule.ts'
+import { byteRangeCheck, comparisonNamed, readWords } from './operators.ts'
+import { parseTemplate } from './template.ts'
+import { isRunnable } from './support.ts'
+
+/** Compiles a rule set. Rules that cannot run are left out; `describeSupport` says which. */
+export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
+  const compiler = new Compiler(ruleSet)
+  const rules: (CompiledRule & { readonly skipAfter: string | undefined })[] = []
+  const markers = new Map<string, number>()
+  for (const item of ruleSet.items) {
+    if (item.kind === 'marker') markers.set(item.name, rules.length)
+    else if (isRunnable(item.rule, ruleSet)) rules.push(compiler.compileRule(item.rule))
+  }
+  return {
+    // A rule that skips to an unknown marker skips the rest of the phase.
+    rules: rules.map(({ skipAfter, ...rule }) => ({
+      ...rule,
+      skipTo: skipAfter === undefined ? rule.skipTo : (markers.get(skipAfter) ?? rules.length),
+    })),
+    ...compiler.finish(),
+  }
+}
+
+class Compiler {
+  private readonly lists: RuleSet['lists']
+  private readonly units = new Map<string, Unit>()
+  private readonly steps = new Map<string, number>()
+  private readonly requirements: Requirement[] = []
+  private readonly patterns: Pattern[] = []
+  private readonly known = new Map<string, CompiledOperator>()
+
+  constructor({ lists }: RuleSet) {
+    this.lists = lists
+  }
+
+  finish(): Omit<CompiledRuleSet, 'rules'> {
+    const { requirements } = this
+    let scanner: Scanner | undefined
+    return {
+      unitCount: this.units.size,
+      stepCount: this.steps.size,
+      masks: requirements.map(({ masks }) => masks),
+      scan: () => (scanner ??= createScanner(requirements)),
+      patterns: this.patterns,
+    }
+  }
+
+  compileRule(rule: SecRule): CompiledRule & { readonly skipAfter: string | undefined } {
+    const all = [rule, ...rule.chain]
+    const isCaptureRead = all.some(readsCaptures)
+    const valueOf = (name: string): string | undefined =>
+      rule.actions.findLast((action) => action.name === name)?.value
+    return {
+      id: rule.id,
+      phase: rule.phase,
+      links: all.map((link) => this.compileLink(link, isCaptureRead)),
+      skipTo: undefined,
+      skipAfter: valueOf('skipafter'),
+      disruption: rule.actions.findLast(({ name }) => DISRUPTIVE.has(name))?.name,
+    }
+  }
+
+  private compileLink(rule: SecRule, isCaptureRead: boolean): CompiledLink {
+    const has = (name: string): boolean => rule.actions.some((action) => action.name === name)
+    const chain = this.chainOf(rule.transforms)
+    const included = rule.targets.filter(({ isExcluded }) => isExcluded !== true)
+    return {
+      rule,
+      units: included.map((target) => this.unitOf(target, rule.targets, chain)),
+      operator: this.operatorOf(rule),
+      isNegated: rule.operator?.isNegated === true,
+      effects: rule.actions.flatMap(effectsOf),
+      isCapturing: isCaptureRead && has('capture'),
+      isMultiMatch: has('multimatch'),
+    }
+  }
+
+  private chainOf(names: readonly string[]): TransformChain {
+    const steps: { number: number; transform: (text: Bytes) => Bytes }[] = []
+    let path = ''
+    for (const name of names) {
+      const transform = transformNamed(name)
+      if (transform === undefined) continue // the rule is reported as not run
+      path += `${name},`
+      let number = this.steps.get(path)
+      if (number === undefined) {
+        number = this.steps.size
+        this.steps.set(path, number)
+      }
+      steps.push({ number, transform })
+    }
+    return { steps }
+  }
+
+  private unitOf(target: Target, all: readonly Target[], chain: TransformChain): Unit {
+    const excluded = all.filter(
+      ({ isExcluded, collection }) => isExcluded === true && collection === target.collection,
+    )
+    const key = JSON.stringify([target, excluded, chain.steps.map(({ number }) => number)])
+    let unit = this.units.get(key)
+    if (unit === undefined) {
+      unit = {
+        number: this.units.size,
+        collection: target.collection,
+        selects: selectorOf(target),
+        excludes: excluded.map((one) => selectorOf(one) ?? (() => true)),
+        isCount: target.isCount === true,
+        isStable: isMessageCollection(target.collection),
+        chain,
+      }
+      this.units.set(key, unit)
+    }
+    return unit
+  }
+
+  private operatorOf({ operator }: SecRule): CompiledOperator {
+    if (operator === undefined) return { kind: 'always' }
+    const { name, argument } = operator
+    const key = `${name} ${argument}`
+    let compiled = this.known.get(key)
+    if (compiled === undefined) {
+      compiled = this.compileOperator(name, argument)
+      this.known.set(key, compiled)
+    }
+    return compiled
+  }
+
+  private compileOperator(name: string, argument: string): CompiledOperator {
+    switch (name) {
+      case 'rx':
+        return argument.includes('%{')
+          ? { kind: 'dynamic-pattern', argument: parseTemplate(argument) }
+          : this.patternOf(argument)
+      case 'pm':
+        return this.wordsOf(readWords(argument))
+      case 'pmf':
+      case 'pmfromfile':
+        return this.wordsOf(this.listsNamed(argument))
+      case 'ipmatch':
+        return this.addresses(argument.split(','))
+      case 'ipmatchf':
+      case 'ipmatchfromfile':
+        return this.addresses(this.listsNamed(argument))
+      case 'validatebyterange':
+        return { kind: 'comparison', matches: byteRangeCheck(argument), argument: parseTemplate('') }
+      default: {
+        // Rules with other operators are not compiled.
+        const matches = comparisonNamed(name) ?? (() => false)
+        return { kind: 'comparison', matches, argument: parseTemplate(argument) }
+      }
+    }
+  }
+
+  private addresses(ranges: readonly string[]): CompiledOperator {
+    return { kind: 'comparison', matches: (value) => isInRange(value, ranges), argument: parseTemplate('') }
+  }
+
+  private listsNamed(argument: string): readonly string[] {
+    return argument.split(/\s+/).flatMap((file) => this.lists[file.replace(/^.*\//, '')] ?? []) // else not run
+  }
+
+  private patternOf(source: string): CompiledOperator {
+    const pattern = compilePattern(source)
+    const number = this.requirements.push(pattern.requirement) - 1
+    this.patterns.push(pattern)
+    return { kind: 'pattern', number, pattern, hasClauses: pattern.requirement.clauses.length > 0 }
+  }
+
+  private wordsOf(words: readonly Bytes[]): CompiledOperator {
+    const lower = [...new Set(words.map((word) => word.toLowerCase()))]
+    const number = this.requirements.push({ clauses: [lower], masks: [] }) - 1
+    return { kind: 'words', number, words: lower }
+  }
+}
+
+const DISRUPTIVE = new Set(['allow', 'block', 'deny', 'drop', 'pass', 'proxy', 'redirect'])
+
+/** True if a link reads `TX:0` to `TX:9`, except to describe itself. */
+const readsCaptures = ({ targets, operator, actions }: SecRule): boolean =>
+  targets.some(({ collection, selector }) => collection === 'TX' && /^\d$/.test(String(selector))) ||
+  /%\{tx\.\d\}/i.test(String(operator?.argument)) ||
+  actions.some(({ name, value }) => name === 'setvar' && /%\{tx\.\d\}/i.test(String(value)))
+
+export function selectorOf({
+  selector,
+  isPattern,
+}: Pick<Target, 'selector' | 'isPattern'>): ((key: Bytes) => boolean) | undefined {
+  if (selector === undefined) return undefined
+  if (isPattern === true) {
+    const pattern = compilePattern(`(?i)${selector}`)
+    return pattern.test
+  }
+  const lower = selector.toLowerCase()
+  return (key) => key.toLowerCase() === lower
+}
+
+function effectsOf({ name, value = '' }: Action): readonly Effect[] {
+  if (name === 'setvar') return assignmentOf(value)
+  if (name !== 'ctl') return []
+  const equals = value.indexOf('=')
+  const setting = value.slice(0, equals).toLowerCase()
+  const argument = value.slice(equals + 1)
+  const [which = '', target = ''] = argument.split(';')
+  switch (setting) {
+    case 'forcerequestbodyvariable':
+      return /^on$/i.test(argument) ? [{ kind: 'force-body' }] : []
+    case 'requestbodyprocessor':
+      return [{ kind: 'body-processor', processor: argument.toUpperCase() }]
+    case 'ruleengine':
+      return /^off$/i.test(argument) ? [{ kind: 'engine-off' }] : []
+    case 'ruleremovebyid':
+      return [{ kind: 'remove-rules', ids: argument }]
+    case 'ruleremovebytag':
+      return [{ kind: 'remove-tagged', tag: argument }]
+    case 'ruleremovetargetbyid':
+      return [{ kind: 'remove-target', by: 'id', which, excludes: filterOf(target) }]
+    case 'ruleremovetargetbytag':
+      return [{ kind: 'remove-target', by: 'tag', which, excludes: filterOf(target) }]
+    default:
+      return []
+  }
+}
+
+function filterOf(target: string): TargetFilter {
+  const colon = target.indexOf(':')
+  const selector = colon === -1 ? undefined : target.slice(colon + 1)
+  const pattern = selector === undefined ? null : /^\/(.*)\/$/s.exec(selector)
+  const selects =
+    selector === undefined
+      ? undefined
+      : selectorOf(pattern?.[1] === undefined ? { selector } : { selector: pattern[1], isPattern: true })
+  return { collection: (colon === -1 ? target : target.slice(0, colon)).toUpperCase(), selects }
+}
+
+function assignmentOf(text: string): readonly Effect[] {
+  const isUnset = text.startsWith('!')
+  const equals = text.indexOf('=')
+  const path = text.slice(isUnset ? 1 : 0, equals === -1 ? undefined : equals)
+  const dot = path.indexOf('.')
+  const collection = path.slice(0, dot).toUpperCase()
+  const name = parseTemplate(path.slice(dot + 1))
+  if (isUnset) return [{ kind: 'unset', collection, name }]
+  const value = equals === -1 ? '1' : text.slice(equals + 1)
+  const sign = value.startsWith('+') ? '+' : value.startsWith('-') ? '-' : '='
+  return [
+    { kind: 'set', collection, name, value: parseTemplate(sign === '=' ? value : value.slice(1)), sign },
+  ]
+}

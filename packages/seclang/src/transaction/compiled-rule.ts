@@ -1,0 +1,108 @@
+// The compiled form of a rule set.
+import type { Bytes } from '../bytes.ts'
+import type { Pattern } from '../pattern/pattern.ts'
+import type { Scanner } from '../pattern/literal-automaton.ts'
+import type { SecRule } from '../rules/rule-set.ts'
+import type { Transform } from '../transforms/registry.ts'
+import type { Comparison } from './operators.ts'
+
+/** Text with `%{…}` in it. */
+export interface Template {
+  readonly literal: Bytes
+  /** Undefined if there are no macros. */
+  readonly parts: readonly (Bytes | Macro)[] | undefined
+}
+
+export interface Macro {
+  readonly collection: string
+  readonly key: Bytes
+}
+
+export type CompiledOperator =
+  | { readonly kind: 'always' }
+  | {
+      readonly kind: 'pattern'
+      readonly number: number
+      readonly pattern: Pattern
+      readonly hasClauses: boolean
+    }
+  | { readonly kind: 'words'; readonly number: number; readonly words: readonly Bytes[] }
+  /** A pattern with macros: compiled for each argument that occurs. */
+  | { readonly kind: 'dynamic-pattern'; readonly argument: Template }
+  | { readonly kind: 'comparison'; readonly matches: Comparison; readonly argument: Template }
+
+/** Which entries of a collection, and which transformations; shared by all rules that read the same. */
+export interface Unit {
+  readonly number: number
+  readonly collection: string
+  readonly selects: ((key: Bytes) => boolean) | undefined
+  readonly excludes: readonly ((key: Bytes) => boolean)[]
+  readonly isCount: boolean
+  /** False for collections that rules change. */
+  readonly isStable: boolean
+  readonly chain: TransformChain
+}
+
+/** Transformations in order; the number identifies their beginning, so that equal beginnings are computed once. */
+export interface TransformChain {
+  readonly steps: readonly { readonly number: number; readonly transform: Transform }[]
+}
+
+export type Effect =
+  | {
+      readonly kind: 'set'
+      readonly collection: string
+      readonly name: Template
+      readonly value: Template
+      readonly sign: '=' | '+' | '-'
+    }
+  | { readonly kind: 'unset'; readonly collection: string; readonly name: Template }
+  | { readonly kind: 'force-body' }
+  | { readonly kind: 'body-processor'; readonly processor: string }
+  | { readonly kind: 'remove-rules'; readonly ids: string }
+  | { readonly kind: 'remove-tagged'; readonly tag: string }
+  | {
+      readonly kind: 'remove-target'
+      readonly by: 'id' | 'tag'
+      readonly which: string
+      readonly excludes: TargetFilter
+    }
+  | { readonly kind: 'engine-off' }
+
+export interface TargetFilter {
+  readonly collection: string
+  readonly selects: ((key: Bytes) => boolean) | undefined
+}
+
+export interface CompiledLink {
+  readonly rule: SecRule
+  readonly units: readonly Unit[]
+  readonly operator: CompiledOperator
+  readonly isNegated: boolean
+  readonly effects: readonly Effect[]
+  /** True if groups of the match are read by this chain. */
+  readonly isCapturing: boolean
+  readonly isMultiMatch: boolean
+}
+
+export interface CompiledRule {
+  readonly id: number
+  readonly phase: number
+  readonly links: readonly CompiledLink[]
+  /** Where to continue after a match; undefined for the next rule. */
+  readonly skipTo: number | undefined
+  /** What the rule asks for if it matches, such as `block` or `deny`. */
+  readonly disruption: string | undefined
+}
+
+export interface CompiledRuleSet {
+  /** In order, with markers already resolved. */
+  readonly rules: readonly CompiledRule[]
+  readonly unitCount: number
+  readonly stepCount: number
+  /** By number of the pattern. */
+  readonly masks: readonly (readonly number[])[]
+  readonly scan: () => Scanner
+  /** Patterns to warm up. */
+  readonly patterns: readonly Pattern[]
+}

@@ -1,0 +1,421 @@
+// Runs a compiled rule set on one request, as ModSecurity does in detection mode: every rule is evaluated, and what
+// rules ask for is reported instead of done.
+import type { Bytes } from '../bytes.ts'
+import { compilePattern, type Pattern } from '../pattern/pattern.ts'
+import { hasTag, isInRanges } from '../rules/parse-rule-set.ts'
+import { type Dialect, type Entry, RequestCollections } from './collections.ts'
+import type {
+  CompiledLink,
+  CompiledOperator,
+  CompiledRule,
+  CompiledRuleSet,
+  Effect,
+  Macro,
+  TargetFilter,
+  Unit,
+} from './compiled-rule.ts'
+import type { HttpRequest, HttpResponse } from './http-message.ts'
+import { type PooledString, StringPool } from './string-pool.ts'
+import { expand } from './template.ts'
+import { Variables } from './variables.ts'
+import { DEFAULT_WORK_UNITS, WorkBudget } from './work-budget.ts'
+
+export interface EvaluateOptions {
+  /** Default 2, for which the Core Rule Set's own tests are written. */
+  readonly dialect?: Dialect
+  /** Variables of `TX` that are set before the first rule, by name in lower case. */
+  readonly variables?: Readonly<Record<string, Bytes>>
+  /** Rules that do not run. */
+  readonly disabled?: ReadonlySet<number>
+  /** Default `DEFAULT_WORK_UNITS`. */
+  readonly workUnits?: number
+}
+
+/** A rule that matched. */
+export interface RuleMatch {
+  readonly id: number
+  /** What it added to an anomaly score. */
+  readonly points: number
+  /** The value that matched last, such as `ARGS:name`, and the value itself after transformations. */
+  readonly variable: Bytes
+  readonly value: Bytes
+  /** `block`, `deny`, …; undefined if the rule does not say. */
+  readonly disruption: string | undefined
+}
+
+export interface Evaluation {
+  readonly matches: readonly RuleMatch[]
+  /** `TX` after the last rule. */
+  readonly variables: ReadonlyMap<string, Bytes>
+  /** False if not everything was inspected: the work ran out, or there are more arguments than are read. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Evaluates the rules of phases 1 and 2, and with a response those of phases 3 and 4. Pure: equal requests give equal
+ * results. Never fails, whatever the request holds.
+ */
+export function evaluateRules(
+  ruleSet: CompiledRuleSet,
+  request: HttpRequest,
+  options: EvaluateOptions = {},
+  response?: HttpResponse,
+): Evaluation {
+  const run = new RuleRun(ruleSet, request, response, options)
+  run.runPhase(1)
+  run.openBody()
+  run.runPhase(2)
+  if (response !== undefined) {
+    run.runPhase(3)
+    run.runPhase(4)
+  }
+  return run.result()
+}
+
+/** The entries of a unit after transformations. */
+interface View {
+  readonly entries: readonly {
+    readonly key: Bytes
+    readonly source: PooledString
+    readonly text: PooledString
+  }[]
+  /** Unions over the texts; computed for the first pattern. */
+  mask: number
+  candidates: Uint32Array | undefined
+  isScanned: boolean
+}
+
+const EMPTY_VIEW: View = { entries: [], mask: 0, candidates: undefined, isScanned: true }
+/** Where rule sets add up how suspicious a request is. */
+const SCORE_NAME = /^(?:inbound_|outbound_)?anomaly_score_pl[1-4]$/
+
+class RuleRun {
+  private readonly ruleSet: CompiledRuleSet
+  private readonly collections: RequestCollections
+  private readonly options: EvaluateOptions
+  private readonly budget: WorkBudget
+  private readonly pool: StringPool
+  private readonly variables: Variables
+  private readonly matches: RuleMatch[] = []
+  private readonly removedTargets: {
+    readonly matches: (rule: CompiledRule) => boolean
+    readonly filter: TargetFilter
+  }[] = []
+  private readonly removedRules: ((rule: CompiledRule) => boolean)[] = []
+  private views: (View | undefined)[]
+  private isOff = false
+  /** Filters of the rule that is being evaluated. */
+  private filters: readonly TargetFilter[] = []
+  private points = 0
+
+  constructor(
+    ruleSet: CompiledRuleSet,
+    request: HttpRequest,
+    response: HttpResponse | undefined,
+    options: EvaluateOptions,
+  ) {
+    this.ruleSet = ruleSet
+    this.options = options
+    this.collections = new RequestCollections(request, response, options.dialect ?? 2)
+    this.budget = new WorkBudget(options.workUnits ?? DEFAULT_WORK_UNITS)
+    this.pool = new StringPool(ruleSet.scan(), this.budget)
+    this.variables = new Variables(options.variables)
+    this.views = Array.from<View | undefined>({ length: ruleSet.unitCount })
+  }
+
+  openBody(): void {
+    this.collections.openBody()
+    this.views = Array.from<View | undefined>({ length: this.ruleSet.unitCount })
+  }
+
+  result(): Evaluation {
+    const isComplete = !this.budget.isSpent() && !this.collections.isCut()
+    return { matches: this.matches, variables: this.variables.transaction, isComplete }
+  }
+
+  runPhase(phase: number): void {
+    const { rules } = this.ruleSet
+    let index = 0
+    while (index < rules.length && !this.isOff && !this.budget.isSpent()) {
+      const rule = rules[index]
+      index += 1
+      if (rule === undefined || rule.phase !== phase || this.isRemoved(rule)) continue
+      if (!this.runRule(rule)) continue
+      if (rule.skipTo !== undefined) index = Math.max(index, rule.skipTo)
+      if (rule.disruption === 'allow') return
+    }
+  }
+
+  private isRemoved(rule: CompiledRule): boolean {
+    return (
+      this.options.disabled?.has(rule.id) === true ||
+      (this.removedRules.length > 0 && this.removedRules.some((matches) => matches(rule)))
+    )
+  }
+
+  private runRule(rule: CompiledRule): boolean {
+    this.filters = this.removedTargets.length === 0 ? NO_FILTERS : this.filtersOf(rule)
+    this.points = 0
+    for (const link of rule.links) {
+      if (!this.runLink(link, rule)) return false
+    }
+    const { name, value } = this.variables.matched
+    this.matches.push({
+      id: rule.id,
+      points: this.points,
+      variable: name,
+      value,
+      disruption: rule.disruption,
+    })
+    return true
+  }
+
+  private filtersOf(rule: CompiledRule): readonly TargetFilter[] {
+    return this.removedTargets.filter(({ matches }) => matches(rule)).map(({ filter }) => filter)
+  }
+
+  private runLink(link: CompiledLink, rule: CompiledRule): boolean {
+    if (link.operator.kind === 'always') {
+      this.apply(link, rule)
+      return true
+    }
+    this.variables.beginLink()
+    let isMatched = false
+    for (const unit of link.units) {
+      const view = this.viewOf(unit)
+      if (!this.canMatch(link, view)) continue
+      for (const { key, source, text } of view.entries) {
+        if (this.filters.length > 0 && this.isFiltered(unit, key)) continue
+        const found = this.match(link, unit, source, text)
+        if (found === undefined) continue
+        isMatched = true
+        this.variables.report(unit.collection, key, found)
+        this.apply(link, rule)
+        if (this.budget.isSpent()) return false
+      }
+    }
+    return isMatched
+  }
+
+  private isFiltered({ collection }: Unit, key: Bytes): boolean {
+    return this.filters.some(
+      (filter) => filter.collection === collection && (filter.selects === undefined || filter.selects(key)),
+    )
+  }
+
+  private viewOf(unit: Unit): View {
+    if (!unit.isStable) return this.buildView(unit)
+    return (this.views[unit.number] ??= this.buildView(unit))
+  }
+
+  private buildView(unit: Unit): View {
+    let entries: readonly Entry[] = unit.isStable
+      ? this.collections.read(unit.collection)
+      : this.variables.read(unit.collection)
+    const { selects, excludes } = unit
+    if (selects !== undefined) entries = entries.filter(({ key }) => selects(key))
+    if (excludes.length > 0)
+      entries = entries.filter(({ key }) => !excludes.some((excluded) => excluded(key)))
+    if (unit.isCount) {
+      const text = this.pool.get(String(entries.length))
+      return { entries: [{ key: '', source: text, text }], mask: 0, candidates: undefined, isScanned: false }
+    }
+    if (entries.length === 0) return EMPTY_VIEW
+    const strings = entries.map(({ key, value }) => {
+      const source = this.pool.get(value)
+      return { key, source, text: this.pool.transform(source, unit.chain) }
+    })
+    return { entries: strings, mask: 0, candidates: undefined, isScanned: false }
+  }
+
+  /** False if no text of the view can match. */
+  private canMatch({ operator, isNegated, isMultiMatch }: CompiledLink, view: View): boolean {
+    if (view.entries.length === 0) return false
+    if (isNegated || isMultiMatch || (operator.kind !== 'pattern' && operator.kind !== 'words')) return true
+    if (!view.isScanned) this.scanView(view)
+    return this.isPossible(operator, view.mask, view.candidates)
+  }
+
+  private scanView(view: View): void {
+    for (const { text } of view.entries) {
+      const { mask, candidates } = this.pool.scanOf(text)
+      view.mask |= mask
+      if (candidates === undefined) continue
+      if (view.candidates === undefined) view.candidates = candidates
+      else {
+        const other = view.candidates
+        view.candidates = candidates.map((word, i) => word | Number(other[i]))
+      }
+    }
+    view.isScanned = true
+  }
+
+  private isPossible(
+    operator: Extract<CompiledOperator, { kind: 'pattern' | 'words' }>,
+    mask: number,
+    candidates: Uint32Array | undefined,
+  ): boolean {
+    const { number } = operator
+    if (operator.kind === 'words' || operator.hasClauses) {
+      if (candidates === undefined || (Number(candidates[number >> 5]) & (1 << (number & 31))) === 0)
+        return false
+    }
+    const masks = this.ruleSet.masks[number]
+    return masks === undefined || masks.every((bits) => (mask & bits) !== 0)
+  }
+
+  /** @returns the text that matched */
+  private match(link: CompiledLink, unit: Unit, source: PooledString, text: PooledString): Bytes | undefined {
+    if (!link.isMultiMatch) return this.matchText(link, text) ? text.value : undefined
+    // Each string on the way is inspected, too.
+    let last: PooledString | undefined
+    for (let length = 0; length <= unit.chain.steps.length; length += 1) {
+      const step = this.pool.transform(source, { steps: unit.chain.steps.slice(0, length) })
+      if (step !== last && this.matchText(link, step)) return step.value
+      last = step
+    }
+    return undefined
+  }
+
+  private matchText(link: CompiledLink, text: PooledString): boolean {
+    const { operator, isNegated } = link
+    return this.testOperator(operator, text, link.isCapturing) !== isNegated
+  }
+
+  private testOperator(operator: CompiledOperator, text: PooledString, isCapturing: boolean): boolean {
+    switch (operator.kind) {
+      case 'always':
+        return true
+      case 'comparison':
+        this.budget.spend(text.value.length)
+        return operator.matches(text.value, expand(operator.argument, this.valueOf))
+      case 'words':
+        return this.testWords(operator, text, isCapturing)
+      case 'pattern': {
+        const { mask, candidates } = this.pool.scanOf(text)
+        return (
+          this.isPossible(operator, mask, candidates) && this.testPattern(operator.pattern, text, isCapturing)
+        )
+      }
+      case 'dynamic-pattern':
+        return this.testPattern(dynamicPattern(expand(operator.argument, this.valueOf)), text, isCapturing)
+    }
+  }
+
+  private testWords(
+    operator: Extract<CompiledOperator, { kind: 'words' }>,
+    text: PooledString,
+    isCapturing: boolean,
+  ): boolean {
+    const { mask, candidates } = this.pool.scanOf(text)
+    if (!this.isPossible(operator, mask, candidates)) return false
+    if (isCapturing) {
+      const lower = text.value.toLowerCase()
+      this.budget.spend(lower.length * operator.words.length)
+      this.variables.capture([operator.words.find((word) => lower.includes(word))])
+    }
+    return true
+  }
+
+  private testPattern(pattern: Pattern, { value }: PooledString, isCapturing: boolean): boolean {
+    this.budget.spend(value.length)
+    if (!pattern.test(value)) return false
+    if (isCapturing) {
+      this.budget.spend(value.length * CAPTURE_COST)
+      const groups = pattern.find(value)
+      if (groups !== undefined) this.variables.capture(groups)
+    }
+    return true
+  }
+
+  private readonly valueOf = ({ collection, key }: Macro): Bytes => {
+    const found = this.variables.lookUp(collection, key)
+    if (found !== undefined) return found
+    const entries = this.collections.read(collection)
+    const lower = key.toLowerCase()
+    const entry = key === '' ? entries[0] : entries.find((one) => one.key.toLowerCase() === lower)
+    return entry === undefined ? '' : entry.value
+  }
+
+  private apply(link: CompiledLink, rule: CompiledRule): void {
+    if (link.effects.length === 0) return
+    this.variables.rule = rule.links[0]?.rule
+    for (const effect of link.effects) this.applyEffect(effect)
+  }
+
+  private applyEffect(effect: Effect): void {
+    switch (effect.kind) {
+      case 'set':
+        return this.assign(effect)
+      case 'unset':
+        return this.variables.unset(effect.collection, expand(effect.name, this.valueOf))
+      case 'force-body':
+        this.collections.isBodyForced = true
+        return
+      case 'body-processor':
+        if (isProcessor(effect.processor)) this.collections.processor = effect.processor
+        return
+      case 'engine-off':
+        this.isOff = true
+        return
+      case 'remove-rules':
+        this.removedRules.push(({ id }) => isInRanges(id, effect.ids))
+        return
+      case 'remove-tagged':
+        this.removedRules.push(({ links }) => links[0] !== undefined && hasTag(links[0].rule, effect.tag))
+        return
+      case 'remove-target': {
+        const matches = ({ id, links }: CompiledRule): boolean =>
+          effect.by === 'id'
+            ? isInRanges(id, effect.which)
+            : links[0] !== undefined && hasTag(links[0].rule, effect.which)
+        this.removedTargets.push({ matches, filter: effect.excludes })
+      }
+    }
+  }
+
+  private assign({ collection, name, value, sign }: Extract<Effect, { kind: 'set' }>): void {
+    const key = expand(name, this.valueOf).toLowerCase()
+    const text = expand(value, this.valueOf)
+    if (sign === '=') return this.variables.set(collection, key, text)
+    const change = toNumber(text) * (sign === '+' ? 1 : -1)
+    if (collection === 'TX' && SCORE_NAME.test(key)) this.points += change
+    const before = this.variables.lookUp(collection, key)
+    this.variables.set(collection, key, String((before === undefined ? 0 : toNumber(before)) + change))
+  }
+}
+
+const NO_FILTERS: readonly TargetFilter[] = []
+/** Groups cost about ten times what a test costs. */
+const CAPTURE_COST = 10
+
+const toNumber = (text: Bytes): number => {
+  const value = Number.parseInt(text, 10)
+  return Number.isNaN(value) ? 0 : value
+}
+
+const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' | 'XML' =>
+  ['URLENCODED', 'MULTIPART', 'JSON', 'XML'].includes(name)
+
+const NEVER: Pattern = {
+  requirement: { clauses: [], masks: [] },
+  test: () => false,
+  find: () => undefined,
+}
+/** Arguments of such patterns come from settings, so there are few. */
+const MAX_DYNAMIC = 200
+const dynamicPatterns = new Map<string, Pattern>()
+
+function dynamicPattern(source: string): Pattern {
+  let pattern = dynamicPatterns.get(source)
+  if (pattern === undefined) {
+    try {
+      pattern = compilePattern(source)
+    } catch {
+      pattern = NEVER // what a request wrote into it is not a pattern
+    }
+    if (dynamicPatterns.size >= MAX_DYNAMIC) dynamicPatterns.clear()
+    dynamicPatterns.set(source, pattern)
+  }
+  return pattern
+}
