@@ -6,6 +6,7 @@ import { missingOf } from '../../scripts/requirements.ts'
 import type { Report } from '../report.ts'
 import { auditPage } from './audit.ts'
 import { runAccount } from './account.ts'
+import { runDnsScreens } from './dns-screens.ts'
 import { runLargeZone, runSizes } from './large-zone.ts'
 import { runRecords } from './records.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
@@ -26,6 +27,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     const visitor = await signIn(browser, site, WIDE)
     await runRecords(visitor, site, report)
     await runAccount(browser, site, report)
+    await runDnsScreens(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

@@ -55,7 +55,7 @@ const OTHER_ZONES = [
   'shop.example.org',
   '2.0.192.in-addr.arpa',
   'xn--bcher-kva.example',
-]
+] as const
 
 export async function startSite(launcher: string, folder: string): Promise<Site> {
   const program = await startServer(launcher, folder)
@@ -63,6 +63,8 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   const zone = await api.post<{ id: string }>('/zones', { name: ZONE })
   for (const record of RECORDS) await api.post(`/zones/${zone.id}/dns_records`, record)
   for (const name of OTHER_ZONES) await api.post('/zones', { name })
+  await addTransfers(api, zone.id)
+  await signZone(api, OTHER_ZONES[0])
   return {
     program,
     api,
@@ -73,6 +75,31 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
       return `${pathname}${hash}`
     },
   }
+}
+
+/** Two peers that get the zone; neither answers. */
+async function addTransfers(api: Api, zoneId: string): Promise<void> {
+  const [account] = await api.get<readonly { id: string }[]>('/accounts')
+  const transfers = `/accounts/${account?.id}/secondary_dns`
+  const key = await api.post<{ id: string }>(`${transfers}/tsigs`, {
+    name: 'transfer.example.com.',
+    algo: 'hmac-sha256.',
+    secret: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+  })
+  const peers = [
+    { name: 'ns2.example.net', ip: '192.0.2.53', port: 53, tsig_id: key.id },
+    { name: 'ns3.example.net', ip: '2001:db8::53', port: 53 },
+  ]
+  const ids = []
+  for (const peer of peers) ids.push((await api.post<{ id: string }>(`${transfers}/peers`, peer)).id)
+  await api.post(`${transfers}/acls`, { name: 'ns3', ip_range: '2001:db8::53/128' })
+  await api.post(`/zones/${zoneId}/secondary_dns/outgoing`, { name: `${ZONE}.`, peers: ids })
+  await api.post(`/zones/${zoneId}/secondary_dns/outgoing/enable`, {})
+}
+
+async function signZone(api: Api, name: string): Promise<void> {
+  const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${name}`)
+  await api.call('PATCH', `/zones/${zone?.id}/dnssec`, { status: 'active' })
 }
 
 const LARGE_RECORDS = 100_000

@@ -23,7 +23,12 @@ export const strings = {
     { route: '/frame/zones/$zone/records', name: 'Records' },
     { route: '/frame/zones/$zone/history', name: 'History' },
     { route: '/frame/account', name: 'Account' },
+    { route: '/frame/zones/$zone/dnssec', name: 'DNSSEC' },
+    { route: '/frame/zones/$zone/transfers', name: 'Transfers' },
+    { route: '/frame/zones/$zone/query', name: 'Query' },
+    { route: '/frame/zones/$zone/dns-settings', name: 'DNS settings' },
   ],
+  dnsPages: { dnssec: 'DNSSEC', transfers: 'Transfers', query: 'Query', settings: 'DNS settings' },
   user: {
     label: 'Account',
     of: (email: string) => `Account of ${email}`,

@@ -4,6 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { firstZonesPage, recordUsage, zoneNamed } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
+const DNS_PAGES = [
+  { to: '/zones/$zone/dnssec', name: strings.dnsPages.dnssec },
+  { to: '/zones/$zone/transfers', name: strings.dnsPages.transfers },
+  { to: '/zones/$zone/query', name: strings.dnsPages.query },
+  { to: '/zones/$zone/dns-settings', name: strings.dnsPages.settings },
+] as const
+
 interface NavigationProps {
   readonly zone: string | undefined
   readonly isOpen: boolean
@@ -35,6 +42,11 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           <Link to="/zones/$zone/history" params={{ zone }} activeOptions={{ includeSearch: false }}>
             {strings.history.title}
           </Link>
+          {DNS_PAGES.map(({ to, name }) => (
+            <Link key={to} to={to} params={{ zone }} activeOptions={{ includeSearch: false }}>
+              {name}
+            </Link>
+          ))}
         </>
       )}
       <h2>{strings.shell.server}</h2>

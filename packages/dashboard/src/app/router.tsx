@@ -95,9 +95,42 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('../screens/history/history-screen.tsx'), 'HistoryScreen'),
 })
 
+const dnssec = createRoute({
+  getParentRoute: () => zone,
+  path: '/dnssec',
+  component: lazyRouteComponent(() => import('../screens/dnssec/dnssec-screen.tsx'), 'DnssecScreen'),
+})
+
+const transfers = createRoute({
+  getParentRoute: () => zone,
+  path: '/transfers',
+  component: lazyRouteComponent(() => import('../screens/transfers/transfers-screen.tsx'), 'TransfersScreen'),
+})
+
+const answers = createRoute({
+  getParentRoute: () => zone,
+  path: '/query',
+  validateSearch: (search) => pickSearch(search, ['name', 'type']),
+  component: lazyRouteComponent(() => import('../screens/answers/answers-screen.tsx'), 'AnswersScreen'),
+})
+
+const dnsSettings = createRoute({
+  getParentRoute: () => zone,
+  path: '/dns-settings',
+  component: lazyRouteComponent(
+    () => import('../screens/dns-settings/dns-settings-screen.tsx'),
+    'DnsSettingsScreen',
+  ),
+})
+
 const routeTree = root.addChildren([
   signInRoute,
-  frame.addChildren([home, zonesRoute, account, zone.addChildren([overview, records, history])]),
+  frame.addChildren([
+    home,
+    zonesRoute,
+    account,
+    zone.addChildren([overview, records, history, dnssec, transfers, answers, dnsSettings]),
+  ]),
 ])
 
 export function createDashboardRouter(queries: QueryClient) {

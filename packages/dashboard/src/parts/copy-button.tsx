@@ -7,9 +7,11 @@ const SHOWN_MILLIS = 2_000
 interface CopyButtonProps {
   readonly text: string
   readonly label?: string
+  /** What is copied, for readers who hear many of these buttons. */
+  readonly of?: string
 }
 
-export function CopyButton({ text, label = strings.newZone.copy }: CopyButtonProps) {
+export function CopyButton({ text, label = strings.newZone.copy, of }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return undefined
@@ -23,6 +25,7 @@ export function CopyButton({ text, label = strings.newZone.copy }: CopyButtonPro
   return (
     <button type="button" className="btn" onClick={() => void copy()}>
       {isCopied ? strings.newZone.copied : label}
+      {of !== undefined && <span className="vh">{of}</span>}
     </button>
   )
 }

@@ -27,6 +27,21 @@ export function Age({ at }: { readonly at: string }) {
   )
 }
 
+/** `in 3 d`, `in 4 min`; `now` if it has passed. */
+function untilText(at: string, now = Date.now()): string {
+  const left = Date.parse(at) - now
+  const unit = UNITS.find(({ millis }) => left >= millis)
+  return unit === undefined ? 'now' : `in ${Math.floor(left / unit.millis)} ${unit.name}`
+}
+
+export function Until({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {untilText(at)}
+    </time>
+  )
+}
+
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
 

@@ -1,0 +1,138 @@
+// DNSSEC, transfers, DNS settings and the explanation of answers, by the keyboard, down to what DNS answers.
+import { equal, match, ok } from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { ask } from '../dns-client.ts'
+import type { Report } from '../report.ts'
+import { ZONE, type Site } from './site.ts'
+import type { Visitor } from './visitor.ts'
+
+const OTHER = 'example.org'
+
+export async function runDnsScreens(visitor: Visitor, site: Site, report: Report): Promise<void> {
+  await runSigning(visitor, site, report)
+  await runAnswers(visitor, site, report)
+  await runPeers(visitor, report)
+}
+
+const saidBy = (page: Page) => (text: string) => page.getByRole('status').getByText(text).waitFor()
+
+async function runSigning({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const status = saidBy(page)
+  const isSigned = async () => (await ask(site.program.dns, OTHER, 'DNSKEY')).answers.length >= 2
+  const focused = () => page.evaluate<string>('document.activeElement.textContent')
+
+  await report.check('a zone is signed, its DS is copied, and stopping waits for the parent', async () => {
+    await page.goto(`/zones/${OTHER}/dnssec`)
+    await page.getByRole('button', { name: 'Sign this zone' }).press('Enter')
+    await status(`${OTHER} is signed.`)
+    ok(await isSigned(), 'DNS has the keys')
+    await page.getByRole('button', { name: 'As one record: DS record' }).press('Enter')
+    match(await copied(page), /^example\.org\. 3600 IN DS \d+ 13 2 [0-9A-F]{64}$/)
+    await confirmDs(site)
+    await page.reload()
+    await page.getByText('the parent has the DS').waitFor()
+    const stop = page.getByRole('button', { name: 'Stop signing…' })
+    await stop.press('Enter')
+    equal(await focused(), 'Stop once the DS is gone')
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(`document.activeElement.textContent === 'Stop signing…'`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Stop once the DS is gone' }).press('Enter')
+    await status('Signing stops once the parent has no DS.')
+    ok(await isSigned(), 'still signed')
+    await page.getByRole('button', { name: 'Keep signing' }).click()
+    await status('The zone stays signed.')
+  })
+
+  await report.check('a key rollover starts, and its key is listed', async () => {
+    await page.goto(`/zones/${OTHER}/dnssec`)
+    await page.getByRole('button', { name: 'Roll the zone signing key' }).press('Enter')
+    await status('The rollover has started.')
+    await page.getByText('published, not in all caches yet').waitFor()
+    await page.getByRole('button', { name: 'Roll the zone signing key' }).click()
+    await page.getByRole('alert').waitFor()
+  })
+}
+
+async function runAnswers({ page }: Visitor, site: Site, report: Report): Promise<void> {
+  const status = saidBy(page)
+
+  await report.check('an answer is explained, with a link to its record', async () => {
+    await page.goto(`/zones/${ZONE}/query`)
+    await page.getByLabel('Name').fill('mail')
+    await page.keyboard.press('Enter')
+    await page.getByText('mail.example.com. 3600 IN A 192.0.2.25').waitFor()
+    equal(new URL(page.url()).search, '?name=mail&type=A')
+    await page.getByRole('link', { name: 'Edit the record' }).press('Enter')
+    await page.getByLabel('IPv4 address').waitFor()
+    equal(await page.getByLabel('IPv4 address').inputValue(), '192.0.2.25')
+    await page.goto(`/zones/${ZONE}/query?name=nothing&type=A`)
+    await page.getByText('NXDOMAIN').waitFor()
+  })
+
+  await report.check(
+    'the SOA is changed, only where it was, and a wrong value is refused at its field',
+    async () => {
+      await page.goto(`/zones/${ZONE}/dns-settings`)
+      await page.getByLabel('Retry').fill('1200')
+      await page.getByLabel('Retry').press('Enter')
+      await status('DNS settings saved.')
+      const stored = await soaOf(site)
+      match(stored, / 10000 1200 604800 /)
+      await page.getByLabel('Refresh').fill('5')
+      await page.getByLabel('Refresh').press('Enter')
+      await page.locator('.err').waitFor()
+      equal(await soaOf(site), stored)
+      await page.getByRole('button', { name: 'Discard' }).press('Enter')
+      equal(await page.getByLabel('Refresh').inputValue(), '10000')
+    },
+  )
+}
+
+async function runPeers({ page }: Visitor, report: Report): Promise<void> {
+  const status = saidBy(page)
+
+  await report.check('a peer is added by the keyboard, gets the zone, and focus returns', async () => {
+    await page.goto(`/zones/${OTHER}/transfers`)
+    const add = page.getByRole('button', { name: 'Add peer' })
+    await add.press('Enter')
+    await page.keyboard.type('ns9.example.net')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('192.0.2.999')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('ip must be an IPv4 or IPv6 address').waitFor()
+    await page.getByLabel('Address (optional)').fill('192.0.2.99')
+    await page.keyboard.press('Enter')
+    await status('Peer ns9.example.net added.')
+    await page.getByRole('group', { name: 'Peers of this zone' }).getByLabel('ns9.example.net').press('Space')
+    await page.getByRole('button', { name: 'Save peers' }).click()
+    await status('Peers saved.')
+    await page.getByRole('button', { name: 'Enable transfers' }).click()
+    await status('Transfers are enabled')
+    await page.getByRole('button', { name: 'Disable transfers' }).click()
+    await status('Transfers are disabled.')
+    await page.getByRole('button', { name: 'Delete ns9.example.net' }).click()
+    await page.getByRole('alert').getByText('remove it from their transfers first').waitFor()
+  })
+}
+
+async function zoneId({ api }: Site, name: string): Promise<string> {
+  const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${name}`)
+  return String(zone?.id)
+}
+
+/** Confirms that the parent has the DS of the key: there is no parent here to ask. */
+async function confirmDs(site: Site): Promise<void> {
+  const dnssec = `/zonereeve/zones/${await zoneId(site, OTHER)}/dnssec`
+  const { keys } = await site.api.get<{ keys: { role: string; key_tag: number }[] }>(`${dnssec}/keys`)
+  const tags = keys.filter(({ role }) => role === 'ksk').map(({ key_tag }) => key_tag)
+  await site.api.post(`${dnssec}/parent_check`, { key_tags: tags })
+}
+
+async function soaOf(site: Site): Promise<string> {
+  const id = await zoneId(site, ZONE)
+  const path = `/zonereeve/zones/${id}/query?name=@&type=SOA`
+  return String((await site.api.get<{ answer: readonly string[] }>(path)).answer[0])
+}
+
+const copied = (page: Page): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()')

@@ -1,0 +1,223 @@
+// DNS settings of a zone: SOA, how answers are made, and the keys of dynamic updates.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLoaderData } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useToast } from '../../app/toasts.tsx'
+import { ApiError } from '../../api/call.ts'
+import { changeDnsSettings, dnsSettingsOf } from '../../api/dns-settings.ts'
+import { zoneKeys, type WireZone } from '../../api/zones.ts'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Failure, Loading } from '../../parts/states.tsx'
+import { strings } from '../../strings.ts'
+import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
+import {
+  settingsDraft,
+  settingsErrors,
+  settingsPatch,
+  SOA_SECONDS,
+  SOA_NAMES,
+  type SettingsDraft,
+} from './settings-draft.ts'
+import { UpdateKeys } from './update-keys.tsx'
+
+export function DnsSettingsScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const settings = useQuery(dnsSettingsOf(zone.id))
+  return (
+    <>
+      <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          <p>{text.intro}</p>
+        </div>
+      </div>
+      {settings.error !== null && <Failure error={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.isPending && <Loading />}
+      {settings.data !== undefined && (
+        <SettingsForm key={JSON.stringify(settings.data)} zone={zone} stored={settingsDraft(settings.data)} />
+      )}
+      <UpdateKeys zone={zone.name} />
+    </>
+  )
+}
+
+interface SettingsFormProps {
+  readonly zone: WireZone
+  readonly stored: SettingsDraft
+}
+
+function SettingsForm({ zone, stored }: SettingsFormProps) {
+  const [draft, setDraft] = useState(stored)
+  const queries = useQueryClient()
+  const toast = useToast()
+  const patch = settingsPatch(stored, draft)
+  const wrong = settingsErrors(draft)
+  const write = useMutation({
+    mutationFn: (body: NonNullable<typeof patch>) => changeDnsSettings(zone.id, body),
+    onSuccess: async () => {
+      toast({ text: text.saved })
+      await queries.invalidateQueries({ queryKey: zoneKeys.of(zone.id) })
+    },
+  })
+  const errors = { ...refusals(write.error), ...wrong }
+  const change = (next: Partial<SettingsDraft>): void => {
+    write.reset()
+    setDraft((last) => ({ ...last, ...next }))
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (patch !== undefined) write.mutate(patch)
+      }}
+    >
+      <SoaFields draft={draft} errors={errors} onChange={change} />
+      <AnswerFields draft={draft} errors={errors} onChange={change} />
+      <div className="sec">
+        <span />
+        <div className="stack">
+          <Problem error={write.error} />
+          <div className="row">
+            <button
+              type="submit"
+              className="btn primary"
+              disabled={patch === undefined || write.isPending || Object.keys(wrong).length > 0}
+            >
+              {text.save}
+            </button>
+            <button
+              type="button"
+              className="btn"
+              disabled={patch === undefined}
+              onClick={() => change(stored)}
+            >
+              {text.reset}
+            </button>
+          </div>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** The server's issues at the fields that they are about. */
+function refusals(error: Error | null): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {}
+  return Object.fromEntries(
+    error.issues.flatMap(({ source, message }) =>
+      source === undefined ? [] : [[String(source.pointer.split('/').at(-1)), message]],
+    ),
+  )
+}
+
+interface FieldsProps {
+  readonly draft: SettingsDraft
+  readonly errors: Readonly<Record<string, string>>
+  readonly onChange: (change: Partial<SettingsDraft>) => void
+}
+
+function SoaFields({ draft, errors, onChange }: FieldsProps) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.soa}</h2>
+        <p>{text.soaNote}</p>
+      </div>
+      <div className="stack">
+        <div className="g2">
+          {SOA_NAMES.map((member) => (
+            <Field key={member} label={text.fields[member]} hint={text.hints[member]} error={errors[member]}>
+              {(ids) => (
+                <input
+                  {...ids}
+                  className="in"
+                  spellCheck={false}
+                  value={draft.soa[member]}
+                  onChange={({ target }) => onChange({ soa: { ...draft.soa, [member]: target.value } })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+        <div className="fives">
+          {SOA_SECONDS.map((member) => (
+            <Field key={member} label={text.fields[member]} hint={text.hints[member]} error={errors[member]}>
+              {(ids) => (
+                <input
+                  {...ids}
+                  className="in"
+                  inputMode="numeric"
+                  value={draft.soa[member]}
+                  onChange={({ target }) => onChange({ soa: { ...draft.soa, [member]: target.value } })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function AnswerFields({ draft, errors, onChange }: FieldsProps) {
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.answers}</h2>
+      </div>
+      <div className="stack">
+        <div className="g2">
+          <Field label={text.mode} error={errors['zone_mode']}>
+            {(ids) => (
+              <select
+                {...ids}
+                className="sel"
+                value={draft.mode}
+                onChange={({ target }) => onChange({ mode: target.value })}
+              >
+                {Object.entries(text.modes).map(([mode, name]) => (
+                  <option key={mode} value={mode}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={text.nsTtl} hint={text.nsTtlHint} error={errors['ns_ttl']}>
+            {(ids) => (
+              <input
+                {...ids}
+                className="in"
+                inputMode="numeric"
+                value={draft.nsTtl}
+                onChange={({ target }) => onChange({ nsTtl: target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <label className="opt">
+          <input
+            type="checkbox"
+            role="switch"
+            className="ck"
+            checked={draft.flattens}
+            onChange={({ target }) => onChange({ flattens: target.checked })}
+          />
+          {text.flatten}
+        </label>
+        <label className="opt">
+          <input
+            type="checkbox"
+            role="switch"
+            className="ck"
+            checked={draft.isMultiProvider}
+            onChange={({ target }) => onChange({ isMultiProvider: target.checked })}
+          />
+          {text.multiProvider}
+        </label>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,222 @@
+// Keys that sign dynamic updates: listed, created with the secret shown once, deleted.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { WireUpdateKey } from '@zonereeve/contract'
+import { useToast } from '../../app/toasts.tsx'
+import {
+  createUpdateKey,
+  deleteUpdateKey,
+  ownTokens,
+  UPDATE_KEYS,
+  updateKeyList,
+} from '../../api/update-keys.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { Age } from '../../parts/time.tsx'
+import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
+
+interface Created {
+  readonly name: string
+  readonly secret: string
+}
+
+export function UpdateKeys({ zone }: { readonly zone: string }) {
+  const queries = useQueryClient()
+  const toast = useToast()
+  const keys = useQuery(updateKeyList)
+  const tokens = useQuery(ownTokens)
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<Created>()
+  const refresh = () => queries.invalidateQueries({ queryKey: UPDATE_KEYS })
+  const removal = useMutation({
+    mutationFn: ({ id }: { readonly id: string; readonly name: string }) => deleteUpdateKey(id),
+    onSuccess: async (_, { name }) => {
+      toast({ text: text.keyDeleted(name) })
+      await refresh()
+    },
+  })
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.keys}</h2>
+        <p>{text.keysNote}</p>
+      </div>
+      <div className="stack">
+        <Problem error={keys.error} />
+        {keys.data?.length === 0 && !isOpen && (
+          <Empty
+            headline={text.keysNone}
+            detail={tokens.data?.length === 0 ? text.noToken : text.keysDetail}
+            command={text.keysCommand(zone)}
+          />
+        )}
+        {keys.data !== undefined && keys.data.length > 0 && (
+          <KeyTable
+            keys={keys.data}
+            tokens={tokens.data}
+            isBusy={removal.isPending}
+            onRemove={(key) => removal.mutate(key)}
+          />
+        )}
+        <Problem error={removal.error} />
+        {created !== undefined && (
+          <div role="status">
+            <p>
+              <b>{text.secret(created.name)}</b> <span className="soft">{text.secretNote}</span>
+            </p>
+            <p className="row">
+              <code>{created.secret}</code> <CopyButton text={created.secret} />
+            </p>
+          </div>
+        )}
+        {isOpen ? (
+          <KeyForm
+            tokens={tokens.data}
+            onClose={() => setOpen(false)}
+            onCreated={async (key) => {
+              setCreated(key)
+              setOpen(false)
+              toast({ text: text.keyAdded(key.name) })
+              await refresh()
+            }}
+          />
+        ) : (
+          <div className="row">
+            <button
+              type="button"
+              className="btn"
+              disabled={tokens.data === undefined || tokens.data.length === 0}
+              onClick={() => setOpen(true)}
+            >
+              {text.addKey}
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+type Tokens = readonly { readonly id?: string; readonly name: string }[] | undefined
+
+interface KeyTableProps {
+  readonly keys: readonly WireUpdateKey[]
+  readonly tokens: Tokens
+  readonly isBusy: boolean
+  readonly onRemove: (key: { readonly id: string; readonly name: string }) => void
+}
+
+function KeyTable({ keys, tokens, isBusy, onRemove }: KeyTableProps) {
+  return (
+    <table className="plain">
+      <thead>
+        <tr>
+          <th>{text.keyColumns.name}</th>
+          <th className="w136">{text.keyColumns.algorithm}</th>
+          <th className="w232 o1">{text.keyColumns.token}</th>
+          <th className="w88 num">{text.keyColumns.created}</th>
+          <th className="w88 num">
+            <span className="vh">{text.keyColumns.more}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map(({ id, name, algorithm, token_id, created_on }) => (
+          <tr key={id}>
+            <td className="mono">
+              <b>{name}</b>
+            </td>
+            <td>{algorithm}</td>
+            <td className="o1">{tokens?.find((token) => token.id === token_id)?.name ?? token_id}</td>
+            <td className="num soft">
+              <Age at={created_on} />
+            </td>
+            <td className="num">
+              <button
+                type="button"
+                className="link"
+                aria-label={text.removeOf(name)}
+                disabled={isBusy}
+                onClick={() => onRemove({ id, name })}
+              >
+                {text.remove}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface KeyFormProps {
+  readonly tokens: Tokens
+  readonly onClose: () => void
+  readonly onCreated: (created: Created) => Promise<void>
+}
+
+function KeyForm({ tokens, onClose, onCreated }: KeyFormProps) {
+  const [name, setName] = useState('')
+  const [tokenId, setTokenId] = useState<string>()
+  const chosen = tokenId ?? tokens?.[0]?.id
+  const creation = useMutation({
+    mutationFn: createUpdateKey,
+    onSuccess: async ({ result }) => {
+      // Only the reply to creation has the secret.
+      if (result.secret !== undefined) await onCreated({ name: result.name, secret: result.secret })
+    },
+  })
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen !== undefined) creation.mutate({ name: name.trim(), token_id: chosen })
+      }}
+    >
+      <div className="g2">
+        <Field label={text.keyName}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              required
+              autoFocus
+              spellCheck={false}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={text.keyToken}>
+          {(ids) => (
+            <select
+              {...ids}
+              className="sel"
+              value={chosen}
+              onChange={({ target }) => setTokenId(target.value)}
+            >
+              {tokens?.map((token) => (
+                <option key={token.id} value={token.id}>
+                  {token.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <Problem error={creation.error} />
+      <div className="row">
+        <button type="submit" className="btn primary" disabled={creation.isPending || name.trim() === ''}>
+          {text.keyAdd}
+        </button>
+        <button type="button" className="btn" onClick={onClose}>
+          {text.keyCancel} <kbd>Esc</kbd>
+        </button>
+      </div>
+    </form>
+  )
+}

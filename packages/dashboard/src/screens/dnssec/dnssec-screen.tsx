@@ -1,0 +1,257 @@
+// DNSSEC of a zone: its state, the DS for the registrar, keys and rollovers, and stopping without an outage.
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { changeSigning, checkParent, signingKeys, type WireDnssec } from '../../api/dnssec.ts'
+import { dnssecOf, type WireZone } from '../../api/zones.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Empty, Failure, Loading } from '../../parts/states.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { strings } from '../../strings.ts'
+import { dnssecStrings as text } from '../../strings/dnssec.ts'
+import { dsForms } from './ds-forms.ts'
+import { SigningKeys } from './signing-keys.tsx'
+
+export function DnssecScreen() {
+  const zone = useLoaderData({ from: '/frame/zones/$zone' })
+  const signing = useQuery(dnssecOf(zone.id))
+  const action = useZoneAction(zone.id)
+  const status = signing.data?.status
+  const isSigned = status !== undefined && status !== 'disabled'
+  return (
+    <>
+      <title>{`${text.title} · ${zone.name} · ${strings.product}`}</title>
+      <div className="head">
+        <div>
+          <h1>{text.title}</h1>
+          {isSigned && <p>{text.intros[status]}</p>}
+        </div>
+        {isSigned && (
+          <div className="acts">
+            <button
+              type="button"
+              className="btn"
+              disabled={action.isPending}
+              onClick={() => action.mutate({ run: () => checkParent(zone.id), done: text.checked })}
+            >
+              {text.check}
+            </button>
+          </div>
+        )}
+      </div>
+      {action.error !== null && (
+        <div className="pad">
+          <Problem error={action.error} />
+        </div>
+      )}
+      {signing.error !== null && <Failure error={signing.error} onRetry={() => void signing.refetch()} />}
+      {signing.isPending && <Loading />}
+      {signing.data !== undefined && !isSigned && <NotSigned zone={zone} />}
+      {signing.data !== undefined && isSigned && <Signed zone={zone} signing={signing.data} />}
+    </>
+  )
+}
+
+function NotSigned({ zone }: { readonly zone: WireZone }) {
+  const action = useZoneAction(zone.id)
+  const enable = (): void =>
+    action.mutate({
+      run: () => changeSigning(zone.id, { status: 'active' }),
+      done: text.enabled(zone.name),
+    })
+  return (
+    <>
+      <Empty headline={text.intros.disabled} detail={text.enableNote} command={text.enableCommand(zone.name)}>
+        <button type="button" className="btn primary" disabled={action.isPending} onClick={enable}>
+          {text.enable}
+        </button>
+      </Empty>
+      <div className="pad">
+        <Problem error={action.error} />
+      </div>
+    </>
+  )
+}
+
+interface SignedProps {
+  readonly zone: WireZone
+  readonly signing: WireDnssec
+}
+
+function Signed({ zone, signing }: SignedProps) {
+  const keys = useQuery(signingKeys(zone.id))
+  return (
+    <>
+      {signing.status === 'pending' && (
+        <div className="callout n">
+          <span className="note">
+            <Icon name="expected" />
+          </span>
+          <span>
+            <b>{text.dsExpected}</b> {text.dsExpectedDetail}
+          </span>
+        </div>
+      )}
+      {signing.status === 'pending-disabled' && <Stopping zone={zone} />}
+      <DelegationSigner zone={zone} signing={signing} />
+      {keys.error !== null && <Failure error={keys.error} onRetry={() => void keys.refetch()} />}
+      {keys.data !== undefined && <SigningKeys zone={zone} signing={signing} keys={keys.data.keys} />}
+      <Options zone={zone} signing={signing} />
+      {signing.status !== 'pending-disabled' && (
+        <StopSigning zone={zone} isTrusted={signing.status !== 'pending'} />
+      )}
+    </>
+  )
+}
+
+function Stopping({ zone }: { readonly zone: WireZone }) {
+  const action = useZoneAction(zone.id)
+  return (
+    <div className="callout w">
+      <span className="warn">
+        <Icon name="warning" />
+      </span>
+      <span>
+        <b>{text.stopping}</b> {text.stoppingDetail}
+        <Problem error={action.error} />
+      </span>
+      <button
+        type="button"
+        className="btn"
+        disabled={action.isPending}
+        onClick={() =>
+          action.mutate({ run: () => changeSigning(zone.id, { status: 'active' }), done: text.kept })
+        }
+      >
+        {text.keepSigning}
+      </button>
+    </div>
+  )
+}
+
+function DelegationSigner({ zone, signing }: SignedProps) {
+  const forms = dsForms(signing, zone.name)
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.ds}</h2>
+        <p>{text.dsNote}</p>
+      </div>
+      <div className="stack lg">
+        {forms.map(({ title, fields }) => (
+          <div key={title}>
+            <h3 className="sub">{title}</h3>
+            <dl className="copied">
+              {fields.map(({ label, value, copied = value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>
+                    <code>{value}</code>
+                    <CopyButton text={copied} of={`${title}: ${label}`} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Options({ zone, signing }: SignedProps) {
+  const action = useZoneAction(zone.id)
+  const set = (patch: Parameters<typeof changeSigning>[1]): void =>
+    action.mutate({ run: () => changeSigning(zone.id, patch), done: text.saved })
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.denial}</h2>
+      </div>
+      <div className="stack">
+        <label className="opt">
+          <input
+            type="checkbox"
+            role="switch"
+            className="ck"
+            disabled={action.isPending}
+            checked={signing.dnssec_use_nsec3}
+            onChange={({ target }) => set({ dnssec_use_nsec3: target.checked })}
+          />
+          {text.nsec3}
+        </label>
+        <label className="opt">
+          <input
+            type="checkbox"
+            role="switch"
+            className="ck"
+            disabled={action.isPending}
+            checked={signing.dnssec_multi_signer}
+            onChange={({ target }) => set({ dnssec_multi_signer: target.checked })}
+          />
+          {text.multiSigner}
+        </label>
+        <Problem error={action.error} />
+      </div>
+    </section>
+  )
+}
+
+interface StopSigningProps {
+  readonly zone: WireZone
+  /** Whether the parent may have a DS. */
+  readonly isTrusted: boolean
+}
+
+/** In two steps, with what could go wrong between them. */
+function StopSigning({ zone, isTrusted }: StopSigningProps) {
+  const [isAsked, setAsked] = useState(false)
+  const action = useZoneAction(zone.id)
+  const first = useRef<HTMLButtonElement>(null)
+  const cancel = (): void => {
+    setAsked(false)
+    // The button is on the page again after the next frame.
+    requestAnimationFrame(() => first.current?.focus())
+  }
+  return (
+    <section className="sec" onKeyDown={(event) => event.key === 'Escape' && isAsked && cancel()}>
+      <div>
+        <h2>{text.off}</h2>
+        <p>{text.offNote}</p>
+      </div>
+      <div className="stack">
+        <p className="prose">{isTrusted ? text.offDetail : text.offAtOnce}</p>
+        <div className="row">
+          {isAsked ? (
+            <>
+              <button
+                type="button"
+                className="btn danger"
+                autoFocus
+                disabled={action.isPending}
+                onClick={() =>
+                  action.mutate({
+                    run: () => changeSigning(zone.id, { status: 'disabled' }),
+                    done: isTrusted ? text.offDone : text.offAtOnceDone,
+                  })
+                }
+              >
+                {isTrusted ? text.offConfirm : text.offAtOnceConfirm}
+              </button>
+              <button type="button" className="btn" onClick={cancel}>
+                {text.cancel} <kbd>Esc</kbd>
+              </button>
+            </>
+          ) : (
+            <button ref={first} type="button" className="btn" onClick={() => setAsked(true)}>
+              {text.offButton}
+            </button>
+          )}
+        </div>
+        <Problem error={action.error} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+// Addresses that may transfer the account's zones without a TSIG key.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { aclsOf, createAcl, deleteAcl, transferObjectKeys } from '../../api/transfers.ts'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { transferStrings as text } from '../../strings/transfers.ts'
+import { FormFoot } from './form-foot.tsx'
+
+interface AclsProps {
+  readonly zoneId: string
+  readonly accountId: string
+}
+
+export function Acls({ zoneId, accountId }: AclsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const acls = useQuery(aclsOf(accountId))
+  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.acls}</h2>
+        <p>{text.aclsNote}</p>
+      </div>
+      <div className="stack">
+        <Problem error={acls.error} />
+        {acls.data?.length === 0 && !isOpen && <p className="soft">{text.aclsNone}</p>}
+        {acls.data !== undefined && acls.data.length > 0 && (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>{text.columns.name}</th>
+                <th className="w264">{text.columns.range}</th>
+                <th className="w88 num">
+                  <span className="vh">{text.columns.more}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {acls.data.map((acl) => (
+                <tr key={acl.id}>
+                  <td>
+                    <b>{acl.name}</b>
+                  </td>
+                  <td className="mono">{acl.ip_range}</td>
+                  <td className="num">
+                    <button
+                      type="button"
+                      className="link"
+                      aria-label={text.deletePeer(acl.name)}
+                      disabled={removal.isPending}
+                      onClick={() =>
+                        removal.mutate({
+                          run: () => deleteAcl(accountId, acl.id),
+                          done: text.deleted(acl.name),
+                        })
+                      }
+                    >
+                      {text.remove}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <Problem error={removal.error} />
+        {isOpen ? (
+          <AclForm zoneId={zoneId} accountId={accountId} onClose={() => setOpen(false)} />
+        ) : (
+          <div className="row">
+            <button type="button" className="btn" onClick={() => setOpen(true)}>
+              {text.addAcl}
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function AclForm({ zoneId, accountId, onClose }: AclsProps & { readonly onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [range, setRange] = useState('')
+  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        action.mutate(
+          {
+            run: () => createAcl(accountId, { name: name.trim(), ip_range: range.trim() }),
+            done: text.aclAdded(name),
+          },
+          { onSuccess: onClose },
+        )
+      }}
+    >
+      <div className="g3">
+        <Field label={text.name}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in sans"
+              required
+              autoFocus
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={text.range} hint={text.rangeHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              required
+              spellCheck={false}
+              value={range}
+              onChange={({ target }) => setRange(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Problem error={action.error} />
+      <FormFoot
+        label={text.add}
+        isBusy={action.isPending || name.trim() === '' || range.trim() === ''}
+        onClose={onClose}
+      />
+    </form>
+  )
+}

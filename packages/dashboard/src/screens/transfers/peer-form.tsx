@@ -1,0 +1,133 @@
+// A peer in edit: its address, port and TSIG key.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PeerDraft } from '@zonereeve/contract'
+import { savePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
+import { Field, type FieldIds } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { transferStrings as text } from '../../strings/transfers.ts'
+import { FormFoot } from './form-foot.tsx'
+
+interface PeerFormProps {
+  readonly zoneId: string
+  readonly accountId: string
+  /** Undefined for a new one. */
+  readonly peer: WirePeer | undefined
+  readonly onClose: () => void
+}
+
+/** What the fields hold. */
+interface Draft {
+  readonly name: string
+  readonly ip: string
+  readonly port: string
+  /** Empty for none. */
+  readonly keyId: string
+  readonly isIxfr: boolean
+}
+
+const NEW: Draft = { name: '', ip: '', port: '53', keyId: '', isIxfr: false }
+
+function draftOf({ name, ip, port, tsig_id, ixfr_enable }: WirePeer): Draft {
+  return {
+    name,
+    ip: ip === undefined ? '' : ip,
+    port: String(port),
+    keyId: tsig_id === undefined ? '' : tsig_id,
+    isIxfr: ixfr_enable,
+  }
+}
+
+const written = ({ name, ip, port, keyId, isIxfr }: Draft): PeerDraft => ({
+  name: name.trim(),
+  ip: ip.trim() === '' ? null : ip.trim(),
+  port: Number(port),
+  ixfr_enable: isIxfr,
+  tsig_id: keyId === '' ? null : keyId,
+})
+
+export function PeerForm({ zoneId, accountId, peer, onClose }: PeerFormProps) {
+  const [draft, setDraft] = useState(peer === undefined ? NEW : draftOf(peer))
+  const change = (next: Partial<Draft>): void => setDraft({ ...draft, ...next })
+  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const save = (): void =>
+    action.mutate(
+      {
+        run: () => savePeer(accountId, peer?.id, written(draft)),
+        done: peer === undefined ? text.peerAdded(draft.name) : text.peerSaved(draft.name),
+      },
+      { onSuccess: onClose },
+    )
+  const input = (member: 'name' | 'ip' | 'port') => (ids: FieldIds) => (
+    <input
+      {...ids}
+      className={member === 'name' ? 'in sans' : 'in'}
+      value={draft[member]}
+      required={member !== 'ip'}
+      autoFocus={member === 'name'}
+      inputMode={member === 'port' ? 'numeric' : undefined}
+      pattern={member === 'port' ? '[0-9]+' : undefined}
+      spellCheck={false}
+      onChange={({ target }) => change({ [member]: target.value })}
+    />
+  )
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <div className="g3">
+        <Field label={text.name}>{input('name')}</Field>
+        <Field label={text.ip} hint={text.ipHint}>
+          {input('ip')}
+        </Field>
+        <Field label={text.port}>{input('port')}</Field>
+        <KeyChoice accountId={accountId} keyId={draft.keyId} onChange={(keyId) => change({ keyId })} />
+      </div>
+      <label className="opt">
+        <input
+          type="checkbox"
+          className="ck"
+          checked={draft.isIxfr}
+          onChange={({ target }) => change({ isIxfr: target.checked })}
+        />
+        {text.ixfr}
+      </label>
+      <Problem error={action.error} />
+      <FormFoot
+        label={peer === undefined ? text.add : text.saveChange}
+        isBusy={action.isPending || draft.name.trim() === ''}
+        onClose={onClose}
+      />
+    </form>
+  )
+}
+
+interface KeyChoiceProps {
+  readonly accountId: string
+  readonly keyId: string
+  readonly onChange: (keyId: string) => void
+}
+
+function KeyChoice({ accountId, keyId, onChange }: KeyChoiceProps) {
+  const { data: keys } = useQuery(tsigsOf(accountId))
+  return (
+    <Field label={text.key}>
+      {(ids) => (
+        <select {...ids} className="sel" value={keyId} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{text.noKey}</option>
+          {keys?.map((key) => (
+            <option key={key.id} value={key.id}>
+              {key.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,134 @@
+// The account's peers: nameservers at the other end, added and edited in place.
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { transferStrings as text } from '../../strings/transfers.ts'
+import { PeerForm } from './peer-form.tsx'
+
+interface PeersProps {
+  readonly zoneId: string
+  readonly accountId: string
+  readonly peers: readonly WirePeer[]
+}
+
+/** The peer in edit, or `new`. */
+type Opened = WirePeer | 'new' | undefined
+
+export function Peers({ zoneId, accountId, peers }: PeersProps) {
+  const [opened, setOpened] = useState<Opened>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  const open = (next: Opened, button: HTMLButtonElement): void => {
+    opener.current = button
+    setOpened(next)
+  }
+  const close = (): void => {
+    setOpened(undefined)
+    opener.current?.focus()
+  }
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.peers}</h2>
+        <p>{text.peersNote}</p>
+      </div>
+      <div className="stack">
+        {peers.length === 0 && opened === undefined && <p className="soft">{text.peersNone}</p>}
+        {peers.length > 0 && (
+          <PeerTable
+            accountId={accountId}
+            peers={peers}
+            isBusy={removal.isPending}
+            onEdit={open}
+            onRemove={(peer) =>
+              removal.mutate({ run: () => deletePeer(accountId, peer.id), done: text.deleted(peer.name) })
+            }
+          />
+        )}
+        <Problem error={removal.error} />
+        {opened !== undefined && (
+          <PeerForm
+            key={opened === 'new' ? 'new' : opened.id}
+            zoneId={zoneId}
+            accountId={accountId}
+            peer={opened === 'new' ? undefined : opened}
+            onClose={close}
+          />
+        )}
+        {opened === undefined && (
+          <div className="row">
+            <button type="button" className="btn" onClick={({ currentTarget }) => open('new', currentTarget)}>
+              {text.addPeer}
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface PeerTableProps {
+  readonly accountId: string
+  readonly peers: readonly WirePeer[]
+  readonly isBusy: boolean
+  readonly onEdit: (peer: WirePeer, button: HTMLButtonElement) => void
+  readonly onRemove: (peer: WirePeer) => void
+}
+
+function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProps) {
+  const { data: keys } = useQuery(tsigsOf(accountId))
+  return (
+    <table className="plain">
+      <thead>
+        <tr>
+          <th>{text.columns.name}</th>
+          <th className="w232">{text.columns.address}</th>
+          <th className="w176 o1">{text.columns.key}</th>
+          <th className="w136 num">
+            <span className="vh">{text.columns.more}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {peers.map((peer) => (
+          <tr key={peer.id}>
+            <td>
+              <b>{peer.name}</b>
+            </td>
+            <td className="mono">{addressText(peer)}</td>
+            <td className="mono o1">{keys?.find(({ id }) => id === peer.tsig_id)?.name ?? text.none}</td>
+            <td className="num">
+              <button
+                type="button"
+                className="link"
+                aria-label={text.editPeer(peer.name)}
+                onClick={({ currentTarget }) => onEdit(peer, currentTarget)}
+              >
+                {text.edit}
+              </button>{' '}
+              <button
+                type="button"
+                className="link"
+                aria-label={text.deletePeer(peer.name)}
+                disabled={isBusy}
+                onClick={() => onRemove(peer)}
+              >
+                {text.remove}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const DNS_PORT = 53
+
+/** The port only if it is not that of DNS. */
+function addressText({ ip, port }: WirePeer): string {
+  if (ip === undefined) return text.none
+  return port === DNS_PORT ? ip : text.addressAndPort(ip, port)
+}

@@ -1,0 +1,155 @@
+// The account's TSIG keys: who holds one is the peer that it belongs to.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createTsig, deleteTsig, transferObjectKeys, tsigsOf } from '../../api/transfers.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useZoneAction } from '../../parts/zone-action.ts'
+import { transferStrings as text } from '../../strings/transfers.ts'
+import { FormFoot } from './form-foot.tsx'
+
+const ALGORITHMS = ['hmac-sha256', 'hmac-sha384', 'hmac-sha512', 'hmac-sha1'] as const
+const SECRET_BYTES = 32
+
+interface TsigKeysProps {
+  readonly zoneId: string
+  readonly accountId: string
+}
+
+export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
+  const [isOpen, setOpen] = useState(false)
+  const keys = useQuery(tsigsOf(accountId))
+  const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
+  return (
+    <section className="sec">
+      <div>
+        <h2>{text.tsigs}</h2>
+        <p>{text.tsigsNote}</p>
+      </div>
+      <div className="stack">
+        <Problem error={keys.error} />
+        {keys.data?.length === 0 && !isOpen && <p className="soft">{text.tsigsNone}</p>}
+        {keys.data !== undefined && keys.data.length > 0 && (
+          <table className="plain">
+            <thead>
+              <tr>
+                <th>{text.columns.name}</th>
+                <th className="w176">{text.columns.algorithm}</th>
+                <th className="w232 num">
+                  <span className="vh">{text.columns.more}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {keys.data.map((key) => (
+                <tr key={key.id}>
+                  <td className="mono">
+                    <b>{key.name}</b>
+                  </td>
+                  <td>{key.algo}</td>
+                  <td className="num">
+                    <CopyButton text={key.secret} label={text.copySecret} of={key.name} />{' '}
+                    <button
+                      type="button"
+                      className="link"
+                      aria-label={text.deletePeer(key.name)}
+                      disabled={removal.isPending}
+                      onClick={() =>
+                        removal.mutate({
+                          run: () => deleteTsig(accountId, key.id),
+                          done: text.deleted(key.name),
+                        })
+                      }
+                    >
+                      {text.remove}
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <Problem error={removal.error} />
+        {isOpen ? (
+          <TsigForm zoneId={zoneId} accountId={accountId} onClose={() => setOpen(false)} />
+        ) : (
+          <div className="row">
+            <button type="button" className="btn" onClick={() => setOpen(true)}>
+              {text.addTsig}
+            </button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** A secret that nobody chose. */
+function randomSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
+  return btoa(String.fromCharCode(...bytes))
+}
+
+function TsigForm({ zoneId, accountId, onClose }: TsigKeysProps & { readonly onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [algo, setAlgo] = useState<string>(ALGORITHMS[0])
+  const [secret, setSecret] = useState(randomSecret)
+  const action = useZoneAction(zoneId, transferObjectKeys(accountId))
+  return (
+    <form
+      className="stack hi-form"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        action.mutate(
+          {
+            run: () => createTsig(accountId, { name: name.trim(), algo: `${algo}.`, secret: secret.trim() }),
+            done: text.tsigAdded(name),
+          },
+          { onSuccess: onClose },
+        )
+      }}
+    >
+      <div className="g3">
+        <Field label={text.tsigName}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              required
+              autoFocus
+              spellCheck={false}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={text.algorithm}>
+          {(ids) => (
+            <select {...ids} className="sel" value={algo} onChange={({ target }) => setAlgo(target.value)}>
+              {ALGORITHMS.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={text.secret} hint={text.secretHint}>
+          {(ids) => (
+            <input
+              {...ids}
+              className="in"
+              required
+              spellCheck={false}
+              autoComplete="off"
+              value={secret}
+              onChange={({ target }) => setSecret(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Problem error={action.error} />
+      <FormFoot label={text.add} isBusy={action.isPending || name.trim() === ''} onClose={onClose} />
+    </form>
+  )
+}
