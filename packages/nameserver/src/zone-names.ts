@@ -1,15 +1,15 @@
 // The names of a zone: a run of octets for each in the zone store, and the empty non-terminals above them. A change is
-// made aside and takes effect at once; whoever holds an older root goes on reading that.
+// made aside and takes effect at once; readers of an older root go on reading that.
 import { hashOctets } from './octet-hash.ts'
 import { EMPTY_NODE, type Node } from './node.ts'
 import { type Rrset, SignedRecords } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 import { parentKey, type WireName } from './wire-name.ts'
 import type { Draft } from './zone-store/draft.ts'
-import { findRun, putRun, runsOf, swapRun } from './zone-store/name-index.ts'
+import { findRun, putRun, runsOf } from './zone-store/name-index.ts'
 import { octetAt, StoreFullError } from './zone-store/pages.ts'
 import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
-import type { ZoneStore } from './zone-store/zone-store.ts'
+import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 
 /** Key of the apex: keys are names relative to it. */
 export const APEX = ''
@@ -63,9 +63,7 @@ export class ZoneNames {
   }
 
   #runOf(key: string): number {
-    const octets = Buffer.from(key, 'latin1')
-    const hash = hashOctets(octets, 0, octets.length, this.store.hashKey)
-    return findRun(this.store.pages, this.tree.root, hash, octets, 0, octets.length)
+    return this.store.locate(this.tree.root, key).run
   }
 
   #show(run: number): boolean {
@@ -95,17 +93,17 @@ export class ZoneNames {
   keepSignatures(type: number, signatures: Rrset, times: Freshness): void {
     const { found, store } = this
     const set = found.findSet(type)
-    // A change that is being made may have copied the reference to the run that would be replaced.
+    // A change that is being made would replace the tree by one without the signatures, and free its pages again.
     if (set === -1 || this.#changes > 0) return
     const { key, units } = found
-    const before = this.#runOf(key)
-    const hash = hashOctets(Buffer.from(key, 'latin1'), 0, key.length, store.hashKey)
+    const { tree } = this
+    const { run, hash } = store.locate(tree.root, key)
     const draft = store.draft()
     try {
       store.writer.writeSigned(found, set, signatures, this.#epoch, times)
-      const after = store.put(draft)
-      swapRun(store.pages, this.tree.root, hash, before, after)
-      draft.drop(before, units)
+      const root = putRun(draft, tree.root, hash, run, store.put(draft))
+      draft.drop(run, units)
+      this.#held.tree = { ...tree, root }
       store.publish(draft)
     } catch (error) {
       draft.undo()
@@ -163,7 +161,7 @@ interface ChangeEnd {
   readonly end: () => void
 }
 
-/** A change of a zone's names that nobody can see before commit(). */
+/** A change of a zone's names that is invisible before commit(). */
 export class NamesChange {
   readonly #store: ZoneStore
   readonly #apex: WireName
@@ -244,21 +242,22 @@ export class NamesChange {
     this.#end.end()
   }
 
-  #locate(key: string): { readonly run: number; readonly hash: number } {
-    const octets = Buffer.from(key, 'latin1')
-    const hash = hashOctets(octets, 0, octets.length, this.#store.hashKey)
-    return { hash, run: findRun(this.#store.pages, this.#root, hash, octets, 0, octets.length) }
+  #locate(key: string): Place {
+    return this.#store.locate(this.#root, key)
   }
 
   #show(run: number): RunView | undefined {
-    return run === 0 ? undefined : this.#view.show(this.#store.pages, run)
+    return run === 0 ? undefined : this.#at(run)
+  }
+
+  #at(run: number): RunView {
+    return this.#view.show(this.#store.pages, run)
   }
 
   #replace(hash: number, before: number, after: number): void {
-    const units = this.#show(before)?.units ?? 0
     this.#root = putRun(this.#draft, this.#root, hash, before, after)
     this.#size += Number(after !== 0) - Number(before !== 0)
-    if (before !== 0) this.#draft.drop(before, units)
+    if (before !== 0) this.#draft.drop(before, this.#at(before).units)
   }
 
   /** Counts a new name at its parent, and adds missing names above it. */
@@ -267,7 +266,7 @@ export class NamesChange {
       if (isWildcardKey(key)) this.#wildcards += 1
       key = parentKey(key)
       const { run, hash } = this.#locate(key)
-      if (run !== 0) return this.#setChildren(hash, run, (this.#show(run)?.children ?? 0) + 1)
+      if (run !== 0) return this.#setChildren(hash, run, this.#at(run).children + 1)
       this.#store.writer.write(key, EMPTY_NODE, 1, this.#apex, undefined)
       this.#replace(hash, 0, this.#store.put(this.#draft))
     }
@@ -279,9 +278,8 @@ export class NamesChange {
       if (isWildcardKey(key)) this.#wildcards -= 1
       key = parentKey(key)
       const { run, hash } = this.#locate(key)
-      const parent = this.#show(run)
-      if (parent === undefined) throw new Error('a name has no parent')
-      const { children, rrsets, flags } = parent
+      if (run === 0) throw new Error('a name has no parent')
+      const { children, rrsets, flags } = this.#at(run)
       if (children > 1 || rrsets > 0 || flags !== 0 || key === APEX)
         return this.#setChildren(hash, run, children - 1)
       this.#replace(hash, run, 0)
@@ -292,7 +290,7 @@ export class NamesChange {
     const { pages } = this.#store
     let own = run
     if (!this.#draft.isOwn(run)) {
-      const units = this.#show(run)?.units ?? 0
+      const { units } = this.#at(run)
       own = this.#draft.take(units)
       pages.copy(run, own, units)
       this.#replace(hash, run, own)

@@ -4,7 +4,7 @@ import type { Arena, Pages } from './pages.ts'
 export class Draft {
   readonly pages: Pages
   readonly #arena: Arena
-  /** Runs that this draft has taken and that nobody else can see, with their units. */
+  /** Runs that this draft has taken and that no reader can see, with their units. */
   readonly #own = new Map<number, number>()
   readonly #retiredPositions: number[] = []
   readonly #retiredUnits: number[] = []

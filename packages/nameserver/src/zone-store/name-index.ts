@@ -191,14 +191,6 @@ function removePair(draft: Draft, page: number, pair: number): number {
   return own
 }
 
-/** Puts a run with the same name and more data in the place of another, for all versions that have this page. */
-export function swapRun(pages: Pages, root: number, hash: number, before: number, after: number): void {
-  let page = root
-  for (let shift = 0; countOf(pages, page) === BRANCH; shift += BRANCH_BITS)
-    page = read(pages, page, PAGE.FIRST + CHILD_OCTETS * childOf(hash, shift))
-  write(pages, page, pairOf(pages, page, before) + PAIR.RUN, after)
-}
-
 /** All runs below a root. */
 export function* runsOf(pages: Pages, root: number): Generator<number, void, undefined> {
   for (const [position, units] of pagesOf(pages, root)) if (units === 0) yield position

@@ -192,7 +192,7 @@ interface NodeSource {
   readonly apex: WireName
 }
 
-/** An rrset as a copy of its octets; its records are read when somebody asks for them. */
+/** An rrset as a copy of its octets; its records are read on request. */
 class StoredRrset implements Rrset {
   readonly type: number
   readonly ttl: number

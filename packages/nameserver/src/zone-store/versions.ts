@@ -1,5 +1,6 @@
-// What changes have made unreachable, until nobody reads an older version (epoch-based reclamation: Fraser, "Practical
+// What changes have made unreachable, until no reader has an older version (epoch-based reclamation: Fraser, "Practical
 // Lock-Freedom", 2004, §5.2.3). A version is a number; each change ends one.
+import { elementAt } from '@zonereeve/dns'
 import type { Arena } from './pages.ts'
 
 interface Retired {
@@ -53,7 +54,7 @@ export class Versions {
     let done = 0
     for (const { version, positions, units } of this.#retired) {
       if (oldest < version) break
-      for (const [i, position] of positions.entries()) this.#arena.giveBack(position, units[i] ?? 0)
+      for (const [i, position] of positions.entries()) this.#arena.giveBack(position, elementAt(units, i))
       done += 1
     }
     if (done > 0) this.#retired = this.#retired.slice(done)

@@ -1,11 +1,17 @@
 // The memory of all zones: what they share.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
-import type { HashKey } from '../octet-hash.ts'
+import { type HashKey, hashOctets } from '../octet-hash.ts'
 import { Draft } from './draft.ts'
-import { pagesOf } from './name-index.ts'
+import { findRun, pagesOf } from './name-index.ts'
 import { Arena, type Pages, octetAt } from './pages.ts'
 import { RunView, RunWriter } from './run.ts'
 import { Versions } from './versions.ts'
+
+/** The run of a key below a root, or 0, and the hash that it has there. */
+export interface Place {
+  readonly run: number
+  readonly hash: number
+}
 
 export class ZoneStore {
   readonly pages: Pages
@@ -16,6 +22,10 @@ export class ZoneStore {
   readonly #owners = new FinalizationRegistry<{ readonly tree: { readonly root: number } }>(({ tree }) => {
     this.#abandoned.push(pagesOf(this.pages, tree.root))
   })
+  /** The key that was located last: a change reads each name before it writes it. */
+  #key = ''
+  #keyOctets = Buffer.alloc(0)
+  #keyHash: number
   /** Trees that nothing refers to any more. */
   readonly #abandoned: Generator<readonly [position: number, units: number], void, undefined>[] = []
 
@@ -24,6 +34,7 @@ export class ZoneStore {
     this.pages = this.#arena.pages
     this.versions = new Versions(this.#arena)
     this.hashKey = hashKey
+    this.#keyHash = hashOctets(this.#keyOctets, 0, 0, hashKey)
   }
 
   /** Octets in use, including those that readers of older versions still have. */
@@ -34,6 +45,17 @@ export class ZoneStore {
   /** Octets of memory that were ever used. */
   get touchedOctets(): number {
     return this.#arena.touchedOctets
+  }
+
+  /** Finds the run of a key of WireName.key. */
+  locate(root: number, key: string): Place {
+    if (key !== this.#key) {
+      this.#key = key
+      this.#keyOctets = Buffer.from(key, 'latin1')
+      this.#keyHash = hashOctets(this.#keyOctets, 0, key.length, this.hashKey)
+    }
+    const hash = this.#keyHash
+    return { hash, run: findRun(this.pages, root, hash, this.#keyOctets, 0, key.length) }
   }
 
   draft(): Draft {
