@@ -145,6 +145,12 @@ module.exports = {
       { path: '^packages/', pathNot: '^packages/(sign-in|cooperate)/' },
     ),
     forbid(
+      'backup-stands-alone',
+      'Backups know files and SQLite, not the server. The commands give it a connection.',
+      { path: '^packages/backup/src/', pathNot: TEST },
+      { path: ['^packages/(?!backup/)', 'node_modules'] },
+    ),
+    forbid(
       'no-deep-package-imports',
       'Use the package by its index.ts. (Tests may use its tables of cases.)',
       { path: '^packages/([^/]+)/' },

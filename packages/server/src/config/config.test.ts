@@ -418,6 +418,13 @@ const CASES: Readonly<
     ],
     bad: ['', 'trace', 'INFO'],
   },
+  backupPassphrase: {
+    good: [
+      ['twelve chars', 'twelve chars'],
+      ['ü'.repeat(200), 'ü'.repeat(200)],
+    ],
+    bad: ['', 'eleven char', 'x'.repeat(201), 'twelve\tchars'],
+  },
   adminToken: {
     good: [
       [TOKEN, TOKEN],

@@ -9,7 +9,11 @@ type Values = {
   readonly [K in SettingKey]: (typeof SETTINGS)[K] extends Setting<infer T> ? T | Absent<K> : never
 }
 // Settings without a default may be missing.
-type Absent<K extends SettingKey> = K extends 'adminToken' | 'adminKey' | 'dnsCookieSecrets'
+type Absent<K extends SettingKey> = K extends
+  | 'adminToken'
+  | 'adminKey'
+  | 'backupPassphrase'
+  | 'dnsCookieSecrets'
   ? undefined
   : never
 
@@ -70,6 +74,10 @@ export function loadConfig(sources: ConfigSources): Config {
 export function databasePath(config: Pick<Config, 'database' | 'data'>): string {
   return config.database ?? join(config.data, 'zonereeve.db')
 }
+
+/** The environment for other programs: settings may be secrets. */
+export const environmentWithoutSettings = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('ZONEREEVE_')))
 
 interface ConfigFile {
   readonly path: string

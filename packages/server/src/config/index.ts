@@ -1,2 +1,2 @@
-export { ConfigError, databasePath, loadConfig, type Config } from './config.ts'
+export { ConfigError, databasePath, environmentWithoutSettings, loadConfig, type Config } from './config.ts'
 export { SETTINGS, type Endpoint } from './settings.ts'

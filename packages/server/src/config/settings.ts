@@ -42,6 +42,7 @@ const MAX_CONNECTIONS = 100_000
 const TOKEN = /^[A-Za-z0-9_-]{40,100}$/
 const KEY = /^[0-9a-f]{37}$/
 const ENCRYPTION_SECRET = /^[!-~]{32,200}$/
+const PASSPHRASE = /^[^\p{Cc}]{12,200}$/u
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 /** A single label is valid: `zonereeve` in a container network. */
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/
@@ -261,6 +262,13 @@ export const SETTINGS = {
     secret: true,
     parse: (text) =>
       matching(text, ENCRYPTION_SECRET, 'must be 32 to 200 printable characters without whitespace'),
+  }),
+  backupPassphrase: setting({
+    name: 'backup-passphrase',
+    description: 'encrypts backups: 12 to 200 characters',
+    default: undefined,
+    secret: true,
+    parse: (text) => matching(text, PASSPHRASE, 'must be 12 to 200 characters without control characters'),
   }),
   adminToken: setting({
     name: 'admin-token',

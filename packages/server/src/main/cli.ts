@@ -3,6 +3,7 @@
 import { addClientCommands, ApiError, ClientConfigError } from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
+import { addBackupCommands } from './commands/backup-verbs.ts'
 import { describeError } from '../platform/system-error.ts'
 import { watchOutput } from './process/stray-errors.ts'
 import { VERSION } from '../platform/version.ts'
@@ -82,6 +83,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       showConfig(configFrom(options), options['origin'] !== undefined)
     })
 
+  addBackupCommands(program, { withSettings, configFrom })
   addClientCommands(program, (code) => {
     exitCode = code
   })

@@ -5,6 +5,7 @@ export type { Database } from './database.ts'
 export { query, sql, type Expression, type ExpressionBuilder, type SqlBool } from './query.ts'
 export { startStoredCheck, type StoredCheck } from './stored-check.ts'
 export { IN_MEMORY } from './sqlite.ts'
+export { openSqlite } from './sqlite-driver.ts'
 export {
   openSqliteStorage,
   type Reader,
