@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+    globalSetup: 'scripts/bundled.ts',
     isolate: false,
     // Many tests wait for programs they start: two workers finish earlier even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),

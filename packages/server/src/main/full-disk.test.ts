@@ -9,7 +9,7 @@ import { missingOf } from '../../../../scripts/requirements.ts'
 import { createHttpClient } from '../testing/http-client.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/zonereeve.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-disk-test-0123456789-abcdefg'
 const missing = missingOf(['private-mounts'])
 if (missing?.required === true) throw new Error(missing.reason)
@@ -34,7 +34,9 @@ async function mountDisk() {
     data: `${folder}/data`,
     fill: () => shell('dd if=/dev/zero of="$0/fill" bs=4096 2>/dev/null; ! echo x > "$0/more" 2>/dev/null'),
     free: () => shell('rm "$0/fill"'),
-    makeReadOnly: () => shell('mount -o remount,ro "$0"'),
+    // Busy until the processes that a killed server had started have ended, too.
+    makeReadOnly: () =>
+      shell('for i in $(seq 300); do mount -o remount,ro "$0" 2>/dev/null && exit; sleep 0.1; done; exit 1'),
     makeWritable: () => shell('mount -o remount,rw "$0"'),
   }
 }

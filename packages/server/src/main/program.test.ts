@@ -10,7 +10,7 @@ import { openSqlite } from '../storage/sqlite-driver.ts'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 
-const BIN = fileURLToPath(new URL('../../bin/zonereeve.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-process-test-0123456789-abcd'
 const KEY = '0123456789abcdef0123456789abcdef01234'
 

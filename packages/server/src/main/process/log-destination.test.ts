@@ -10,7 +10,7 @@ import { createHttpClient } from '../../testing/http-client.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { createLogDestination, type WriteChunk } from './log-destination.ts'
 
-const BIN = fileURLToPath(new URL('../../../bin/zonereeve.js', import.meta.url))
+const BIN = fileURLToPath(new URL('../../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-log-test-0123456789-abcdefgh'
 /** Number of requests, each with one log line. */
 const SOME = 200
