@@ -8,6 +8,7 @@ import { auditPage } from './audit.ts'
 import { runAccount } from './account.ts'
 import { runDnsScreens } from './dns-screens.ts'
 import { runLargeZone, runSizes } from './large-zone.ts'
+import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { startSite, type Site } from './site.ts'
@@ -28,6 +29,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runRecords(visitor, site, report)
     await runAccount(browser, site, report)
     await runDnsScreens(visitor, site, report)
+    await runPeople(browser, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

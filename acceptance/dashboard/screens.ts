@@ -81,6 +81,35 @@ export const SCREENS: readonly Screen[] = [
     path: '/zones',
     prepare: (page) => page.locator('.who button').first().click(),
   },
+  { name: 'tokens', path: '/tokens' },
+  {
+    name: 'token',
+    path: '/tokens',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'terraform-prod' }).click()
+      await page.getByRole('button', { name: 'Revoke' }).waitFor()
+    },
+  },
+  {
+    name: 'token-new',
+    path: '/tokens?add=token',
+    prepare: async (page) => {
+      await page.getByLabel('Names of the zones').fill(`${ZONE} nothing.example`)
+      await page.getByLabel('Name', { exact: true }).fill('ci-preview')
+      await page.getByRole('button', { name: 'Create token' }).click()
+      await page.locator('.err').waitFor()
+    },
+  },
+  { name: 'users', path: '/users' },
+  { name: 'user-new', path: '/users?add=user' },
+  {
+    name: 'user',
+    path: '/users',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'anna@example.com' }).click()
+      await page.getByRole('button', { name: 'Delete user' }).waitFor()
+    },
+  },
   { name: 'account', path: '/account' },
   {
     name: 'account-codes',

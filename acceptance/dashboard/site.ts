@@ -65,6 +65,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   for (const name of OTHER_ZONES) await api.post('/zones', { name })
   await addTransfers(api, zone.id)
   await signZone(api, OTHER_ZONES[0])
+  await addPeople(api, zone.id)
   return {
     program,
     api,
@@ -100,6 +101,40 @@ async function addTransfers(api: Api, zoneId: string): Promise<void> {
 async function signZone(api: Api, name: string): Promise<void> {
   const [zone] = await api.get<readonly { id: string }[]>(`/zones?name=${name}`)
   await api.call('PATCH', `/zones/${zone?.id}/dnssec`, { status: 'active' })
+}
+
+const DNS_WRITE = '4755a26eedb94da69e1066d98aa820be'
+const ZONE_READ = 'c8fed203ed3043cba015a93ad1616f1f'
+const TOKENS = [
+  { name: 'terraform-prod', groups: [DNS_WRITE, ZONE_READ], from: ['192.0.2.0/28'], days: 200 },
+  { name: 'external-dns', groups: [DNS_WRITE, ZONE_READ], from: ['10.4.0.0/16', '2001:db8::/32'] },
+  { name: 'jun-laptop', groups: [ZONE_READ], status: 'disabled' },
+  { name: 'grafana', groups: [ZONE_READ], days: 6 },
+]
+
+/** Users and tokens to look at. */
+async function addPeople(api: Api, zoneId: string): Promise<void> {
+  for (const { name, groups, from, days, status } of TOKENS)
+    await api.post('/user/tokens', {
+      name,
+      ...(status === undefined ? {} : { status }),
+      policies: [
+        {
+          effect: 'allow',
+          resources: { [`com.cloudflare.api.account.zone.${from === undefined ? '*' : zoneId}`]: '*' },
+          permission_groups: groups.map((id) => ({ id })),
+        },
+      ],
+      ...(from === undefined ? {} : { condition: { request_ip: { in: from } } }),
+      ...(days === undefined
+        ? {}
+        : { expires_on: `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z` }),
+    })
+  const users = [
+    { email: 'anna@example.com', name: 'Anna Baker', zone_roles: [{ zone_id: zoneId, role: 'editor' }] },
+    { email: 'jun@example.com', role: 'viewer' },
+  ]
+  for (const user of users) await api.post('/zonereeve/users', user)
 }
 
 const LARGE_RECORDS = 100_000

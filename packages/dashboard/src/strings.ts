@@ -14,6 +14,8 @@ export const strings = {
     logo: 'Zonereeve, zones',
     navigation: 'Main',
     server: 'Server',
+    tokens: 'Tokens',
+    users: 'Users',
     docs: 'API page',
     keys: 'keys',
   },
@@ -27,6 +29,8 @@ export const strings = {
     { route: '/frame/zones/$zone/transfers', name: 'Transfers' },
     { route: '/frame/zones/$zone/query', name: 'Query' },
     { route: '/frame/zones/$zone/dns-settings', name: 'DNS settings' },
+    { route: '/frame/tokens', name: 'Tokens' },
+    { route: '/frame/users', name: 'Users' },
   ],
   dnsPages: { dnssec: 'DNSSEC', transfers: 'Transfers', query: 'Query', settings: 'DNS settings' },
   user: {

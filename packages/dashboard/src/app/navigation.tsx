@@ -1,6 +1,7 @@
 // The navigation: zones, the pages of the last zone, the server. Its counters are facts.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { currentSession } from '../api/session.ts'
 import { firstZonesPage, recordUsage, zoneNamed } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
 
@@ -50,8 +51,23 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
         </>
       )}
       <h2>{strings.shell.server}</h2>
+      <Link to="/tokens" activeOptions={{ includeSearch: false }}>
+        {strings.shell.tokens}
+      </Link>
+      <UsersLink />
       <a href="/docs">{strings.shell.docs}</a>
     </nav>
+  )
+}
+
+/** Others may not see users. */
+function UsersLink() {
+  const { data: session } = useQuery(currentSession)
+  if (session?.role !== 'owner' && session?.role !== 'admin') return null
+  return (
+    <Link to="/users" activeOptions={{ includeSearch: false }}>
+      {strings.shell.users}
+    </Link>
   )
 }
 

@@ -57,6 +57,20 @@ const zonesRoute = createRoute({
   component: ZonesScreen,
 })
 
+const tokens = createRoute({
+  getParentRoute: () => frame,
+  path: '/tokens',
+  validateSearch: (search) => pickSearch(search, ['token', 'add']),
+  component: lazyRouteComponent(() => import('../screens/tokens/tokens-screen.tsx'), 'TokensScreen'),
+})
+
+const users = createRoute({
+  getParentRoute: () => frame,
+  path: '/users',
+  validateSearch: (search) => pickSearch(search, ['user', 'add']),
+  component: lazyRouteComponent(() => import('../screens/users/users-screen.tsx'), 'UsersScreen'),
+})
+
 const account = createRoute({
   getParentRoute: () => frame,
   path: '/account',
@@ -128,6 +142,8 @@ const routeTree = root.addChildren([
   frame.addChildren([
     home,
     zonesRoute,
+    tokens,
+    users,
     account,
     zone.addChildren([overview, records, history, dnssec, transfers, answers, dnsSettings]),
   ]),

@@ -3,7 +3,6 @@ export const accountStrings = {
   title: 'Account',
   intro: 'How you sign in, and where you are signed in.',
   saved: 'Saved.',
-  copy: 'Copy',
   cancel: 'Cancel',
   confirm: {
     title: 'Confirm that it is you',
