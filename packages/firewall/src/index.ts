@@ -1,5 +1,15 @@
 // Decides about a request with rulesets, managed rules and the legacy WAF. Request and configuration in, decision
 // out.
+export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
+export { type Effective } from './decision/effective.ts'
+export { type EventAction, eventRuleOf, type EventSource } from './decision/event.ts'
+export { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './decision/legacy-zone.ts'
+export { type FirewallResponse, responseOf } from './decision/response.ts'
+export {
+  compileZone,
+  type WrittenZoneConfiguration,
+  writeZoneConfiguration,
+} from './decision/zone-configuration.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,

@@ -54,7 +54,7 @@ async function answersOf(node: Modules, zoneIds: readonly string[]) {
     const found = await node.features.configurations.of(zoneId).catch((failure: unknown) => String(failure))
     if (typeof found === 'string') firewall.push(found)
     else {
-      const { entryPoints } = found.firewall
+      const { entryPoints } = found.deciding.firewall
       const rules = [...entryPoints.account.values(), ...entryPoints.zone.values()].map(
         ({ id, rules: all }) => [id, all.map(({ expression }) => expression)],
       )

@@ -1,27 +1,23 @@
 // Everything that decides about requests to a zone, read and compiled once and cached until part of it changes.
 import { BoundedMap } from '@zonereeve/cooperate'
-import { compileExpression, requestContext, type Condition } from '@zonereeve/expr'
 import type { Storage } from '../../../storage/index.ts'
 import { readConsistently } from '../../changes/index.ts'
-import { REQUEST_SCHEME, type InspectedRequest } from '@zonereeve/firewall'
-import type { Firewall, Firewalls } from '../rulesets/index.ts'
+import { createConditions, type DecidingZone } from '@zonereeve/firewall'
+import type { Firewalls } from '../rulesets/index.ts'
 import {
-  decideLegacyFirewall,
   legacyFirewallOf,
+  legacyZoneOf,
   stateOf,
   type MigrationState,
-  type ZoneLegacyDecision,
   type LegacyFirewall,
 } from '../waf-migration/index.ts'
 import { requireZone } from '../../zones/index.ts'
 
 export interface Configuration {
-  readonly firewall: Firewall
+  readonly deciding: DecidingZone
   /** Includes the zone itself. */
   readonly legacy: LegacyFirewall
   readonly state: MigrationState
-  /** Conditions of the legacy firewall, compiled on first use. */
-  readonly conditionOf: (expression: string) => Condition
 }
 
 /** Maximum zones in the cache; the least recently used one is evicted first. */
@@ -76,26 +72,8 @@ export function createConfigurations({ storage, firewalls }: ConfigurationsDeps)
       legacy: await legacyFirewallOf(db, zoneId),
       state: await stateOf(db, zoneId),
     }))
-    return { ...value, conditionOf: keepConditions() }
+    const { firewall, legacy, state } = value
+    const deciding = { firewall, legacy: legacyZoneOf(legacy), conditionOf: createConditions() }
+    return { deciding, legacy, state }
   }
-}
-
-function keepConditions(): Configuration['conditionOf'] {
-  const compiled = new Map<string, Condition>()
-  return (expression) => {
-    const condition = compiled.get(expression) ?? compileExpression(expression, REQUEST_SCHEME)
-    compiled.set(expression, condition)
-    return condition
-  }
-}
-
-/** The decision of the legacy rules about a request, after the new rules. */
-export function askLegacy(
-  { legacy, conditionOf }: Configuration,
-  request: InspectedRequest,
-  skippedProducts: readonly string[],
-): ZoneLegacyDecision {
-  const context = requestContext(REQUEST_SCHEME, request.facts)
-  const isMatching = (expression: string): boolean => conditionOf(expression)(context)
-  return decideLegacyFirewall(legacy, request, isMatching, skippedProducts.includes('waf'))
 }

@@ -2,19 +2,12 @@
 // zone has them. The security event is stored before the decision is returned.
 import type { Clock } from '../../../platform/clock.ts'
 import type { Notice } from '../../../platform/domain-error.ts'
-import {
-  askFirewall,
-  REFUSED_STATUS,
-  type FirewallAnswer,
-  type DescribedRequest,
-  type FirewallResponse,
-  type RulePlace,
-} from '../rulesets/index.ts'
-import type { SecurityEvents } from '../security-events/index.ts'
-import type { MigrationState, ZoneLegacyDecision } from '../waf-migration/index.ts'
-import { askLegacy, type Configurations } from './configurations.service.ts'
-import { effectiveOf } from './effective.rules.ts'
-import { eventOf } from './event.rules.ts'
+import { decodeUtf8 } from '@zonereeve/expr'
+import { eventRuleOf, type Decision, type FirewallResponse, type RulePlace } from '@zonereeve/firewall'
+import { askFirewall, type DescribedRequest } from '../rulesets/index.ts'
+import { keptOf, type SecurityEvents } from '../security-events/index.ts'
+import type { MigrationState } from '../waf-migration/index.ts'
+import type { Configurations } from './configurations.service.ts'
 
 export interface FirewallDecisionsDeps {
   readonly clock: Clock
@@ -46,24 +39,19 @@ export function createFirewallDecisions({ clock, configurations, events }: Firew
 
   /** @throws DomainError: zone.unknown, firewall.trace. */
   async function decide(zoneId: string, described: DescribedRequest): Promise<FirewallDecision> {
-    const configuration = await configurations.of(zoneId)
-    const { firewall, legacy, state } = configuration
-    const asking = { nowMillis: clock.now(), isTracing: false }
-    const answer = await askFirewall(firewall, described, legacy.zone, asking)
-    const old =
-      answer.verdict.action === undefined
-        ? askLegacy(configuration, answer.request, answer.verdict.skippedProducts)
-        : NOT_ASKED
-    const event = eventOf(answer, old, firewall, described)
-    const rayId = event && (await events.record(zoneId, event))
-    const { action } = effectiveOf(answer.verdict, old)
-    const endedBy = endingOf(answer, old)
+    const { deciding, legacy, state } = await configurations.of(zoneId)
+    const asking = { nowMillis: clock.now(), isTrace: false }
+    const answer = await askFirewall(deciding, described, legacy.zone, asking)
+    const rule = eventRuleOf(answer, deciding.firewall)
+    const { host, target } = answer.request.facts
+    const storedParts = keptOf(described.method, decodeUtf8(host), decodeUtf8(target), described.ip)
+    const rayId = rule && (await events.record(zoneId, { ...rule, ...storedParts }))
     return {
       rayId: rayId ?? events.newRayId(),
       state,
-      action,
-      endedBy,
-      response: endedBy?.product === 'old' ? { statusCode: REFUSED_STATUS } : answer.response,
+      action: answer.effective.action,
+      endedBy: endingOf(answer),
+      response: answer.response,
       skippedProducts: answer.verdict.skippedProducts,
       isRecorded: rayId !== undefined,
       notices: uncountedNotices(answer),
@@ -71,12 +59,7 @@ export function createFirewallDecisions({ clock, configurations, events }: Firew
   }
 }
 
-const NOT_ASKED: ZoneLegacyDecision = { inactive: null, decision: null }
-
-function endingOf(
-  { verdict: { by } }: FirewallAnswer,
-  { decision }: ZoneLegacyDecision,
-): DecidingRule | undefined {
+function endingOf({ verdict: { by }, legacy: { decision } }: Decision): DecidingRule | undefined {
   if (by !== undefined) return { product: 'new', place: by }
   if (decision?.action !== 'block' && decision?.action !== 'challenge') return undefined
   const { action, ruleId } = decision
@@ -85,7 +68,7 @@ function endingOf(
 }
 
 /** Warns clients that rely on a rate limit that rate limits are not enforced. */
-function uncountedNotices({ verdict: { steps } }: FirewallAnswer): Notice[] {
+function uncountedNotices({ verdict: { steps } }: Decision): Notice[] {
   const ids = steps.filter(({ outcome }) => outcome === 'counted').map(({ ruleId }) => ruleId)
   return ids.length === 0 ? [] : [{ notice: 'firewall.uncounted', values: { ids: ids.join(', ') } }]
 }

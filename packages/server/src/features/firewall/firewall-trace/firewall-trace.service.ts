@@ -1,8 +1,9 @@
 // Traces a request through the legacy and the new managed rules, and reports which of them decides.
 import type { Clock } from '../../../platform/clock.ts'
-import { askLegacy, effectiveOf, type Configurations, type Effective } from '../firewall-decisions/index.ts'
+import type { Effective, ZoneLegacyDecision } from '@zonereeve/firewall'
+import type { Configurations } from '../firewall-decisions/index.ts'
 import { traceFirewall, type DescribedRequest, type Trace } from '../rulesets/index.ts'
-import { plannedFirewall, type MigrationState, type ZoneLegacyDecision } from '../waf-migration/index.ts'
+import { plannedFirewall, type MigrationState } from '../waf-migration/index.ts'
 
 export interface BothTracesDeps {
   readonly clock: Clock
@@ -33,12 +34,10 @@ export function createBothTraces({ clock, configurations }: BothTracesDeps) {
     isTracing: boolean,
     isPlanned: boolean,
   ): Promise<BothTrace> {
-    const configuration = await configurations.of(zoneId)
-    const { legacy: previous, state } = configuration
-    const firewall = isPlanned ? plannedFirewall(configuration.firewall, previous) : configuration.firewall
+    const { deciding, legacy, state } = await configurations.of(zoneId)
+    const firewall = isPlanned ? plannedFirewall(deciding.firewall, legacy) : deciding.firewall
     const options = { nowMillis: clock.now(), isTracing }
-    const current = await traceFirewall(firewall, described, previous.zone, options)
-    const decided = askLegacy(configuration, current.request, current.skippedProducts)
-    return { state, current, previous: decided, effective: effectiveOf(current, decided) }
+    const current = await traceFirewall({ ...deciding, firewall }, described, legacy.zone, options)
+    return { state, current, previous: current.legacy, effective: current.effective }
   }
 }

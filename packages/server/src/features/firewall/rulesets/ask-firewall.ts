@@ -1,90 +1,44 @@
-// Evaluates the rulesets for a described request.
-import { compileValueExpression, decodeUtf8, requestContext, type RequestFacts } from '@zonereeve/expr'
+// Decides about a described request.
 import { throwIfIssues } from '../../../platform/domain-error.ts'
 import {
-  evaluateRequest,
-  type Firewall,
+  decideRequest,
+  type DecidingZone,
+  type Decision,
   inspect,
   type InspectedRequest,
-  type Verdict,
   warmUp,
   warmUpDetection,
 } from '@zonereeve/firewall'
 import { readTracedRequest, type DescribedRequest, type TracedZone } from './traced-request.rules.ts'
 
-/** The response to the client. */
-export interface FirewallResponse {
-  readonly statusCode: number
-  readonly contentType?: string
-  readonly content?: string
-  readonly location?: string
+export interface FirewallAnswer extends Decision {
+  readonly request: InspectedRequest
 }
 
-export interface FirewallAnswer {
-  readonly verdict: Verdict
-  readonly request: InspectedRequest
-  /** undefined if the request passes. */
-  readonly response: FirewallResponse | undefined
+export interface AskOptions {
+  readonly nowMillis: number
+  /** True for every step, and for the legacy WAF even if a ruleset has ended the request. */
+  readonly isTrace: boolean
+  /** True to include rules that did not match. */
+  readonly isTracing?: boolean
 }
 
 /** @throws DomainError: firewall.trace, with all issues of the description. */
 export async function askFirewall(
-  firewall: Firewall,
+  deciding: DecidingZone,
   described: DescribedRequest,
   zone: TracedZone,
-  { nowMillis, isTracing }: { readonly nowMillis: number; readonly isTracing: boolean },
+  { nowMillis, isTrace, isTracing = false }: AskOptions,
 ): Promise<FirewallAnswer> {
   const read = readTracedRequest(described, zone, nowMillis)
   if (!('facts' in read)) return rejectAll(read)
   await warmUpDetection()
   const request = inspect(read.facts, read.body)
-  await warmUp(firewall, request)
-  const verdict = evaluateRequest(firewall, request, { isTracing })
-  return { verdict, request, response: responseOf(verdict, firewall, request.facts) }
+  await warmUp(deciding.firewall, request)
+  return { ...decideRequest(deciding, request, { isTracing, isComplete: isTrace }), request }
 }
 
 function rejectAll(issues: Parameters<typeof throwIfIssues>[0]): never {
   throwIfIssues(issues)
   throw new Error('a request that cannot be read has issues')
-}
-
-/** Status of blocked requests whose rule defines no response. */
-export const REFUSED_STATUS = 403
-const DEFAULT_REDIRECT_STATUS = 301
-
-function responseOf(verdict: Verdict, firewall: Firewall, facts: RequestFacts): FirewallResponse | undefined {
-  const { action, by, parameters } = verdict
-  if (action === undefined || by === undefined) return undefined
-  if (action === 'redirect') return redirectOf(verdict, firewall, facts)
-  // An override may have replaced the action block: then its response does not apply.
-  const own = action === 'block' ? (parameters['response'] as BlockResponse | undefined) : undefined // checked by its shape
-  if (own === undefined) return { statusCode: REFUSED_STATUS }
-  return { statusCode: own.status_code, contentType: own.content_type, content: own.content }
-}
-
-interface BlockResponse {
-  readonly status_code: number
-  readonly content_type: string
-  readonly content: string
-}
-
-interface FromValue {
-  readonly target_url: { readonly value?: string; readonly expression?: string }
-  readonly status_code?: number
-  readonly preserve_query_string?: boolean
-}
-
-function redirectOf({ by, parameters }: Verdict, firewall: Firewall, facts: RequestFacts): FirewallResponse {
-  const from = parameters['from_value'] as FromValue // checked by the shape of redirect; lists are not allowed in this phase
-  const statusCode = from.status_code ?? DEFAULT_REDIRECT_STATUS
-  const { value, expression } = from.target_url
-  const scheme = by && firewall.entryPoints[by.level].get(by.phase)?.scheme
-  const computed =
-    expression === undefined || scheme === undefined
-      ? value
-      : compileValueExpression(expression, scheme)(requestContext(scheme, facts))
-  const target = typeof computed === 'string' ? decodeUtf8(computed) : ''
-  const query = facts.target.includes('?') ? facts.target.slice(facts.target.indexOf('?')) : ''
-  const keepsQuery = from.preserve_query_string === true && query !== '' && !target.includes('?')
-  return { statusCode, location: keepsQuery ? target + decodeUtf8(query) : target }
 }

@@ -2,8 +2,17 @@
 // every step.
 import { createYieldIfDue } from '@zonereeve/cooperate'
 import { decidingParts, explain, parseExpression, requestContext, type RequestFacts } from '@zonereeve/expr'
-import { type Firewall, type InspectedRequest, type Step, type Verdict } from '@zonereeve/firewall'
-import { askFirewall, type FirewallResponse } from './ask-firewall.ts'
+import {
+  type DecidingZone,
+  type Decision,
+  type Firewall,
+  type FirewallResponse,
+  type InspectedRequest,
+  responseOf,
+  type Step,
+  type Verdict,
+} from '@zonereeve/firewall'
+import { askFirewall } from './ask-firewall.ts'
 import type { DescribedRequest, TracedZone } from './traced-request.rules.ts'
 
 /** A step with the deciding parts of its expression; undefined for managed rules. */
@@ -14,20 +23,31 @@ export interface ExplainedStep extends Step {
 export interface Trace extends Omit<Verdict, 'steps'> {
   readonly steps: readonly ExplainedStep[]
   readonly request: InspectedRequest
-  /** The response to the client; undefined if the request passes. */
+  /** The response of the rulesets to the client; undefined if they let the request pass. */
   readonly response: FirewallResponse | undefined
+  readonly legacy: Decision['legacy']
+  readonly effective: Decision['effective']
 }
 
 /** @throws DomainError: firewall.trace. */
 export async function traceFirewall(
-  firewall: Firewall,
+  deciding: DecidingZone,
   described: DescribedRequest,
   zone: TracedZone,
   options: { readonly nowMillis: number; readonly isTracing: boolean },
 ): Promise<Trace> {
-  const { verdict, request, response } = await askFirewall(firewall, described, zone, options)
+  const answer = await askFirewall(deciding, described, zone, { ...options, isTrace: true })
+  const { verdict, request, legacy, effective } = answer
+  const { firewall } = deciding
   const steps = await explainSteps(verdict.steps, firewall, request.facts)
-  return { ...verdict, request, steps, response }
+  return {
+    ...verdict,
+    request,
+    steps,
+    response: responseOf(verdict, firewall, request.facts),
+    legacy,
+    effective,
+  }
 }
 
 /** Adds the deciding parts of the expression to each step of the owner's own rules. */

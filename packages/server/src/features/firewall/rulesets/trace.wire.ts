@@ -1,8 +1,7 @@
 // Traces as the API returns them. Descriptions and expressions of an account's own rules are hidden from its
 // zones.
 import type { WireVerdict } from '@zonereeve/contract'
-import { isReportedToZones, type RulePlace } from '@zonereeve/firewall'
-import type { FirewallResponse } from './ask-firewall.ts'
+import { isReportedToZones, type FirewallResponse, type RulePlace } from '@zonereeve/firewall'
 import type { ExplainedStep, Trace } from './trace.service.ts'
 import type { DescribedRequest } from './traced-request.rules.ts'
 

@@ -1,5 +1,6 @@
 // Security events: what the firewall did about a request, and which parts of the request are stored.
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
+import type { EventAction, EventSource } from '@zonereeve/firewall'
 import type { Issue } from '../../../platform/domain-error.ts'
 
 export interface SecurityEvent {
@@ -23,16 +24,6 @@ export interface SecurityEvent {
   readonly path: string
   readonly ip: string
 }
-
-export type EventAction =
-  | 'block'
-  | 'challenge'
-  | 'js_challenge'
-  | 'log'
-  | 'managed_challenge'
-  | 'redirect'
-  | 'skip'
-export type EventSource = 'dynamicRedirect' | 'firewallCustom' | 'firewallManaged' | 'ratelimit' | 'waf'
 
 /** Maximum stored characters of a path. */
 export const MAX_PATH_CHARACTERS = 1_024

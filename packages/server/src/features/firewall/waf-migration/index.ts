@@ -1,4 +1,4 @@
-export { decideLegacyFirewall, type ZoneLegacyDecision } from './legacy-decision.rules.ts'
+export { legacyZoneOf } from './legacy-zone.rules.ts'
 export { planIssue } from './plan-change.service.ts'
 export { createLegacyFirewall, legacyFirewallOf } from './legacy-firewall.service.ts'
 export { migrateEntryPoint, wafMigrationRoutes } from './waf-migration.routes.ts'

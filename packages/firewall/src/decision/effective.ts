@@ -1,6 +1,6 @@
 // The effective action when both versions of the managed rules have evaluated a request.
-import type { Trace } from '../rulesets/index.ts'
-import type { ZoneLegacyDecision } from '../waf-migration/index.ts'
+import type { Step, Verdict } from '../rulesets/evaluate-request.ts'
+import type { ZoneLegacyDecision } from './legacy-zone.ts'
 
 /** The effective action. */
 export interface Effective {
@@ -19,12 +19,12 @@ export const NEW_NAMES = {
   pass: 'allow',
 } as const
 
-type Verdict = Pick<Trace, 'action' | 'by'> & {
-  readonly steps: readonly Pick<Trace['steps'][number], 'action' | 'outcome' | 'ruleId'>[]
+type Decided = Pick<Verdict, 'action' | 'by'> & {
+  readonly steps: readonly Pick<Step, 'action' | 'outcome' | 'ruleId'>[]
 }
 
 /** The new rules decide first; a request that they let pass can still be stopped by the legacy rules. */
-export function effectiveOf({ action, by, steps }: Verdict, { decision }: ZoneLegacyDecision): Effective {
+export function effectiveOf({ action, by, steps }: Decided, { decision }: ZoneLegacyDecision): Effective {
   if (action !== undefined && by !== undefined) return { action, by: 'new', ruleId: by.ruleId }
   const old = decision === null || decision.action === 'pass' ? null : decision
   const isStopped = old !== null && old.action !== 'simulate'

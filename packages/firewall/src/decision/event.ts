@@ -1,19 +1,13 @@
-// The security event of a decided request: from the rule that ended it, else from the first rule that logged
+// The rule named by the security event of a request: the rule that ended the request, else the first rule that logged
 // it.
-import { decodeUtf8 } from '@zonereeve/expr'
-import {
-  isReportedToZones,
-  type FirewallAnswer,
-  type DescribedRequest,
-  type Firewall,
-  type Step,
-} from '../rulesets/index.ts'
-import { keptOf, type EventAction, type EventSource, type NewEvent } from '../security-events/index.ts'
-import type { ZoneLegacyDecision } from '../waf-migration/index.ts'
-import { NEW_NAMES } from './effective.rules.ts'
+import { isReportedToZones } from '../rulesets/managed.ts'
+import type { Firewall, Step } from '../rulesets/evaluate-request.ts'
+import type { Level } from '../rulesets/ruleset.ts'
+import type { Decision } from './decide.ts'
+import { NEW_NAMES } from './effective.ts'
 
 /** Actions that create events; the other actions neither end nor log a request. */
-const EVENT_ACTIONS: ReadonlySet<string> = new Set<EventAction>([
+const EVENT_ACTIONS = [
   'block',
   'challenge',
   'js_challenge',
@@ -21,7 +15,10 @@ const EVENT_ACTIONS: ReadonlySet<string> = new Set<EventAction>([
   'managed_challenge',
   'redirect',
   'skip',
-])
+] as const
+export type EventAction = (typeof EVENT_ACTIONS)[number]
+
+export type EventSource = 'dynamicRedirect' | 'firewallCustom' | 'firewallManaged' | 'ratelimit' | 'waf'
 
 /** Event source by deciding phase. */
 const SOURCES: Readonly<Record<string, EventSource>> = {
@@ -31,37 +28,48 @@ const SOURCES: Readonly<Record<string, EventSource>> = {
   http_request_firewall_managed: 'firewallManaged',
 }
 
+/** What an event says about the rule. */
+export interface EventRule {
+  readonly action: EventAction
+  readonly source: EventSource
+  /** null, like phase and ruleset, for the legacy managed rules. */
+  readonly level: Level | null
+  readonly phase: string | null
+  readonly rulesetId: string | null
+  readonly ruleId: string
+  /** null for an account's own rules, like the expression. */
+  readonly description: string | null
+  readonly expression: string | null
+  /** The field in which a managed rule matched. */
+  readonly matchedField: string | null
+}
+
 /** @returns undefined if no rule ended or logged the request. */
-export function eventOf(
-  { verdict, request }: FirewallAnswer,
-  { decision }: ZoneLegacyDecision,
+export function eventRuleOf(
+  { verdict, legacy: { decision } }: Pick<Decision, 'verdict' | 'legacy'>,
   firewall: Firewall,
-  { method, ip }: DescribedRequest,
-): NewEvent | undefined {
-  const { host, target } = request.facts
-  const remaining = keptOf(method, decodeUtf8(host), decodeUtf8(target), ip)
+): EventRule | undefined {
   const matched = verdict.steps.filter(({ outcome }) => outcome === 'matched')
   const logged = matched.find(({ action }) => action === 'log')
   const skipped = matched.find(({ isLogged }) => isLogged === true)
-  if (verdict.by !== undefined) return { ...byStep(matched.at(-1), firewall), ...remaining }
+  if (verdict.by !== undefined) return byStep(matched.at(-1), firewall)
   const isLegacyEnding = decision?.action === 'block' || decision?.action === 'challenge'
-  if (decision !== null && isLegacyEnding) return { ...byLegacy(decision), ...remaining }
-  if (logged !== undefined) return { ...byStep(logged, firewall), ...remaining }
-  if (decision?.action === 'simulate') return { ...byLegacy(decision), ...remaining }
-  return skipped && { ...byStep(skipped, firewall), ...remaining }
+  if (decision !== null && isLegacyEnding) return byLegacy(decision)
+  if (logged !== undefined) return byStep(logged, firewall)
+  if (decision?.action === 'simulate') return byLegacy(decision)
+  return skipped && byStep(skipped, firewall)
 }
 
-type OfRule = Omit<NewEvent, 'method' | 'host' | 'path' | 'ip'>
-
-function byStep(step: Step | undefined, firewall: Firewall): OfRule {
+function byStep(step: Step | undefined, firewall: Firewall): EventRule {
   if (step === undefined) throw new Error('the rule that ended the request is not among those that matched')
-  const { action, level, phase, rulesetId, ruleId, description, detected } = step
+  const { level, phase, rulesetId, ruleId, description, detected } = step
+  const action = EVENT_ACTIONS.find((name) => name === step.action)
   const source = SOURCES[phase]
-  if (!EVENT_ACTIONS.has(action) || source === undefined)
-    throw new Error(`no event exists for ${action} in ${phase}`)
+  if (action === undefined || source === undefined)
+    throw new Error(`no event exists for ${step.action} in ${phase}`)
   const isReported = isReportedToZones(step)
   return {
-    action: action as EventAction, // checked above
+    action,
     source,
     level,
     phase,
@@ -83,7 +91,9 @@ function expressionOf({ level, phase, rulesetId, ruleId }: Step, firewall: Firew
   return ruleset?.rules.find(({ id }) => id === ruleId)?.expression ?? null
 }
 
-function byLegacy({ action, ruleId, matches }: NonNullable<ZoneLegacyDecision['decision']>): OfRule {
+type Decided = NonNullable<Decision['legacy']['decision']>
+
+function byLegacy({ action, ruleId, matches }: Decided): EventRule {
   const match = matches.find(({ rule, effect }) => rule.legacy?.id === ruleId && effect === action)
   const name = NEW_NAMES[action]
   if (name === 'allow' || ruleId === null) throw new Error('a request that passes has no event')

@@ -1,0 +1,72 @@
+// The decision of a zone about a request: its rulesets, then its legacy WAF. Traces, decisions over the API and the
+// edge all use this function, so that they agree.
+import { compileExpression, requestContext, type Condition } from '@zonereeve/expr'
+import { REQUEST_SCHEME } from '../expression.ts'
+import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import {
+  evaluateRequest,
+  type EvaluateOptions,
+  type Firewall,
+  type Verdict,
+} from '../rulesets/evaluate-request.ts'
+import { effectiveOf, type Effective } from './effective.ts'
+import { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './legacy-zone.ts'
+import { REFUSED_STATUS, responseOf, type FirewallResponse } from './response.ts'
+
+/** What decides about the requests to a zone. */
+export interface DecidingZone {
+  readonly firewall: Firewall
+  readonly legacy: LegacyZone
+  /** Conditions of the legacy WAF, compiled on first use. */
+  readonly conditionOf: (expression: string) => Condition
+}
+
+export interface Decision {
+  readonly verdict: Verdict
+  readonly legacy: ZoneLegacyDecision
+  readonly effective: Effective
+  /** undefined if the request passes. */
+  readonly response: FirewallResponse | undefined
+}
+
+export interface DecideOptions extends EvaluateOptions {
+  /** True to evaluate the legacy WAF although a ruleset has already ended the request. */
+  readonly isComplete?: boolean
+}
+
+const NOT_EVALUATED: ZoneLegacyDecision = { inactive: null, decision: null }
+
+/** Pure except for `count`. */
+export function decideRequest(
+  { firewall, legacy, conditionOf }: DecidingZone,
+  request: InspectedRequest,
+  { isComplete = false, ...options }: DecideOptions = {},
+): Decision {
+  const verdict = evaluateRequest(firewall, request, options)
+  const isEnded = verdict.action !== undefined
+  const old =
+    isEnded && !isComplete
+      ? NOT_EVALUATED
+      : decideLegacyZone(
+          legacy,
+          request,
+          (expression) => conditionOf(expression)(requestContext(REQUEST_SCHEME, request.facts)),
+          verdict.skippedProducts.includes('waf'),
+        )
+  const effective = effectiveOf(verdict, old)
+  const isLegacyEnding = effective.by === 'old' && effective.action !== 'log'
+  const response = isLegacyEnding
+    ? { statusCode: REFUSED_STATUS }
+    : responseOf(verdict, firewall, request.facts)
+  return { verdict, legacy: old, effective, response }
+}
+
+/** Compiles each expression once. */
+export function createConditions(): DecidingZone['conditionOf'] {
+  const compiled = new Map<string, Condition>()
+  return (expression) => {
+    const condition = compiled.get(expression) ?? compileExpression(expression, REQUEST_SCHEME)
+    compiled.set(expression, condition)
+    return condition
+  }
+}

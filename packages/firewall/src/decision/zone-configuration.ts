@@ -1,0 +1,100 @@
+// What decides about the requests to a zone, as JSON: the server writes it, and an edge reads and compiles it.
+import type { Chunked } from '@zonereeve/cooperate'
+import type { LegacyConfiguration, LegacyOverride } from '../legacy/legacy-configuration.ts'
+import { compileRuleset, type CompiledRuleset } from '../rulesets/compiled-ruleset.ts'
+import type { Firewall } from '../rulesets/evaluate-request.ts'
+import { DECIDING_PHASES, type PhaseName } from '../rulesets/phases.ts'
+import type { Ruleset } from '../rulesets/ruleset.ts'
+import { createConditions, type DecidingZone } from './decide.ts'
+import type { LegacyZone } from './legacy-zone.ts'
+
+export interface ZoneConfiguration {
+  /** Rulesets of the zone and of its account; those that decide about no request are left out when compiled. */
+  readonly rulesets: readonly Ruleset[]
+  readonly legacy: LegacyZone
+}
+
+/** The same as JSON has it: maps are arrays of entries. */
+export interface WrittenZoneConfiguration {
+  readonly rulesets: readonly Ruleset[]
+  readonly legacy: Omit<LegacyZone, 'managed'> & { readonly managed: WrittenLegacyConfiguration }
+}
+
+type Entries<M> = M extends ReadonlyMap<infer K, infer V> ? readonly (readonly [K, V])[] : M
+type Written<T> = { readonly [K in keyof T]: Entries<T[K]> }
+type WrittenLegacyConfiguration = Omit<Written<LegacyConfiguration>, 'overrides'> & {
+  readonly overrides: readonly Written<LegacyOverride>[]
+}
+
+/** Converts a configuration to plain JSON values. */
+export function writeZoneConfiguration({ rulesets, legacy }: ZoneConfiguration): WrittenZoneConfiguration {
+  const { managed } = legacy
+  return {
+    rulesets,
+    legacy: {
+      ...legacy,
+      managed: {
+        ...managed,
+        groupModes: [...managed.groupModes],
+        ruleModes: [...managed.ruleModes],
+        overrides: managed.overrides.map((override) => ({
+          ...override,
+          groups: [...override.groups],
+          rules: [...override.rules],
+          rewriteAction: [...override.rewriteAction],
+        })),
+      },
+    },
+  }
+}
+
+/**
+ * Compiles a written configuration. Patterns are compiled on first use.
+ *
+ * @throws if a part of it is not as `writeZoneConfiguration` writes it, or an expression cannot be compiled.
+ */
+export function* compileZone({ rulesets, legacy }: WrittenZoneConfiguration): Chunked<DecidingZone> {
+  const compiled: { readonly rules: CompiledRuleset; readonly isEntry: boolean }[] = []
+  for (const ruleset of rulesets.filter(({ phase }) => isDeciding(phase)))
+    compiled.push({ rules: yield* compileRuleset(ruleset), isEntry: ruleset.kind !== 'custom' })
+  const conditionOf = createConditions()
+  // An expression that cannot be compiled must not be noticed by the first request.
+  for (const { expression } of [...legacy.bypasses, ...legacy.pageRules]) {
+    conditionOf(expression)
+    yield
+  }
+  return {
+    firewall: firewallOf(compiled),
+    legacy: { ...legacy, managed: readManaged(legacy.managed) },
+    conditionOf,
+  }
+}
+
+function firewallOf(
+  compiled: readonly { readonly rules: CompiledRuleset; readonly isEntry: boolean }[],
+): Firewall {
+  const entryPointsOf = (level: CompiledRuleset['level']) =>
+    new Map(
+      compiled
+        .filter(({ isEntry, rules }) => isEntry && rules.level === level)
+        .map(({ rules }) => [rules.phase, rules]),
+    )
+  return {
+    entryPoints: { account: entryPointsOf('account'), zone: entryPointsOf('zone') },
+    custom: new Map(compiled.filter(({ isEntry }) => !isEntry).map(({ rules }) => [rules.id, rules])),
+  }
+}
+
+const readManaged = (managed: WrittenLegacyConfiguration): LegacyConfiguration => ({
+  ...managed,
+  groupModes: new Map(managed.groupModes),
+  ruleModes: new Map(managed.ruleModes),
+  overrides: managed.overrides.map((override) => ({
+    ...override,
+    groups: new Map(override.groups),
+    rules: new Map(override.rules),
+    rewriteAction: new Map(override.rewriteAction),
+  })),
+})
+
+const isDeciding = (phase: PhaseName): boolean => (DECIDING_PHASES as readonly string[]).includes(phase) // widened for the lookup
