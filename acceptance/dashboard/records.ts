@@ -125,6 +125,25 @@ async function runHistory({ page }: Visitor, site: Site, report: Report): Promis
     await status('undone.')
     deepEqual(await answers('past'), [])
   })
+
+  await report.check(
+    'the history is filtered, the address keeps it, and an earlier state is restored',
+    async () => {
+      await page.goto(`/zones/${ZONE}/history`)
+      await page.getByLabel('Filter by name').fill('past')
+      await page.getByText('2 changes').waitFor()
+      equal(new URL(page.url()).searchParams.get('q'), 'past')
+      await page.reload()
+      await page.getByText('2 changes').waitFor()
+      await page.getByRole('link', { name: /past A added/ }).press('Enter')
+      await page.getByRole('button', { name: 'Restore this state' }).click()
+      await page.getByText('Would restore 1, change 0 and remove 0.').waitFor()
+      deepEqual(await answers('past'), [])
+      await page.getByRole('button', { name: 'Restore it' }).press('Enter')
+      await status('Records are as after change')
+      deepEqual(await answers('past'), ['A 300 192.0.2.78'])
+    },
+  )
 }
 
 async function runNewZone({ page }: Visitor, report: Report): Promise<void> {

@@ -19,6 +19,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'overview', path: `/zones/${ZONE}` },
   { name: 'overview-pending', path: '/zones/example.org' },
   { name: 'history', path: `/zones/${ZONE}/history` },
+  { name: 'history-filter', path: `/zones/${ZONE}/history?kind=dns_record.create&q=shop` },
+  { name: 'history-none', path: `/zones/${ZONE}/history?actor=somebody` },
   { name: 'history-change', path: `/zones/${ZONE}/history?change=2` },
   { name: 'dnssec', path: `/zones/${ZONE}/dnssec` },
   { name: 'dnssec-signed', path: '/zones/example.net/dnssec' },

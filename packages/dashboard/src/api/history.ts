@@ -1,19 +1,21 @@
 // The history of a zone: its change sets, and undoing one.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { changes, WireChange } from '@zonereeve/contract'
+import type { ChangeListQuery, changes, WireChange } from '@zonereeve/contract'
 import { call } from './call.ts'
 import { zoneKeys } from './zones.ts'
 
 const CHANGES_PER_PAGE = 50
 
-/** Change sets, newest first. */
-export const changeList = (zoneId: string) =>
+export type ChangeFilter = Omit<ChangeListQuery, 'page' | 'per_page'>
+
+/** Change sets that match, newest first. */
+export const changeList = (zoneId: string, filter: ChangeFilter) =>
   infiniteQueryOptions({
-    queryKey: [...zoneKeys.of(zoneId), 'changes', 'list'],
+    queryKey: [...zoneKeys.of(zoneId), 'changes', 'list', filter],
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
       const route = { method: 'GET', path: '/zonereeve/zones/{zone_id}/changes' } as const
-      const query = { page: pageParam, per_page: CHANGES_PER_PAGE }
+      const query = { ...filter, page: pageParam, per_page: CHANGES_PER_PAGE }
       return call<typeof changes.list>(route, { params: { zone_id: zoneId }, query }, { signal })
     },
     getNextPageParam: ({ info }) =>
@@ -36,4 +38,11 @@ export const changeNumbered = (zoneId: string, number: string) =>
 export function revertChange(zoneId: string, number: string, options: { readonly isRehearsal: boolean }) {
   const route = { method: 'POST', path: '/zonereeve/zones/{zone_id}/changes/{number}/revert' } as const
   return call<typeof changes.revert>(route, { params: { zone_id: zoneId, number }, body: {} }, options)
+}
+
+/** Brings all records back to their state after a change set, or says what that would do. */
+export function restoreTo(zoneId: string, number: string, options: { readonly isRehearsal: boolean }) {
+  const route = { method: 'POST', path: '/zonereeve/zones/{zone_id}/restore' } as const
+  const input = { params: { zone_id: zoneId }, body: { number: Number(number) } }
+  return call<typeof changes.restore>(route, input, options)
 }

@@ -105,7 +105,7 @@ const records = createRoute({
 const history = createRoute({
   getParentRoute: () => zone,
   path: '/history',
-  validateSearch: (search) => pickSearch(search, ['change']),
+  validateSearch: (search) => pickSearch(search, ['change', 'q', 'actor', 'kind', 'since', 'before']),
   component: lazyRouteComponent(() => import('../screens/history/history-screen.tsx'), 'HistoryScreen'),
 })
 

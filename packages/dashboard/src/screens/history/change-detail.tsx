@@ -1,20 +1,22 @@
 // One change set: what it changed as a diff, who made it, and its undo with a preview.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useToast } from '../../app/toasts.tsx'
-import { changeNumbered, revertChange } from '../../api/history.ts'
-import { zoneKeys, type WireZone } from '../../api/zones.ts'
-import { Failure, Loading, sentenceOf } from '../../parts/states.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { changeNumbered } from '../../api/history.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Failure, Loading } from '../../parts/states.tsx'
 import { exactTime } from '../../parts/time.tsx'
 import { strings } from '../../strings.ts'
 import { diffLines } from './diff-lines.ts'
+import { PlannedChange } from './planned-change.tsx'
 
 interface ChangeDetailProps {
   readonly zone: WireZone
   readonly number: string
+  /** The newest state is the one that there is. */
+  readonly isNewest: boolean
 }
 
-export function ChangeDetail({ zone, number }: ChangeDetailProps) {
+export function ChangeDetail({ zone, number, isNewest }: ChangeDetailProps) {
   const { data: change, error, refetch } = useQuery(changeNumbered(zone.id, number))
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />
   if (change === undefined) return <Loading />
@@ -28,11 +30,16 @@ export function ChangeDetail({ zone, number }: ChangeDetailProps) {
           <p className="small soft">
             {change.actor.name}, {exactTime(change.at)}
           </p>
-          <Link className="link back" to="/zones/$zone/history" params={{ zone: zone.name }}>
+          <Link
+            className="link back"
+            to="/zones/$zone/history"
+            params={{ zone: zone.name }}
+            search={(last) => ({ ...last, change: undefined })}
+          >
             {strings.history.back}
           </Link>
         </div>
-        {isUndoable && <UndoButton zone={zone} number={number} />}
+        <PlannedChange zone={zone} number={number} isUndoable={isUndoable} isRestorable={!isNewest} />
       </div>
       <ol className="diff" tabIndex={0} aria-label={strings.history.diff}>
         {lines.map(({ mark, text }, index) => (
@@ -61,48 +68,5 @@ export function ChangeDetail({ zone, number }: ChangeDetailProps) {
         </dl>
       </div>
     </section>
-  )
-}
-
-function UndoButton({ zone, number }: Pick<ChangeDetailProps, 'zone' | 'number'>) {
-  const queries = useQueryClient()
-  const toast = useToast()
-  const navigate = useNavigate()
-  const preview = useMutation({ mutationFn: () => revertChange(zone.id, number, { isRehearsal: true }) })
-  const undo = useMutation({
-    mutationFn: () => revertChange(zone.id, number, { isRehearsal: false }),
-    onSuccess: async () => {
-      toast({ text: strings.history.undone(number) })
-      preview.reset()
-      await queries.invalidateQueries({ queryKey: zoneKeys.of(zone.id) })
-      await navigate({ to: '/zones/$zone/history', params: { zone: zone.name } })
-    },
-  })
-  const failure = undo.error ?? preview.error
-  if (failure !== null)
-    return (
-      <p className="bad small" role="alert">
-        {sentenceOf(failure)}
-      </p>
-    )
-  if (preview.data === undefined)
-    return (
-      <div className="acts">
-        <button type="button" className="btn" disabled={preview.isPending} onClick={() => preview.mutate()}>
-          {strings.history.undo}
-        </button>
-      </div>
-    )
-  const { restored, changed, removed } = preview.data.result
-  return (
-    <div className="acts" role="status">
-      <span>{strings.history.would(restored, changed, removed)}</span>
-      <button type="button" className="btn primary" disabled={undo.isPending} onClick={() => undo.mutate()}>
-        {strings.history.apply}
-      </button>
-      <button type="button" className="btn" onClick={() => preview.reset()}>
-        {strings.records.cancel}
-      </button>
-    </div>
   )
 }

@@ -1,6 +1,7 @@
 // The history of a zone: change sets at the left, the chosen one at the right.
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useLoaderData, useSearch } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { WireChangeSummary } from '@zonereeve/contract'
 import { changeList } from '../../api/history.ts'
 import { Empty, Failure, Loading } from '../../parts/states.tsx'
@@ -9,11 +10,16 @@ import { numberText, strings } from '../../strings.ts'
 import { ChangeDetail } from './change-detail.tsx'
 import { changeText } from './change-text.ts'
 import { ChangeMarkIcon } from './change-mark.tsx'
+import { isFiltered, readHistoryFilter } from './history-filter.ts'
+import { HistoryFilterBar } from './history-filter-bar.tsx'
+import { historyStrings } from '../../strings/history.ts'
 
 export function HistoryScreen() {
   const zone = useLoaderData({ from: '/frame/zones/$zone' })
-  const { change } = useSearch({ from: '/frame/zones/$zone/history' })
-  const list = useInfiniteQuery(changeList(zone.id))
+  const search = useSearch({ from: '/frame/zones/$zone/history' })
+  const { change } = search
+  const filter = useMemo(() => readHistoryFilter(search), [search])
+  const list = useInfiniteQuery({ ...changeList(zone.id, filter), placeholderData: keepPreviousData })
   const changes = list.data?.pages.flatMap(({ result }) => result)
   const total = list.data?.pages[0]?.info?.total_count
   const newest = changes?.[0]
@@ -26,13 +32,14 @@ export function HistoryScreen() {
           <h1>{strings.history.title}</h1>
           <p>{strings.history.intro}</p>
         </div>
-        {total !== undefined && <span className="acts soft">{strings.history.count(numberText(total))}</span>}
       </div>
+      <HistoryFilterBar found={total === undefined ? undefined : strings.history.count(numberText(total))} />
       {list.error !== null && changes === undefined && (
         <Failure error={list.error} onRetry={() => void list.refetch()} />
       )}
       {list.isPending && <Loading />}
-      {changes?.length === 0 && (
+      {changes?.length === 0 && isFiltered(search) && <NoMatch />}
+      {changes?.length === 0 && !isFiltered(search) && (
         <Empty headline={strings.overview.noChanges} detail={strings.history.noneDetail} />
       )}
       {changes !== undefined && shown !== undefined && (
@@ -62,10 +69,27 @@ export function HistoryScreen() {
               </p>
             )}
           </div>
-          <ChangeDetail key={shown} zone={zone} number={shown} />
+          <ChangeDetail
+            key={shown}
+            zone={zone}
+            number={shown}
+            isNewest={newest !== undefined && !isFiltered(search) && String(newest.number) === shown}
+          />
         </div>
       )}
     </>
+  )
+}
+
+function NoMatch() {
+  const navigate = useNavigate({ from: '/zones/$zone/history' })
+  return (
+    <p className="pad soft">
+      {historyStrings.noMatch}{' '}
+      <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
+        {historyStrings.clear}
+      </button>
+    </p>
   )
 }
 
@@ -88,7 +112,7 @@ function ChangeItem({ zone, change, above, shown }: ChangeItemProps) {
         <Link
           to="/zones/$zone/history"
           params={{ zone }}
-          search={{ change: String(change.number) }}
+          search={(last) => ({ ...last, change: String(change.number) })}
           resetScroll={false}
         >
           <span className="r">
