@@ -12,6 +12,7 @@ import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { startSite, type Site } from './site.ts'
+import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View, type Visitor } from './visitor.ts'
 
 const TALL = 2_400
@@ -30,6 +31,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runAccount(browser, site, report)
     await runDnsScreens(visitor, site, report)
     await runPeople(browser, site, report)
+    await runZoneText(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
     await report.check('the dashboard violates its own policy nowhere and has no script error', () =>

@@ -36,6 +36,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'dns-settings', path: `/zones/${ZONE}/dns-settings` },
   { name: 'records', path: RECORDS },
   { name: 'records-filter', path: `${RECORDS}?q=-type:SRV tag:team:mail` },
+  { name: 'records-text', path: `${RECORDS}/text` },
   { name: 'records-none', path: `${RECORDS}?q=spf2` },
   { name: 'records-empty', path: '/zones/example.org/records' },
   { name: 'records-new', path: `${RECORDS}?edit=new` },

@@ -3,6 +3,7 @@ import type { Operation, ResultInfo, StaticOf, WireIssue } from '@zonereeve/cont
 
 const BASE_PATH = '/client/v4'
 const TIMEOUT_MILLIS = 30_000
+const UPLOAD_TIMEOUT_MILLIS = 300_000
 
 /** Method and path, written where the call is; any other than the contract's is a type error. */
 export type RouteOf<O extends Operation> = Pick<O, 'method' | 'path'>
@@ -21,6 +22,8 @@ export interface CallOptions {
   /** Asks what a write would do. */
   readonly isRehearsal?: boolean
   readonly ifMatch?: string | undefined
+  /** Sends the body as it is, with this media type, and waits longer: a file may be large. */
+  readonly upload?: { readonly type: string; readonly text: string }
 }
 
 export interface Answer<Result> {
@@ -67,6 +70,23 @@ export async function call<O extends Operation>(
   return answerOf<ResultOf<O>>(await request(url, route.method, body, options))
 }
 
+/** For operations that reply with a file. @throws ApiError as `call` does. */
+export async function callForText<O extends Operation>(
+  route: RouteOf<O>,
+  input: InputOf<O>,
+  options: CallOptions = {},
+): Promise<string> {
+  const { params, query = {} } = input as Loose // as in `call`
+  const reply = await request(
+    `${BASE_PATH}${fillPath(route.path, params)}${searchOf(query)}`,
+    route.method,
+    undefined,
+    options,
+  )
+  if (!reply.ok) throw new ApiError(reply.status, (await envelopeOf(reply)).errors, requestIdOf(reply))
+  return reply.text()
+}
+
 async function answerOf<Result>(reply: Response): Promise<Answer<Result>> {
   const envelope = await envelopeOf(reply)
   if (!envelope.success) throw new ApiError(reply.status, envelope.errors, requestIdOf(reply))
@@ -99,17 +119,20 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
 function request(url: string, method: string, body: unknown, options: CallOptions): Promise<Response> {
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['Content-Type'] = 'application/json'
+  if (options.upload !== undefined) headers['Content-Type'] = options.upload.type
   if (options.ifMatch !== undefined) headers['If-Match'] = options.ifMatch
-  return send(url, {
+  const patience = options.upload === undefined ? TIMEOUT_MILLIS : UPLOAD_TIMEOUT_MILLIS
+  return send(url, patience, {
     method,
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(options.upload === undefined ? {} : { body: options.upload.text }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   })
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MILLIS)
+async function send(url: string, patience: number, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(patience)
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
   try {
     return await fetch(url, { ...init, signal, credentials: 'same-origin' })

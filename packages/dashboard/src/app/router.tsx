@@ -102,6 +102,12 @@ const records = createRoute({
   component: lazyRouteComponent(() => import('../screens/records/records-screen.tsx'), 'RecordsScreen'),
 })
 
+const zoneText = createRoute({
+  getParentRoute: () => zone,
+  path: '/records/text',
+  component: lazyRouteComponent(() => import('../screens/zone-text/zone-text-screen.tsx'), 'ZoneTextScreen'),
+})
+
 const history = createRoute({
   getParentRoute: () => zone,
   path: '/history',
@@ -145,7 +151,7 @@ const routeTree = root.addChildren([
     tokens,
     users,
     account,
-    zone.addChildren([overview, records, history, dnssec, transfers, answers, dnsSettings]),
+    zone.addChildren([overview, records, zoneText, history, dnssec, transfers, answers, dnsSettings]),
   ]),
 ])
 

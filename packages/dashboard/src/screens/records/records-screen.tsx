@@ -1,6 +1,6 @@
 // The records of a zone: a register of any length, with the row in edit in its place.
 import { useQuery } from '@tanstack/react-query'
-import { useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLoaderData, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
 import { firstRecordsPage, type WireRecord } from '../../api/records.ts'
@@ -35,6 +35,9 @@ export function RecordsScreen() {
           <h1>{strings.records.title}</h1>
         </div>
         <div className="acts">
+          <Link className="btn" to="/zones/$zone/records/text" params={{ zone: zone.name }}>
+            {strings.records.asText}
+          </Link>
           <button type="button" className="btn primary" onClick={add}>
             {strings.records.add} <kbd>n</kbd>
           </button>

@@ -3,7 +3,10 @@ import { Menu } from '@base-ui/react/menu'
 import type { WireRecord } from '../../api/records.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { strings } from '../../strings.ts'
+import { scriptFor, terraformFor } from './record-code.ts'
 import type { RowActions } from './record-row.tsx'
+
+const copy = (text: string): void => void navigator.clipboard.writeText(text)
 
 interface RowMenuProps {
   readonly record: WireRecord
@@ -19,6 +22,8 @@ export function RowMenu({ record, owner, actions }: RowMenuProps) {
       ? [{ label: record.proxied ? strings.records.unproxy : strings.records.proxy, run: actions.proxy }]
       : []),
     { label: strings.records.copyCurl, key: 'c', run: actions.copyCurl },
+    { label: strings.records.copyScript, run: (one: WireRecord) => copy(scriptFor(location.origin, one)) },
+    { label: strings.records.copyTerraform, run: (one: WireRecord) => copy(terraformFor(one)) },
     { label: strings.records.remove, key: '⌫', run: actions.remove },
   ]
   return (
