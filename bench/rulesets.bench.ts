@@ -15,7 +15,7 @@ import {
   type InspectedRequest,
   MANAGED_RULES,
   MANAGED_RULESET_ID,
-  MANAGED_RULESETS,
+  managedRulesets,
   OWASP_RULESET_ID,
   type Rule,
   warmUpDetection,
@@ -92,7 +92,7 @@ const sizeOf = ({ facts, body }: BodyToSend): number =>
   facts.target.length +
   body.length
 
-const ENABLED = MANAGED_RULESETS.flatMap(({ rules }) =>
+const ENABLED = managedRulesets().flatMap(({ rules }) =>
   rules.flatMap(({ rule }) => (rule?.enabled === true ? [rule] : [])),
 )
 

@@ -10,6 +10,7 @@ export {
   type WrittenZoneConfiguration,
   writeZoneConfiguration,
 } from './decision/zone-configuration.ts'
+export { coreRuleSet, installCoreRuleSet } from './core-rule-set/core-rule-set.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,
@@ -34,9 +35,9 @@ export { inspect, type InspectedRequest } from './managed-rules/inspected-reques
 export { type LegacyRule, type ManagedRule } from './managed-rules/managed-rule.ts'
 export {
   MANAGED_RULESET_ID,
-  MANAGED_RULESETS,
   type ManagedRuleset,
   type ManagedRulesetRule,
+  managedRulesets,
   OWASP_RULESET_ID,
   OWASP_SCORE_RULE_ID,
 } from './managed-rules/managed-rulesets.ts'

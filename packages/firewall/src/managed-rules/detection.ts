@@ -1,4 +1,5 @@
 // The detector of all managed rules, created on first use.
+import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import { createDetector, type Detector } from './detector.ts'
 import type { InspectedRequest } from './inspected-request.ts'
@@ -8,13 +9,24 @@ let made: Detector | undefined
 const detector = (): Detector => (made ??= createDetector(MANAGED_RULES))
 
 /** What a managed rule finds in the request; null if it does not match. Pure: equal requests give equal results. */
-export const detect = (rule: ManagedRule, request: InspectedRequest): Detected | null =>
-  detector().detect(rule, request)
+export function detect(rule: ManagedRule, request: InspectedRequest): Detected | null {
+  const { detection } = rule
+  if (detection.kind !== 'core-rule') return detector().detect(rule, request)
+  const found = coreRuleSet()?.detect(detection.number, detection.level, request)
+  return found ?? null
+}
 
 let warmed: Promise<void> | undefined
+let warmedCore: CoreRuleSet | undefined
 
 /**
  * Prepares everything in small chunks, once per process: without it, the first request waits for all of it at once,
  * and so does everything else.
  */
-export const warmUpDetection = (): Promise<void> => (warmed ??= detector().warmUp())
+export async function warmUpDetection(): Promise<void> {
+  await (warmed ??= detector().warmUp())
+  const core = coreRuleSet()
+  if (core === undefined || core === warmedCore) return
+  warmedCore = core
+  await core.warmUp()
+}

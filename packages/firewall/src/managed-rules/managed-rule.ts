@@ -45,6 +45,8 @@ export type Detection =
    * Matches if each check finds one of its patterns in one of its parts. The finding of the last check is reported.
    */
   | { readonly kind: 'patterns'; readonly all: readonly PatternCheck[] }
+  /** A rule of the imported Core Rule Set, in an evaluation at a paranoia level. */
+  | { readonly kind: 'core-rule'; readonly number: number; readonly level: number }
 
 export interface PatternCheck {
   readonly parts: readonly RequestPart[]
@@ -58,4 +60,8 @@ export interface PatternCheck {
 export interface Detected {
   readonly field: string
   readonly excerpt: string
+  /** What it adds to the score instead of the rule's score: a rule may match several values. */
+  readonly points?: number
+  /** True if the request was too large to be inspected whole. */
+  readonly isIncomplete?: true
 }

@@ -1,4 +1,5 @@
 // The new managed rulesets as the rulesets API shows them. IDs are the published ones.
+import { coreRuleSet, type CoreRuleSet } from '../core-rule-set/core-rule-set.ts'
 import { MANAGED_RULES } from './catalogue/registry.ts'
 import type { ManagedRule } from './managed-rule.ts'
 
@@ -39,7 +40,7 @@ export interface ManagedRuleset {
 const VERSION = '1'
 const LAST_UPDATED = '2026-01-05T00:00:00.000000Z'
 
-export const SCORE_RULE: ManagedRulesetRule = {
+const SCORE_RULE: ManagedRulesetRule = {
   id: OWASP_SCORE_RULE_ID,
   ref: 'ad0beb2fce9f149e565ee78d6e659d47',
   version: VERSION,
@@ -69,25 +70,57 @@ const toListedRule = (rule: ManagedRule): ManagedRulesetRule => ({
 const rulesOf = (ruleset: ManagedRule['ruleset']): readonly ManagedRulesetRule[] =>
   MANAGED_RULES.filter((rule) => rule.ruleset === ruleset && rule.legacy?.kind !== 'allow').map(toListedRule)
 
-export const MANAGED_RULESETS: readonly ManagedRuleset[] = [
-  {
-    id: MANAGED_RULESET_ID,
-    name: 'Cloudflare Managed Ruleset',
-    description: 'Rules against attacks on known applications and frameworks.',
-    kind: 'managed',
-    phase: 'http_request_firewall_managed',
-    version: VERSION,
-    lastUpdated: LAST_UPDATED,
-    rules: rulesOf('managed'),
-  },
-  {
-    id: OWASP_RULESET_ID,
+const MANAGED: ManagedRuleset = {
+  id: MANAGED_RULESET_ID,
+  name: 'Cloudflare Managed Ruleset',
+  description: 'Rules against attacks on known applications and frameworks.',
+  kind: 'managed',
+  phase: 'http_request_firewall_managed',
+  version: VERSION,
+  lastUpdated: LAST_UPDATED,
+  rules: rulesOf('managed'),
+}
+
+/** Stands in for the Core Rule Set until that is imported. */
+const OWASP_LIKE: ManagedRuleset = {
+  id: OWASP_RULESET_ID,
+  name: 'Zonereeve OWASP-like Ruleset',
+  description:
+    'Signs of attack in any application, summed up to a score. These rules are not the OWASP Core Rule Set; import that with zonereeve crs import.',
+  kind: 'managed',
+  phase: 'http_request_firewall_managed',
+  version: VERSION,
+  lastUpdated: LAST_UPDATED,
+  rules: [...rulesOf('owasp'), SCORE_RULE],
+}
+
+/** The rulesets with the rules of this program alone. */
+export const BUILT_IN_RULESETS: readonly ManagedRuleset[] = [MANAGED, OWASP_LIKE]
+
+let imported: { readonly from: CoreRuleSet; readonly rulesets: readonly ManagedRuleset[] } | undefined
+
+/** The rulesets in use: the second one is the Core Rule Set if it was imported. */
+export function managedRulesets(): readonly ManagedRuleset[] {
+  const core = coreRuleSet()
+  if (core === undefined) return BUILT_IN_RULESETS
+  if (imported?.from !== core) imported = { from: core, rulesets: [MANAGED, owaspRuleset(core)] }
+  return imported.rulesets
+}
+
+function owaspRuleset({ version, rules }: CoreRuleSet): ManagedRuleset {
+  const listed = numberOfVersion(version)
+  return {
+    ...OWASP_LIKE,
     name: 'Cloudflare OWASP Core Ruleset',
-    description: 'Signs of attack in any application, summed up to a score.',
-    kind: 'managed',
-    phase: 'http_request_firewall_managed',
-    version: VERSION,
-    lastUpdated: LAST_UPDATED,
-    rules: [...rulesOf('owasp'), SCORE_RULE],
-  },
-]
+    description: `OWASP Core Rule Set ${version}, imported. Its own default is a score threshold of 5.`,
+    version: listed,
+    rules: [...rules.map(toListedRule), SCORE_RULE].map((rule) => ({ ...rule, version: listed })),
+  }
+}
+
+/** The API's versions are whole numbers: 3.3.4 is 30304. */
+function numberOfVersion(version: string): string {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.-]/).map((part) => Number.parseInt(part, 10))
+  const number = major * 10_000 + minor * 100 + patch
+  return Number.isNaN(number) || number < 1 ? VERSION : String(number)
+}

@@ -108,7 +108,7 @@ export function managedSteps(
   { rules }: ManagedRuleset,
   overrides: ExecuteParameters['overrides'],
 ): readonly ManagedStep[] {
-  return rules.flatMap((listed): ManagedStep[] => {
+  const steps = rules.flatMap((listed): ManagedStep[] => {
     const effect = effectOn(listed, overrides)
     if (!effect.enabled) return []
     const { id, ref, description, rule, score, scoreThreshold } = listed
@@ -123,5 +123,18 @@ export function managedSteps(
         threshold: scoreThreshold === null ? undefined : (effect.scoreThreshold ?? scoreThreshold),
       },
     ]
+  })
+  return atOneLevel(steps)
+}
+
+/** Rules of the Core Rule Set are evaluated together, at the highest paranoia level that is on. */
+function atOneLevel(steps: readonly ManagedStep[]): readonly ManagedStep[] {
+  const levels = steps.map(({ rule }) => (rule?.detection.kind === 'core-rule' ? rule.detection.level : 0))
+  const level = Math.max(0, ...levels)
+  if (level === 0) return steps
+  return steps.map((step) => {
+    const { rule } = step
+    if (rule?.detection.kind !== 'core-rule') return step
+    return { ...step, rule: { ...rule, detection: { ...rule.detection, level } } }
   })
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { detect } from '../managed-rules/detection.ts'
 import {
   MANAGED_RULESET_ID,
-  MANAGED_RULESETS,
+  managedRulesets,
   OWASP_RULESET_ID,
   OWASP_SCORE_RULE_ID,
 } from '../managed-rules/managed-rulesets.ts'
@@ -293,7 +293,7 @@ describe('rate limits', () => {
 
 /** A rule of the ruleset that matches the target of its sample; other rules may match too. */
 function findable(rulesetId: string) {
-  const ruleset = MANAGED_RULESETS.find(({ id }) => id === rulesetId) ?? expect.fail('no ruleset')
+  const ruleset = managedRulesets().find(({ id }) => id === rulesetId) ?? expect.fail('no ruleset')
   for (const listed of ruleset.rules) {
     const sample = listed.rule === null ? undefined : samplesOf(listed.rule).matching
     if (listed.rule === null || sample?.target === undefined || Object.keys(sample).length > 1) continue
@@ -375,7 +375,7 @@ describe('managed rules', () => {
       {
         enabled: false,
         rules: [
-          { id: MANAGED_RULESETS[0]?.rules.find((one) => !found.includes(one))?.id ?? '', enabled: true },
+          { id: managedRulesets()[0]?.rules.find((one) => !found.includes(one))?.id ?? '', enabled: true },
         ],
       },
     ],

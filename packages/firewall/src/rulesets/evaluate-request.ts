@@ -196,8 +196,9 @@ class Run {
       const detected = step.rule === undefined ? null : detect(step.rule, this.request)
       if (detected === null) this.report(place, step.action, 'passed')
       else {
-        sum += step.score
-        const found = step.action === 'score' ? { detected, score: step.score } : { detected }
+        const score = detected.points ?? step.score
+        sum += score
+        const found = step.action === 'score' ? { detected, score } : { detected }
         if (this.take(place, step.action, {}, found)) return true
       }
     }

@@ -1,9 +1,9 @@
 // The built-in rulesets by ID.
-import { MANAGED_RULESETS, type ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
+import { managedRulesets, type ManagedRuleset } from '../managed-rules/managed-rulesets.ts'
 import type { Level, Referable } from './ruleset.ts'
 
 export const findManaged = (id: string): ManagedRuleset | undefined =>
-  MANAGED_RULESETS.find((ruleset) => ruleset.id === id)
+  managedRulesets().find((ruleset) => ruleset.id === id)
 
 /** The names and contents of an account's own rules are not shown to users of its zones. */
 export const isReportedToZones = (place: { readonly level: Level; readonly rulesetId: string }): boolean =>

@@ -84,6 +84,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     })
 
   addBackupCommands(program, { withSettings, configFrom })
+  addCoreRuleSetCommands(program)
   addClientCommands(program, (code) => {
     exitCode = code
   })
@@ -96,6 +97,30 @@ export async function main(argv: readonly string[]): Promise<number> {
     exitCode = failure !== OK && command !== undefined && ANSWERING.has(command) ? FAILED : failure
   }
   return exitCode
+}
+
+function addCoreRuleSetCommands(program: Command): void {
+  const crs = program.command('crs').description('the OWASP Core Rule Set as a managed ruleset')
+  withSettings(crs.command('import <path>'))
+    .description(
+      'read a folder of rules, such as /usr/share/modsecurity-crs, or one file; used from the next start',
+    )
+    .action(async (path: string, options: Options) => {
+      const { importCommand } = await import('./commands/crs-command.ts')
+      await importCommand(configFrom(options), path)
+    })
+  withSettings(crs.command('show'))
+    .description('print the version of the imported rules, and which of them do not run')
+    .action(async (options: Options) => {
+      const { showCommand } = await import('./commands/crs-command.ts')
+      await showCommand(configFrom(options))
+    })
+  withSettings(crs.command('remove'))
+    .description("remove the imported rules; the program's own ruleset is used again from the next start")
+    .action(async (options: Options) => {
+      const { removeCommand } = await import('./commands/crs-command.ts')
+      await removeCommand(configFrom(options))
+    })
 }
 
 type Options = Readonly<Record<string, string | undefined>>

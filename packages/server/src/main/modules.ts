@@ -1,5 +1,6 @@
 // All parts of a node except its HTTP server: zones in memory, features, collector and nameserver, subscribed
 // to the hub.
+import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
 import type { Config } from '../config/index.ts'
 import type { EventHub } from '../features/changes/index.ts'
 import { allZoneKeys } from '../features/dns/dnssec/index.ts'
@@ -56,6 +57,7 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
   const { vault } = storage
   const { keys, unreadableKeys } = await allZoneKeys(storage, vault)
   const zonePublication = await createZonePublication({ ...node, keys, unreadableKeys })
+  await loadCoreRuleSet(storage, log)
   const reportingKey = await openReportingKey(storage, log)
   const features = createFeatures({
     ...node,

@@ -2,7 +2,7 @@
 import { detect } from '../detection.ts'
 import type { InspectedRequest } from '../inspected-request.ts'
 import type { ManagedRule } from '../managed-rule.ts'
-import { MANAGED_RULESET_ID, MANAGED_RULESETS } from '../managed-rulesets.ts'
+import { MANAGED_RULESET_ID, BUILT_IN_RULESETS } from '../managed-rulesets.ts'
 
 export const PARANOIA_LEVELS = [1, 2, 3, 4] as const
 export type ParanoiaLevel = (typeof PARANOIA_LEVELS)[number]
@@ -16,7 +16,7 @@ export interface NewFindings {
   readonly scores: Readonly<Record<ParanoiaLevel, number>>
 }
 
-const enabled = MANAGED_RULESETS.flatMap(({ id, rules }) =>
+const enabled = BUILT_IN_RULESETS.flatMap(({ id, rules }) =>
   rules.flatMap(({ rule }) =>
     rule?.enabled === true ? [{ isManaged: id === MANAGED_RULESET_ID, rule }] : [],
   ),

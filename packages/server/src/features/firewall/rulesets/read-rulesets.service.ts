@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/domain-error.ts'
 import type { Reader } from '../../../storage/index.ts'
 import {
   findManaged,
-  MANAGED_RULESETS,
+  managedRulesets,
   type ManagedRuleset,
   type Owner,
   type Ruleset,
@@ -32,7 +32,7 @@ export function createReadRulesets(db: Reader) {
   async function list(owner: Owner, cursor: string | undefined, perPage: number): Promise<RulesetPage> {
     const own = await listRulesets(db, owner)
     const all = [
-      ...MANAGED_RULESETS.map((ruleset, index) => ({ place: index - MANAGED_RULESETS.length, ruleset })),
+      ...managedRulesets().map((ruleset, index) => ({ place: index - managedRulesets().length, ruleset })),
       ...own.map((ruleset) => ({ place: ruleset.position, ruleset })),
     ]
     const start = cursor === undefined ? Number.NEGATIVE_INFINITY : readCursor(cursor)

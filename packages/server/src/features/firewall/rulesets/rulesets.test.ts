@@ -475,14 +475,14 @@ scenarios('versions', [
 
 scenarios('managed rulesets', [
   {
-    name: 'are listed first, with the names that clients expect',
+    name: 'are listed first; without an imported Core Rule Set, the second one has a name that says so',
     before: [entry(1)],
     send: get(ALL),
     expect: {
       status: 200,
       result: [
         { id: MANAGED, name: 'Cloudflare Managed Ruleset', kind: 'managed' },
-        { id: OWASP, name: 'Cloudflare OWASP Core Ruleset', kind: 'managed' },
+        { id: OWASP, name: 'Zonereeve OWASP-like Ruleset', kind: 'managed' },
         { kind: 'zone', phase: CUSTOM },
       ],
     },

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
 import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
 import { append, readConsistently, type ChangeOp } from '../../changes/index.ts'
-import { MANAGED_RULESETS } from '@zonereeve/firewall'
+import { managedRulesets } from '@zonereeve/firewall'
 import {
   findEntryPoint,
   type Rule,
@@ -250,7 +250,7 @@ const entryPointOf = (db: Reader, zoneId: string): Promise<Ruleset | undefined> 
 const executesManaged = (rules: readonly Rule[]): boolean =>
   rules.some(
     ({ definition: { action, enabled, parameters } }) =>
-      action === 'execute' && enabled && MANAGED_RULESETS.some(({ id }) => id === parameters?.['id']),
+      action === 'execute' && enabled && managedRulesets().some(({ id }) => id === parameters?.['id']),
   )
 
 /**

@@ -1,0 +1,113 @@
+// An imported rule set is the managed OWASP ruleset: its rules are listed, scored, overridden and skipped.
+import { parseRuleSet } from '@zonereeve/seclang'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { OWASP_RULESET_ID, OWASP_SCORE_RULE_ID } from '../managed-rules/managed-rulesets.ts'
+import { detect, warmUpDetection } from '../managed-rules/detection.ts'
+import type { ExecuteParameters } from '../rulesets/actions/execute.ts'
+import { evaluateRequest } from '../rulesets/evaluate-request.ts'
+import { firewallOf, requestFor, type ShortRule } from '../rulesets/firewall.cases.ts'
+import { findManaged, referableManaged } from '../rulesets/managed.ts'
+import { installCoreRuleSet } from './core-rule-set.ts'
+import { idOfCoreRule } from './listed-rules.ts'
+
+/** Rules in the form of the Core Rule Set, with a gate before level 2. */
+const RULES = String.raw`
+SecComponentSignature "OWASP_CRS/3.3.4"
+SecAction "id:901,phase:1,setvar:tx.five=5"
+SecRule ARGS "@contains attack" "id:942001,phase:2,block,msg:'Attack',tag:'attack-sqli',tag:'paranoia-level/1',severity:'CRITICAL',setvar:'tx.anomaly_score_pl1=+%{tx.five}'"
+SecRule ARGS "@contains odd" "id:942002,phase:2,block,msg:'Odd',tag:'paranoia-level/1',severity:'NOTICE',setvar:'tx.anomaly_score_pl1=+2'"
+SecRule TX:PARANOIA_LEVEL "@lt 2" "id:942003,phase:2,pass,skipAfter:END"
+SecRule ARGS "@contains attack" "id:942004,phase:2,block,msg:'Strict',tag:'attack-sqli',tag:'paranoia-level/2',severity:'WARNING',setvar:'tx.anomaly_score_pl2=+3'"
+SecMarker END
+SecRule ARGS "@detectSQLi" "id:942005,phase:2,block,msg:'Needs more',tag:'paranoia-level/1',severity:'CRITICAL'"
+`
+const install = (): void => installCoreRuleSet(parseRuleSet([{ name: 'rules.conf', text: RULES }]))
+
+beforeEach(install)
+afterEach(() => installCoreRuleSet(undefined))
+
+type Overrides = ExecuteParameters['overrides']
+
+function decide(target: string, overrides: Overrides, before: readonly ShortRule[] = []) {
+  const parameters = { id: OWASP_RULESET_ID, ...(overrides !== undefined && { overrides }) }
+  const rules = [...before, { id: 'e', action: 'execute' as const, parameters }]
+  const phase = 'http_request_firewall_managed'
+  const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
+  const { action, steps } = evaluateRequest(firewall, requestFor(target))
+  const scored = steps.filter(({ action: taken }) => taken === 'score')
+  return { action, scored: scored.map(({ ruleId, score }) => `${Number(ruleId)} ${score}`) }
+}
+
+const threshold = (score: number): Overrides => ({
+  rules: [{ id: OWASP_SCORE_RULE_ID, score_threshold: score }],
+})
+
+test('its rules are listed with their numbers, levels and tags, and those that do not run are not', () => {
+  const ruleset = findManaged(OWASP_RULESET_ID)
+  expect([ruleset?.name, ruleset?.version]).toEqual(['Cloudflare OWASP Core Ruleset', '30304'])
+  expect(
+    ruleset?.rules.map(({ id, description, categories, enabled, score }) => [
+      id.replace(/^0+/, ''),
+      description,
+      categories,
+      enabled,
+      score,
+    ]),
+  ).toEqual([
+    ['942001', '942001: Attack', ['attack-sqli', 'paranoia-level-1'], true, 5],
+    ['942002', '942002: Odd', ['paranoia-level-1'], true, 2],
+    ['942004', '942004: Strict', ['attack-sqli', 'paranoia-level-2'], false, 3],
+    [OWASP_SCORE_RULE_ID, expect.any(String), [], true, null],
+  ])
+  expect(referableManaged(OWASP_RULESET_ID)?.ruleIds.has(idOfCoreRule(942_001))).toBe(true)
+})
+
+describe('decisions', () => {
+  const ALL_LEVELS: Overrides = {
+    categories: [{ category: 'paranoia-level-2', enabled: true }],
+    ...threshold(8),
+  }
+  test.each<[string, string, Overrides, string | undefined, readonly string[]]>([
+    ['below the default threshold', '/?a=attack', undefined, undefined, ['942001 5']],
+    ["at the rules' own threshold", '/?a=attack', threshold(5), 'block', ['942001 5']],
+    ['each value that matches counts', '/?a=attack&b=attack', threshold(10), 'block', ['942001 10']],
+    ['nothing matches', '/?a=good', threshold(1), undefined, []],
+    ['a higher paranoia level', '/?a=attack', ALL_LEVELS, 'block', ['942001 5', '942004 3']],
+    [
+      'a disabled rule',
+      '/?a=attack&b=odd',
+      { rules: [{ id: idOfCoreRule(942_001), enabled: false }] },
+      undefined,
+      ['942002 2'],
+    ],
+    [
+      'a disabled tag',
+      '/?a=attack&b=odd',
+      { categories: [{ category: 'attack-sqli', enabled: false }] },
+      undefined,
+      ['942002 2'],
+    ],
+  ])('%s', (_, target, overrides, action, scored) => {
+    expect(decide(target, overrides)).toEqual({ action, scored })
+  })
+
+  test('a skip rule excludes a rule', () => {
+    const rules = { [OWASP_RULESET_ID]: [idOfCoreRule(942_001)] }
+    const skip: ShortRule = { id: 's', action: 'skip', parameters: { rules } }
+    expect(decide('/?a=attack', threshold(5), [skip])).toEqual({ action: undefined, scored: [] })
+  })
+})
+
+test('without it the own rules are used again, and its rules find nothing', async () => {
+  const rule = findManaged(OWASP_RULESET_ID)?.rules[0]?.rule
+  if (rule === undefined || rule === null) throw new Error('a rule is listed')
+  await warmUpDetection()
+  expect(detect(rule, requestFor('/?a=attack'))).toEqual({
+    field: 'ARGS:a',
+    excerpt: 'attack',
+    points: 5,
+  })
+  installCoreRuleSet(undefined)
+  expect(detect(rule, requestFor('/?a=attack'))).toBeNull()
+  expect(findManaged(OWASP_RULESET_ID)?.name).toBe('Zonereeve OWASP-like Ruleset')
+})

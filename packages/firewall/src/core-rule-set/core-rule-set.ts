@@ -1,0 +1,131 @@
+// The imported Core Rule Set, if there is one: part of the program like the rules written for it, so there is one for
+// the whole process.
+import { yieldNow } from '@zonereeve/cooperate'
+import { type Bytes, ipText } from '@zonereeve/expr'
+import {
+  type CompiledRuleSet,
+  compileRuleSet,
+  describeSupport,
+  type Evaluation,
+  evaluateRules,
+  type HttpRequest,
+  type RuleSet,
+} from '@zonereeve/seclang'
+import type { InspectedRequest } from '../managed-rules/inspected-request.ts'
+import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
+import { listCoreRules } from './listed-rules.ts'
+
+export interface CoreRuleSet {
+  /** As its files state it, such as `3.3.4`. */
+  readonly version: string
+  readonly rules: readonly ManagedRule[]
+  /** What a rule finds. @param level the paranoia level that the request is evaluated at */
+  readonly detect: (number: number, level: number, request: InspectedRequest) => Detected | null
+  readonly warmUp: () => Promise<void>
+}
+
+let current: CoreRuleSet | undefined
+
+/** The one in use; undefined if none was imported. */
+export const coreRuleSet = (): CoreRuleSet | undefined => current
+
+/** Uses a rule set from now on, or none. Takes some 100 ms. */
+export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
+  current = ruleSet === undefined ? undefined : createCoreRuleSet(ruleSet)
+}
+
+/** Compiles a rule set for detection. */
+export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
+  const compiled = compileRuleSet(ruleSet)
+  const evaluations = new WeakMap<InspectedRequest, Map<number, ReadonlyMap<number, Detected>>>()
+
+  function matchesOf(request: InspectedRequest, level: number): ReadonlyMap<number, Detected> {
+    let byLevel = evaluations.get(request)
+    if (byLevel === undefined) {
+      byLevel = new Map()
+      evaluations.set(request, byLevel)
+    }
+    let matches = byLevel.get(level)
+    if (matches === undefined) {
+      matches = findingsOf(evaluateAt(compiled, level, toHttpRequest(request)))
+      byLevel.set(level, matches)
+    }
+    return matches
+  }
+
+  return {
+    version: ruleSet.version,
+    rules: listCoreRules(ruleSet, describeSupport(ruleSet)),
+    detect: (number, level, request) => matchesOf(request, level).get(number) ?? null,
+    async warmUp() {
+      compiled.scan()
+      for (const pattern of compiled.patterns) {
+        pattern.test(LONG_TEXT)
+        await yieldNow()
+      }
+      evaluateAt(compiled, HIGHEST_LEVEL, SAMPLE)
+    },
+  }
+}
+
+const HIGHEST_LEVEL = 4
+/** Patterns are compiled for the first text. */
+const LONG_TEXT = ' '.repeat(1024)
+const SAMPLE: HttpRequest = {
+  method: 'POST',
+  target: '/search?q=warm+up',
+  version: 'HTTP/1.1',
+  headers: [
+    ['host', 'www.example.com'],
+    ['content-type', 'application/x-www-form-urlencoded'],
+  ],
+  body: 'a=1&b=two',
+  remoteAddress: '192.0.2.1',
+}
+
+/** Names of the paranoia level in versions 3 and 4. Detection and blocking are the same here: both score. */
+function evaluateAt(compiled: CompiledRuleSet, level: number, request: HttpRequest): Evaluation {
+  const text = String(level)
+  return evaluateRules(compiled, request, {
+    variables: {
+      crs_setup_version: SETUP_VERSION,
+      paranoia_level: text,
+      executing_paranoia_level: text,
+      blocking_paranoia_level: text,
+      detection_paranoia_level: text,
+    },
+  })
+}
+
+/** The rules refuse to run without a version of the setup file; its defaults are those of the rules themselves. */
+const SETUP_VERSION = '999'
+const MAX_EXCERPT_BYTES = 80
+
+function findingsOf({ matches, isComplete }: Evaluation): ReadonlyMap<number, Detected> {
+  const findings = new Map<number, Detected>()
+  for (const { id, points, variable, value } of matches) {
+    findings.set(id, {
+      field: variable,
+      excerpt: printable(value.slice(0, MAX_EXCERPT_BYTES)),
+      ...(points > 0 && { points }),
+      ...(!isComplete && { isIncomplete: true as const }),
+    })
+  }
+  return findings
+}
+
+/** Safe for logs and pages. */
+const printable = (text: Bytes): string => text.replaceAll(/\p{Cc}/gu, '\ufffd')
+
+function toHttpRequest({ facts }: InspectedRequest): HttpRequest {
+  const hasHost = facts.headers.some(([name]) => name.toLowerCase() === 'host')
+  return {
+    method: facts.method,
+    target: facts.target,
+    version: facts.version,
+    // HTTP/2 and later send the host outside of the headers.
+    headers: hasHost ? facts.headers : [['host', facts.host], ...facts.headers],
+    body: facts.body === undefined ? '' : facts.body.bytes,
+    remoteAddress: ipText(facts.clientIp),
+  }
+}
