@@ -151,6 +151,12 @@ module.exports = {
       { path: ['^packages/(?!backup/)', 'node_modules'] },
     ),
     forbid(
+      'doctor-imports-dns',
+      'Examinations know files and DNS, not the server. The command gives them its facts.',
+      { path: '^packages/doctor/src/', pathNot: TEST },
+      { path: ['^packages/(?!doctor/|dns/)', '^node_modules/(?!@zonereeve/)'] },
+    ),
+    forbid(
       'no-deep-package-imports',
       'Use the package by its index.ts. (Tests may use its tables of cases.)',
       { path: '^packages/([^/]+)/' },

@@ -92,6 +92,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'firewall-imports-expr': ['packages/firewall/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'sign-in-known-libraries': ['packages/sign-in/src/uses-npm.ts', `import 'kysely'`],
     'backup-stands-alone': ['packages/backup/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'doctor-imports-dns': ['packages/doctor/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'sign-in-stands-alone': ['packages/sign-in/src/uses-dns.ts', `import '@zonereeve/dns'`],
     'resolver-imports-dns': ['packages/resolver/src/uses-expr.ts', `import '@zonereeve/expr'`],
     'nameserver-imports-dns': ['packages/nameserver/src/uses-expr.ts', `import '@zonereeve/expr'`],

@@ -16,7 +16,7 @@ import { readmeBlocks, unprintedLine, type ReadmeBlock } from './readme-blocks.t
 
 const BLOCK_LIMIT_MS = 300_000
 /** In reading order: the first page starts the demo server that all pages use. */
-const PAGES = ['README.md', 'docs/migration.md'] as const
+const PAGES = ['README.md', 'docs/migration.md', 'docs/operations.md'] as const
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'zonereeve-readme-'))

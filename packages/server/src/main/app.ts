@@ -25,6 +25,8 @@ import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-st
 import { encryptedEndpoints } from './nameserver-guards.ts'
 import { listJobs, saveLastUse } from './jobs.ts'
 import { openListeners } from './listeners.ts'
+import { isLoopback } from '../http/index.ts'
+import { warnOfPlaceholders } from './placeholder-names.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createModules } from './modules.ts'
 import { addPages } from './pages/pages.ts'
@@ -118,6 +120,7 @@ export async function startApp({
   await seed?.(features)
   const listeners = await listen()
   ready = true
+  if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   await scans.resume()
   const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log)
   reported.startCheck()

@@ -4,6 +4,7 @@ import { addClientCommands, ApiError, ClientConfigError } from '@zonereeve/comma
 import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
+import { addDoctorCommands } from './commands/doctor-verbs.ts'
 import { describeError } from '../platform/system-error.ts'
 import { watchOutput } from './process/stray-errors.ts'
 import { VERSION } from '../platform/version.ts'
@@ -85,6 +86,9 @@ export async function main(argv: readonly string[]): Promise<number> {
 
   addBackupCommands(program, { withSettings, configFrom })
   addCoreRuleSetCommands(program)
+  addDoctorCommands(program, { withSettings, configFrom }, (code) => {
+    exitCode = code
+  })
   addClientCommands(program, (code) => {
     exitCode = code
   })

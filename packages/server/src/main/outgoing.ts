@@ -32,12 +32,16 @@ export function startResolver(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Resolver | undefined {
   if (configured === 'off') return undefined
-  const servers = configured === 'system' ? getServers().map(readServer) : configured
+  const servers = resolverServers(configured)
   log.info({ servers }, 'resolver')
   const limits = DEFAULT_RESOLVER_LIMITS
   const ask = createStub({ servers, random: randomBytes, limits })
   return createResolver({ ask, clock, log, limits })
 }
+
+/** The configured ones, or those of the system. */
+export const resolverServers = (configured: Exclude<Config['resolver'], 'off'>): readonly Server[] =>
+  configured === 'system' ? getServers().map(readServer) : configured
 
 /** @returns undefined if neither a resolver nor servers are configured. */
 export function startDnsScan(
