@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sourceProgram, temporaryFolder } from './program.ts'
-import { signIn } from './dashboard/run-dashboard.ts'
+import { signIn } from './dashboard/signed-in.ts'
 import { openScreen, SCREENS, VIEWS } from './dashboard/screens.ts'
 import { startSite } from './dashboard/site.ts'
 import { launchBrowser, openVisitor } from './dashboard/visitor.ts'

@@ -2,7 +2,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import type { Report } from '../report.ts'
-import { signIn } from './run-dashboard.ts'
+import { signIn } from './signed-in.ts'
 import { ZONE, type Site } from './site.ts'
 import { openVisitor, type View } from './visitor.ts'
 

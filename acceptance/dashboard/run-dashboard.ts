@@ -11,9 +11,10 @@ import { runLargeZone, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
 import { runRecords } from './records.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
+import { signIn } from './signed-in.ts'
 import { startSite, type Site } from './site.ts'
 import { runZoneText } from './zone-text.ts'
-import { launchBrowser, openVisitor, type View, type Visitor } from './visitor.ts'
+import { launchBrowser, openVisitor, type View } from './visitor.ts'
 
 const TALL = 2_400
 const WIDE: View = { width: 1440, height: 900, theme: 'light' }
@@ -42,13 +43,6 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await browser.close()
     await report.check('the program of the dashboard ends with code 0 on SIGTERM', site.program.stop)
   }
-}
-
-export async function signIn(browser: Browser, site: Site, view: View): Promise<Visitor> {
-  const visitor = await openVisitor(browser, site.program.http, view)
-  await visitor.page.goto(await site.signInPath())
-  await visitor.page.waitForURL('**/zones')
-  return visitor
 }
 
 async function runSignIn(browser: Browser, site: Site, report: Report): Promise<void> {

@@ -64,6 +64,15 @@ const SessionDraft = closedObject({
   code: Type.Optional(code),
   link: Type.Optional(Type.String({ maxLength: 100, description: 'The token of a one-time link; alone.' })),
   passkey: Type.Optional(PasskeyReply),
+  oidc: Type.Optional(
+    closedObject({
+      flow: Type.String({ maxLength: 100, description: 'From the start of the sign-in.' }),
+      response: Type.String({
+        maxLength: 8000,
+        description: 'The query of the URL at which the identity provider sent the browser back.',
+      }),
+    }),
+  ),
 })
 export type SessionDraft = Static<typeof SessionDraft>
 
@@ -136,6 +145,20 @@ export const signIn = operations('sign_in', section, {
     readOnly: true,
     body: closedObject({}),
     result: PasskeyOptions,
+  },
+  startProvider: {
+    route: 'POST /zonereeve/sign_in/oidc',
+    summary: 'Get where the browser goes to sign in at the identity provider',
+    description:
+      'Valid for ten minutes. The page keeps `flow` and sends it back with the query with which the browser returns.',
+    permission: { on: 'public' },
+    readOnly: true,
+    body: closedObject({
+      again: Type.Optional(
+        Type.Boolean({ description: 'The provider must ask for the credentials again.', default: false }),
+      ),
+    }),
+    result: Type.Object({ url: Type.String(), flow: Type.String() }),
   },
   create: {
     route: 'POST /zonereeve/session',

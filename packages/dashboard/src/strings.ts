@@ -95,6 +95,7 @@ export const strings = {
     code: 'Code (only if you set one up)',
     codeHint: 'Six digits of your authenticator, or a recovery code.',
     submit: 'Sign in',
+    provider: (name: string) => `Sign in with ${name}`,
     passkey: 'Sign in with a passkey',
     passkeyStopped: 'The device gave no passkey.',
     lost: 'No link? On the server, run',

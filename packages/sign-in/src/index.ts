@@ -19,3 +19,11 @@ export {
   type StoredPasskey,
 } from './passkeys.ts'
 export { createTickets, type Tickets } from './tickets.ts'
+export {
+  parseRoleMapping,
+  personOf,
+  type PersonProblem,
+  type PersonRules,
+  type RoleMapping,
+} from './person.ts'
+export { createProvider, ProviderError, type Provider, type ProviderSettings } from './provider.ts'

@@ -83,6 +83,11 @@ export async function signInWithPasskey(): Promise<WireSession> {
   return (await call<typeof signIn.create>(route, { body: { passkey: await replyTo(result) } })).result
 }
 
+export const startProvider = async (): Promise<{ readonly url: string; readonly flow: string }> => {
+  const route = { method: 'POST', path: '/zonereeve/sign_in/oidc' } as const
+  return (await call<typeof signIn.startProvider>(route, { body: {} })).result
+}
+
 const CONFIRM = '/zonereeve/session/confirm'
 
 export async function confirmWithPasskey(): Promise<void> {

@@ -27,7 +27,7 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet })
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search) => pickSearch(search, ['to']),
+  validateSearch: (search) => pickSearch(search, ['to', 'code', 'state', 'iss', 'error']),
   component: lazyRouteComponent(() => import('../screens/sign-in/sign-in-screen.tsx'), 'SignInScreen'),
 })
 

@@ -11,7 +11,7 @@ export const accountStrings = {
     code: 'Code of your authenticator app',
     submit: 'Confirm',
     passkey: 'Use a passkey',
-    none: 'You have neither a password nor a passkey. Sign in again with a new link: on the server, run',
+    none: 'You have neither a password nor a passkey. Sign out and in again: at your identity provider, or with a new link. On the server, run',
     command: (email: string) => `zonereeve admin link --email ${email}`,
     cancelled: 'Not confirmed. Nothing was changed.',
   },

@@ -87,6 +87,41 @@ const CASES: Readonly<
     ],
     bad: ['dns.example.com', 'https://dns.example.com/zones', 'ftp://dns.example.com'],
   },
+  oidcIssuer: {
+    good: [
+      ['', undefined],
+      ['https://login.example.com/realms/dns', 'https://login.example.com/realms/dns'],
+      ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ],
+    bad: [
+      'login.example.com',
+      'http://login.example.com',
+      'https://login.example.com/?a=b',
+      'ftp://localhost',
+    ],
+  },
+  oidcClientId: { good: [['zonereeve', 'zonereeve']], bad: ['a b', 'x'.repeat(201)] },
+  oidcClientSecret: { good: [['s3cret!', 's3cret!']], bad: ['a b', 'x'.repeat(201)] },
+  oidcName: { good: [['Company login', 'Company login']], bad: ['x'.repeat(61), 'a\nb'] },
+  oidcScopes: {
+    good: [['openid groups', 'openid groups']],
+    bad: ['', 'email', 'openid  email', 'openidemail'],
+  },
+  oidcRoles: {
+    good: [
+      ['', ''],
+      ['groups:dns admins=admin,staff=viewer', 'groups:dns admins=admin,staff=viewer'],
+    ],
+    bad: ['groups', 'groups:staff', 'groups:staff=root', ':staff=viewer', 'groups:staff=viewer,'],
+  },
+  oidcDomains: {
+    good: [
+      ['', []],
+      ['Example.com, example.org', ['example.com', 'example.org']],
+    ],
+    bad: ['@example.com', 'example.com,*'],
+  },
+  oidcNewUsers: { good: [['create', 'create']], bad: ['', 'yes'] },
   metrics: {
     good: [
       ['', undefined],

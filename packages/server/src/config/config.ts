@@ -14,6 +14,7 @@ type Absent<K extends SettingKey> = K extends
   | 'adminKey'
   | 'backupPassphrase'
   | 'dnsCookieSecrets'
+  | 'oidcClientSecret'
   ? undefined
   : never
 

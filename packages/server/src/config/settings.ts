@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
 import { NAMESERVER_SETTINGS } from './nameserver-settings.ts'
+import { SIGN_IN_SETTINGS } from './sign-in-settings.ts'
 import {
   matching,
   oneOf,
@@ -72,6 +73,7 @@ export const SETTINGS = {
     default: '',
     parse: parseOrigin,
   }),
+  ...SIGN_IN_SETTINGS,
   metrics: setting({
     name: 'metrics',
     placeholder: 'host:port',

@@ -39,6 +39,7 @@ describe('wire errors', () => {
     const retried = lines.filter(([, { status }]) => [408, 409, 429].includes(status) || status >= 500)
     expect(retried.map(([reason]) => reason).toSorted()).toEqual([
       'auth.throttled',
+      'provider.unreachable',
       'rate.exceeded',
       'request.timeout',
       'scan.busy',

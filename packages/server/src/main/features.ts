@@ -88,9 +88,11 @@ import {
   createManagedUsers,
   createOwnSignIn,
   createPasskeys,
+  createProviderSignIn,
   createSignIn,
   createSignInAttempts,
   managedUserRoutes,
+  type IdentityProvider,
   ownSignInRoutes,
   passkeyRoutes,
   signInRoutes,
@@ -150,6 +152,7 @@ export interface FeaturesDeps
   readonly profile: (typeof PROFILES)[keyof typeof PROFILES]
   readonly fetchFeed: FetchFeed
   readonly postWebhook: PostWebhook
+  readonly identityProvider: IdentityProvider | undefined
 }
 
 export type Features = ReturnType<typeof createFeatures>
@@ -175,6 +178,7 @@ export function createFeatures({
   postWebhook,
   lastSeen,
   peersProgress,
+  identityProvider,
   ...signing
 }: FeaturesDeps) {
   const deps = { storage, clock, ids }
@@ -186,6 +190,15 @@ export function createFeatures({
   const sessions = createSessions(deps)
   const attempts = createSignInAttempts(clock)
   const passkeys = createPasskeys({ ...deps, sessions, attempts })
+  const users = createManagedUsers({ ...deps, sessions, tokens, accountOfZone })
+  const providerSignIn = createProviderSignIn({
+    ...deps,
+    log,
+    sessions,
+    attempts,
+    users,
+    settings: identityProvider,
+  })
   const accounts = createAccounts(deps)
   const records = createDnsRecords({
     ...deps,
@@ -240,9 +253,9 @@ export function createFeatures({
   const firewall = createFirewallFeatures({ ...deps, eventRetention })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
-    ...signInRoutes(createSignIn({ ...deps, sessions, attempts }), passkeys),
+    ...signInRoutes(createSignIn({ ...deps, sessions, attempts }), passkeys, providerSignIn),
     ...passkeyRoutes(passkeys),
-    ...managedUserRoutes(createManagedUsers({ ...deps, sessions, tokens, accountOfZone })),
+    ...managedUserRoutes(users),
     ...ownSignInRoutes(createOwnSignIn({ ...deps, sessions, attempts })),
     ...sessionRoutes(sessions),
     ...tokenRoutes(tokens, boundOf),

@@ -3,6 +3,7 @@
 import { loadCoreRuleSet } from '../features/firewall/core-rule-set/index.ts'
 import type { Config } from '../config/index.ts'
 import type { EventHub } from '../features/changes/index.ts'
+import { configuredProvider } from '../features/accounts/sign-in/index.ts'
 import { allZoneKeys } from '../features/dns/dnssec/index.ts'
 import { openReportingKey } from '../features/monitoring/page-shield/index.ts'
 import { createFeedFetch, createWebhookPost } from '../features/monitoring/script-fetching/index.ts'
@@ -65,6 +66,7 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
     reportingKey,
     collectorUrl: config.collectorUrl,
     observeEvicted: metrics.countEvicted,
+    identityProvider: configuredProvider(config),
     nameServers: config.nameServers,
     ...zonePublication.answers,
     vault,

@@ -200,6 +200,23 @@ export const WIRE_ERRORS = {
     'The passkey was not accepted: it is unknown here, or it took longer than 5 minutes. Start again',
     403,
   ),
+  'provider.none': ours(19916, 'No identity provider is configured: set --oidc-issuer', 404),
+  'provider.unreachable': gateway(
+    ours(19917, 'The identity provider does not answer: try again, or sign in another way', 503),
+  ),
+  'provider.refused': ours(
+    19918,
+    'The identity provider did not confirm who you are, or it took longer than 10 minutes: start again',
+    403,
+  ),
+  'provider.domain': ours(19919, 'A verified email address of an allowed domain is required', 403),
+  'provider.role': ours(19920, 'The identity provider gives you no role here: ask its administrator', 403),
+  'provider.email': ours(
+    19921,
+    'The first sign-in needs an email address that the identity provider has verified',
+    403,
+  ),
+  'provider.no_user': ours(19922, 'There is no user {email} here: ask an owner to invite you', 403),
   'user.unknown': ours(19908, 'User does not exist', 404),
   'user.last_owner': ours(19909, 'The last owner cannot be deleted or get another role'),
   'user.email_taken': ours(19907, 'Another user has this email address'),

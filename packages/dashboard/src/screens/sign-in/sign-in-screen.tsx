@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { signInWithPasskey } from '../../api/account.ts'
+import { signInWithPasskey, startProvider } from '../../api/account.ts'
 import { ApiError } from '../../api/call.ts'
 import { currentSession, signIn, signInOffer, type Proof } from '../../api/session.ts'
 import { Field } from '../../parts/field.tsx'
@@ -17,6 +17,7 @@ export function SignInScreen() {
   const { data: offer } = useQuery(signInOffer)
   const attempt = useSignIn()
   useLinkOfAddress(attempt.mutate)
+  useReturn(attempt.mutate)
   return (
     <div className="door">
       <title>{`${strings.signIn.submit} · ${strings.product}`}</title>
@@ -33,6 +34,12 @@ export function SignInScreen() {
           <h1>{strings.signIn.title(location.host)}</h1>
           {attempt.error !== null && <Refusal>{refusalOf(attempt.error)}</Refusal>}
           {offer?.has_account === false && <p className="soft">{strings.signIn.first}</p>}
+          {offer?.oidc !== undefined && offer.oidc !== null && (
+            <>
+              <ProviderButton name={offer.oidc.name} />
+              <div className="or">{strings.signIn.or}</div>
+            </>
+          )}
           {offer?.password === true && offer.has_account && (
             <>
               {offer.passkey && (
@@ -106,6 +113,55 @@ function useLinkOfAddress(attempt: (proof: Proof) => void): void {
     history.replaceState(history.state, '', location.pathname + location.search)
     attempt({ link: token })
   }, [attempt])
+}
+
+const FLOW = 'zonereeve.flow'
+
+/** What this page keeps while the browser is at the identity provider: in this tab only. */
+interface Flow {
+  readonly flow: string
+  readonly to: string | undefined
+}
+
+/** Leaves for the identity provider. */
+function ProviderButton({ name }: { readonly name: string }) {
+  const { to } = useSearch({ from: '/sign-in' })
+  const leaving = useMutation({
+    mutationFn: startProvider,
+    onSuccess: ({ url, flow }) => {
+      sessionStorage.setItem(FLOW, JSON.stringify({ flow, to } satisfies Flow))
+      location.assign(url)
+    },
+  })
+  return (
+    <>
+      {leaving.error !== null && <Refusal>{sentenceOf(leaving.error)}</Refusal>}
+      <button
+        type="button"
+        className="btn primary"
+        disabled={leaving.isPending}
+        onClick={() => leaving.mutate()}
+      >
+        {strings.signIn.provider(name)}
+      </button>
+    </>
+  )
+}
+
+/** The browser is back from the identity provider. Only the tab that left has the flow. */
+function useReturn(attempt: (proof: Proof) => void): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const kept = sessionStorage.getItem(FLOW)
+    const response = location.search
+    const returned = new URLSearchParams(response)
+    if (kept === null || !(returned.has('code') || returned.has('error'))) return
+    sessionStorage.removeItem(FLOW)
+    const { flow, to } = JSON.parse(kept) as Flow // as it was kept
+    void navigate({ to: '/sign-in', search: { to }, replace: true }).then(() =>
+      attempt({ oidc: { flow, response } }),
+    )
+  }, [attempt, navigate])
 }
 
 /** The token of a link, or of its part behind `#`. */

@@ -6,5 +6,10 @@ export { createOwnSignIn } from './own-sign-in.service.ts'
 export { ownSignInRoutes } from './own-sign-in.routes.ts'
 export { signInRoutes } from './sign-in.routes.ts'
 export { passkeyRoutes } from './passkeys.routes.ts'
+export {
+  configuredProvider,
+  createProviderSignIn,
+  type IdentityProvider,
+} from './provider-sign-in.service.ts'
 export { createPasskeys } from './passkeys.service.ts'
 export { createSignIn } from './sign-in.service.ts'

@@ -35,7 +35,7 @@ export type ManagedUsers = ReturnType<typeof createManagedUsers>
 
 export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }: ManagedUsersDeps) {
   const { storage, clock, ids } = deps
-  return { list: () => listUsers(storage), create, edit, createLink, remove }
+  return { list: () => listUsers(storage), create, edit, replace, createLink, remove }
 
   /** @returns the user, and the token of a link. @throws DomainError: user.email_taken, token.stronger_*. */
   async function create(draft: UserDraft, caller: Caller, actor: Actor) {
@@ -67,13 +67,18 @@ export function createManagedUsers({ sessions, tokens, accountOfZone, ...deps }:
       for (const each of [before, after])
         await tokens.requireRoles(tx, each, caller, { caller, accountOfZone })
       if (after.role !== 'owner') await requireOtherOwner(tx, id)
-      await updateUser(tx, after)
-      const op = changeOp('user.update', id, toLogged(before), toLogged(after))
-      await append(tx, { scopeId: id, actor }, [op])
-      await tokens.disableStronger(tx, id, accountOfZone, actor)
-      sessions.forgetAfter(tx)
-      return after
+      return replace(tx, before, after, actor)
     })
+  }
+
+  /** Stores changed roles, whoever determined them. */
+  async function replace(tx: Transaction, before: User, after: User, actor: Actor): Promise<User> {
+    await updateUser(tx, after)
+    const op = changeOp('user.update', after.id, toLogged(before), toLogged(after))
+    await append(tx, { scopeId: after.id, actor }, [op])
+    await tokens.disableStronger(tx, after.id, accountOfZone, actor)
+    sessions.forgetAfter(tx)
+    return after
   }
 
   /** @throws DomainError: user.unknown, token.stronger_*. */

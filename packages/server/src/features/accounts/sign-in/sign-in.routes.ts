@@ -5,17 +5,22 @@ import { route, writeCookie, type Client, type Reply, type Route, type Site } fr
 import { DomainError } from '../../../platform/domain-error.ts'
 import { SESSION_MILLIS, toWireSession, type NewSession } from '../sessions/index.ts'
 import type { Passkeys } from './passkeys.service.ts'
+import type { ProviderSignIn } from './provider-sign-in.service.ts'
 import type { SignIn } from './sign-in.service.ts'
 
-export function signInRoutes(signIn: SignIn, passkeys: Passkeys): Route[] {
+export function signInRoutes(signIn: SignIn, passkeys: Passkeys, provider: ProviderSignIn): Route[] {
   return [
     route(operations.methods, async ({ client }) => {
       const { hasAccount } = await signIn.methods()
       const passkey = relyingPartyOf(client.site) !== undefined
-      return { result: { has_account: hasAccount, link: true, password: true, passkey, oidc: null } }
+      const oidc = provider.name === undefined ? null : { name: provider.name }
+      return { result: { has_account: hasAccount, link: true, password: true, passkey, oidc } }
     }),
     route(operations.startPasskey, async ({ client }) => ({
       result: await passkeys.startSignIn(client.site),
+    })),
+    route(operations.startProvider, async ({ body, client }) => ({
+      result: await provider.start(client.site.origin, body.again === true),
     })),
     route(operations.create, async ({ body, actor, client }) => {
       requireCookies(client.site)
@@ -36,12 +41,13 @@ export function signInRoutes(signIn: SignIn, passkeys: Passkeys): Route[] {
   ]
 
   function startSession(draft: SessionDraft, client: Client, requestId: string): Promise<NewSession> {
-    const { link, email, password, code, passkey } = draft
+    const { link, email, password, code, passkey, oidc } = draft
     const isPassword = email !== undefined && password !== undefined
-    const ways = [isPassword, link !== undefined, passkey !== undefined].filter(Boolean)
-    if (ways.length !== 1) throw credentialMissing('link, email and password, or passkey')
+    const ways = [isPassword, link !== undefined, passkey !== undefined, oidc !== undefined].filter(Boolean)
+    if (ways.length !== 1) throw credentialMissing('link, email and password, passkey, oidc')
     if (isPassword) return signIn.withPassword({ email, password, code }, client, requestId)
     if (link !== undefined) return signIn.withLink(link, client, requestId)
+    if (oidc !== undefined) return provider.signIn(oidc, client.site.origin, client, requestId)
     return passkeys.signIn(passkey, client, requestId)
   }
 }
