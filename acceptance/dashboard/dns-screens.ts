@@ -35,7 +35,7 @@ async function runSigning({ page }: Visitor, site: Site, report: Report): Promis
     await stop.press('Enter')
     equal(await focused(), 'Stop once the DS is gone')
     await page.keyboard.press('Escape')
-    await page.waitForFunction(`document.activeElement.textContent === 'Stop signing…'`)
+    await page.locator('button:focus', { hasText: 'Stop signing…' }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Stop once the DS is gone' }).press('Enter')
     await status('Signing stops once the parent has no DS.')

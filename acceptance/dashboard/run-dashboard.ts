@@ -6,6 +6,7 @@ import { missingOf } from '../../scripts/requirements.ts'
 import type { Report } from '../report.ts'
 import { auditPage } from './audit.ts'
 import { runAccount } from './account.ts'
+import { runPalette } from './palette.ts'
 import { runDnsScreens } from './dns-screens.ts'
 import { runLargeZone, runSizes } from './large-zone.ts'
 import { runPeople } from './people.ts'
@@ -31,6 +32,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runRecords(visitor, site, report)
     await runAccount(browser, site, report)
     await runDnsScreens(visitor, site, report)
+    await runPalette(visitor, report)
     await runPeople(browser, site, report)
     await runZoneText(visitor, site, report)
     await runSizes(visitor, site, report)

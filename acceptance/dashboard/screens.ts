@@ -126,6 +126,23 @@ export const SCREENS: readonly Screen[] = [
       await page.getByRole('img', { name: 'QR code of the key' }).waitFor()
     },
   },
+  {
+    name: 'palette',
+    path: RECORDS,
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to or run a command' }).waitFor()
+    },
+  },
+  {
+    name: 'palette-zones',
+    path: RECORDS,
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Go to or run a command' }).fill('shop')
+      await page.getByRole('option', { name: 'shop.example.org' }).waitFor()
+    },
+  },
   { name: 'keys', path: '/zones', prepare: (page) => page.keyboard.press('?') },
   { name: 'zone-unknown', path: '/zones/nothing.example' },
 ]

@@ -80,6 +80,7 @@ export const strings = {
       ['g h', 'history'],
       ['Ctrl+Enter', 'save'],
       ['Esc', 'one level out'],
+      ['Ctrl+K', 'go to or run a command'],
       ['?', 'this list'],
     ],
   },

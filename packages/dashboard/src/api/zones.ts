@@ -55,6 +55,18 @@ export const zoneNamed = (name: string) =>
     },
   })
 
+const MATCHES_SHOWN = 8
+
+/** Some zones with these words in their name, for the palette. */
+export const zonesMatching = (words: string) =>
+  queryOptions({
+    queryKey: ['zones', 'matching', words],
+    queryFn: async ({ signal }) => {
+      const query = { name: `contains:${words}`, per_page: MATCHES_SHOWN }
+      return (await call<typeof zones.list>({ method: 'GET', path: '/zones' }, { query }, { signal })).result
+    },
+  })
+
 export async function createZone(draft: ZoneDraft): Promise<WireZone> {
   const { result } = await call<typeof zones.create>({ method: 'POST', path: '/zones' }, { body: draft })
   return result

@@ -3,6 +3,7 @@ import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { strings } from '../strings.ts'
 import { Navigation } from './navigation.tsx'
+import { rememberZone } from './recent-zones.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { StatusLine } from './status-line.tsx'
 import { Toasts } from './toasts.tsx'
@@ -10,12 +11,29 @@ import { TopBar } from './top-bar.tsx'
 
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** Ctrl+K or ⌘K, also while a field has the focus. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
+}
+
 /** The zone of the URL, or the last one that was open: its pages stay in the navigation. */
 function useLastZone(): string | undefined {
   const { zone } = useParams({ strict: false })
   const [last, setLast] = useState(zone)
   useEffect(() => {
-    if (zone !== undefined) setLast(zone)
+    if (zone === undefined) return
+    setLast(zone)
+    rememberZone(zone)
   }, [zone])
   return zone ?? last
 }
@@ -24,6 +42,8 @@ export function Shell() {
   const zone = useLastZone()
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [areKeysOpen, setKeysOpen] = useState(false)
+  const [palette, setPalette] = useState<string>()
+  usePaletteKey(() => setPalette(''))
   const navigate = useNavigate()
   const inZone = (to: '/zones/$zone' | '/zones/$zone/records' | '/zones/$zone/history') => () => {
     if (zone !== undefined) void navigate({ to, params: { zone } })
@@ -41,13 +61,18 @@ export function Shell() {
         <a className="skip" href="#main">
           {strings.shell.skip}
         </a>
-        <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} isMenuOpen={isMenuOpen} />
+        <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} isMenuOpen={isMenuOpen} onJump={setPalette} />
         <Navigation zone={zone} isOpen={isMenuOpen} onChosen={() => setMenuOpen(false)} />
         <main className="sheet" id="main" tabIndex={-1}>
           <Outlet />
         </main>
         <StatusLine onKeys={() => setKeysOpen(true)} />
       </div>
+      {palette !== undefined && (
+        <Suspense>
+          <Palette zone={zone} start={palette} onClose={() => setPalette(undefined)} />
+        </Suspense>
+      )}
       {areKeysOpen && (
         <Suspense>
           <KeyList onClose={() => setKeysOpen(false)} />

@@ -2,14 +2,17 @@
 import { Link, useMatches, useParams } from '@tanstack/react-router'
 import { Icon, Logo } from '../parts/icon.tsx'
 import { strings } from '../strings.ts'
+import { paletteStrings } from '../strings/palette.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface TopBarProps {
   readonly onMenu: () => void
   readonly isMenuOpen: boolean
+  /** Opens the palette with this typed. */
+  readonly onJump: (typed: string) => void
 }
 
-export function TopBar({ onMenu, isMenuOpen }: TopBarProps) {
+export function TopBar({ onMenu, isMenuOpen, onJump }: TopBarProps) {
   const { zone } = useParams({ strict: false })
   return (
     <header className="top">
@@ -30,15 +33,33 @@ export function TopBar({ onMenu, isMenuOpen }: TopBarProps) {
       <div className="crumb">
         {zone !== undefined && (
           <>
-            <Link className="zone" to="/zones/$zone" params={{ zone }}>
-              {zone}
-            </Link>
+            <button
+              type="button"
+              className="zone"
+              aria-haspopup="dialog"
+              aria-label={paletteStrings.switchZone(zone)}
+              onClick={() => onJump('@')}
+            >
+              <span className="clip">{zone}</span>
+              <Icon name="down" />
+            </button>
             <span className="sep">/</span>
           </>
         )}
         <span className="page">{usePageName()}</span>
       </div>
       <span className="gap" />
+      <button
+        type="button"
+        className="jump"
+        aria-haspopup="dialog"
+        aria-label={paletteStrings.open}
+        onClick={() => onJump('')}
+      >
+        <Icon name="search" />
+        <span>{paletteStrings.open}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
       <UserMenu />
     </header>
   )

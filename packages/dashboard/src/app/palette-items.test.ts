@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { paletteItems } from './palette-items.ts'
+
+const context = {
+  zone: 'example.com',
+  path: '/zones/example.com/records',
+  recent: ['example.com', 'example.net'],
+  found: ['shop.example.org'],
+}
+const offered = (typed: string, zone: string | undefined = 'example.com', path = context.path) =>
+  paletteItems(typed, { ...context, zone, path }).map(({ group, label, target }) => ({
+    group,
+    label,
+    at: 'path' in target ? target.path : target.theme,
+  }))
+
+describe('what the palette offers', () => {
+  test('nothing typed: recent zones first, then pages and commands', () => {
+    const items = offered('')
+    expect(items.slice(0, 2)).toEqual([
+      { group: 'recent', label: 'example.com', at: '/zones/example.com/records' },
+      { group: 'recent', label: 'example.net', at: '/zones/example.net/records' },
+    ])
+    expect(items).toContainEqual({
+      group: 'pages',
+      label: 'example.com / DNSSEC',
+      at: '/zones/example.com/dnssec',
+    })
+    expect(items).toContainEqual({
+      group: 'commands',
+      label: 'Add record',
+      at: '/zones/example.com/records?edit=new',
+    })
+  })
+
+  test.each([
+    [
+      'zones that were found keep the section',
+      'shop',
+      ['shop.example.org'],
+      '/zones/shop.example.org/records',
+    ],
+    ['commands only', '>dark', ['Use the dark theme'], 'dark'],
+    ['zones only', '@add', ['shop.example.org'], '/zones/shop.example.org/records'],
+    ['every word must match', '>explain answer', ['Explain an answer'], '/zones/example.com/query'],
+    ['nothing matches', '>xyz', [], undefined],
+  ])('%s', (_, typed, labels, at) => {
+    const items = offered(typed)
+    expect(items.map(({ label }) => label)).toEqual(labels)
+    expect(items[0]?.at).toBe(at)
+  })
+
+  test('without a zone there is nothing that needs one', () => {
+    const items = paletteItems('', { zone: undefined, path: '/zones', recent: ['example.net'], found: [] })
+    expect(items[0]?.target).toEqual({ path: '/zones/example.net' })
+    expect(items.map(({ label }) => label)).not.toContain('Add record')
+  })
+})

@@ -1,0 +1,102 @@
+// What the palette offers for what is typed: zones, pages of the zone, commands.
+import { paletteStrings as text } from '../strings/palette.ts'
+import { THEMES, type Theme } from './theme.ts'
+
+export interface PaletteItem {
+  readonly group: keyof typeof text.groups
+  readonly label: string
+  readonly keys?: string
+  readonly target: { readonly path: string } | { readonly theme: Theme }
+}
+
+export interface PaletteContext {
+  /** Name of the zone that is open, or was last. */
+  readonly zone: string | undefined
+  /** Path of the page, whose section a switch to another zone keeps. */
+  readonly path: string
+  readonly recent: readonly string[]
+  /** Names of zones that the server found for what is typed. */
+  readonly found: readonly string[]
+}
+
+export interface Typed {
+  readonly words: string
+  readonly isWanted: (group: PaletteItem['group']) => boolean
+}
+
+/** `>` in front asks for commands only, `@` for zones only. */
+export function readTyped(typed: string): Typed {
+  const prefix = typed.charAt(0)
+  if (prefix === '>') return { words: clean(typed.slice(1)), isWanted: (group) => group === 'commands' }
+  if (prefix === '@') return { words: clean(typed.slice(1)), isWanted: isZones }
+  return { words: clean(typed), isWanted: () => true }
+}
+
+const clean = (words: string): string => words.trim().toLowerCase()
+const isZones = (group: PaletteItem['group']): boolean => group === 'zones' || group === 'recent'
+
+export function paletteItems(typed: string, context: PaletteContext): PaletteItem[] {
+  const { words, isWanted } = readTyped(typed)
+  const names = words === '' ? context.recent : context.found
+  const zones = names.map((name) => zoneItem(name, words === '' ? 'recent' : 'zones', context))
+  const others = [...pages(context), ...commands(context)].filter(({ label }) => matches(label, words))
+  return [...zones, ...others].filter(({ group }) => isWanted(group))
+}
+
+/** Every word somewhere in the label. */
+const matches = (label: string, words: string): boolean =>
+  words.split(/\s+/).every((word) => label.toLowerCase().includes(word))
+
+const SECTION = /^\/zones\/[^/]+\/([a-z-]+)/
+
+function zoneItem(name: string, group: 'zones' | 'recent', { path }: PaletteContext): PaletteItem {
+  const section = SECTION.exec(path)?.[1]
+  const target = section === undefined ? `/zones/${name}` : `/zones/${name}/${section}`
+  return { group, label: name, target: { path: target } }
+}
+
+const ZONE_PAGES = [
+  { page: 'overview', path: '', keys: 'g o' },
+  { page: 'records', path: '/records', keys: 'g r' },
+  { page: 'history', path: '/history', keys: 'g h' },
+  { page: 'dnssec', path: '/dnssec', keys: undefined },
+  { page: 'transfers', path: '/transfers', keys: undefined },
+  { page: 'query', path: '/query', keys: undefined },
+  { page: 'dns-settings', path: '/dns-settings', keys: undefined },
+] as const
+
+function pages({ zone }: PaletteContext): PaletteItem[] {
+  const server: PaletteItem[] = [
+    { group: 'pages', label: text.zones, keys: 'g z', target: { path: '/zones' } },
+    { group: 'pages', label: text.account, target: { path: '/account' } },
+  ]
+  if (zone === undefined) return server
+  const own = ZONE_PAGES.map(({ page, path, keys }): PaletteItem => ({
+    group: 'pages',
+    label: `${zone} / ${text.pages[page]}`,
+    ...(keys === undefined ? {} : { keys }),
+    target: { path: `/zones/${zone}${path}` },
+  }))
+  return [...own, ...server]
+}
+
+function commands({ zone }: PaletteContext): PaletteItem[] {
+  const inZone: PaletteItem[] =
+    zone === undefined
+      ? []
+      : [
+          { group: 'commands', label: text.addRecord, target: { path: `/zones/${zone}/records?edit=new` } },
+          { group: 'commands', label: text.asText, target: { path: `/zones/${zone}/records/text` } },
+          { group: 'commands', label: text.explain, target: { path: `/zones/${zone}/query` } },
+          { group: 'commands', label: text.undo, target: { path: `/zones/${zone}/history` } },
+        ]
+  return [
+    ...inZone,
+    { group: 'commands', label: text.addZone, target: { path: '/zones?add=zone' } },
+    ...THEMES.map((theme): PaletteItem => ({
+      group: 'commands',
+      label: text.themes[theme],
+      target: { theme },
+    })),
+  ]
+}

@@ -1,0 +1,28 @@
+// Texts of the palette.
+export const paletteStrings = {
+  open: 'Go to or run a command',
+  label: 'Go to or run a command',
+  switchZone: (zone: string) => `${zone}, switch zone`,
+  groups: { zones: 'Zones', recent: 'Recent zones', pages: 'Go to', commands: 'Do' },
+  zone: 'zone',
+  nothing: 'Nothing matches.',
+  pages: {
+    overview: 'Overview',
+    records: 'Records',
+    history: 'History',
+    dnssec: 'DNSSEC',
+    transfers: 'Transfers',
+    query: 'Query',
+    'dns-settings': 'DNS settings',
+  },
+  zones: 'Zones',
+  account: 'Account',
+  docs: 'API page',
+  addRecord: 'Add record',
+  asText: 'Edit records as text, or import a file',
+  explain: 'Explain an answer',
+  addZone: 'Add zone',
+  undo: 'Undo the last change',
+  themes: { system: 'Use the system’s theme', light: 'Use the light theme', dark: 'Use the dark theme' },
+  keys: { open: 'open', commands: 'commands only', zones: 'zones only' },
+} as const
