@@ -12,7 +12,9 @@ import {
 } from '../../api/update-keys.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { dnsSettingStrings as text } from '../../strings/dns-settings.ts'
@@ -27,7 +29,6 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
   const toast = useToast()
   const keys = useQuery(updateKeyList)
   const tokens = useQuery(ownTokens)
-  const [isOpen, setOpen] = useState(false)
   const [created, setCreated] = useState<Created>()
   const refresh = () => queries.invalidateQueries({ queryKey: UPDATE_KEYS })
   const removal = useMutation({
@@ -45,7 +46,7 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
       </div>
       <div className="stack">
         <Problem error={keys.error} />
-        {keys.data?.length === 0 && !isOpen && (
+        {keys.data?.length === 0 && (
           <Empty
             headline={text.keysNone}
             detail={tokens.data?.length === 0 ? text.noToken : text.keysDetail}
@@ -71,29 +72,22 @@ export function UpdateKeys({ zone }: { readonly zone: string }) {
             </p>
           </div>
         )}
-        {isOpen ? (
-          <KeyForm
-            tokens={tokens.data}
-            onClose={() => setOpen(false)}
-            onCreated={async (key) => {
-              setCreated(key)
-              setOpen(false)
-              toast({ text: text.keyAdded(key.name) })
-              await refresh()
-            }}
-          />
-        ) : (
-          <div className="row">
-            <button
-              type="button"
-              className="btn"
-              disabled={tokens.data === undefined || tokens.data.length === 0}
-              onClick={() => setOpen(true)}
-            >
-              {text.addKey}
-            </button>
-          </div>
-        )}
+        <FormButton
+          label={text.addKey}
+          isDisabled={tokens.data === undefined || tokens.data.length === 0}
+          form={(close) => (
+            <KeyForm
+              tokens={tokens.data}
+              onClose={close}
+              onCreated={async (key) => {
+                setCreated(key)
+                close()
+                toast({ text: text.keyAdded(key.name) })
+                await refresh()
+              }}
+            />
+          )}
+        />
       </div>
     </section>
   )
@@ -134,15 +128,12 @@ function KeyTable({ keys, tokens, isBusy, onRemove }: KeyTableProps) {
               <Age at={created_on} />
             </td>
             <td className="num">
-              <button
-                type="button"
-                className="link"
-                aria-label={text.removeOf(name)}
-                disabled={isBusy}
-                onClick={() => onRemove({ id, name })}
-              >
-                {text.remove}
-              </button>
+              <RemoveButton
+                text={text.remove}
+                label={text.removeOf(name)}
+                isBusy={isBusy}
+                onRemove={() => onRemove({ id, name })}
+              />
             </td>
           </tr>
         ))}

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { aclsOf, createAcl, deleteAcl, transferObjectKeys } from '../../api/transfers.ts'
 import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from './form-foot.tsx'
@@ -14,7 +16,6 @@ interface AclsProps {
 }
 
 export function Acls({ zoneId, accountId }: AclsProps) {
-  const [isOpen, setOpen] = useState(false)
   const acls = useQuery(aclsOf(accountId))
   const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
   return (
@@ -25,7 +26,7 @@ export function Acls({ zoneId, accountId }: AclsProps) {
       </div>
       <div className="stack">
         <Problem error={acls.error} />
-        {acls.data?.length === 0 && !isOpen && <p className="soft">{text.aclsNone}</p>}
+        {acls.data?.length === 0 && <p className="soft">{text.aclsNone}</p>}
         {acls.data !== undefined && acls.data.length > 0 && (
           <table className="plain">
             <thead>
@@ -45,20 +46,17 @@ export function Acls({ zoneId, accountId }: AclsProps) {
                   </td>
                   <td className="mono">{acl.ip_range}</td>
                   <td className="num">
-                    <button
-                      type="button"
-                      className="link"
-                      aria-label={text.deletePeer(acl.name)}
-                      disabled={removal.isPending}
-                      onClick={() =>
+                    <RemoveButton
+                      text={text.remove}
+                      label={text.deletePeer(acl.name)}
+                      isBusy={removal.isPending}
+                      onRemove={() =>
                         removal.mutate({
                           run: () => deleteAcl(accountId, acl.id),
                           done: text.deleted(acl.name),
                         })
                       }
-                    >
-                      {text.remove}
-                    </button>
+                    />
                   </td>
                 </tr>
               ))}
@@ -66,15 +64,10 @@ export function Acls({ zoneId, accountId }: AclsProps) {
           </table>
         )}
         <Problem error={removal.error} />
-        {isOpen ? (
-          <AclForm zoneId={zoneId} accountId={accountId} onClose={() => setOpen(false)} />
-        ) : (
-          <div className="row">
-            <button type="button" className="btn" onClick={() => setOpen(true)}>
-              {text.addAcl}
-            </button>
-          </div>
-        )}
+        <FormButton
+          label={text.addAcl}
+          form={(close) => <AclForm zoneId={zoneId} accountId={accountId} onClose={close} />}
+        />
       </div>
     </section>
   )

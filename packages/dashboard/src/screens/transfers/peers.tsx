@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { deletePeer, transferObjectKeys, tsigsOf, type WirePeer } from '../../api/transfers.ts'
+import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { PeerForm } from './peer-form.tsx'
@@ -13,19 +15,16 @@ interface PeersProps {
   readonly peers: readonly WirePeer[]
 }
 
-/** The peer in edit, or `new`. */
-type Opened = WirePeer | 'new' | undefined
-
 export function Peers({ zoneId, accountId, peers }: PeersProps) {
-  const [opened, setOpened] = useState<Opened>()
+  const [edited, setEdited] = useState<WirePeer>()
   const opener = useRef<HTMLButtonElement>(null)
   const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
-  const open = (next: Opened, button: HTMLButtonElement): void => {
+  const edit = (peer: WirePeer, button: HTMLButtonElement): void => {
     opener.current = button
-    setOpened(next)
+    setEdited(peer)
   }
   const close = (): void => {
-    setOpened(undefined)
+    setEdited(undefined)
     opener.current?.focus()
   }
   return (
@@ -35,34 +34,28 @@ export function Peers({ zoneId, accountId, peers }: PeersProps) {
         <p>{text.peersNote}</p>
       </div>
       <div className="stack">
-        {peers.length === 0 && opened === undefined && <p className="soft">{text.peersNone}</p>}
+        {peers.length === 0 && <p className="soft">{text.peersNone}</p>}
         {peers.length > 0 && (
           <PeerTable
             accountId={accountId}
             peers={peers}
             isBusy={removal.isPending}
-            onEdit={open}
+            onEdit={edit}
             onRemove={(peer) =>
               removal.mutate({ run: () => deletePeer(accountId, peer.id), done: text.deleted(peer.name) })
             }
           />
         )}
         <Problem error={removal.error} />
-        {opened !== undefined && (
-          <PeerForm
-            key={opened === 'new' ? 'new' : opened.id}
-            zoneId={zoneId}
-            accountId={accountId}
-            peer={opened === 'new' ? undefined : opened}
-            onClose={close}
+        {edited === undefined ? (
+          <FormButton
+            label={text.addPeer}
+            form={(done) => (
+              <PeerForm zoneId={zoneId} accountId={accountId} peer={undefined} onClose={done} />
+            )}
           />
-        )}
-        {opened === undefined && (
-          <div className="row">
-            <button type="button" className="btn" onClick={({ currentTarget }) => open('new', currentTarget)}>
-              {text.addPeer}
-            </button>
-          </div>
+        ) : (
+          <PeerForm key={edited.id} zoneId={zoneId} accountId={accountId} peer={edited} onClose={close} />
         )}
       </div>
     </section>
@@ -108,15 +101,12 @@ function PeerTable({ accountId, peers, isBusy, onEdit, onRemove }: PeerTableProp
               >
                 {text.edit}
               </button>{' '}
-              <button
-                type="button"
-                className="link"
-                aria-label={text.deletePeer(peer.name)}
-                disabled={isBusy}
-                onClick={() => onRemove(peer)}
-              >
-                {text.remove}
-              </button>
+              <RemoveButton
+                text={text.remove}
+                label={text.deletePeer(peer.name)}
+                isBusy={isBusy}
+                onRemove={() => onRemove(peer)}
+              />
             </td>
           </tr>
         ))}

@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { createTsig, deleteTsig, transferObjectKeys, tsigsOf } from '../../api/transfers.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Field } from '../../parts/field.tsx'
+import { FormButton } from '../../parts/form-button.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RemoveButton } from '../../parts/remove-button.tsx'
 import { useZoneAction } from '../../parts/zone-action.ts'
 import { transferStrings as text } from '../../strings/transfers.ts'
 import { FormFoot } from './form-foot.tsx'
@@ -18,7 +20,6 @@ interface TsigKeysProps {
 }
 
 export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
-  const [isOpen, setOpen] = useState(false)
   const keys = useQuery(tsigsOf(accountId))
   const removal = useZoneAction(zoneId, transferObjectKeys(accountId))
   return (
@@ -29,7 +30,7 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
       </div>
       <div className="stack">
         <Problem error={keys.error} />
-        {keys.data?.length === 0 && !isOpen && <p className="soft">{text.tsigsNone}</p>}
+        {keys.data?.length === 0 && <p className="soft">{text.tsigsNone}</p>}
         {keys.data !== undefined && keys.data.length > 0 && (
           <table className="plain">
             <thead>
@@ -50,20 +51,17 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
                   <td>{key.algo}</td>
                   <td className="num">
                     <CopyButton text={key.secret} label={text.copySecret} of={key.name} />{' '}
-                    <button
-                      type="button"
-                      className="link"
-                      aria-label={text.deletePeer(key.name)}
-                      disabled={removal.isPending}
-                      onClick={() =>
+                    <RemoveButton
+                      text={text.remove}
+                      label={text.deletePeer(key.name)}
+                      isBusy={removal.isPending}
+                      onRemove={() =>
                         removal.mutate({
                           run: () => deleteTsig(accountId, key.id),
                           done: text.deleted(key.name),
                         })
                       }
-                    >
-                      {text.remove}
-                    </button>
+                    />
                   </td>
                 </tr>
               ))}
@@ -71,15 +69,10 @@ export function TsigKeys({ zoneId, accountId }: TsigKeysProps) {
           </table>
         )}
         <Problem error={removal.error} />
-        {isOpen ? (
-          <TsigForm zoneId={zoneId} accountId={accountId} onClose={() => setOpen(false)} />
-        ) : (
-          <div className="row">
-            <button type="button" className="btn" onClick={() => setOpen(true)}>
-              {text.addTsig}
-            </button>
-          </div>
-        )}
+        <FormButton
+          label={text.addTsig}
+          form={(close) => <TsigForm zoneId={zoneId} accountId={accountId} onClose={close} />}
+        />
       </div>
     </section>
   )
