@@ -115,6 +115,18 @@ module.exports = {
       { path: '^packages/', pathNot: '^packages/(resolver|dns|cooperate)/' },
     ),
     forbid(
+      'edge-imports-firewall',
+      'The edge decides by the firewall, and reaches the server over HTTP.',
+      { path: '^packages/edge/src/' },
+      { path: '^packages/', pathNot: '^packages/(edge|firewall|expr|cooperate)/' },
+    ),
+    forbid(
+      'edge-one-client',
+      'undici alone, for requests to origins.',
+      { path: '^packages/edge/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('undici') },
+    ),
+    forbid(
       'command-line-uses-the-wire',
       'Commands reach the server over HTTP; they read and check with the pure packages.',
       { path: '^packages/command-line/src/' },

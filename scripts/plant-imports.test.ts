@@ -24,6 +24,7 @@ const skeleton: Readonly<Record<string, string>> = {
   'packages/script-analysis/src/index.ts': `import 'meriyah'\nexport const analysis = 1`,
   'packages/firewall/src/index.ts': `import '@zonereeve/expr'\nimport '@zonereeve/seclang'\nimport '@zonereeve/cooperate'\nexport const firewall = 1`,
   'packages/nameserver/src/index.ts': `import 'node:dgram'\nimport 'koffi'\nimport '@zonereeve/dns'\nimport '@zonereeve/cooperate'\nexport const nameserver = 1`,
+  'packages/edge/src/index.ts': `import 'undici'\nimport 'node:http'\nimport '@zonereeve/firewall'\nexport const edge = 1`,
   'packages/command-line/src/index.ts': `import 'commander'\nimport 'node:fs'\nimport '@zonereeve/contract'\nimport '@zonereeve/dns'\nimport '@zonereeve/firewall'\nexport const commands = 1`,
   'packages/sign-in/src/index.ts': `import 'node:crypto'\nimport '@zonereeve/cooperate'\nexport const signIn = 1`,
   'packages/contract/src/index.ts': `import 'typebox'\nexport const contract = 1\nexport interface Wire { readonly id: string }`,
@@ -83,6 +84,8 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
     'script-analysis-one-parser': ['packages/script-analysis/src/uses-npm.ts', `import 'kysely'`],
     'firewall-no-npm': ['packages/firewall/src/uses-npm.ts', `import 'kysely'`],
     'nameserver-one-binding': ['packages/nameserver/src/uses-npm.ts', `import 'kysely'`],
+    'edge-imports-firewall': ['packages/edge/src/uses-dns.ts', `import '@zonereeve/dns'`],
+    'edge-one-client': ['packages/edge/src/uses-npm.ts', `import 'kysely'`],
     'command-line-uses-the-wire': [
       'packages/command-line/src/uses-server.ts',
       `import '../../server/src/platform/clock.ts'`,
@@ -135,6 +138,7 @@ const plants: Readonly<Record<string, readonly [file: string, text: string, also
   }
 
 const npmPackages = [
+  'undici',
   're2js',
   'typebox',
   'meriyah',
@@ -214,6 +218,7 @@ function writeSkeleton(folder: string): void {
     'cooperate',
     'command-line',
     'dns',
+    'edge',
     'expr',
     'seclang',
     'csp',

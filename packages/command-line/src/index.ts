@@ -10,7 +10,7 @@ import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
 
 export { ApiError } from './api.ts'
-export { ClientConfigError } from './client-config.ts'
+export { ClientConfigError, loadClientConfig } from './client-config.ts'
 
 /** @param exit sets the exit code of a command that has succeeded. */
 export function addClientCommands(program: Command, exit: (code: number) => void): void {

@@ -25,6 +25,7 @@ import {
   secondaryDnsPeers,
   secondaryDnsTsigs,
 } from './secondary-dns.ts'
+import { edge } from './edge.ts'
 import { securityEvents } from './security-events.ts'
 import { passkeys } from './passkeys.ts'
 import { managedUsers, sessions, signIn, signInUser } from './sign-in.ts'
@@ -45,6 +46,7 @@ export * from './collector.ts'
 export * from './dns-records.ts'
 export * from './dns-settings.ts'
 export * from './dnssec.ts'
+export * from './edge.ts'
 export * from './envelope.ts'
 export * from './filters.ts'
 export * from './firewall-rules.ts'
@@ -120,6 +122,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(firewallTrace),
   ...Object.values(firewallDecisions),
   ...Object.values(securityEvents),
+  ...Object.values(edge),
   ...Object.values(wafMigrationSteps),
   ...Object.values(filters),
   ...Object.values(zoneRulesets),

@@ -37,6 +37,7 @@ export const PERMISSION_GROUPS = [
   group('DNS Write', 'zone', '4755a26eedb94da69e1066d98aa820be'),
   group('Domain Page Shield', 'zone', '6134079371904d8ebd77931c8ca07e50'),
   group('Domain Page Shield Read', 'zone', '945315185a8f40518bf3e9e6d0bee126'),
+  group('Edge Decide', 'zone', 'b7d0f3a2c95e4e0d8a61f4c27e93d5b8'),
   group('Firewall Services Read', 'zone', '4ec32dfcb35641c5bb32d5ef1ab963b4'),
   group('Firewall Services Write', 'zone', '43137f8d07884d3198dc0ee77ca6e79b'),
   group('Memberships Read', 'user', '3518d0f75557482e952c6762d3e64903'),

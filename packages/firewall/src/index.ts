@@ -2,7 +2,7 @@
 // out.
 export { createConditions, type DecidingZone, decideRequest, type Decision } from './decision/decide.ts'
 export { type Effective } from './decision/effective.ts'
-export { type EventAction, eventRuleOf, type EventSource } from './decision/event.ts'
+export { type EventAction, type EventRule, eventRuleOf, type EventSource } from './decision/event.ts'
 export { decideLegacyZone, type LegacyZone, type ZoneLegacyDecision } from './decision/legacy-zone.ts'
 export { type FirewallResponse, responseOf } from './decision/response.ts'
 export {
@@ -31,7 +31,11 @@ export {
 } from './legacy/legacy-packages.ts'
 export { MANAGED_RULES } from './managed-rules/catalogue/registry.ts'
 export { detect, warmUpDetection } from './managed-rules/detection.ts'
-export { inspect, type InspectedRequest } from './managed-rules/inspected-request.ts'
+export {
+  inspect,
+  type InspectedRequest,
+  MAX_BODY_BYTES as MAX_INSPECTED_BODY_BYTES,
+} from './managed-rules/inspected-request.ts'
 export { type LegacyRule, type ManagedRule } from './managed-rules/managed-rule.ts'
 export {
   MANAGED_RULESET_ID,

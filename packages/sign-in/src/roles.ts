@@ -14,11 +14,12 @@ export interface PermissionGroup {
   readonly scope: 'user' | 'account' | 'zone'
 }
 
-/** Users, and accounts, which contain all zones. */
+/** Users, accounts, which contain all zones, and edges, which read the rules of whole accounts. */
 const ONLY_OWNERS: ReadonlySet<string> = new Set([
   'Users Write',
   'Account Settings Write',
   'Memberships Write',
+  'Edge Decide',
 ])
 /** They show who else has access. */
 const ONLY_ADMINS: ReadonlySet<string> = new Set(['Users Read', 'Account API Tokens Read'])
@@ -33,10 +34,12 @@ const isOwnOrRead = (group: PermissionGroup): boolean =>
     ? !ONLY_OWNERS.has(group.name)
     : group.scope === 'account' && isRead(group) && !ONLY_ADMINS.has(group.name)
 
+const isEditorsOnZone = ({ name }: PermissionGroup): boolean => name !== ZONE_WRITE && !ONLY_OWNERS.has(name)
+
 const HOLDS: Readonly<Record<Role, (group: PermissionGroup) => boolean>> = {
   owner: () => true,
   admin: ({ name }) => !ONLY_OWNERS.has(name),
-  editor: (group) => (group.scope === 'zone' ? group.name !== ZONE_WRITE : isOwnOrRead(group)),
+  editor: (group) => (group.scope === 'zone' ? isEditorsOnZone(group) : isOwnOrRead(group)),
   viewer: (group) => (group.scope === 'zone' ? isRead(group) : isOwnOrRead(group)),
 }
 

@@ -143,6 +143,8 @@ export async function startApp({
 
   async function close(): Promise<void> {
     ready = false
+    // Edges wait for changes: their requests would hold up the end.
+    features.edgeConfigurations.close()
     await drain(server, drainMillis)
     await listeners.metrics?.close()
     // Accepted reports are stored before the database closes.

@@ -1,6 +1,6 @@
 // The command line: parses arguments, runs a verb, prints failures in one line. Verbs return; nothing here
 // exits the process.
-import { addClientCommands, ApiError, ClientConfigError } from '@zonereeve/command-line'
+import { addClientCommands, ApiError, ClientConfigError, loadClientConfig } from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
@@ -8,6 +8,7 @@ import { addDoctorCommands } from './commands/doctor-verbs.ts'
 import { describeError } from '../platform/system-error.ts'
 import { watchOutput } from './process/stray-errors.ts'
 import { VERSION } from '../platform/version.ts'
+import type { EdgeFlags } from './commands/edge-command.ts'
 
 const OK = 0
 const FAILED = 1
@@ -51,6 +52,12 @@ export async function main(argv: readonly string[]): Promise<number> {
       const { demo } = await import('./commands/demo.ts')
       await demo(configFrom(options))
     })
+  addEdgeOptions(program.command('edge')).action(async (options: EdgeFlags) => {
+    const { url } = options
+    const server = loadClientConfig({ url: typeof url === 'string' ? url : undefined })
+    const { edge } = await import('./commands/edge-command.ts')
+    await edge(server, options)
+  })
   const token = program.command('token').description('API tokens')
   withSettings(token.command('create'))
     .description('create a token and print it once')
@@ -135,6 +142,24 @@ function requireOption(options: Options, name: string): string {
   if (value === undefined) throw new Error(`the option --${name} has no value`)
   return value
 }
+
+/** The edge has no settings of the server: it may run elsewhere. */
+const addEdgeOptions = (command: Command): Command =>
+  command
+    .description('decide about requests by the rules of a running server, for proxies in front of it')
+    .option('--url <url>', 'the API (default: $ZONEREEVE_URL or http://127.0.0.1:8080/client/v4)')
+    .option('--decisions <host:port>', 'where proxies ask: forward authentication, AppSec')
+    .option('--proxy <host:port>', 'where the embedded reverse proxy listens')
+    .option('--data <folder>', 'keeps the last configuration, to start without the server')
+    .option(
+      '--undecided <open|closed>',
+      'passes or refuses requests that nothing can decide (default: closed)',
+    )
+    .option('--appsec-key-file <file>', 'file with the key of AppSec clients; without it, AppSec is off')
+    .option('--origin <host:port>', 'one origin for all hosts, instead of the proxied records')
+    .option('--origin-scheme <http|https>', 'how the embedded proxy reaches origins (default: http)')
+    .option('--origin-port <port>', 'port of origins that are proxied records (default: of the scheme)')
+    .option('--allow-private-origins', 'lets proxied records point into loopback and private networks')
 
 /** Adds a flag for every setting that may be one. */
 function withSettings(command: Command): Command {

@@ -2,6 +2,7 @@
 import { accountRoutes, createAccounts } from '../features/accounts/accounts/index.ts'
 import {
   createDnsRecords,
+  proxiedRecords,
   dnsRecordRoutes,
   fromRecordText,
   zoneRecords,
@@ -34,6 +35,11 @@ import {
   firewallDecisionRoutes,
 } from '../features/firewall/firewall-decisions/index.ts'
 import { createBothTraces, firewallTraceRoutes } from '../features/firewall/firewall-trace/index.ts'
+import {
+  createEdgeConfigurations,
+  edgeRoutes,
+  type EdgeConfigurationsDeps,
+} from '../features/firewall/edge/index.ts'
 import { createHistory, historyRoutes } from '../features/dns/history/index.ts'
 import {
   createPageShield,
@@ -250,7 +256,7 @@ export function createFeatures({
     fetchFeed,
     postWebhook,
   })
-  const firewall = createFirewallFeatures({ ...deps, eventRetention })
+  const firewall = createFirewallFeatures({ ...deps, log, eventRetention, originsOf: proxiedRecords })
   const routes: readonly Route[] = [
     ...userRoutes(createUsers(deps).ofCaller),
     ...signInRoutes(createSignIn({ ...deps, sessions, attempts }), passkeys, providerSignIn),
@@ -361,7 +367,10 @@ function createMonitoringFeatures({
 }
 
 /** The legacy firewall, rulesets, the migration between them, and security events. */
-function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'eventRetention'>) {
+function createFirewallFeatures(
+  deps: Pick<FeaturesDeps, 'storage' | 'clock' | 'ids' | 'log' | 'eventRetention'> &
+    Pick<EdgeConfigurationsDeps, 'originsOf'>,
+) {
   const { storage, clock } = deps
   const wafPackages = createWafPackages({ ...deps, isMigrated })
   const firewallRules = createFirewallRules({ ...deps, isMigrated })
@@ -370,6 +379,7 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
   const firewalls = createFirewalls(deps)
   const configurations = createConfigurations({ storage, firewalls })
   const securityEvents = createSecurityEvents(deps)
+  const edgeConfigurations = createEdgeConfigurations({ ...deps, events: securityEvents })
   const decisions = createFirewallDecisions({ clock, configurations, events: securityEvents })
   const wafMigration = createWafMigration({ storage, clock, rulesets })
   const routes: readonly Route[] = [
@@ -383,6 +393,7 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
     ...firewallTraceRoutes(createBothTraces({ clock, configurations })),
     ...firewallDecisionRoutes(decisions),
     ...securityEventRoutes(securityEvents),
+    ...edgeRoutes(edgeConfigurations),
   ]
   return {
     wafPackages,
@@ -390,6 +401,7 @@ function createFirewallFeatures(deps: Pick<FeaturesDeps, 'storage' | 'clock' | '
     pageRules,
     securityEvents,
     configurations,
+    edgeConfigurations,
     legacyFirewall: createLegacyFirewall(deps),
     routes,
   }

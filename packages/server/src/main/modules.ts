@@ -97,6 +97,7 @@ export async function createModules({ hub, outside = {}, ...node }: ModulesDeps)
     transfers: outside.peers === 'left alone' ? undefined : answering.transfers,
     collector,
     configurations: features.configurations,
+    edges: features.edgeConfigurations,
   })
   await answering.transfers.loadAll()
   await features.updateKeys.load()

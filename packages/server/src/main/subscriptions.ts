@@ -11,15 +11,17 @@ export interface Followers {
   readonly transfers: { readonly take: EventSubscriber } | undefined
   readonly collector: { forgetZone(zoneId: string): void }
   readonly configurations: { forget(scopeId: string): void }
+  readonly edges: { wakeEdges(): void }
 }
 
 /** Zones before transfers: notified peers must get the new version. */
 export function subscribeModules(
   hub: EventHub,
-  { zones, transfers, collector, configurations }: Followers,
+  { zones, transfers, collector, configurations, edges }: Followers,
 ): void {
   hub.subscribe(['zone', 'records', 'settings', 'signing'], zones.take)
   if (transfers !== undefined) hub.subscribe(['zone', 'signing', 'transfers'], transfers.take)
   hub.subscribe(['zone', 'monitoring'], ({ scopeId }) => collector.forgetZone(scopeId))
   hub.subscribe(['zone', 'settings', 'firewall'], ({ scopeId }) => configurations.forget(scopeId))
+  hub.subscribe(['zone', 'records', 'settings', 'firewall'], () => edges.wakeEdges())
 }

@@ -217,6 +217,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   async function close(): Promise<void> {
     client.close()
+    features.edgeConfigurations.close()
     await server.close()
     await collector.close()
     await scans.close()

@@ -8,6 +8,7 @@ import { systemClock } from '../../platform/clock.ts'
 import type { App, SeededFeatures } from '../app.ts'
 import { DEMO_RECORDS, DEMO_ZONE } from './demo-data.ts'
 import { DEMO_FIREWALL_ZONE, seedFirewall } from './demo-firewall.ts'
+import { startDemoEdge } from './demo-edge.ts'
 import { seedMonitoring } from './demo-monitoring.ts'
 import { httpUrl, runUntilStopped } from './serve.ts'
 import { signInUrl } from './sign-in-url.ts'
@@ -25,7 +26,12 @@ export async function demo(config: Config): Promise<void> {
   }
   const options = { inMemory: true, seed }
   await runUntilStopped({ ...config, logLevel, scriptFetches }, options, async (app) => {
-    process.stdout.write(guide(config, app, zoneId))
+    const token = app.newToken ?? config.adminToken
+    if (token === undefined) throw new Error('the demo has no administrator')
+    const baseUrl = `${httpUrl(app)}/client/v4`
+    const edge = await startDemoEdge({ baseUrl, token })
+    process.stdout.write(guide(config, app, { zoneId, token, baseUrl, edgeUrl: edge.url }))
+    return edge
   })
 }
 
@@ -36,11 +42,15 @@ async function seedZone(zones: Zones, records: DnsRecords): Promise<string> {
   return zone.id
 }
 
-function guide(config: Config, app: App, zoneId: string): string {
-  const token = app.newToken ?? config.adminToken
-  if (token === undefined) throw new Error('the demo has no administrator')
+interface Shown {
+  readonly zoneId: string
+  readonly token: string
+  readonly baseUrl: string
+  readonly edgeUrl: string
+}
+
+function guide(config: Config, app: App, { zoneId, token, baseUrl: base, edgeUrl }: Shown): string {
   const link = app.newLink === undefined ? '' : `\n  sign in    ${signInUrl(config, app.http, app.newLink)}`
-  const base = `${httpUrl(app)}/client/v4`
   const { host, port } = app.dns
   return `
 Zonereeve demo: everything is in memory and lost when this stops.
@@ -75,6 +85,13 @@ Show the rulesets that would replace the legacy firewall of ${DEMO_FIREWALL_ZONE
 
   ZONEREEVE_URL=${base} ZONEREEVE_TOKEN=${token} \\
     npx zonereeve waf config ${DEMO_FIREWALL_ZONE}
+
+Get a page through the demo's edge, try an attack, and find it in the activity log:
+
+  curl -i -H 'Host: www.${DEMO_ZONE}' ${edgeUrl}/
+  curl -i -H 'Host: www.${DEMO_ZONE}' "${edgeUrl}/?id=1'%20UNION%20SELECT%20name,password%20FROM%20users--"
+  curl -s '${base}/zonereeve/zones/${zoneId}/security/events' \\
+    -H 'Authorization: Bearer ${token}'
 
 `
 }

@@ -7,6 +7,7 @@ import { createLog } from '../process/log.ts'
 import { hostPort, signInUrl } from './sign-in-url.ts'
 import { fitConnections } from '../process/open-files.ts'
 import { surviveStrayErrors } from '../process/stray-errors.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
   await runUntilStopped(config, { inMemory: false }, async (app) => {
@@ -16,14 +17,20 @@ export async function serve(config: Config): Promise<void> {
     }
     if (newLink !== undefined)
       process.stdout.write(`sign in (once, within 30 minutes): ${signInUrl(config, app.http, newLink)}\n`)
+    return undefined
   })
+}
+
+/** What runs beside the program, and ends before it. */
+export interface Beside {
+  close(): Promise<void>
 }
 
 /** Starts the program, prints the ready line, and stops it in order on SIGTERM or SIGINT. */
 export async function runUntilStopped(
   config: Config,
   { inMemory, seed }: Pick<AppOptions, 'inMemory' | 'seed'>,
-  started: (app: App) => Promise<void>,
+  started: (app: App) => Promise<Beside | undefined>,
 ): Promise<void> {
   const log = createLog(config.logLevel)
   for (const warning of config.warnings) log.warn({ warning }, 'configuration')
@@ -38,8 +45,9 @@ export async function runUntilStopped(
     seed,
     droppedLogLines: () => log.droppedLines,
   })
+  let beside: Beside | undefined
   try {
-    await started(app)
+    beside = await started(app)
     process.stdout.write(`ready http=${httpUrl(app)} dns=${hostPort(app.dns)}${otherListeners(app)}\n`)
     log.info(
       {
@@ -55,6 +63,7 @@ export async function runUntilStopped(
     const signal = await stopping
     log.info({ signal }, 'stopping')
   } finally {
+    await beside?.close()
     await app.close()
     log.info({}, 'stopped')
     await log.flush()
@@ -74,9 +83,3 @@ function otherListeners({ tls, https, metrics }: App): string {
 }
 
 export const httpUrl = (app: App): string => `http://${hostPort(app.http)}`
-
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
-  })
-}

@@ -1,6 +1,6 @@
 // Rows of records, with the JSON text for replies stored beside the columns.
 import { hash } from 'node:crypto'
-import type { Name } from '@zonereeve/dns'
+import { decodeRdata, rdataToText, type Name } from '@zonereeve/dns'
 import {
   checksum,
   decodeRow,
@@ -366,6 +366,30 @@ export async function addToCounts(
 ): Promise<void> {
   for (const [type, by] of counts) if (by !== 0) await addToCount(tx, zoneId, type, by)
 }
+
+/** The proxied records of a zone that have an address or name of an origin, by name. */
+export async function proxiedRecords(
+  db: Reader,
+  zoneId: string,
+): Promise<readonly { readonly name: string; readonly type: ProxiedType; readonly content: string }[]> {
+  const rows = await db.all(
+    query
+      .selectFrom('dns_records')
+      .select(['name', 'type', 'rdata'])
+      .where('zone_id', '=', zoneId)
+      .where('proxied', '=', 1)
+      .where('type', 'in', PROXIED_TYPES)
+      .orderBy('name')
+      .orderBy('id'),
+  )
+  return rows.map(({ name, type: stored, rdata }) => {
+    const type = stored as ProxiedType // selected by it
+    return { name, type, content: rdataToText(type, decodeRdata(type, rdata)) }
+  })
+}
+
+const PROXIED_TYPES = ['A', 'AAAA', 'CNAME'] as const
+type ProxiedType = (typeof PROXIED_TYPES)[number]
 
 export interface ServedRow {
   readonly id: string

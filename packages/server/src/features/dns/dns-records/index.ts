@@ -19,6 +19,7 @@ export {
   eachServedRow,
   identityOf,
   pageOfType,
+  proxiedRecords,
   rowsAt,
   siblingsOf,
   typesOf,

@@ -33,6 +33,20 @@ export async function findRuleset(db: Reader, owner: Owner, id: string): Promise
   return withRules(db, owner, await db.first(present))
 }
 
+/** The current rulesets of an owner in some phases, with their rules. */
+export async function rulesetsOf(
+  db: Reader,
+  owner: Owner,
+  phases: readonly PhaseName[],
+): Promise<readonly Ruleset[]> {
+  const found: Ruleset[] = []
+  for (const { id, phase } of await listRulesets(db, owner)) {
+    const ruleset = phases.includes(phase) ? await findRuleset(db, owner, id) : undefined
+    if (ruleset !== undefined) found.push(ruleset)
+  }
+  return found
+}
+
 /** The entry point ruleset of a phase. */
 export async function findEntryPoint(
   db: Reader,

@@ -24,7 +24,7 @@ export interface TracedRequest {
 }
 
 /** Plan names in expressions. */
-const PLAN_NAMES: Readonly<Record<Plan, string>> = {
+export const PLAN_NAMES: Readonly<Record<Plan, string>> = {
   free: 'FREE',
   pro: 'PRO',
   business: 'BIZ',

@@ -3,5 +3,6 @@ export { securityEventRoutes } from './security-events.routes.ts'
 export {
   createSecurityEvents,
   type SecurityEvents,
+  type SentEvent,
   type SecurityEventsDeps,
 } from './security-events.service.ts'

@@ -41,6 +41,8 @@ export interface EventPage {
 
 export type SecurityEvents = ReturnType<typeof createSecurityEvents>
 export type NewEvent = Omit<SecurityEvent, 'rayId' | 'at'>
+/** An event of an edge, which has drawn the ray ID itself. */
+export type SentEvent = SecurityEvent
 
 const RAY_ID_DIGITS = 16
 const DAY_MILLIS = 86_400_000
@@ -50,7 +52,7 @@ export const DELETED_PER_TRANSACTION = 1_000
 const EVER = 'A'
 
 export function createSecurityEvents({ storage, clock, ids, eventRetention }: SecurityEventsDeps) {
-  return { record, newRayId, list, sweep }
+  return { record, recordAll, newRayId, list, sweep }
 
   /** A random ray ID; `record` draws another one if it is taken. */
   function newRayId(): string {
@@ -69,6 +71,20 @@ export function createSecurityEvents({ storage, clock, ids, eventRetention }: Se
         const rayId = newRayId()
         if (await insertEvent(tx, zoneId, { ...event, rayId, at: clock.timestamp() })) return rayId
       }
+    })
+  }
+
+  /**
+   * Stores the events of an edge; they are durable when the promise resolves. Those whose ray ID is known are skipped.
+   *
+   * @returns the number of stored events: 0 if events are not recorded.
+   */
+  async function recordAll(zoneId: string, sent: readonly SentEvent[]): Promise<number> {
+    if (eventRetention.maxEvents === 0 || sent.length === 0) return 0
+    return storage.write(async (tx) => {
+      let stored = 0
+      for (const event of sent) if (await insertEvent(tx, zoneId, event)) stored += 1
+      return stored
     })
   }
 

@@ -1,0 +1,104 @@
+// What an enforcing edge needs of its server: the zones it decides for, their configuration, and a place for its
+// events. A Zonereeve extension, outside the vendor's paths.
+import { Type, type Static } from 'typebox'
+import { operations } from './operation.ts'
+import { closedObject, namedObject, nullable, objectId, oneOf, timestamp } from './primitives.ts'
+import { EVENT_ACTIONS, EVENT_SOURCES } from './security-events.ts'
+
+/** Maximum events of one request. */
+export const MAX_ACTIVITY_EVENTS = 200
+/** Longest wait for a change, in seconds. */
+export const MAX_EDGE_WAIT = 25
+const MAX_ACTIVITY_BYTES = 4_194_304
+
+const WireEdgeZones = namedObject('EdgeZones', {
+  cursor: Type.String({ description: 'For the next request, which can wait until something differs.' }),
+  zones: Type.Array(
+    Type.Object({
+      id: objectId('the zone'),
+      version: Type.String({ description: 'Differs whenever the configuration may differ.' }),
+    }),
+  ),
+})
+export type WireEdgeZones = Static<typeof WireEdgeZones>
+
+const WireEdgeConfiguration = namedObject('EdgeConfiguration', {
+  format: Type.Integer({ description: 'Version of this document’s format.' }),
+  id: objectId('the zone'),
+  name: Type.String(),
+  plan: Type.String({ description: 'As the field `cf.zone.plan` has it.' }),
+  version: Type.String(),
+  configuration: Type.Unknown({
+    description: 'Rulesets of the zone and its account, and the legacy WAF. For an edge of the same version.',
+  }),
+  origins: Type.Array(
+    Type.Object({ name: Type.String(), type: oneOf(['A', 'AAAA', 'CNAME']), content: Type.String() }),
+    { description: 'The proxied records.' },
+  ),
+})
+
+const limitText = (maxLength: number, description: string) => Type.String({ maxLength, description })
+
+const WireActivityEvent = closedObject({
+  ray_id: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  occurred_at: timestamp('When it was decided; a time in the future counts as now.'),
+  action: oneOf(EVENT_ACTIONS),
+  source: oneOf(EVENT_SOURCES),
+  level: nullable(oneOf(['account', 'zone'])),
+  phase: nullable(limitText(64, 'Of the rule.')),
+  ruleset_id: nullable(limitText(32, 'Of the rule.')),
+  rule_id: limitText(64, 'The rule.'),
+  description: nullable(limitText(1_024, 'Of the rule.')),
+  expression: nullable(limitText(8_192, 'Of the rule.')),
+  matched_field: nullable(limitText(256, 'Where a managed rule detected something.')),
+  method: limitText(256, 'Of the request.'),
+  host: limitText(512, 'Of the request.'),
+  target: limitText(4_096, 'Path of the request; a query is not stored.'),
+  ip: limitText(64, 'Client address.'),
+})
+export type WireActivityEvent = Static<typeof WireActivityEvent>
+
+const permission = { on: 'zone', anyOf: ['Edge Decide'] } as const
+
+export const edge = operations(
+  'edge',
+  { tag: 'Edge', params: { zone_id: objectId('the zone') } },
+  {
+    zones: {
+      route: 'GET /zonereeve/edge/zones',
+      summary: 'List the zones of an edge and the versions of their configurations',
+      description:
+        'Lists the zones on which the caller has the permission Edge Decide. With the cursor of an earlier reply, the reply waits for up to `wait` seconds until something has changed.',
+      permission: { on: 'credential' },
+      query: Type.Object({
+        cursor: Type.Optional(Type.String({ maxLength: 64 })),
+        wait: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EDGE_WAIT })),
+      }),
+      result: WireEdgeZones,
+    },
+    configuration: {
+      route: 'GET /zonereeve/zones/{zone_id}/edge/configuration',
+      summary: 'Get what an edge needs to decide about the requests to a zone',
+      permission,
+      result: WireEdgeConfiguration,
+    },
+    activity: {
+      route: 'POST /zonereeve/zones/{zone_id}/edge/activity',
+      summary: 'Store the security events of an edge',
+      description:
+        'All of them are stored before the reply is sent. Events whose ray ID is already stored are skipped, so that a request can be repeated.',
+      permission,
+      maxBodyBytes: MAX_ACTIVITY_BYTES,
+      body: closedObject({
+        events: Type.Array(WireActivityEvent, { maxItems: MAX_ACTIVITY_EVENTS }),
+        dropped: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description: 'Events that the edge had no room for; the others are a sample.',
+          }),
+        ),
+      }),
+      result: Type.Object({ recorded: Type.Integer() }),
+    },
+  },
+)

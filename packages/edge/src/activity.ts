@@ -1,0 +1,93 @@
+// Sends the events of decisions to the server. They wait in memory, up to a limit for each zone; a flood is sampled,
+// and the server is told how many events it does not get.
+import type { EdgeLog } from './edge-log.ts'
+import type { ActivityEvent } from './engine.ts'
+import type { EdgeServer } from './edge-server.ts'
+
+/** Maximum waiting events of a zone. */
+const MAX_WAITING = 1_000
+/** Maximum events in one request to the server. */
+const EVENTS_PER_REQUEST = 200
+const FLUSH_MILLIS = 1_000
+
+interface Waiting {
+  readonly events: ActivityEvent[]
+  /** Events that had no room since the last delivery. */
+  dropped: number
+  /** Events since the last delivery, which decide which ones stay in the sample. */
+  seen: number
+}
+
+export interface ActivityDeps {
+  readonly server: Pick<EdgeServer, 'sendActivity'>
+  readonly log: EdgeLog
+  readonly random?: () => number
+}
+
+export function createActivity({ server, log, random = Math.random }: ActivityDeps) {
+  const byZone = new Map<string, Waiting>()
+  let flushing: Promise<void> | undefined
+  const timer = setInterval(() => void flush(), FLUSH_MILLIS).unref()
+  return { record, flush, close }
+
+  function record(zoneId: string, event: ActivityEvent): void {
+    const waiting = byZone.get(zoneId) ?? { events: [], dropped: 0, seen: 0 }
+    byZone.set(zoneId, waiting)
+    waiting.seen += 1
+    if (waiting.events.length < MAX_WAITING) {
+      waiting.events.push(event)
+      return
+    }
+    waiting.dropped += 1
+    // Reservoir sampling: each event of the flood has the same chance to stay.
+    const place = Math.floor(random() * waiting.seen)
+    if (place < MAX_WAITING) waiting.events[place] = event
+  }
+
+  /** Delivers what waits; one delivery at a time. What cannot be delivered waits for the next. */
+  function flush(): Promise<void> {
+    flushing ??= deliverAll().finally(() => {
+      flushing = undefined
+    })
+    return flushing
+  }
+
+  async function deliverAll(): Promise<void> {
+    // What cannot be delivered is put back, and waits for the next time.
+    const all = new Map(byZone)
+    byZone.clear()
+    for (const [zoneId, waiting] of all) await deliver(zoneId, waiting)
+  }
+
+  async function deliver(zoneId: string, waiting: Waiting): Promise<void> {
+    while (waiting.events.length > 0) {
+      const events = waiting.events.slice(0, EVENTS_PER_REQUEST)
+      const sent = await server.sendActivity(zoneId, events, waiting.dropped).catch((error: unknown) => {
+        log.warn({ zoneId, problem: String(error), waiting: waiting.events.length }, 'activity not delivered')
+        return 'later' as const
+      })
+      if (sent === 'later') return keep(zoneId, waiting)
+      if (sent === 'refused') {
+        log.warn({ zoneId, lost: waiting.events.length + waiting.dropped }, 'activity refused')
+        return
+      }
+      if (waiting.dropped > 0) log.warn({ zoneId, dropped: waiting.dropped }, 'activity sampled')
+      waiting.events.splice(0, events.length)
+      waiting.dropped = 0
+    }
+  }
+
+  /** Puts undelivered events back, before those that came meanwhile. */
+  function keep(zoneId: string, old: Waiting): void {
+    const newer = byZone.get(zoneId)
+    byZone.set(zoneId, old)
+    for (const event of newer === undefined ? [] : newer.events) record(zoneId, event)
+    if (newer !== undefined) old.dropped += newer.dropped
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer)
+    await flush()
+    await flush() // an earlier delivery may have begun before the last events
+  }
+}

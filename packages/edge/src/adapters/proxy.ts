@@ -1,0 +1,242 @@
+// The embedded reverse proxy: decides, and forwards what passes to the origin of the host. Nothing is buffered on the
+// way back; on the way in, at most the part of a body that rules inspect.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Readable, type Duplex } from 'node:stream'
+import { ipText, parseIp, withoutMapping } from '@zonereeve/expr'
+import { MAX_INSPECTED_BODY_BYTES } from '@zonereeve/firewall'
+import { Agent, Client, type Dispatcher } from 'undici'
+import type { EdgeLog } from '../edge-log.ts'
+import { hostOf, type EdgeDecision, type EdgeRequest, type Engine } from '../engine.ts'
+import { headerLines, headerOf, startBody } from '../received-request.ts'
+import { RAY_HEADER, refusalOf, replyPage } from '../refusal.ts'
+import { portOf } from './forward-auth.ts'
+import { originOf, publicLookup, type OriginOptions, type OriginTarget } from './origins.ts'
+
+export interface ProxyOptions {
+  readonly engine: Pick<Engine, 'decide'>
+  readonly origins: OriginOptions
+  readonly log: EdgeLog
+}
+
+const BODY_MILLIS = 1_000
+const CONNECT_MILLIS = 10_000
+const HEADERS_MILLIS = 60_000
+/** Headers about one connection only (RFC 9110 §7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+/** Set by the proxy itself; `expect` was answered by it. */
+const REPLACED: ReadonlySet<string> = new Set([
+  'expect',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  RAY_HEADER,
+])
+const BAD_REQUEST = 400
+const BAD_GATEWAY = 502
+const UNKNOWN_HOST = 404
+const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** @returns the server, which does not listen yet, and a function that ends its connections to origins. */
+export function createProxy({ engine, origins, log }: ProxyOptions): {
+  server: Server
+  close(): Promise<void>
+} {
+  const agents = {
+    checked: new Agent(clientOptions(true)),
+    named: new Agent(clientOptions(false)),
+  }
+  /** The server no longer knows them. */
+  const upgradedSockets = new Set<Duplex>()
+  const server = createServer((request, response) => {
+    forward(request, response).catch((error: unknown) => answerFailure(error, request, response))
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    upgradedSockets.add(socket)
+    socket.once('close', () => upgradedSockets.delete(socket))
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.warn({ problem: String(error) }, 'upgrade not forwarded')
+      socket.destroy()
+    })
+  })
+  server.on('clientError', (_error, socket) => socket.destroy())
+  return { server, close }
+
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = hasBody(request)
+      ? await startBody(request, MAX_INSPECTED_BODY_BYTES + 1, BODY_MILLIS)
+      : undefined
+    const original = requestOf(request, body)
+    if (original === undefined) return send(response, replyPage(BAD_REQUEST, ''))
+    const decision = engine.decide(original)
+    if (decision.response !== undefined)
+      return send(response, refusalOf(decision, headerOf(request, 'accept')))
+    const target = targetOf(decision, original)
+    if (typeof target === 'number') return send(response, replyPage(target, decision.rayId))
+    const leaving = new AbortController()
+    response.once('close', () => leaving.abort())
+    const {
+      statusCode,
+      headers,
+      body: content,
+    } = await agentFor(target).request({
+      origin: target.url,
+      path: original.target,
+      method: original.method as Dispatcher.HttpMethod, // any token is sent
+      headers: forwardedHeaders(request, original, decision),
+      body: body === undefined ? null : Readable.from(body.whole, { objectMode: false }),
+      signal: leaving.signal,
+      responseHeaders: 'raw',
+    })
+    response.writeHead(statusCode, responseHeaders(headers as unknown as readonly Buffer[], decision)) // as asked for
+    response.flushHeaders()
+    content.on('error', () => response.destroy())
+    content.pipe(response)
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const original = requestOf(request, undefined)
+    const decision = original && engine.decide(original)
+    const target =
+      original && decision && decision.response === undefined ? targetOf(decision, original) : undefined
+    if (original === undefined || decision === undefined || typeof target !== 'object') {
+      const status = decision?.response?.statusCode ?? (typeof target === 'number' ? target : BAD_REQUEST)
+      socket.end(
+        `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n${RAY_HEADER}: ${decision?.rayId ?? 'none'}\r\n\r\n`,
+        () => socket.destroy(),
+      )
+      return
+    }
+    // Its connection becomes the client's own.
+    const upgrading = new Client(target.url, clientOptions(target.isChecked))
+    const upgraded = await upgrading.upgrade({
+      path: original.target,
+      method: 'GET',
+      headers: forwardedHeaders(request, original, decision),
+      protocol: headerOf(request, 'upgrade') ?? 'websocket', // the event comes only with the header
+    })
+    const lines = Object.entries(upgraded.headers).flatMap(([name, value]) =>
+      [value].flat().map((one) => `${name}: ${String(one)}\r\n`),
+    )
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1')
+    if (head.length > 0) upgraded.socket.write(head)
+    for (const [from, to] of [
+      [socket, upgraded.socket],
+      [upgraded.socket, socket],
+    ] as const) {
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  }
+
+  function targetOf({ zone, outcome }: EdgeDecision, { host }: EdgeRequest): OriginTarget | number {
+    if (zone !== undefined) return originOf(zone, hostOf(host), origins) ?? BAD_GATEWAY
+    // Undecided and open: without a zone, only an origin for all hosts is known.
+    if (origins.origin === undefined || outcome === 'unknown_host') return UNKNOWN_HOST
+    const { host: name, port } = origins.origin
+    return { url: `${origins.scheme}://${name.includes(':') ? `[${name}]` : name}:${port}`, isChecked: false }
+  }
+
+  function agentFor({ isChecked }: OriginTarget): Agent {
+    return isChecked ? agents.checked : agents.named
+  }
+
+  function answerFailure(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    if (response.headersSent || response.destroyed) {
+      response.destroy()
+      return
+    }
+    log.warn({ host: headerOf(request, 'host'), problem: String(error) }, 'origin not reached')
+    send(response, replyPage(BAD_GATEWAY, ''))
+  }
+
+  async function close(): Promise<void> {
+    for (const socket of upgradedSockets) socket.destroy()
+    await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+  }
+}
+
+/** Streams of events may be silent for any time; the client ends them. */
+const clientOptions = (isChecked: boolean): Client.Options => ({
+  connect: { ...(isChecked ? { lookup: publicLookup } : {}), timeout: CONNECT_MILLIS },
+  bodyTimeout: 0,
+  headersTimeout: HEADERS_MILLIS,
+})
+
+function hasBody({ method = 'GET', headers }: IncomingMessage): boolean {
+  const isDeclared = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+  return isDeclared || !BODYLESS.has(method)
+}
+
+type Started = Awaited<ReturnType<typeof startBody>>
+
+/** @returns undefined without a host or a client address. */
+function requestOf(request: IncomingMessage, body: Started | undefined): EdgeRequest | undefined {
+  const { method, url, httpVersion, socket } = request
+  const host = headerOf(request, 'host')
+  const clientIp = socket.remoteAddress === undefined ? undefined : parseIp(socket.remoteAddress)
+  if (method === undefined || url?.startsWith('/') !== true || host === undefined || clientIp === undefined)
+    return undefined
+  const declared = Number(headerOf(request, 'content-length'))
+  return {
+    method,
+    target: url,
+    host,
+    isTls: false,
+    version: `HTTP/${httpVersion}`,
+    headers: headerLines(request),
+    clientIp: withoutMapping(clientIp),
+    serverPort: portOf(host, false),
+    ...(body === undefined
+      ? {}
+      : {
+          body: {
+            octets: body.octets,
+            isTruncated: body.isTruncated,
+            sizeBytes: Number.isSafeInteger(declared) ? declared : body.octets.length,
+          },
+        }),
+  }
+}
+
+function forwardedHeaders(
+  request: IncomingMessage,
+  { host, clientIp }: EdgeRequest,
+  { rayId }: EdgeDecision,
+): string[] {
+  const named = new Set((headerOf(request, 'connection') ?? '').toLowerCase().split(/\s*,\s*/)) // no such header
+  const isLeftOut = (name: string): boolean => HOP_BY_HOP.has(name) || REPLACED.has(name) || named.has(name)
+  const own: readonly (readonly [string, string])[] = [
+    ['x-forwarded-for', ipText(clientIp)],
+    ['x-forwarded-proto', 'http'],
+    ['x-forwarded-host', host],
+    [RAY_HEADER, rayId],
+  ]
+  return [...headerLines(request, isLeftOut), ...own].flat()
+}
+
+function responseHeaders(raw: readonly Buffer[], { rayId }: EdgeDecision): string[] {
+  const lines: string[] = []
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [name, value] = [raw[index]?.toString('latin1'), raw[index + 1]?.toString('latin1')]
+    if (name === undefined || value === undefined || HOP_BY_HOP.has(name.toLowerCase())) continue
+    if (name.toLowerCase() !== RAY_HEADER) lines.push(name, value)
+  }
+  return [...lines, RAY_HEADER, rayId]
+}
+
+function send(response: ServerResponse, { statusCode, headers, body }: ReturnType<typeof refusalOf>): void {
+  // The rest of the client's body is not read: the connection ends with the reply.
+  response.writeHead(statusCode, { ...headers, connection: 'close' }).end(body)
+}

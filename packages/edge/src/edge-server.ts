@@ -1,0 +1,106 @@
+// The server as the edge uses it: which zones there are, their configuration, and the activity log.
+import { Agent, fetch, type Response } from 'undici'
+import type { ActivityEvent } from './engine.ts'
+import { readZoneDocument, type ZoneDocument } from './zone-document.ts'
+
+/** Where the server is, and the token with the permission to decide. */
+export interface EdgeServerOptions {
+  /** Ends in the version of the API, without a trailing slash. */
+  readonly baseUrl: string
+  readonly token: string
+}
+
+/** All zones of the token, and the versions of their configurations. */
+export interface ZoneVersions {
+  /** For the next call, which waits until something differs. */
+  readonly cursor: string
+  readonly zones: readonly { readonly id: string; readonly version: string }[]
+}
+
+export type EdgeServer = ReturnType<typeof createEdgeServer>
+
+/** How long the server may wait for a change before it answers. */
+const WAIT_SECONDS = 20
+const ANSWER_MILLIS = 30_000
+const UNKNOWN_STATUSES = [403, 404]
+const INVALID = 400
+
+export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
+  const agent = new Agent()
+  return { zoneVersions, zoneDocument, sendActivity, close }
+
+  /** @param cursor of the last reply; undefined for an immediate one. @throws if the server does not answer. */
+  async function zoneVersions(cursor: string | undefined, signal: AbortSignal): Promise<ZoneVersions> {
+    const waiting = cursor === undefined ? '' : `?wait=${WAIT_SECONDS}&cursor=${encodeURIComponent(cursor)}`
+    const response = await request('GET', `/zonereeve/edge/zones${waiting}`, { signal })
+    return (await resultOf(response)) as ZoneVersions // as the contract declares it
+  }
+
+  /** @returns undefined if the zone is gone. @throws if the server does not answer, or the document is invalid. */
+  async function zoneDocument(zoneId: string, signal: AbortSignal): Promise<ZoneDocument | undefined> {
+    const response = await request('GET', `/zonereeve/zones/${zoneId}/edge/configuration`, { signal })
+    if (!UNKNOWN_STATUSES.includes(response.status)) return readZoneDocument(await resultOf(response))
+    await response.body?.cancel()
+    return undefined
+  }
+
+  /** @throws if the server does not answer, or cannot store them now. */
+  async function sendActivity(
+    zoneId: string,
+    events: readonly ActivityEvent[],
+    dropped: number,
+  ): Promise<'stored' | 'refused'> {
+    const response = await request('POST', `/zonereeve/zones/${zoneId}/edge/activity`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ events: events.map(toWire), dropped }),
+    })
+    if ([INVALID, ...UNKNOWN_STATUSES].includes(response.status)) {
+      await response.body?.cancel()
+      return 'refused'
+    }
+    await resultOf(response)
+    return 'stored'
+  }
+
+  function request(method: string, path: string, init: SentRequest): Promise<Response> {
+    const deadline = AbortSignal.timeout(ANSWER_MILLIS)
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline
+    const { body = null, headers = {} } = init
+    const all = { ...headers, authorization: `Bearer ${token}` }
+    return fetch(baseUrl + path, { method, headers: all, body, signal, dispatcher: agent })
+  }
+
+  /** Ends all connections, also those that would wait for the next request. */
+  async function close(): Promise<void> {
+    await agent.destroy()
+  }
+}
+
+async function resultOf(response: Response): Promise<unknown> {
+  if (!response.ok) throw new Error(`the server answers ${response.status}: ${await response.text()}`)
+  return ((await response.json()) as { readonly result: unknown }).result // the envelope of the API
+}
+
+interface SentRequest {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+const toWire = (event: ActivityEvent) => ({
+  ray_id: event.rayId,
+  occurred_at: event.at,
+  action: event.action,
+  source: event.source,
+  level: event.level,
+  phase: event.phase,
+  ruleset_id: event.rulesetId,
+  rule_id: event.ruleId,
+  description: event.description,
+  expression: event.expression,
+  matched_field: event.matchedField,
+  method: event.method,
+  host: event.host,
+  target: event.target,
+  ip: event.ip,
+})

@@ -1,0 +1,121 @@
+// An edge: follows its server, decides, and offers its decisions to proxies.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { warmUpDetection } from '@zonereeve/firewall'
+import { createActivity } from './activity.ts'
+import { answerAppSec } from './adapters/app-sec.ts'
+import { answerForwardAuth } from './adapters/forward-auth.ts'
+import type { OriginOptions } from './adapters/origins.ts'
+import { createProxy } from './adapters/proxy.ts'
+import { createDocumentStore } from './document-store.ts'
+import type { EdgeLog } from './edge-log.ts'
+import { createEdgeServer, type EdgeServerOptions } from './edge-server.ts'
+import { createEngine } from './engine.ts'
+import { startFollower } from './follower.ts'
+import { createZoneTable } from './zone-table.ts'
+
+/** Address and port; port 0 selects a free one. */
+export interface EdgeEndpoint {
+  readonly host: string
+  readonly port: number
+}
+
+export interface EdgeOptions {
+  readonly server: EdgeServerOptions
+  /** Folder for the last good configuration; undefined: nothing is stored. */
+  readonly folder: string | undefined
+  /** What happens to requests about which nothing could decide. */
+  readonly undecided: 'open' | 'closed'
+  /** Where proxies ask: forward authentication, and AppSec if it has a key. */
+  readonly decisions: EdgeEndpoint | undefined
+  readonly appSecKey: string | undefined
+  /** Where the embedded proxy listens. */
+  readonly proxy: EdgeEndpoint | undefined
+  readonly origins: OriginOptions
+  readonly log: EdgeLog
+  readonly now?: () => number
+}
+
+export interface Edge {
+  /** undefined if they are off. */
+  readonly decisions: EdgeEndpoint | undefined
+  readonly proxy: EdgeEndpoint | undefined
+  /** Resolves when the server has answered for the first time. */
+  readonly synced: Promise<void>
+  /** Delivers the events that still wait. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @throws the system's error if it cannot listen. */
+export async function startEdge(options: EdgeOptions): Promise<Edge> {
+  const { folder, undecided, log, now = Date.now } = options
+  const server = createEdgeServer(options.server)
+  const zones = createZoneTable()
+  await warmUpDetection()
+  const activity = createActivity({ server, log })
+  const follower = await startFollower({ server, store: createDocumentStore(folder), zones, log })
+  const engine = createEngine({
+    zones,
+    isReady: follower.isReady,
+    undecided,
+    record: activity.record,
+    log,
+    now,
+  })
+  const proxy = createProxy({ engine, origins: options.origins, log })
+  const status = () => ({ ready: follower.isReady(), zones: zones.byId.size, requests: engine.counts })
+  const answering = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.warn({ problem: String(error) }, 'request to the edge failed')
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500).end()
+    })
+  })
+  const opened: Server[] = []
+  try {
+    const decisions = options.decisions && (await listen(answering, options.decisions, opened))
+    const proxied = options.proxy && (await listen(proxy.server, options.proxy, opened))
+    return { decisions, proxy: proxied, synced: follower.synced, flush: activity.flush, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url } = request
+    if (answerForwardAuth(engine, request, response)) return
+    if (url === '/appsec' && options.appSecKey !== undefined)
+      return answerAppSec({ engine, key: options.appSecKey }, request, response)
+    request.resume()
+    if (url !== '/status') {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(status())}\n`)
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...opened.map(closeServer), proxy.close()])
+    await follower.close()
+    await activity.close()
+    await server.close()
+  }
+}
+
+async function listen(server: Server, { host, port }: EdgeEndpoint, opened: Server[]): Promise<EdgeEndpoint> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+  opened.push(server)
+  const { address, port: chosen } = server.address() as AddressInfo // it listens on a port
+  return { host: address, port: chosen }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,182 @@
+// Decides about the requests that adapters receive: by the rules of their zone, or undecided, open or closed.
+import { randomBytes } from 'node:crypto'
+import {
+  asciiLower,
+  decodeUtf8,
+  ipText,
+  utf8,
+  withoutMapping,
+  type BodyFacts,
+  type Bytes,
+  type HeaderLine,
+  type Ip,
+  type RequestFacts,
+} from '@zonereeve/expr'
+import {
+  decideRequest,
+  eventRuleOf,
+  inspect,
+  type EventRule,
+  type FirewallResponse,
+} from '@zonereeve/firewall'
+import type { EdgeLog } from './edge-log.ts'
+import type { EdgeZone, ZoneTable } from './zone-table.ts'
+
+/** A request as an adapter has received it. Strings hold one character for each octet. */
+export interface EdgeRequest {
+  readonly method: Bytes
+  /** Path and query. */
+  readonly target: Bytes
+  /** With its port, if there is one. */
+  readonly host: Bytes
+  readonly isTls: boolean
+  readonly version: string
+  readonly headers: readonly HeaderLine[]
+  readonly clientIp: Ip
+  readonly serverPort: number
+  /** The start of the body, and its whole size if it is known; undefined if the adapter has no body. */
+  readonly body?: { readonly octets: Uint8Array; readonly isTruncated: boolean; readonly sizeBytes: number }
+}
+
+/** What happened to a request. */
+export type Outcome =
+  /** Rules decided; without a response, the request passes. */
+  | 'decided'
+  /** The host belongs to no zone of this edge. */
+  | 'unknown_host'
+  /** Nothing could decide: passed if the edge fails open, refused if it fails closed. */
+  | 'undecided'
+
+export interface EdgeDecision {
+  readonly rayId: string
+  readonly outcome: Outcome
+  readonly action: string
+  /** undefined if the request passes. */
+  readonly response: FirewallResponse | undefined
+  readonly zone: EdgeZone | undefined
+}
+
+/** An event for the activity log of a zone. */
+export interface ActivityEvent extends EventRule {
+  readonly rayId: string
+  readonly at: string
+  readonly method: string
+  readonly host: string
+  readonly target: string
+  readonly ip: string
+}
+
+export interface EngineDeps {
+  readonly zones: ZoneTable
+  /** Whether there has ever been a configuration. */
+  readonly isReady: () => boolean
+  /** What happens to requests about which nothing could decide. */
+  readonly undecided: 'open' | 'closed'
+  readonly record: (zoneId: string, event: ActivityEvent) => void
+  readonly log: EdgeLog
+  readonly now: () => number
+}
+
+/** Status of requests that are refused because nothing could decide about them. */
+const UNDECIDED_STATUS = 503
+const RAY_ID_BYTES = 8
+
+export type Engine = ReturnType<typeof createEngine>
+
+export function createEngine({ zones, isReady, undecided, record, log, now }: EngineDeps) {
+  const counts: Record<Outcome | 'stopped', number> = {
+    decided: 0,
+    unknown_host: 0,
+    undecided: 0,
+    stopped: 0,
+  }
+  return { decide, counts }
+
+  /** Never throws: a failure is an undecided request. */
+  function decide(request: EdgeRequest): EdgeDecision {
+    const rayId = randomBytes(RAY_ID_BYTES).toString('hex')
+    const host = hostOf(request.host)
+    try {
+      const zone = zones.zoneOf(host)
+      if (zone === undefined)
+        return isReady() ? unknownHost(rayId) : withoutDecision(rayId, host, 'no configuration yet')
+      return decideBy(zone, request, rayId)
+    } catch (error) {
+      return withoutDecision(rayId, host, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  function decideBy(zone: EdgeZone, request: EdgeRequest, rayId: string): EdgeDecision {
+    const receivedAtMs = now()
+    const facts = factsOf(request, zone, rayId, receivedAtMs)
+    // The body is a part of the facts: an empty one means that there is no other.
+    const decision = decideRequest(zone.deciding, inspect(facts, NO_BODY))
+    const rule = eventRuleOf(decision, zone.deciding.firewall)
+    if (rule !== undefined) record(zone.id, { ...rule, ...recordedOf(request, rayId, receivedAtMs) })
+    counts.decided += 1
+    if (decision.response !== undefined) counts.stopped += 1
+    return {
+      rayId,
+      outcome: 'decided',
+      action: decision.effective.action,
+      response: decision.response,
+      zone,
+    }
+  }
+
+  function unknownHost(rayId: string): EdgeDecision {
+    counts.unknown_host += 1
+    return { rayId, outcome: 'unknown_host', action: 'allow', response: undefined, zone: undefined }
+  }
+
+  function withoutDecision(rayId: string, host: string, problem: string): EdgeDecision {
+    counts.undecided += 1
+    log.warn({ rayId, host, problem, undecided }, 'request undecided')
+    const response = undecided === 'open' ? undefined : { statusCode: UNDECIDED_STATUS }
+    return { rayId, outcome: 'undecided', action: undecided, response, zone: undefined }
+  }
+}
+
+const NO_BODY = new Uint8Array()
+
+/** Lower case, without the port and the final dot. */
+export const hostOf = (host: Bytes): string => asciiLower(host).replace(/:\d*$/, '').replace(/\.$/, '')
+
+function factsOf(request: EdgeRequest, zone: EdgeZone, rayId: string, receivedAtMs: number): RequestFacts {
+  const { method, target, host, isTls, version, headers, clientIp, serverPort, body } = request
+  return {
+    method,
+    version,
+    isTls,
+    host,
+    target,
+    headers,
+    // Dual-stack sockets report IPv4 addresses as mapped IPv6 ones; rules about IPv4 must match them.
+    clientIp: withoutMapping(clientIp),
+    receivedAtMs,
+    rayId,
+    server: { port: serverPort },
+    zone: { name: utf8(zone.name), plan: zone.plan },
+    ...(body === undefined || body.sizeBytes === 0 ? {} : { body: bodyFacts(body) }),
+  }
+}
+
+const bodyFacts = ({ octets, isTruncated, sizeBytes }: NonNullable<EdgeRequest['body']>): BodyFacts => ({
+  bytes: Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString('latin1'),
+  sizeBytes,
+  isTruncated,
+})
+
+/** The server stores the start of the path, without the query. */
+const MAX_SENT_TARGET = 2_048
+const MAX_SENT_METHOD = 64
+const MAX_SENT_HOST = 512
+
+const recordedOf = ({ method, host, target, clientIp }: EdgeRequest, rayId: string, atMs: number) => ({
+  rayId,
+  at: new Date(atMs).toISOString(),
+  method: decodeUtf8(method.slice(0, MAX_SENT_METHOD)),
+  host: decodeUtf8(host.slice(0, MAX_SENT_HOST)),
+  target: decodeUtf8(target.replace(/\?.*$/s, '').slice(0, MAX_SENT_TARGET)),
+  ip: ipText(withoutMapping(clientIp)),
+})

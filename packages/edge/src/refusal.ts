@@ -1,0 +1,82 @@
+// The reply to a client whose request does not pass: the rule's own response, or a page with the ray ID.
+import type { EdgeDecision } from './engine.ts'
+
+/** A reply, ready to send. */
+export interface RefusalReply {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Name of the header with the ray ID. */
+export const RAY_HEADER = 'x-ray-id'
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  404: 'Unknown site',
+  502: 'The site does not answer',
+  403: 'Access denied',
+  503: 'Temporarily unavailable',
+}
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+}
+
+/**
+ * The reply for a decision that stops a request.
+ *
+ * @param accept the client's Accept header: a client that prefers JSON gets JSON.
+ */
+export function refusalOf(
+  { response, rayId, action }: EdgeDecision,
+  accept: string | undefined,
+): RefusalReply {
+  if (response === undefined) throw new Error('a request that passes is not refused')
+  const { statusCode, contentType, content, location } = response
+  const headers = { [RAY_HEADER]: rayId, 'cache-control': 'no-store' }
+  if (location !== undefined)
+    return { statusCode, headers: { ...headers, location: headerValue(location) }, body: '' }
+  if (content !== undefined && contentType !== undefined)
+    return { statusCode, headers: { ...headers, 'content-type': contentType }, body: content }
+  const title = TITLES[statusCode] ?? 'Request refused' // of statuses that only rules choose
+  if (prefersJson(accept)) {
+    const problem = JSON.stringify({ error: title, status: statusCode, action, ray_id: rayId })
+    return { statusCode, headers: { ...headers, 'content-type': 'application/json' }, body: `${problem}\n` }
+  }
+  return { statusCode, headers: { ...headers, ...PAGE_HEADERS }, body: pageOf(title, rayId) }
+}
+
+/** A page of the edge itself: the request was not forwarded. */
+export function replyPage(statusCode: number, rayId: string): RefusalReply {
+  const title = TITLES[statusCode]
+  if (title === undefined) throw new Error(`there is no page for ${statusCode}`)
+  const headers = {
+    ...(rayId === '' ? {} : { [RAY_HEADER]: rayId }),
+    'cache-control': 'no-store',
+    ...PAGE_HEADERS,
+  }
+  return { statusCode, headers, body: pageOf(title, rayId) }
+}
+
+const prefersJson = (accept: string | undefined): boolean =>
+  accept !== undefined &&
+  /\bapplication\/(?:[a-z.-]+\+)?json\b/i.test(accept) &&
+  !/\btext\/html\b/i.test(accept)
+
+/** Characters that a header cannot have are percent-encoded. */
+const headerValue = (text: string): string =>
+  text.toWellFormed().replace(/[^\x21-\x7e]/gu, (one) => encodeURIComponent(one))
+
+const pageOf = (title: string, rayId: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>If you think that this is a mistake, send this number to the owner of the site: <code>${rayId}</code></p>
+</main>
+</body>
+</html>
+`

@@ -1,0 +1,63 @@
+// The zones that an edge decides for, by host. A zone is replaced whole, and only by one that compiles.
+import { createYieldIfDue, runInChunks } from '@zonereeve/cooperate'
+import { compileZone, type DecidingZone } from '@zonereeve/firewall'
+import type { OriginRecord, ZoneDocument } from './zone-document.ts'
+
+/** A zone, ready to decide. */
+export interface EdgeZone {
+  readonly id: string
+  readonly name: string
+  readonly plan: string
+  readonly version: string
+  readonly deciding: DecidingZone
+  readonly origins: ReadonlyMap<string, readonly OriginRecord[]>
+}
+
+export type ZoneTable = ReturnType<typeof createZoneTable>
+
+export function createZoneTable() {
+  const byName = new Map<string, EdgeZone>()
+  const byId = new Map<string, EdgeZone>()
+  return { byId, zoneOf, replace, remove }
+
+  /** @param host in lower case, without a port. @returns the zone with the longest matching name. */
+  function zoneOf(host: string): EdgeZone | undefined {
+    for (let name = host; ;) {
+      const zone = byName.get(name)
+      const dot = name.indexOf('.')
+      if (zone !== undefined || dot < 0) return zone
+      name = name.slice(dot + 1)
+    }
+  }
+
+  /** @throws if the document does not compile; then the zone stays as it is. */
+  async function replace(document: ZoneDocument): Promise<void> {
+    const { id, name, plan, version, configuration } = document
+    const deciding = await runInChunks(compileZone(configuration))
+    const origins = await originsByName(document.origins)
+    remove(id)
+    const zone = { id, name: name.toLowerCase(), plan, version, deciding, origins }
+    byId.set(id, zone)
+    byName.set(zone.name, zone)
+  }
+
+  function remove(id: string): void {
+    const zone = byId.get(id)
+    if (zone === undefined) return
+    byId.delete(id)
+    if (byName.get(zone.name) === zone) byName.delete(zone.name)
+  }
+}
+
+async function originsByName(records: readonly OriginRecord[]): Promise<EdgeZone['origins']> {
+  const yieldIfDue = createYieldIfDue()
+  const origins = new Map<string, OriginRecord[]>()
+  for (const record of records) {
+    const name = record.name.toLowerCase()
+    const known = origins.get(name)
+    if (known === undefined) origins.set(name, [record])
+    else known.push(record)
+    await yieldIfDue()
+  }
+  return origins
+}

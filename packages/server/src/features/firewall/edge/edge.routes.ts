@@ -1,0 +1,17 @@
+// HTTP routes for edges.
+import { edge as operations } from '@zonereeve/contract'
+import { route, type Route } from '../../../http/index.ts'
+import type { EdgeConfigurations } from './edge.service.ts'
+import { toActivityEvent } from './edge.wire.ts'
+
+export const edgeRoutes = ({ zones, configuration, record }: EdgeConfigurations): Route[] => [
+  route(operations.zones, async ({ caller, query, signal }) => ({
+    // Without a wait, the reply is immediate.
+    result: await zones(caller, query.cursor, query.wait ?? 0, signal),
+  })),
+  route(operations.configuration, async ({ params }) => ({ result: await configuration(params.zone_id) })),
+  route(operations.activity, async ({ params, body }) => ({
+    // An edge that dropped nothing need not say so.
+    result: { recorded: await record(params.zone_id, body.events.map(toActivityEvent), body.dropped ?? 0) },
+  })),
+]

@@ -1,0 +1,150 @@
+// Serves edges: which zones they decide for, the configuration of each, and their events.
+import type { Caller } from '../../../platform/caller.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Ids } from '../../../platform/ids.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Reader, Storage } from '../../../storage/index.ts'
+import { DECIDING_PHASES, writeZoneConfiguration, type WrittenZoneConfiguration } from '@zonereeve/firewall'
+import { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from '@zonereeve/edge'
+import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
+import { allZones, requireZone, type Zone } from '../../zones/index.ts'
+import { rulesetsOf, PLAN_NAMES } from '../rulesets/index.ts'
+import { keptOf, type SecurityEvents, type SentEvent } from '../security-events/index.ts'
+import { legacyFirewallOf, legacyZoneOf } from '../waf-migration/index.ts'
+
+export interface EdgeConfigurationsDeps {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly events: Pick<SecurityEvents, 'recordAll'>
+  /** The proxied records of a zone. */
+  readonly originsOf: (db: Reader, zoneId: string) => Promise<readonly OriginRecord[]>
+}
+
+export interface ActivityEvent extends Omit<SentEvent, 'path'> {
+  /** Path and query; only the path is stored. */
+  readonly target: string
+}
+
+interface ZoneVersions {
+  readonly cursor: string
+  readonly zones: readonly { readonly id: string; readonly version: string }[]
+}
+
+/** The permission of an edge. */
+const MAY_DECIDE = ['Edge Decide']
+const SECOND_MILLIS = 1_000
+
+export type EdgeConfigurations = ReturnType<typeof createEdgeConfigurations>
+
+export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
+  const { storage, clock, ids, log, events, originsOf } = deps
+  /** A cursor of another process never equals one of this process. */
+  const epoch = ids.id().slice(0, 16)
+  let changes = 0
+  let isClosed = false
+  const waiting = new Set<() => void>()
+  return { zones, configuration, record, wakeEdges, close }
+
+  /** The caller's zones: at once without a cursor or if something has changed, else after a change or the wait. */
+  async function zones(
+    caller: Caller,
+    cursor: string | undefined,
+    waitSeconds: number,
+    signal: AbortSignal,
+  ): Promise<ZoneVersions> {
+    if (cursor === cursorNow()) await changeWithin(waitSeconds * SECOND_MILLIS, signal)
+    // Taken before reading: a change in between makes the next call return at once.
+    const next = cursorNow()
+    const found: { id: string; version: string }[] = []
+    for (const zone of await allZones(storage)) {
+      const { id, accountId } = zone
+      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
+        found.push({ id, version: await versionOf(storage, zone) })
+    }
+    return { cursor: next, zones: found }
+  }
+
+  /** A consistent read of everything that decides about requests to a zone. @throws DomainError: zone.unknown. */
+  async function configuration(zoneId: string): Promise<ZoneDocument> {
+    const { accountId } = await requireZone(storage, zoneId)
+    const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => {
+      const zone = await requireZone(db, zoneId)
+      return { zone, version: await versionOf(db, zone), ...(await contentOf(db, zone)) }
+    })
+    const { zone, ...rest } = value
+    const name = zone.name.replace(/\.$/, '')
+    return { format: DOCUMENT_FORMAT, id: zoneId, name, plan: PLAN_NAMES[zone.plan], ...rest }
+  }
+
+  async function contentOf(
+    db: Reader,
+    { id, accountId }: Zone,
+  ): Promise<{ configuration: WrittenZoneConfiguration; origins: readonly OriginRecord[] }> {
+    const rulesets = [
+      ...(await rulesetsOf(db, { level: 'account', id: accountId }, DECIDING_PHASES)),
+      ...(await rulesetsOf(db, { level: 'zone', id }, DECIDING_PHASES)),
+    ]
+    const legacy = legacyZoneOf(await legacyFirewallOf(db, id))
+    return { configuration: writeZoneConfiguration({ rulesets, legacy }), origins: await originsOf(db, id) }
+  }
+
+  /**
+   * Stores events; they are durable when the promise resolves.
+   *
+   * @param dropped events that the edge had no room for.
+   * @returns the number of events that were not stored before. @throws DomainError: zone.unknown.
+   */
+  async function record(zoneId: string, sent: readonly ActivityEvent[], dropped: number): Promise<number> {
+    await requireZone(storage, zoneId)
+    if (dropped > 0) log.warn({ zoneId, dropped, sampled: sent.length }, 'security events sampled')
+    return events.recordAll(
+      zoneId,
+      sent.map(({ target, at, ...event }) => ({
+        ...event,
+        ...keptOf(event.method, event.host, target, event.ip),
+        at: storedTime(Math.min(Date.parse(at), clock.now())),
+      })),
+    )
+  }
+
+  /** Wakes edges that wait for a change. */
+  function wakeEdges(): void {
+    changes += 1
+    for (const wake of waiting) wake()
+  }
+
+  /** Answers everybody who waits. */
+  function close(): void {
+    isClosed = true
+    for (const wake of waiting) wake()
+  }
+
+  function cursorNow(): string {
+    return `${epoch}.${changes}`
+  }
+
+  async function changeWithin(millis: number, signal: AbortSignal): Promise<void> {
+    if (isClosed || millis === 0 || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(wake, millis)
+      waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
+      function wake(): void {
+        clearTimeout(timer)
+        waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+    })
+  }
+}
+
+async function versionOf(db: Reader, { id, accountId }: Zone): Promise<string> {
+  const [zone, account] = [await lastChangeNumber(db, id), await lastChangeNumber(db, accountId)]
+  return `${DOCUMENT_FORMAT}.${account}.${zone}`
+}
+
+/** With microseconds, as all stored times, so that string order is time order. */
+const storedTime = (millis: number): string => `${new Date(millis).toISOString().slice(0, -1)}000Z`

@@ -1,0 +1,2 @@
+export { edgeRoutes } from './edge.routes.ts'
+export { createEdgeConfigurations, type EdgeConfigurationsDeps } from './edge.service.ts'

@@ -1,0 +1,85 @@
+// zonereeve edge: follows a server and decides for proxies until it is asked to stop.
+import { readFileSync } from 'node:fs'
+import { startEdge, type Edge, type EdgeEndpoint, type EdgeOptions } from '@zonereeve/edge'
+import { createLog } from '../process/log.ts'
+import { surviveStrayErrors } from '../process/stray-errors.ts'
+import { hostPort } from './sign-in-url.ts'
+import { stopSignal } from './stop-signal.ts'
+
+/** The options as they were given. */
+export type EdgeFlags = Readonly<Record<string, string | boolean | undefined>>
+
+/** @throws Error naming an invalid option. */
+export async function edge(server: EdgeOptions['server'], flags: EdgeFlags): Promise<void> {
+  const log = createLog('info')
+  const options = readEdgeOptions(flags)
+  const stopping = stopSignal()
+  const unwatch = surviveStrayErrors(log)
+  const running = await startEdge({ ...options, server, log })
+  try {
+    process.stdout.write(`ready${listenersOf(running)}\n`)
+    await stopping
+  } finally {
+    await running.close()
+    await log.flush()
+    unwatch()
+  }
+}
+
+const listenersOf = ({ decisions, proxy }: Edge): string =>
+  (decisions === undefined ? '' : ` decisions=http://${hostPort(decisions)}`) +
+  (proxy === undefined ? '' : ` proxy=http://${hostPort(proxy)}`)
+
+/** @throws Error naming an invalid option. */
+export function readEdgeOptions(flags: EdgeFlags): Omit<EdgeOptions, 'server' | 'log'> {
+  const text = (name: string): string | undefined => {
+    const value = flags[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const endpoint = (name: string, flag: string) => readEndpoint(text(name), flag)
+  const [decisions, proxy] = [endpoint('decisions', '--decisions'), endpoint('proxy', '--proxy')]
+  if (decisions === undefined && proxy === undefined)
+    throw new Error('an edge needs --decisions host:port, --proxy host:port, or both')
+  const keyFile = text('appsecKeyFile')
+  const appSecKey = keyFile === undefined ? undefined : readFileSync(keyFile, 'utf8').trim()
+  if (appSecKey === '') throw new Error(`--appsec-key-file: ${keyFile} is empty`)
+  const port = text('originPort')
+  if (port !== undefined && !isPort(port)) throw new Error(`--origin-port must be 1 to 65535; got ${port}`)
+  return {
+    folder: text('data'),
+    undecided: oneOf('--undecided', text('undecided'), ['closed', 'open']),
+    decisions,
+    appSecKey,
+    proxy,
+    origins: {
+      origin: endpoint('origin', '--origin'),
+      scheme: oneOf('--origin-scheme', text('originScheme'), ['http', 'https']),
+      port: port === undefined ? undefined : Number(port),
+      isPrivateAllowed: flags['allowPrivateOrigins'] === true,
+    },
+  }
+}
+
+/** The first choice is the default. */
+function oneOf<const Choice extends string>(
+  flag: string,
+  value: string | undefined,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const chosen = value === undefined ? choices[0] : choices.find((choice) => choice === value)
+  if (chosen === undefined) throw new Error(`${flag} must be ${choices.join(' or ')}; got ${value}`)
+  return chosen
+}
+
+const MAX_PORT = 65_535
+const isPort = (text: string): boolean =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_PORT
+
+function readEndpoint(text: string | undefined, flag: string): EdgeEndpoint | undefined {
+  if (text === undefined) return undefined
+  const [, bracketed, plain, port = ''] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/i.exec(text) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || Number(port) > MAX_PORT)
+    throw new Error(`${flag} must be host:port, like 127.0.0.1:8090; got ${text}`)
+  return { host, port: Number(port) }
+}
