@@ -32,7 +32,6 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     await runRecords(visitor, site, report)
     await runDnsScreens(visitor, site, report)
     await runPalette(visitor, report)
-    await runPeople(browser, site, report)
     await runZoneText(visitor, site, report)
     await runSizes(visitor, site, report)
     await runLargeZone(visitor, site, report)
@@ -42,6 +41,9 @@ export async function runDashboard(launcher: string, report: Report, folder: str
       deepEqual(visitor.faults, []),
     )
     await visitor.close()
+    await runPeople(browser, site, report)
+    // It ends all other sessions.
+    await runAccount(browser, site, report)
   } finally {
     await browser.close()
     await report.check('the program of the dashboard ends with code 0 on SIGTERM', site.program.stop)

@@ -263,6 +263,39 @@ const CASES: readonly Case[] = [
     wrong: '',
     sql: `DELETE FROM dnssec_keys WHERE zone_id = ${SIGNED}; DELETE FROM zone_dnssec WHERE zone_id = ${SIGNED}`,
   },
+  {
+    row: 'sessions',
+    spoil: (json) =>
+      `INSERT INTO sessions (id, user_id, value_hash, methods, address, created_on, authenticated_on, last_used_on, expires_on)
+        VALUES ('${ID}', ${USER}, '${hash('sha256', SPOILED_TOKEN, 'hex')}', '${json}', '127.0.0.1', ${NOW}, ${NOW}, ${NOW}, '2999-01-01T00:00:00Z')`,
+    wrong: '{}',
+    sql: `DELETE FROM sessions WHERE id = '${ID}'`,
+  },
+  {
+    row: 'passkeys',
+    spoil: (json) =>
+      `INSERT INTO passkeys (id, user_id, credential_id, public_key, counter, transports, site, name, created_on)
+        VALUES ('${ID}', ${USER}, 'spoiled', 'x', 0, '${json}', 'localhost', 'spoiled', ${AT})`,
+    wrong: '[1]',
+    sql: `DELETE FROM passkeys WHERE id = '${ID}'`,
+  },
+  {
+    row: 'totp_keys',
+    named: /totp_keys [0-9a-f]{32}$/m,
+    spoil: () => `INSERT INTO totp_keys VALUES (${USER}, ${DAMAGED_SECRET}, 0, ${AT})`,
+    wrong: '',
+    sql: `DELETE FROM totp_keys`,
+  },
+  // The last one: the rows above belong to another user.
+  {
+    row: 'users',
+    spoil: (json) =>
+      `INSERT INTO users (id, email, zone_roles, created_on, modified_on)
+        VALUES ('${ID}', 'spoiled@example.com', '${json}', '2999-01-01T00:00:00Z', ${AT})`,
+    wrong: '[{"zoneId":1}]',
+    reply: { path: '/zonereeve/users', ...LISTED_WITHOUT },
+    sql: `DELETE FROM users WHERE id = '${ID}'`,
+  },
 ]
 
 async function start(data: string): Promise<App> {
@@ -365,6 +398,13 @@ describe.each([
       headers: { authorization: `Bearer ${SPOILED_TOKEN}` },
     })
     expect([answer.status, ((await answer.json()) as { success: boolean }).success]).toEqual([403, false])
+  })
+
+  test('an unreadable session grants no access', async () => {
+    const answer = await fetch(`http://127.0.0.1:${app.http.port}/client/v4/zonereeve/session`, {
+      headers: { cookie: `zonereeve=${SPOILED_TOKEN}`, 'sec-fetch-site': 'same-origin' },
+    })
+    expect([answer.status, ((await answer.json()) as { success: boolean }).success]).toEqual([401, false])
   })
 
   test.each(CASES)('$row', async ({ row, named, reply, delete: path }) => {
