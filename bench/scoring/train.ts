@@ -1,130 +1,70 @@
-// Reads the samples as the product does, and trains the model on their features.
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Trains the model on readings of samples, and writes it with its provenance.
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Analysis, analyse } from '../../packages/script-analysis/src/analysis.ts'
-import { conceptValues } from '../../packages/script-analysis/src/concepts.ts'
-import { FEATURE_NAMES, featuresOf, SHAPE_COUNT } from '../../packages/script-analysis/src/features.ts'
-import { gatherEvidence } from '../../packages/script-analysis/src/evidence.ts'
-import { findRecorder } from '../../packages/script-analysis/src/recorders.ts'
-import { decides, matchRules } from '../../packages/script-analysis/src/rules.ts'
-import { MAX_STEPS_OF_PART } from '../../packages/script-analysis/src/limits.ts'
-import { partsOf } from '../../packages/script-analysis/src/parts.ts'
-import { type HeldOut, CLASSES, type Judge, LINE_SHARE, trainClasses, trainJudge } from './evaluation.ts'
-import { fit, logOdds } from './logistic.ts'
-import { loadSamples, type Sample } from './make-data.ts'
+import type { ScriptClass } from '../../packages/script-analysis/src/evidence.ts'
+import { FEATURE_NAMES, SHAPE_COUNT } from '../../packages/script-analysis/src/features.ts'
+import { followTree, type Tree } from '../../packages/script-analysis/src/trees.ts'
+import { boost } from './boosting.ts'
+import { type Example, fit, type Line, logOdds } from './logistic.ts'
+import type { Reading } from './readings.ts'
 import { thresholdAt } from './statistics.ts'
 
-/** A sample as the model sees it. */
-export interface Read {
-  readonly sample: Omit<Sample, 'source'>
-  readonly bytes: number
-  /** CPU time. */
-  readonly ms: number
-  readonly features: Float64Array
-  /** Features of stretches that are also scored separately. */
-  readonly parts: readonly Float64Array[]
-  /** Conclusive findings, which override the model, of the whole script and of its stretches. */
-  readonly rules: readonly string[]
-  /** Suggestive findings, which decide if the model agrees. */
-  readonly signs: readonly string[]
-  /** Findings that need higher log odds of the model. */
-  readonly isRecorder: boolean
-}
-
 const MODEL = fileURLToPath(new URL('../../packages/script-analysis/src/model.json', import.meta.url))
+const PENALTY = 1
 const PENALTY_OF_SHAPE = 2
 const OBFUSCATED = /obfuscated|six|packed|evaluated/u
+/** Weight of the linear model; the rest is that of the trees. */
+const LINE_SHARE = 0.5
+const TREES = { trees: 200, depth: 3, rate: 0.14, columns: 0.08 }
 
-/** The product's features of each sample, from the cache or computed. An interrupted run continues where it stopped. */
-export async function readSamples(cache: string, isAnew: boolean): Promise<readonly Read[]> {
-  const file = join(cache, 'features.jsonl')
-  const partial = `${file}.part`
-  if (isAnew) rmSync(partial, { force: true })
-  if (isAnew || !existsSync(file)) {
-    const samples = await distinct(cache)
-    const done = existsSync(partial) ? readFileSync(partial, 'utf8').split('\n').length - 1 : 0
-    for (const [i, sample] of samples.entries()) {
-      if (i < done) continue
-      const read = readSample(sample)
-      const line = { ...read, features: rounded(read.features), parts: read.parts.map(rounded) }
-      appendFileSync(partial, `${JSON.stringify(line)}\n`)
-      if (i % 250 === 0) console.error(`${i} of ${samples.length} read`)
-    }
-    renameSync(partial, file)
-  }
-  return readFileSync(file, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      // Each line is written above.
-      const read = JSON.parse(line) as Omit<Read, 'features' | 'parts'> & Stored
-      return {
-        ...read,
-        features: Float64Array.from(read.features),
-        parts: read.parts.map((part) => Float64Array.from(part)),
-      }
-    })
+/** A linear model and trees, whose log odds are added with weights. */
+export interface Judge {
+  readonly line: Line
+  readonly trees: readonly Tree[]
 }
 
-interface Stored {
-  readonly features: readonly number[]
-  readonly parts: readonly (readonly number[])[]
+interface Row {
+  readonly features: Float64Array
+  readonly group: string
+  readonly label: string
 }
 
-const rounded = (features: Float64Array): number[] => Array.from(features, (n) => Math.round(n * 1e4) / 1e4)
+/** All stretches of benign scripts are benign; of a hostile one only the whole is known to be hostile. */
+const rowsOf = (readings: readonly Reading[]): readonly Row[] =>
+  readings.flatMap(({ sample: { group, label, family }, stretches, isRead }) => {
+    if (!isRead) return []
+    const own = label === 'benign' ? stretches : stretches.slice(0, 1)
+    return own.map(({ features }) => ({ features, group: `${group} ${family}`, label }))
+  })
 
-async function distinct(cache: string): Promise<readonly Sample[]> {
-  const seen = new Set<string>()
-  return (await loadSamples(cache)).filter(({ source }) => !seen.has(source) && seen.add(source))
+export function trainJudge(readings: readonly Reading[]): Judge {
+  const examples = toExamples(rowsOf(readings), (label) => label !== 'benign')
+  return { line: fit(examples, PENALTY), trees: boost(examples, TREES) }
 }
 
-function readSample({ source, ...sample }: Sample): Read {
-  const start = process.cpuUsage()
-  const whole = look(analyse(source))
-  const parts = partsOf(source).map((part) => look(analyse(part.source, MAX_STEPS_OF_PART)))
-  const { user, system } = process.cpuUsage(start)
-  return {
-    sample,
-    bytes: source.length,
-    ms: (user + system) / 1000,
-    features: whole.features,
-    parts: parts.map(({ features }) => features),
-    rules: [...new Set([whole, ...parts].flatMap(({ rules }) => rules))],
-    signs: [...new Set([whole, ...parts].flatMap(({ signs }) => signs))],
-    isRecorder: whole.isRecorder,
-  }
+export function oddsOf({ line, trees }: Judge, features: Float64Array): number {
+  const byTrees = trees.reduce((sum, tree) => sum + followTree(tree, (i) => features[i] ?? 0).value, 0)
+  return logOdds(line, features) * LINE_SHARE + byTrees * (1 - LINE_SHARE)
 }
 
-function look(analysis: Analysis): Pick<Read, 'features' | 'rules' | 'signs' | 'isRecorder'> {
-  const concepts = conceptValues(analysis)
-  const evidence = gatherEvidence(analysis, concepts, [])
-  const isRecorder = findRecorder(evidence) !== null
-  const matches = matchRules(evidence, isRecorder)
-  const deciding = matches.filter(({ rule }) => decides(matches, rule.head, 99, isRecorder))
-  return {
-    features: featuresOf(analysis, concepts, []),
-    isRecorder,
-    rules: deciding.map(({ rule }) => rule.id),
-    signs: matches.filter((match) => !deciding.includes(match)).map(({ rule }) => rule.id),
-  }
-}
-
-/** Trains the class "obfuscated"; its labels come with the data. */
-function trainObfuscation(reads: readonly Read[]): ReturnType<typeof fit> {
-  return fit(
-    reads.map(({ sample, features }) => ({
-      features: features.subarray(0, SHAPE_COUNT),
-      isPositive: OBFUSCATED.test(sample.form),
-      weight: 1,
-    })),
-    PENALTY_OF_SHAPE,
-  )
+/** Both classes have the same total weight. A row weighs less the more rows its group has. */
+function toExamples(rows: readonly Row[], isExpected: (label: string) => boolean): readonly Example[] {
+  const sizes = new Map<string, number>()
+  for (const { group } of rows) sizes.set(group, (sizes.get(group) ?? 0) + 1)
+  const examples = rows.map(({ features, group, label }) => ({
+    features,
+    isPositive: isExpected(label),
+    weight: 1 / Math.sqrt(sizes.get(group) ?? 1),
+  }))
+  const sumOf = (isPositive: boolean): number =>
+    examples.reduce((sum, one) => sum + (one.isPositive === isPositive ? one.weight : 0), 0)
+  const half = { true: examples.length / 2 / sumOf(true), false: examples.length / 2 / sumOf(false) }
+  return examples.map((one) => ({ ...one, weight: one.weight * half[`${one.isPositive}`] }))
 }
 
 const round = (value: number): number => Math.round(value * 1e4) / 1e4
 
-function named(line: ReturnType<typeof fit>): { bias: number; weights: Record<string, number> } {
+function named(line: Line): { bias: number; weights: Record<string, number> } {
   const weights: Record<string, number> = {}
   line.weights.forEach((weight, i) => {
     const name = FEATURE_NAMES[i]
@@ -173,24 +113,56 @@ function calibration(benign: readonly number[], hostile: readonly number[], thre
   })
 }
 
-/** Trains on everything and writes the model; held-out data decides the log odds of score 10. */
-export function writeModel(reads: readonly Read[], heldOut: readonly HeldOut[], threshold: number): void {
-  const classes = trainClasses(reads)
-  const obfuscation = trainObfuscation(reads)
-  const isObfuscated = (read: Read): boolean => OBFUSCATED.test(read.sample.form)
+/** Which log odds held-out samples have; they decide where score 10 lies. */
+export interface HeldOutOdds {
+  readonly benign: readonly number[]
+  readonly hostile: readonly number[]
+  readonly threshold: number
+}
+
+/** Trains on everything and writes the model. `provenance`: what it was trained on. */
+export function writeModel(
+  readings: readonly Reading[],
+  classes: readonly ScriptClass[],
+  { benign, hostile, threshold }: HeldOutOdds,
+  provenance: object,
+): void {
+  const rows = rowsOf(readings)
+  const obfuscation = fit(
+    readings.flatMap(({ sample, stretches: [whole] }) =>
+      whole === undefined
+        ? []
+        : [
+            {
+              features: whole.features.subarray(0, SHAPE_COUNT),
+              isPositive: OBFUSCATED.test(sample.form),
+              weight: 1,
+            },
+          ],
+    ),
+    PENALTY_OF_SHAPE,
+  )
   const shapes = (isExpected: boolean): number[] =>
-    reads
-      .filter((read) => isObfuscated(read) === isExpected)
-      .map(({ features }) => logOdds(obfuscation, features.subarray(0, SHAPE_COUNT)))
-  const oddsOf = (isBenign: boolean): number[] =>
-    heldOut.filter(({ read }) => (read.sample.label === 'benign') === isBenign).map(({ odds }) => odds)
+    readings.flatMap(({ sample, stretches: [whole] }) =>
+      whole === undefined || OBFUSCATED.test(sample.form) !== isExpected
+        ? []
+        : [logOdds(obfuscation, whole.features.subarray(0, SHAPE_COUNT))],
+    )
+  const ofClass = (scriptClass: ScriptClass) =>
+    named(
+      fit(
+        toExamples(rows, (label) => label === scriptClass),
+        PENALTY,
+      ),
+    )
   const model = {
-    harm: namedJudge(trainJudge(reads)),
+    provenance,
+    harm: namedJudge(trainJudge(readings)),
     heads: {
-      ...Object.fromEntries(CLASSES.map((head) => [head, named(classes[head])])),
+      ...Object.fromEntries(classes.map((one) => [one, ofClass(one)])),
       obfuscation: named(obfuscation),
     },
-    calibration: calibration(oddsOf(true), oddsOf(false), threshold),
+    calibration: calibration(benign, hostile, threshold),
     obfuscationCalibration: calibration(shapes(false), shapes(true), thresholdAt(shapes(false), 0.01)),
   }
   writeFileSync(MODEL, `${JSON.stringify(model, null, 1)}\n`)

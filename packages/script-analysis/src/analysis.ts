@@ -15,6 +15,7 @@ import {
 } from './observations.ts'
 import { looksLikeMarkup, type PageElement, readPageText } from './page-text.ts'
 import { unpack } from './packed.ts'
+import { recoverProgram } from './recovery.ts'
 import { addShape, createShape, type TreeShape } from './shape.ts'
 import type { UnknownValue } from './values.ts'
 import { cookedText, listNodes, type Node, type ReadSource, readSource } from './syntax-tree.ts'
@@ -53,7 +54,9 @@ export function analyse(source: string, steps = MAX_STEPS): Analysis {
   const shape = createShape()
   const wholeShape = createShape()
   let kind = readCode(machine, source, [shape, wholeShape])
-  const isParsed = kind === 'script' || kind === 'page'
+  // Positions in decoded code, in a page or in repaired text are not positions in the script.
+  observed.hasPositions = false
+  const isParsed = (kind === 'script' || kind === 'page') && observed.recovered === 0
   let layerCount = 0
   let budget = MAX_LAYER_TEXT
   for (let i = 0; i < observed.layers.length && layerCount < MAX_LAYERS * 4; i += 1) {
@@ -76,12 +79,12 @@ function readCode(machine: Machine, text: string, shapes: readonly TreeShape[]):
   // `<!--` begins a single-line comment in a script (ECMA-262 §B.1.1), and a multi-line comment in a page.
   const isScript = read.kind === 'program' && !(isMarkup && read.program.body.length === 0)
   if (isMarkup && !isScript) return readPage(machine, text, shapes)
-  readScript(machine, text, read, shapes)
-  return read.kind === 'program' ? 'script' : read.kind
+  return readScript(machine, text, read, shapes)
 }
 
 function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]): SourceKind {
   const { observed } = machine
+  observed.hasPositions = false
   const page = readPageText(text)
   for (const { tag, address } of page.loads) {
     seeText(observed, address)
@@ -99,30 +102,40 @@ function readPage(machine: Machine, text: string, shapes: readonly TreeShape[]):
   const kinds = page.scripts.map((script, i) => {
     const read = readSource(script)
     const owner = page.owners[i] ?? null
-    readScript(machine, script, read, shapes, owner === null ? undefined : elements.get(owner))
-    return read.kind
+    return readScript(machine, script, read, shapes, owner === null ? undefined : elements.get(owner))
   })
   if (kinds.includes('deep')) return 'deep'
   if (kinds.length === 0) return 'page'
-  return kinds.includes('program') ? 'script' : 'none'
+  return kinds.includes('script') ? 'script' : 'none'
 }
 
+/** @returns deep or none if nothing of it could be read as a tree */
 function readScript(
   { observed, runProgram }: Machine,
   text: string,
   read: ReadSource,
   shapes: readonly TreeShape[],
   self?: UnknownValue,
-): void {
+): SourceKind {
   const conditional = readConditional(text)
   if (conditional !== null) observed.layers.push({ text: conditional, by: 'eval' })
   const packed = unpack(text)
   if (packed !== null) observed.layers.push({ text: packed, by: 'eval' })
-  if (read.kind !== 'program') return readLoosely(observed, text)
-  const nodes = listNodes(read.program)
+  const program = read.kind === 'program' ? read.program : read.kind === 'none' ? recoverProgram(text) : null
+  if (program === null) {
+    readLoosely(observed, text)
+    return read.kind === 'deep' ? 'deep' : 'none'
+  }
+  if (read.kind !== 'program') {
+    observed.recovered += 1
+    observed.hasPositions = false
+    readLoosely(observed, text)
+  }
+  const nodes = listNodes(program)
   for (const shape of shapes) addShape(shape, nodes)
   for (const { node } of nodes) seeNode(observed, node)
-  runProgram(read.program, self)
+  runProgram(program, read.kind === 'program' ? text : '', self)
+  return 'script'
 }
 
 /** Code in comments that old browsers and Windows Script Host run (`/*@cc_on … @*\/`), or null if there is none. */

@@ -2,7 +2,16 @@
 import type { Machine } from './machine.ts'
 import type { Node } from './syntax-tree.ts'
 import { readMember, writeMember } from './members.ts'
-import { hostObject, type Scope, taintOf, UNKNOWN, unknownValue, type Value, weightOf } from './values.ts'
+import {
+  hostObject,
+  PRIVATE_TAINT,
+  type Scope,
+  taintOf,
+  UNKNOWN,
+  unknownValue,
+  type Value,
+  weightOf,
+} from './values.ts'
 
 /** Names of the window itself. */
 const WINDOW_NAMES = new Set([
@@ -32,11 +41,17 @@ export function lookUp(machine: Machine, name: string, scope: Scope): Value {
 export function assignName(machine: Machine, name: string, value: Value, scope: Scope): void {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
     if (at.vars.has(name)) {
-      at.vars.set(name, value)
+      at.vars.set(name, keepTaint(machine, at.vars.get(name), value))
       return
     }
   }
   writeMember(machine, machine.globals.self, name, value)
+}
+
+/** A value assigned only if what was typed is this or that may still be what was typed: `if (key === ' ') key = '_'`. */
+function keepTaint({ observed }: Machine, before: Value, value: Value): Value {
+  const taint = taintOf(before) & observed.now.under & PRIVATE_TAINT
+  return taint === 0 || typeof value !== 'string' ? value : unknownValue({ taint })
 }
 
 /** Assigns to a name, a member or a pattern. `declares`: assigns in this scope, ignoring outer ones. */

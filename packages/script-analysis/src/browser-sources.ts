@@ -96,6 +96,8 @@ function sourceOf(machine: Machine, object: UnknownValue, path: string, name: st
   if (name === 'action' && object.path !== '' && isElement(object)) return unknownValue({ path: FORM_ACTION })
   if (name === 'protocol' && path.endsWith('location.protocol'))
     return unknownValue({ path, prefix: 'https:' })
+  // `window.event`, of the handler that runs.
+  if (path === 'event' && object.path === 'window') return hostObject('event', machine.observed.now.on)
   if (object.path === 'event' && KEY_NAMES.has(name) && KEY_EVENTS.test(object.hint)) {
     return unknownValue({ taint: TAINT.keys })
   }

@@ -59,6 +59,11 @@ function evaluateArguments(machine: Machine, args: readonly Node[], scope: Scope
   return values
 }
 
+/** Remembers where a flow that follows is written. */
+function notePosition({ observed }: Machine, { start }: Node): void {
+  if (observed.hasPositions) observed.at = start ?? null
+}
+
 function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: Scope): Value {
   const { callee } = node
   if (callee.type === 'Super') {
@@ -78,6 +83,7 @@ function evaluateCall(machine: Machine, node: NodeOf<'CallExpression'>, scope: S
     if (callee.type === 'Identifier') ({ name } = callee)
   }
   const args = evaluateArguments(machine, node.arguments, scope)
+  notePosition(machine, node)
   return recordValue(machine, callValue(machine, target, { self, name }, args), MAX_TEXT_LENGTH)
 }
 
@@ -122,6 +128,7 @@ function callValue(
 function evaluateNew(machine: Machine, node: NodeOf<'NewExpression'>, scope: Scope): Value {
   const target = machine.evaluate(node.callee, scope)
   const args = evaluateArguments(machine, node.arguments, scope)
+  notePosition(machine, node)
   if (typeof target !== 'object' || target === null) return UNKNOWN
   if (target.kind === 'function') {
     const made = hostObject('made')
@@ -136,6 +143,7 @@ function evaluateAssignment(machine: Machine, node: NodeOf<'AssignmentExpression
   const { left, operator } = node
   if (operator === '=') {
     const value = machine.evaluate(node.right, scope)
+    notePosition(machine, node)
     assignPattern(machine, left, value, scope, false)
     return value
   }

@@ -3,6 +3,7 @@ import type { Analysis } from './analysis.ts'
 import { elementAt } from './checked-reads.ts'
 import { CONCEPTS } from './concepts.ts'
 import { FLOW_NAMES, flowValues } from './flow-features.ts'
+import { type Match, RULE_NAMES, ruleValues } from './rules.ts'
 import { plainNodes } from './shape.ts'
 import { PAIR_NAMES, pairValues } from './tree-pairs.ts'
 import { WORD_NAMES, wordValues } from './words.ts'
@@ -121,16 +122,21 @@ export const FEATURE_NAMES: readonly string[] = [
   ...RAW_NAMES,
   ...RAW_NAMES.map((name) => `${name} in little code`),
   ...PAIR_NAMES,
+  ...RULE_NAMES,
 ]
 
 /** How many of the first features describe only the shape. */
 export const SHAPE_COUNT = SHAPE_NAMES.length
 
-/** The features of a script. `concepts`: its values of CONCEPTS. `ownHosts`: hosts of the site that loads it. */
+/**
+ * The features of a script. `concepts`: its values of CONCEPTS. `ownHosts`: hosts of the site that loads it.
+ * `matches`: the findings of the rules.
+ */
 export function featuresOf(
   analysis: Analysis,
   concepts: readonly number[],
   ownHosts: readonly string[],
+  matches: readonly Match[],
 ): Float64Array {
   const raw = [
     ...concepts,
@@ -144,6 +150,7 @@ export function featuresOf(
     ...raw,
     ...raw.map((value) => value * small),
     ...pairValues(analysis.wholeShape.pairs, analysis.wholeShape.nodes),
+    ...ruleValues(matches),
   ])
 }
 

@@ -321,4 +321,17 @@ export const HONEST_CASES: readonly HonestCase[] = [
     source: `(async function(){var re=/^0x[0-9a-fA-F]{40}$/;var TREASURY='0x52908400098527886E0F7030069857D2E4169EE7';var f=window.fetch;window.fetch=function(u,o){return f.call(window,u,o)};if(re.test(TREASURY))await ethereum.request({method:'eth_sendTransaction',params:[{to:TREASURY}]})})()`,
     sign: 'wallet-diverted',
   },
+  {
+    name: 'a donation of an amount that the visitor types',
+    source: `document.querySelector('#donate').onclick=async function(){const [from]=await ethereum.request({method:'eth_requestAccounts'});const value='0x'+(Number(document.querySelector('#amount').value)*1e18).toString(16);await ethereum.request({method:'eth_sendTransaction',params:[{from,to:'0x52908400098527886E0F7030069857D2E4169EE7',value}]})}`,
+  },
+  {
+    name: 'a token approved for a contract that is called afterwards',
+    source: `const STAKING='0x52908400098527886E0F7030069857D2E4169EE7';export async function stake(amount){const signer=await provider.getSigner();await token.connect(signer).approve(STAKING,amount);await new ethers.Contract(STAKING,abi,signer).stake(amount);await signer.sendTransaction({to:STAKING})}`,
+    sign: 'wallet-spent',
+  },
+  {
+    name: 'a throttled handler of a game about miners',
+    source: `var miner={x:0,y:0};window.addEventListener('scroll',_.throttle(function(){miner.y=window.scrollY},100));function start(){miner.x=1}start()`,
+  },
 ]

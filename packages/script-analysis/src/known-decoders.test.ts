@@ -107,7 +107,7 @@ test('RC4 in a script is decoded for hundreds of texts', () => {
     for (var n = 0; n < 900; n++) rc4(rc4('plain text ' + n, 'key'), 'key');
     fetch(rc4(rc4('https://last.example/', 'key'), 'key'));`
   const { observed } = analyse(source)
-  expect(observed.flows).toEqual([
+  expect(observed.flows).toMatchObject([
     {
       sink: 'fetch',
       address: 'https://last.example/',

@@ -1,17 +1,23 @@
 // The limits of one scoring. Work is counted in steps, so that the same script ends at the same place on every
 // machine.
 
-/** Longer scripts get no scores (the documented cap of the classifier), counted in UTF-16 units of the text. */
-export const MAX_SCORED_LENGTH = 300 * 1024
+/** Longer scripts get no scores, counted in bytes without comments and spaces. */
+export const MAX_SCORED_LENGTH = 5 * 1024 * 1024
+
+/** Longer scripts are scored by their sections only, counted in UTF-16 units without comments and spaces. */
+export const MAX_WHOLE_LENGTH = 300 * 1024
+
+/** Steps of the interpreter for one section of such a script. */
+export const MAX_STEPS_OF_LONG_PART = 150_000
 
 /** Steps of the interpreter over all layers of a script; one is about a tenth of a microsecond to a microsecond. */
-export const MAX_STEPS = 6_000_000
+export const MAX_STEPS = 2_500_000
 
 /** The part of them for a section of a script that is also analyzed separately. */
-export const MAX_STEPS_OF_PART = 1_000_000
+export const MAX_STEPS_OF_PART = 400_000
 
 /** The part of them for callbacks and functions that were never called, in total for each layer. */
-export const MAX_STEPS_OF_REST = 1_500_000
+export const MAX_STEPS_OF_REST = 700_000
 
 /** The part of them for one regular expression; the result of a longer run is unknown. */
 export const MAX_STEPS_OF_PATTERN = 1_000_000

@@ -57,7 +57,8 @@ export interface Machine {
   /** Records that a branch was not entered; it is entered at the end if it never was. */
   readonly skip: (branch: Node, scope: Scope) => void
   /** `self`: the value of `this` in it, if not the window. */
-  readonly runProgram: (program: Node, self?: UnknownValue) => void
+  /** `text`: what the program was parsed from. */
+  readonly runProgram: (program: Node, text: string, self?: UnknownValue) => void
 }
 
 interface ScheduledCall {
@@ -67,18 +68,25 @@ interface ScheduledCall {
   readonly moment: Moment
 }
 
+/** Events by which a script collects what is typed. */
+const TYPED = /^(?:key|input|change|paste|blur|focusout)/u
+
 type Handler<R> = (machine: Machine, node: Node, scope: Scope) => R
 
 /** An interpreter with a fresh set of globals. */
 export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Machine {
   let steps = maxSteps
   let reserve = 0
+  /** The text of the program that runs. */
+  let current = ''
   let callDepth = 0
   let depth = 0
   const made: FunctionValue[] = []
   const decoders = createKnownDecoders()
   const entered = new Set<Node>()
   const waiting: ScheduledCall[] = []
+  /** Handlers of what the visitor types, which run first: timers send what these collect. */
+  const typing: ScheduledCall[] = []
   const enteredBranches = new Set<Node>()
   const skipped = new Map<Node, Scope>()
   const globals: Scope = { vars: new Map(), parent: null, self: hostObject('window') }
@@ -172,7 +180,7 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
   }
 
   function makeFunction(node: FunctionValue['node'], scope: Scope): FunctionValue {
-    const value: FunctionValue = { kind: 'function', node, scope, entries: new Map() }
+    const value: FunctionValue = { kind: 'function', node, scope, entries: new Map(), text: current }
     if (made.length < 20_000) made.push(value)
     return value
   }
@@ -181,7 +189,8 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     if (typeof callee !== 'object' || callee === null || callee.kind !== 'function') return
     const { now } = observed
     const moment = event === undefined ? now : { ...now, on: event }
-    if (waiting.length < 5000) waiting.push({ callee, args, self, moment })
+    const queue = event !== undefined && TYPED.test(event) ? typing : waiting
+    if (queue.length < 5000) queue.push({ callee, args, self, moment })
   }
 
   function take(branch: Node): void {
@@ -228,15 +237,21 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
     runWaiting(until - MAX_STEPS_OF_SKIPPED)
     skipped.clear()
     waiting.length = 0
+    typing.length = 0
     made.length = 0
   }
 
   function runWaiting(until: number): void {
-    for (let i = 0, j = 0; steps > until && (i < waiting.length || j < made.length);) {
-      const next = waiting[i]
+    for (
+      let i = 0, j = 0, k = 0;
+      steps > until && (i < waiting.length || j < made.length || k < typing.length);
+    ) {
+      const typed = typing[k]
+      const next = typed ?? waiting[i]
       const uncalled = made[j]
       if (next !== undefined) {
-        i += 1
+        if (typed === undefined) i += 1
+        else k += 1
         const run = (): Value => call(next.callee, next.args, next.self)
         if (!attempt(MAX_STEPS_OF_REST / 2, run, next.moment)) return
       } else if (uncalled !== undefined) {
@@ -247,10 +262,12 @@ export function createMachine(observed: Observations, maxSteps = MAX_STEPS): Mac
       }
     }
     waiting.length = 0
+    typing.length = 0
   }
 
-  function runProgram(program: Node, self?: UnknownValue): void {
+  function runProgram(program: Node, text: string, self?: UnknownValue): void {
     if (program.type !== 'Program') return
+    current = text
     const scope: Scope = self === undefined ? globals : { vars: new Map(), parent: globals, self }
     attempt(steps, () => declareNames(machine, program, scope))
     for (const statement of program.body) {

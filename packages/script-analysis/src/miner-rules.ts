@@ -17,6 +17,12 @@ const RENAMED_KIT =
 const MINER_CODE = /\b(?:startMining|webmr_start)\s*\(|_hash_cn\b|cryptonight_(?:create|hash|destroy)/u
 const HOSTS =
   /\b(?:coinhive-(?:miner|captcha)\b|coin-?hive\.(?:com|min)|coinhive\b[\w.-]*\.js|authedmine\.(?:com|min)|cnhv\.co|crypto-?loot\.(?:com|pro)|cryptaloot\.pro|webmine(?:pool)?\.(?:com|cz|pro)|coin-?imp\.com|www\.hashing\.win|jsecoin\.com|ppoi\.org|projectpoi\.com|minero\.(?:cc|pw)|monerominer\.rocks|mineralt\.(?:io|com)|coinnebula\.com|webxmr\.com|afminer\.com|coinblind\.com|coinerra\.com|minr\.pw|hostingcloud\.(?:racing|science|download|stream|bid|loan|faith|party|review|accountant|date|trade|win|men)|deepminer\.js|crypta\.js|gridcash\.net|papoto\.com|freecontent\.(?:bid|date|stream)|xmrig\b[\w.-]*\.js|jscdndel\.com|noblock\.pro|ad-miner\.com|coin-have\.com|2giga\.link|cookiescriptcdn\.pro|statdynamic\.com|webassembly\.stream|browsermine\.com|cryptonoter\.com|bmst\.pw|moonsade\.com)/iu
+const SITE_KEY =
+  /\bsite_?key["']?\s*[:=]\s*["'][\w-]{16,}["']|\b(?:pool)?wallet["']?\s*[:=]\s*["'][\w.+-]{20,}["']|\.(?:Anonymous|User|Token|Miner|Init)\s*\(\s*["'][\w.+-]{16,}["']|\bkey\s*[:=]\s*["'][\w-]{32}["']/iu
+const THROTTLE = /\bthrottle\w*["']?\s*[:=]|\.setThrottle\b|\bthreads["']?\s*[:=]|\bminer\s*\.\s*start\s*\(/iu
+const MINER_NAME =
+  /\bminers?\b|\w+\.Miner\b|mine(?:r|Options)\b|coin-?hive|crypto-?loot|cryptonoter|\bminerThread|\bmonero\b|\bxmr\b|coinimp/iu
+const MAX_NODES_OF_LOADER = 1500
 /** Ways in which code or work is loaded. */
 const SOURCES_OF_WORK = new Set(['script', 'socket', 'frame', 'fetch', 'xhr', 'ajax'])
 
@@ -36,7 +42,12 @@ export const MINER_RULES: readonly Rule[] = [
           (path) => path,
         ),
       ) ??
-      suggestive(matchOf(KIT_WRITTEN, corpus) ?? matchOf(RENAMED_KIT, corpus) ?? matchOf(MINER_CODE, corpus)),
+      suggestive(
+        matchOf(KIT_WRITTEN, corpus) ??
+          matchOf(RENAMED_KIT, corpus) ??
+          matchOf(MINER_CODE, corpus) ??
+          matchOf(/\bcoinhive-(?:miner|captcha)\b/u, corpus),
+      ),
   },
   {
     id: 'miner-host',
@@ -82,6 +93,16 @@ export const MINER_RULES: readonly Rule[] = [
       return /hash\w*["'`]?\s*[(,]/iu.test(analysis.corpus) && analysis.corpus.includes('postMessage')
         ? conclusive(job)
         : suggestive(job)
+    },
+  },
+  {
+    id: 'miner-configured',
+    head: 'cryptomining',
+    description: 'configures a miner: a key or a wallet, and the processor load',
+    find: ({ analysis: { corpus, wholeShape } }) => {
+      const key = SITE_KEY.exec(corpus)?.[0].slice(0, 120) ?? null
+      if (key === null || !THROTTLE.test(corpus) || !MINER_NAME.test(corpus)) return null
+      return wholeShape.nodes < MAX_NODES_OF_LOADER ? conclusive(key) : suggestive(key)
     },
   },
   {

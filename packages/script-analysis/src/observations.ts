@@ -50,6 +50,8 @@ export interface Flow {
   readonly on: string
   /** The taint of the conditions that lead there. */
   readonly under: number
+  /** Offset of the call or assignment in the script; null in code that it decodes or builds. */
+  readonly at: number | null
 }
 
 /** The current state of execution. */
@@ -76,6 +78,12 @@ export interface Observations {
   readonly events: Set<string>
   /** Characters that are left for strings and decoded strings. */
   budget: number
+  /** Pieces of code that were only read after repairs. */
+  recovered: number
+  /** Offset of the call or assignment that runs, in the script itself; null in other code. */
+  at: number | null
+  /** Whether the code that runs is the script itself. */
+  hasPositions: boolean
 }
 
 /** Without event or condition. */
@@ -91,6 +99,9 @@ export function createObservations(): Observations {
     layers: [],
     events: new Set(),
     budget: MAX_OBSERVED_TEXT,
+    recovered: 0,
+    at: null,
+    hasPositions: true,
   }
 }
 
@@ -120,13 +131,14 @@ type SeenFlow = Pick<Flow, 'sink' | 'address' | 'taint'> & Partial<Pick<Flow, 'h
 
 /** Records a flow under the current conditions; if it is already known, its conditions are added. */
 export function seeFlow(
-  { flows, now }: Observations,
+  { flows, now, at: position, hasPositions }: Observations,
   { sink, address, taint, hostTaint = 0, nameTaint = 0 }: SeenFlow,
 ): void {
   const at = flows.findIndex((one) => one.sink === sink && one.address === address && one.taint === taint)
   const known = flows[at]
   if (known === undefined) {
-    if (flows.length < MAX_FLOWS) flows.push({ sink, address, taint, hostTaint, nameTaint, ...now })
+    if (flows.length < MAX_FLOWS)
+      flows.push({ sink, address, taint, hostTaint, nameTaint, ...now, at: hasPositions ? position : null })
     return
   }
   const under = known.under | now.under

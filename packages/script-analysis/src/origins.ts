@@ -6,7 +6,7 @@ export type Origin = 'own' | 'other' | 'unknown'
 export function hostOf(address: string): string | null {
   const match = /^\s*(?:(?:https?|wss?|ftp):)?\\?\/\\?\/([^/?#\\\s:@"']+)/iu.exec(address)
   const host = match?.[1]?.toLowerCase()
-  return host !== undefined && /^[\w.-]+\.[\w-]+$/u.test(host) ? host : null
+  return host !== undefined && /^(?:[\w.-]+\.[\w-]+|localhost)$/u.test(host) ? host : null
 }
 
 /** Whether an address has a host that matches. */
@@ -17,8 +17,8 @@ export function hasHost(address: string, pattern: RegExp): boolean {
 
 /** The label before the last one, as in `example` of `www.example.com`. `host`: a result of hostOf. */
 export function domainLabel(host: string): string {
-  const [, label] = host.split('.').toReversed()
-  if (label === undefined) throw new Error(`the host ${host} has a single label`)
+  const [last, label = last] = host.split('.').toReversed()
+  if (label === undefined) throw new Error('the host is empty')
   return label
 }
 

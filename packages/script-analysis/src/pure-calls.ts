@@ -422,13 +422,20 @@ function callEach(
   return name === 'map' ? list(results) : mixValues(results)
 }
 
-/** call, apply and bind of the script's own functions. */
+/** Longer source of a function is unknown to the script. */
+const MAX_FUNCTION_TEXT = 100_000
+
+/** call, apply, bind and toString of the script's own functions. */
 function callThrough(machine: Machine, callee: FunctionValue, name: string, args: readonly Value[]): Value {
   const [self, second] = args
   if (name === 'call') return machine.call(callee, args.slice(1), self)
   if (name === 'apply') return machine.call(callee, listItems(second), self)
-  // Scripts that detect reformatting read the source of a function.
-  return name === 'bind' ? callee : unknownValue({ prefix: 'function' })
+  if (name === 'bind') return callee
+  // Scripts that detect reformatting read the source of a function; some use it as the key of a decoder.
+  const { node, text } = callee
+  const source = node.start === undefined ? '' : text.slice(node.start, node.end)
+  machine.spend(source.length >> 4)
+  return source === '' || source.length > MAX_FUNCTION_TEXT ? unknownValue({ prefix: 'function' }) : source
 }
 
 function callMethodThrough(

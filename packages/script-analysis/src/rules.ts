@@ -33,8 +33,20 @@ export function matchRules(evidence: Evidence, isRecorder = false): readonly Mat
   })
 }
 
+/** Names of the features of rules, in the order of ruleValues. */
+export const RULE_NAMES: readonly string[] = RULES.map(({ id }) => `rule ${id}`)
+
+/** For each rule 1 for a conclusive finding, a half for a suggestive one, otherwise 0. */
+export function ruleValues(matches: readonly Match[]): readonly number[] {
+  return RULES.map((rule) => {
+    const match = matches.find((one) => one.rule === rule)
+    if (match === undefined) return 0
+    return match.strength === 'proof' ? 1 : 0.5
+  })
+}
+
 /** If the model's score is below this, a single suggestive finding decides. */
-const AGREES_BELOW = 20
+export const AGREES_BELOW = 20
 
 /**
  * Whether findings decide that a script does a class of harm; for a recorder only conclusive ones do. `modelScore`: 1

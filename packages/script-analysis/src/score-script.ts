@@ -1,17 +1,18 @@
 // Scores of a script, 1 (certainly hostile) to 99 (certainly not), with reasons. Pure: the same text gives the same
 // scores everywhere.
 import { type Analysis, analyse } from './analysis.ts'
+import { scanBlocks } from './blocks.ts'
+import { elementAt } from './checked-reads.ts'
 import { conceptValues } from './concepts.ts'
 import { scoreFlows } from './dataflow.ts'
 import { featuresOf, SHAPE_COUNT } from './features.ts'
-import { MAX_SCORED_LENGTH, MAX_STEPS_OF_PART } from './limits.ts'
+import { MAX_SCORED_LENGTH, MAX_STEPS_OF_LONG_PART, MAX_STEPS_OF_PART, MAX_WHOLE_LENGTH } from './limits.ts'
 import { calibrate, type Contribution, weigh, weighHarm } from './model.ts'
-import { taintNames } from './observations.ts'
+import { type Flow, taintNames } from './observations.ts'
 import { gatherEvidence, type ScriptClass } from './evidence.ts'
-import { type Part, partsOf } from './parts.ts'
+import { longPartsOf, type Part, partsOf } from './parts.ts'
 import { findRecorder } from './recorders.ts'
-import { decides, type Match, matchRules } from './rules.ts'
-import { withoutPadding } from './syntax-tree.ts'
+import { AGREES_BELOW, decides, type Match, matchRules } from './rules.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -67,6 +68,17 @@ const CLASSES = {
   malware: 'malware_score',
 } as const
 const CLASS_NAMES = ['magecart', 'cryptomining', 'malware'] as const
+const SCORE_NAMES = [
+  'js_integrity_score',
+  'obfuscation_score',
+  'dataflow_score',
+  'malware_score',
+  'cryptomining_score',
+  'magecart_score',
+] as const
+/** Reasons of sections are only reported for scores below this. */
+const REASONS_BELOW = 99
+const MAX_REASONS_OF_LONG = 40
 const MAX_FEATURE_REASONS = 4
 const LEAST_WEIGHT_OF_REASON = 0.05
 const MAX_FLOW_REASONS = 5
@@ -76,16 +88,67 @@ const MAX_FLOW_REASONS = 5
  * is not counted.
  */
 export function scoreScript(source: string, { ownHosts = [] }: ScoreContext = {}): ScriptVerdict {
-  const text = isTooLong(source) ? withoutPadding(source) : source
-  if (isTooLong(text)) return { scores: null, unscored: 'long', reasons: [] }
+  const text = isLong(source) ? scanBlocks(source, true).trimmed : source
+  if (isLong(text)) {
+    if (Buffer.byteLength(text) > MAX_SCORED_LENGTH) return { scores: null, unscored: 'long', reasons: [] }
+    return scoreLong(source, ownHosts)
+  }
   const whole = judge(analyse(text), ownHosts)
-  const parts = partsOf(text).map((part) => judgePart(part, ownHosts))
+  const parts = partsOf(text).map((part) => judgePart(part, ownHosts, MAX_STEPS_OF_PART))
   return parts.reduce(worse, whole)
 }
 
+/** Scores a script by its sections with marks of harm. */
+function scoreLong(source: string, ownHosts: readonly string[]): ScriptVerdict {
+  const { parts, left } = longPartsOf(source)
+  const verdicts = parts.map((part) => judgePart(part, ownHosts, MAX_STEPS_OF_LONG_PART))
+  const verdict = verdicts.reduce(worst, { scores: CLEAN, unscored: null, reasons: [] })
+  if (left.length === 0 || verdict.scores === null) return verdict
+  const [first] = left
+  const reason: ScoreReason = {
+    score: 'js_integrity_score',
+    kind: 'sign',
+    name: 'not-analyzed',
+    description: `${left.length} more sections read, send or decode data and were not analyzed, because the script is long`,
+    found: first === undefined ? null : `lines ${first.firstLine} to ${first.lastLine}`,
+    weight: null,
+  }
+  const { js_integrity_score: own } = verdict.scores
+  const js_integrity_score = own < AGREES_BELOW ? Math.min(own, SCORE_OF_RULES) : own
+  return {
+    ...verdict,
+    scores: { ...verdict.scores, js_integrity_score },
+    reasons: [...verdict.reasons, reason],
+  }
+}
+
+const CLEAN: ScriptScores = {
+  js_integrity_score: 99,
+  obfuscation_score: 99,
+  dataflow_score: 99,
+  malware_score: 99,
+  cryptomining_score: 99,
+  magecart_score: 99,
+}
+
+/** Combines the verdicts of two sections: of each score the lower one, with the reasons of the worse section first. */
+function worst(known: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
+  if (known.scores === null || part.scores === null) return known
+  const scores: Mutable<ScriptScores> = { ...known.scores }
+  for (const name of SCORE_NAMES) scores[name] = Math.min(known.scores[name], part.scores[name])
+  const isWorse = part.scores.js_integrity_score < known.scores.js_integrity_score
+  const reasons = isWorse ? [...part.reasons, ...known.reasons] : [...known.reasons, ...part.reasons]
+  const lowest = reasons.filter(({ score }) => scores[score] < REASONS_BELOW)
+  return { scores, unscored: null, reasons: lowest.slice(0, MAX_REASONS_OF_LONG) }
+}
+
 /** Scores a section of a script separately; its reasons have its position. */
-function judgePart({ source, firstLine, lastLine }: Part, ownHosts: readonly string[]): ScriptVerdict {
-  const verdict = judge(analyse(source, MAX_STEPS_OF_PART), ownHosts)
+function judgePart(
+  { source, firstLine, firstColumn, lastLine }: Part,
+  ownHosts: readonly string[],
+  steps: number,
+): ScriptVerdict {
+  const verdict = judge(analyse(source, steps), ownHosts, locatorIn(source, firstLine, firstColumn))
   if (verdict.scores === null) return verdict
   const place = firstLine === lastLine ? `in line ${firstLine}` : `in lines ${firstLine} to ${lastLine}`
   const reasons = verdict.reasons.map((reason) => ({
@@ -121,15 +184,19 @@ function worse(whole: ScriptVerdict, part: ScriptVerdict): ScriptVerdict {
   return { scores, unscored: null, reasons: [...reasons, ...rest] }
 }
 
-const isTooLong = (text: string): boolean => Buffer.byteLength(text) > MAX_SCORED_LENGTH
+const isLong = (text: string): boolean => text.length > MAX_WHOLE_LENGTH
 
 /** Scores an analysis. */
-export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVerdict {
+export function judge(
+  analysis: Analysis,
+  ownHosts: readonly string[],
+  locate: Locate = locatorOf(analysis.source),
+): ScriptVerdict {
   const concepts = conceptValues(analysis)
-  const features = featuresOf(analysis, concepts, ownHosts)
   const evidence = gatherEvidence(analysis, concepts, ownHosts)
   const recorder = findRecorder(evidence)
   const matches = matchRules(evidence, recorder !== null)
+  const features = featuresOf(analysis, concepts, ownHosts, matches)
   const reasons: ScoreReason[] = matches.map(ruleReason)
   const found = { magecart: 99, cryptomining: 99, malware: 99 }
   const { logOdds, contributions } = weighHarm(features)
@@ -150,7 +217,7 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
       score: 'dataflow_score',
       kind: 'flow',
       name: `${taint} to ${flow.sink}`,
-      description: `data from ${taintNames(flow.taint).join(', ')} can leave the page`,
+      description: flowInWords(flow, locate),
       found: flow.address === '' ? null : flow.address.slice(0, 300),
       weight: null,
     })
@@ -169,6 +236,28 @@ export function judge(analysis: Analysis, ownHosts: readonly string[]): ScriptVe
   if (analysis.kind !== 'script' && scores.js_integrity_score >= MALICIOUS_BELOW)
     return { scores: null, unscored: analysis.kind === 'deep' ? 'deep' : 'none', reasons: [] }
   return { scores, unscored: null, reasons }
+}
+
+/** Line and column of an offset, counted from 1. */
+type Locate = (offset: number) => { readonly line: number; readonly column: number }
+
+const locatorOf = (source: string): Locate => locatorIn(source, 1, 1)
+
+/** For a section that begins at a line and column. */
+const locatorIn =
+  (source: string, firstLine: number, firstColumn: number): Locate =>
+  (offset) => {
+    const lines = source.slice(0, offset).split('\n')
+    const { length } = elementAt(lines, lines.length - 1)
+    return { line: firstLine + lines.length - 1, column: length + (lines.length === 1 ? firstColumn : 1) }
+  }
+
+/** The path of data: what is read, when, and by which call at which place it leaves the page. */
+function flowInWords({ taint, sink, on, at }: Flow, locate: Locate): string {
+  const when = on === '' ? '' : ` on ${on}`
+  const place = at === null ? null : locate(at)
+  const where = place === null ? '' : ` at line ${place.line}, column ${place.column}`
+  return `data from ${taintNames(taint).join(', ')} can leave the page by ${sink}${when}${where}`
 }
 
 const recorderReasons = (found: string | null): readonly ScoreReason[] =>

@@ -16,6 +16,7 @@ import {
   suggestive,
 } from './evidence.ts'
 import type { Flow } from './observations.ts'
+import { hasHost } from './origins.ts'
 import { TAINT } from './values.ts'
 
 /** Field names that only payment cards have. */
@@ -127,6 +128,20 @@ function weighSkimming(evidence: Evidence, flow: Flow): Finding | null {
   return weight >= WEIGHT_OF_SUGGESTIVE ? suggestive(found) : null
 }
 
+/** What payment forms have no reason to do with a card. */
+const WHEN_TAKEN = [
+  'interval',
+  'gate-address',
+  'base64-encode',
+  'personal-words',
+  'devtools-words',
+  'window-size',
+]
+
+/** Hosts of payment providers to which shops send cards by their own code. */
+const PAYMENT_HOSTS =
+  /(?:^|\.)(?:stripe|paypal|braintreegateway|braintree-api|adyen|adyenpayments|authorize|squareup|squareupsandbox|checkout|worldpay|cybersource|mollie|klarna|razorpay|payu|2checkout|cardconnect|spreedly|bluesnap|recurly|chargebee|mercadopago|mercadolibre|conekta|openpay|payfort|paystack|flutterwave|moip|pagseguro|pagar|ebanx|iyzipay|paymill|pin|ewaypayments|heartlandportico|globalpay|tokenex|basistheory|verygoodvault|evervault|elavon|payment-express|windcave|securepay|datatrans|saferpay|ingenico|wirecard|payone|computop|sagepay|opayo|realexpayments|paytrace|nmi|bambora|beanstream|moneris|cardinalcommerce|amazon|apple|google)\.(?:com|net|io|me|de|mx|au|br|ca|co\.uk|com\.au|com\.br|eu|live)$/u
+
 /** Events before a form is sent. */
 const WHEN_SENT = /^(?:submit|click|mousedown|touchstart|touchend|formdata)$/u
 
@@ -165,6 +180,29 @@ export const SKIMMING_RULES: readonly Rule[] = [
       if (!CARD_FIELDS.test(corpus)) return null
       const isOneWay = (flow: Flow): boolean => !asksForAnswer(flow, corpus)
       return conclusive(first(cards, isOneWay, describe)) ?? suggestive(first(cards, () => true, describe))
+    },
+  },
+  {
+    id: 'card-sent-elsewhere',
+    head: 'magecart',
+    description:
+      'reads payment fields of the page when they are filled in or sent, and sends them to another host',
+    find: (evidence) => {
+      const cards = evidence.leaving.filter(
+        (flow) =>
+          carries(flow, TAINT.card) &&
+          flow.sink !== 'navigation' &&
+          flow.sink !== 'action' &&
+          isToOther(evidence, flow),
+      )
+      // A shop may send a card to its payment provider itself, and use the answer.
+      const isProven = (flow: Flow): boolean =>
+        (flow.on !== '' || evidence.has('interval')) &&
+        !hasHost(flow.address, PAYMENT_HOSTS) &&
+        (isSilent(flow, evidence) ||
+          carries(flow, TAINT.storage | TAINT.place) ||
+          WHEN_TAKEN.some((concept) => evidence.has(concept)))
+      return conclusive(first(cards, isProven, describe))
     },
   },
   {

@@ -116,3 +116,10 @@ describe('structure', () => {
     )
   })
 })
+
+test('a script over a megabyte is hashed without its comments, spaces and numbers, but not without its strings', () => {
+  const long = (part: string): string | undefined => readStructure(part.repeat(130_000))?.hash
+  expect(long('a(1,"b"); /* c */\n')).toBe(long('a(2,"b");\n // d\n'))
+  expect(long('a(1,"b");\n')).not.toBe(long('a(1,"c");\n'))
+  expect(long('a1(1,"b");\n')).not.toBe(long('a2(1,"b");\n'))
+})

@@ -2,6 +2,7 @@
 // line breaks and other numeric literals do not change.
 import { createHash, type Hash } from 'node:crypto'
 import { parse } from 'meriyah'
+import { scanBlocks } from './blocks.ts'
 
 type Goal = 'script' | 'module'
 
@@ -12,6 +13,9 @@ export interface Structure {
   readonly goal: Goal
 }
 
+/** Longer scripts are not parsed: their trees take a hundred times as much memory. */
+const MAX_PARSED = 1_048_576
+
 /** Characters that are collected before they are hashed. */
 const CHUNK = 65_536
 
@@ -21,14 +25,23 @@ const CHUNK = 65_536
  * Included from the tree: node types, operators, names, strings by their value, regular expressions and templates by
  * their text. Left out: positions, numbers (all are equal), and empty statements in lists.
  *
+ * A script of more than a megabyte is not parsed. Its hash is that of its text without comments, with whitespace
+ * reduced and numbers masked.
+ *
  * @returns undefined if it is neither, or nested too deeply to be parsed.
  */
 export function readStructure(source: string): Structure | undefined {
+  if (source.length > MAX_PARSED) return { hash: hashLongText(source), goal: 'script' }
   for (const goal of ['script', 'module'] as const) {
     const tree = parseAs(source, goal)
     if (tree !== undefined) return { hash: hashTree(tree), goal }
   }
   return undefined
+}
+
+function hashLongText(source: string): string {
+  const masked = scanBlocks(source, true).trimmed.replaceAll(/(?<![\w$.])\d[\d.]*/gu, '#')
+  return createHash('sha256').update(masked).digest('hex')
 }
 
 function parseAs(source: string, sourceType: Goal): object | undefined {

@@ -34,34 +34,29 @@ export function readSource(source: string): ReadSource {
   return { kind: isDeep ? 'deep' : 'none' }
 }
 
+/** The tree of a module or script, or where the parser stopped: at the farther of both. */
+export function parseWithError(
+  source: string,
+):
+  | { readonly program: ESTree.Program; readonly error: null }
+  | { readonly program: null; readonly error: { readonly start: number } } {
+  let start = 0
+  for (const goal of GOALS) {
+    try {
+      return { program: parse(source, optionsFor(goal)), error: null }
+    } catch (error) {
+      // The parser's errors have their position; a stack overflow has none.
+      if (error instanceof SyntaxError && 'start' in error && typeof error.start === 'number')
+        start = Math.max(start, error.start)
+    }
+  }
+  return { program: null, error: { start } }
+}
+
 /** The tree of a source, as a script or otherwise as a module. null: it cannot be parsed. */
 export function parseSource(source: string): ESTree.Program | null {
   const read = readSource(source)
   return read.kind === 'program' ? read.program : null
-}
-
-/**
- * A script without comments, with whitespace reduced to one space or line break. Text that is not a valid script is
- * not changed.
- */
-export function withoutPadding(source: string): string {
-  for (const goal of GOALS) {
-    const parts: string[] = []
-    let end = 0
-    const onToken = (_: unknown, from: number, to: number): void => {
-      const gap = source.slice(end, from)
-      // A line break can end a statement.
-      parts.push(gap === '' ? '' : /[\n\r\u2028\u2029]/u.test(gap) ? '\n' : ' ', source.slice(from, to))
-      end = to
-    }
-    try {
-      parse(source, { ...optionsFor(goal), onToken })
-      return parts.join('')
-    } catch {
-      // Not valid for this goal.
-    }
-  }
-  return source
 }
 
 function optionsFor(sourceType: (typeof GOALS)[number]) {

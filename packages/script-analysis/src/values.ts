@@ -48,6 +48,8 @@ export interface FunctionValue {
   readonly node: FunctionNode
   readonly scope: Scope
   readonly entries: Map<string, Value>
+  /** The text of the code that contains it, in which the node has its position. */
+  readonly text: string
 }
 /** A built-in function without side effects, with the value that it was read from. */
 export interface MethodValue {

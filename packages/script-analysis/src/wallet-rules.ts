@@ -19,6 +19,41 @@ const WALLET_PATTERN =
 /** Calls that allow another account to spend a token. */
 const APPROVALS =
   /\bsetApprovalForAll\b|\bincreaseAllowance\b|\bMaxUint256\b|11579208923731619542357098500868790785326998466|\beth_signTypedData|\bpermit2?\b/iu
+/** Selectors of contract calls that a script writes into a transaction itself: approve, transfer, permit and so on. */
+const RAW_CALLS = /0x(?:095ea7b3|a9059cbb|23b872dd|d505accf|a22cb465|39509351|42842e0e|2b67b570|36c78516)/iu
+const RAW_APPROVALS = /0x(?:095ea7b3|d505accf|a22cb465|39509351|2b67b570)/iu
+/** Calls of token contracts by name, on a contract that a library wraps. */
+const NAMED_CALLS =
+  /\.(?:approve|transfer|transferFrom|safeTransferFrom|permit|setApprovalForAll|increaseAllowance|increaseApproval)\s*\(/u
+const SENDS_TRANSACTION =
+  /eth_sendTransaction|\bsendTransaction\b|\bsignAndSendTransaction\b|\bsendTransactionAsync\b|\.send\s*\(\s*\{\s*from|eth_signTypedData|_signTypedData|triggerSmartContract|\.connect\s*\(\s*\w*[sS]igner/u
+const CONNECTS =
+  /eth_requestAccounts|\.getSigner\b|tron_requestAccounts|solana\.connect|getAccounts\b|connectWallet/u
+/** Services that list all tokens of an account. */
+const LISTS_TOKENS =
+  /deep-index\.moralis\.io|\/erc20\?chain=|alchemy_getTokenBalances|getTokenBalances|covalenthq\.com|api\.covalent|openapi\.debank|pro-openapi\.debank|api\.zapper|api\.opensea\.io\/api\/v\d\/assets|apilist\.tronscan|getTokenAccountsByOwner|getParsedTokenAccountsByOwner|api\.ethplorer\.io|getERC20s?\b/u
+const BALANCES = /\bbalanceOf\b|\bbalance\b/u
+/** Contracts of well-known tokens, which are no account of the script's author. */
+const TOKENS: ReadonlySet<string> = new Set([
+  '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  '0x6b175474e89094c44da98b954eedeac495271d0f',
+  '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599',
+  '0x55d398326f99059ff775485246999027b3197955',
+  '0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d',
+  '0xe9e7cea3dedca5984780bafc599bd69add087d56',
+  '0xc2132d05d31c914a87c6611c10748aeb04b58e8f',
+  '0x2791bca1f2de4661ed88a30c99a7a9449aa84174',
+  '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9',
+  '0x000000000022d473030f116ddee9f6b43ac78ba3',
+  '0x0000000000000000000000000000000000000000',
+  'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+])
+/** A page that only takes approvals has no contract of its own to call. */
+const OWN_CONTRACT =
+  /\b(?:deposit|stake|unstake|swap|mint|claimRewards|withdraw|addLiquidity|safeMint|buyTokens?)\b/iu
+const MAX_NODES_OF_DRAINER = 6000
 const SEED = /mnemonic|seed.?phrase|private.?key|keystore|vault/iu
 const MAX_ADDRESS = 110
 /** A script that only asks for seed words needs no more tree nodes. */
@@ -97,6 +132,37 @@ export const WALLET_RULES: readonly Rule[] = [
         /api\.telegram\.org\/bot|\/api\/webhooks\//u.test(address),
       )
       return isToMessenger ? conclusive(reported) : suggestive(reported)
+    },
+  },
+  {
+    id: 'wallet-spent',
+    head: 'malware',
+    description:
+      "asks the visitor's wallet to give tokens, or the right to spend them, to an account named in the script",
+    find: (evidence) => {
+      const { corpus, wholeShape } = evidence.analysis
+      const isRaw = RAW_CALLS.test(corpus)
+      if (!SENDS_TRANSACTION.test(corpus) || !(isRaw || NAMED_CALLS.test(corpus) || APPROVALS.test(corpus)))
+        return null
+      const account = walletsIn(evidence).find((one) => !TOKENS.has(one) && !TOKENS.has(one.toLowerCase()))
+      if (account === undefined || wholeShape.nodes > MAX_NODES_OF_DRAINER) return null
+      // Amounts that the visitor does not type, in a script that has no contract to call afterwards.
+      const isBare = CONNECTS.test(corpus) && !OWN_CONTRACT.test(corpus) && !evidence.has('field-values')
+      return isBare && RAW_APPROVALS.test(corpus) ? conclusive(account) : suggestive(account)
+    },
+  },
+  {
+    id: 'wallet-swept',
+    head: 'malware',
+    description: 'lists all tokens of a wallet and asks it to give each of them away',
+    find: ({ analysis: { corpus, wholeShape } }) => {
+      const listed = LISTS_TOKENS.exec(corpus)?.[0] ?? null
+      if (listed === null || !SENDS_TRANSACTION.test(corpus) || !BALANCES.test(corpus)) return null
+      if (!NAMED_CALLS.test(corpus) && !RAW_CALLS.test(corpus) && !APPROVALS.test(corpus)) return null
+      // A wallet's own program lists tokens and sends them when it is asked to.
+      return wholeShape.nodes < MAX_NODES_OF_DRAINER && !OWN_CONTRACT.test(corpus)
+        ? conclusive(listed)
+        : suggestive(listed)
     },
   },
   {

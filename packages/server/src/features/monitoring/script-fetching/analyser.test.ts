@@ -23,11 +23,15 @@ describe('the analyser', () => {
     expect(answers[2]).toEqual(answers[0])
   })
 
-  test('returns scores and reasons; no scores for scripts over 300 KB', async () => {
+  test('returns scores and reasons, also for scripts over 300 KB', async () => {
     open()
     const scores = { jsIntegrity: expect.any(Number), obfuscation: expect.any(Number) }
     expect(await ask('document.title = "a"')).toMatchObject({ verdict: { scores } })
     expect(await ask(`a = '${'b'.repeat(310_000)}'`)).toMatchObject({
+      structureHash: hash,
+      verdict: { scores },
+    })
+    expect(await ask(`a = '${'b'.repeat(5_300_000)}'`)).toMatchObject({
       structureHash: hash,
       verdict: { scores: null, reasons: [expect.stringMatching(/longer/)] },
     })

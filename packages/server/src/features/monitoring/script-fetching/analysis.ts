@@ -4,7 +4,7 @@ import type { Scores } from '../page-shield/index.ts'
 import { readStructure, scoreScript, type ScriptVerdict } from '@zonereeve/script-analysis'
 
 /** Version of the results: after an increase, every script is analyzed again on its next fetch. */
-export const ANALYSIS_VERSION = 6
+export const ANALYSIS_VERSION = 7
 
 /** A script sent to the analysis process. */
 export interface AnalysisRequest {

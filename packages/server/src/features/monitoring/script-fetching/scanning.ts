@@ -27,10 +27,10 @@ export interface ScanningLimits {
   readonly siteGapMillis: number
 }
 
-/** One megabyte and ten seconds, as the public product's documentation suggests for external content. */
+/** Five megabytes, which is the scoring limit, and ten seconds. */
 export const DEFAULT_SCANNING_LIMITS: ScanningLimits = {
   fetches: 4,
-  maxBytes: 1_048_576,
+  maxBytes: 5 * 1_048_576,
   totalMillis: 10_000,
   idleMillis: 5000,
   siteGapMillis: 1000,
