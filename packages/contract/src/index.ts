@@ -38,7 +38,7 @@ import { wafMigration, wafMigrationSteps } from './waf-migration.ts'
 import { wafOverrides } from './waf-overrides.ts'
 import { wafGroups, wafPackages, wafRules } from './waf-packages.ts'
 import { zoneSettings } from './zone-settings.ts'
-import { zones } from './zones.ts'
+import { zones, zoneSummaries } from './zones.ts'
 
 export * from './accounts.ts'
 export * from './changes.ts'
@@ -91,6 +91,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(accounts),
   ...Object.values(accountTokens),
   ...Object.values(zones),
+  ...Object.values(zoneSummaries),
   ...Object.values(dnsRecords),
   ...Object.values(recordScans),
   ...Object.values(accountRecords),

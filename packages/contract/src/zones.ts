@@ -161,6 +161,17 @@ export const ZoneListQuery = Type.Object({
 })
 export type ZoneListQuery = Static<typeof ZoneListQuery>
 
+export const WireZoneSummary = namedObject('ZoneSummary', {
+  id: objectId('the zone'),
+  serial: Type.Integer({ description: 'SOA serial.' }),
+  records: Type.Integer({ description: 'Number of records.' }),
+  dnssec: oneOf(['active', 'pending', 'disabled', 'pending-disabled', 'error'], {
+    description: 'Whether answers are signed, as in the zone’s DNSSEC.',
+  }),
+  changed_on: nullable(timestamp('When anything in the zone last changed; null = never.')),
+})
+export type WireZoneSummary = Static<typeof WireZoneSummary>
+
 const section = { tag: 'Zones', params: { zone_id: objectId('the zone') } }
 
 export const zones = operations('zones', section, {
@@ -211,5 +222,21 @@ export const zones = operations('zones', section, {
     body: Type.Object({}),
     bodyOptional: true,
     result: Deleted,
+  },
+})
+
+export const zoneSummaries = operations('zone_summaries', section, {
+  list: {
+    route: 'GET /zonereeve/zone_summaries',
+    summary: 'Summarize zones: serial, records, DNSSEC and last change',
+    description: 'Zones that do not exist or that the caller may not read are left out.',
+    permission: { on: 'some-zone', anyOf: ['DNS Read', 'DNS Write'] },
+    query: Type.Object({
+      ids: Type.String({
+        pattern: '^[0-9a-f]{32}(,[0-9a-f]{32}){0,99}$',
+        description: 'Identifiers of up to 100 zones, separated by commas.',
+      }),
+    }),
+    result: Type.Array(WireZoneSummary),
   },
 })

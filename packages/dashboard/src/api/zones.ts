@@ -10,10 +10,11 @@ import type {
   ZoneDraft,
   ZoneListQuery,
   zones,
+  zoneSummaries,
 } from '@zonereeve/contract'
 import { call } from './call.ts'
 
-export type { WireZone } from '@zonereeve/contract'
+export type { WireZone, WireZoneSummary } from '@zonereeve/contract'
 
 export const ZONES_PER_PAGE = 100
 
@@ -38,6 +39,19 @@ export const zonesPage = (filter: ZoneFilter, page: number) =>
 /** The first page keeps what was shown before until a new filter has its answer. */
 export const firstZonesPage = (filter: ZoneFilter) =>
   queryOptions({ ...zonesPage(filter, 1), placeholderData: keepPreviousData })
+
+/** Serial, number of records, DNSSEC and last change of these zones, by id. */
+export const summariesOf = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [...zoneKeys.all, 'summaries', ids],
+    enabled: ids.length > 0,
+    queryFn: async ({ signal }) => {
+      const route = { method: 'GET', path: '/zonereeve/zone_summaries' } as const
+      const query = { ids: ids.join(',') }
+      const { result } = await call<typeof zoneSummaries.list>(route, { query }, { signal })
+      return new Map(result.map((summary) => [summary.id, summary]))
+    },
+  })
 
 /** The zone of this name; null if there is none that the caller may see. */
 export const zoneNamed = (name: string) =>

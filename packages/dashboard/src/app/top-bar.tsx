@@ -49,13 +49,7 @@ export function TopBar({ onMenu, isMenuOpen, onJump }: TopBarProps) {
         <span className="page">{usePageName()}</span>
       </div>
       <span className="gap" />
-      <button
-        type="button"
-        className="jump"
-        aria-haspopup="dialog"
-        aria-label={paletteStrings.open}
-        onClick={() => onJump('')}
-      >
+      <button type="button" className="jump" aria-haspopup="dialog" onClick={() => onJump('')}>
         <Icon name="search" />
         <span>{paletteStrings.open}</span>
         <kbd>Ctrl K</kbd>

@@ -38,6 +38,10 @@ export const transferStrings = {
   states: { unknown: 'not heard of yet', current: 'current', behind: 'behind' },
   serials: (count: number) => `${numberText(count)} ${count === 1 ? 'serial' : 'serials'}`,
   none: '–',
+  secondaries: 'Secondaries',
+  isBehind: (name: string, count: number) =>
+    `${name} is ${numberText(count)} ${count === 1 ? 'serial' : 'serials'} behind.`,
+  hasNothing: (name: string) => `${name} has not transferred the zone yet.`,
   addressAndPort: (ip: string, port: number) => `${ip} port ${port}`,
   incoming: 'Incoming',
   incomingStates: {

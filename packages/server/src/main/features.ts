@@ -64,6 +64,7 @@ import {
   zoneWebhooks,
   type PostWebhook,
 } from '../features/monitoring/page-shield-webhooks/index.ts'
+import { createZoneSummaries, zoneSummaryRoutes } from '../features/dns/zone-summaries/index.ts'
 import { createQuery, queryRoutes, type QueryDeps } from '../features/dns/query/index.ts'
 import {
   createRecordScans,
@@ -279,6 +280,7 @@ export function createFeatures({
     ...monitoring.routes,
     ...historyRoutes(createHistory({ storage, records }), FEEDS_SCOPE),
     ...queryRoutes(createQuery({ storage, explainAnswer })),
+    ...zoneSummaryRoutes(createZoneSummaries({ storage })),
   ]
   return {
     tokens,

@@ -10,6 +10,7 @@ import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { changeText } from '../history/change-text.ts'
+import { LaggingSecondaries, Secondaries } from './secondaries.tsx'
 
 const CHANGES_SHOWN = 8
 
@@ -30,13 +31,18 @@ export function OverviewScreen() {
           {count !== undefined && <p>{strings.overview.summary(count, zone.name_servers.length)}</p>}
         </div>
         <div className="acts">
+          <Link className="btn" to="/zones/$zone/query" params={{ zone: zone.name }}>
+            {strings.dnsPages.query}
+          </Link>
           <Link className="btn primary" {...add}>
             {strings.overview.addRecord} <kbd>n</kbd>
           </Link>
         </div>
       </div>
       <Callouts zone={zone} />
+      <LaggingSecondaries zone={zone} />
       <NameServers zone={zone} />
+      <Secondaries zone={zone} />
       <Signing zoneId={zone.id} />
       <LastChanges zone={zone} />
       <Facts zone={zone} />

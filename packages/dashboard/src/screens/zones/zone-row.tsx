@@ -1,10 +1,11 @@
 // A row of the zone list. Normal has no color: only what is not active is marked.
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { WireZone } from '../../api/zones.ts'
+import type { WireZone, WireZoneSummary } from '../../api/zones.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { StatusWord, type Tone } from '../../parts/status-word.tsx'
 import { Age } from '../../parts/time.tsx'
-import { strings } from '../../strings.ts'
+import { numberText, strings } from '../../strings.ts'
 
 const { columns } = strings.zones
 
@@ -16,10 +17,12 @@ export function ZoneHead() {
           <span className="vh">{columns.mark}</span>
         </th>
         <th>{columns.zone}</th>
+        <th className="w120 o1">{columns.serial}</th>
+        <th className="w88 num">{columns.records}</th>
+        <th className="w136 o1">{columns.dnssec}</th>
         <th className="w136">{columns.status}</th>
         <th className="w120">{columns.type}</th>
-        <th className="w136 o1">{columns.plan}</th>
-        <th className="w320 o1">{columns.servers}</th>
+        <th className="w104 o1">{columns.plan}</th>
         <th className="w88 num">{columns.changed}</th>
       </tr>
     </thead>
@@ -30,15 +33,17 @@ interface ZoneRowProps {
   readonly index: number
   /** Absent while its page is awaited. */
   readonly zone: WireZone | undefined
+  /** Absent while it is awaited, and for zones whose records the reader may not see. */
+  readonly summary: WireZoneSummary | undefined
   readonly measure: (row: HTMLTableRowElement | null) => void
 }
 
-export const ZoneRow = memo(function ZoneRow({ index, zone, measure }: ZoneRowProps) {
+export const ZoneRow = memo(function ZoneRow({ index, zone, summary, measure }: ZoneRowProps) {
   if (zone === undefined)
     return (
       <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
         <td className="m" />
-        <td className="k1" colSpan={6}>
+        <td className="k1" colSpan={7}>
           <span className="bar" />
         </td>
       </tr>
@@ -53,18 +58,32 @@ export const ZoneRow = memo(function ZoneRow({ index, zone, measure }: ZoneRowPr
           {zone.name}
         </Link>
       </td>
+      <td className="o1 mono soft">{summary?.serial}</td>
+      <td className="num wide">{summary !== undefined && numberText(summary.records)}</td>
+      <td className="o1">{summary !== undefined && <Signing summary={summary} />}</td>
       <td className="k2">
         <Status zone={zone} />
       </td>
       <td className="k3">{zone.type}</td>
       <td className="o1">{zone.plan.legacy_id}</td>
-      <td className="o1 mono soft">{zone.name_servers.join(' ')}</td>
       <td className="num soft">
-        <Age at={zone.modified_on} />
+        <Age at={summary?.changed_on ?? zone.modified_on} />
       </td>
     </tr>
   )
 })
+
+const SIGNING_TONES: Readonly<Record<WireZoneSummary['dnssec'], Tone>> = {
+  active: 'normal',
+  pending: 'expected',
+  'pending-disabled': 'expected',
+  disabled: 'off',
+  error: 'wrong',
+}
+
+function Signing({ summary: { dnssec } }: { readonly summary: WireZoneSummary }) {
+  return <StatusWord tone={SIGNING_TONES[dnssec]}>{strings.zones.signing[dnssec]}</StatusWord>
+}
 
 function Mark({ zone }: { readonly zone: WireZone }) {
   if (zone.paused)

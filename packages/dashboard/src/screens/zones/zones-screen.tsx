@@ -3,7 +3,14 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useShortcuts } from '../../app/shortcuts.ts'
-import { firstZonesPage, zonesPage, ZONES_PER_PAGE, type ZoneFilter } from '../../api/zones.ts'
+import {
+  firstZonesPage,
+  summariesOf,
+  zonesPage,
+  ZONES_PER_PAGE,
+  type WireZone,
+  type ZoneFilter,
+} from '../../api/zones.ts'
 import { useDelayed } from '../../parts/delayed.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { pagesInSight } from '../../parts/pages-in-sight.ts'
@@ -163,6 +170,13 @@ function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
   })
   const byPage = new Map(others.map(({ data }) => [data?.info?.page, data?.result]))
   byPage.set(1, first.data?.result)
+  const summaries = useQueries({
+    queries: pages.map((page) => summariesOf(idsOf(byPage.get(page)))),
+  })
+  const summaryOf = (id: string) =>
+    summaries.map(({ data }) => data?.get(id)).find((summary) => summary !== undefined)
+  const zoneAt = (index: number) =>
+    byPage.get(Math.floor(index / ZONES_PER_PAGE) + 1)?.[index % ZONES_PER_PAGE]
   return (
     <table className={isOld ? 'reg old' : 'reg'} aria-rowcount={total + 1}>
       <ZoneHead />
@@ -173,7 +187,8 @@ function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
             key={index}
             index={index}
             measure={rows.measure}
-            zone={byPage.get(Math.floor(index / ZONES_PER_PAGE) + 1)?.[index % ZONES_PER_PAGE]}
+            zone={zoneAt(index)}
+            summary={summaryOf(zoneAt(index)?.id ?? 'none')} // its page is awaited
           />
         ))}
         <tr aria-hidden="true" className="spacer" style={{ height: rows.after }} />
@@ -181,3 +196,7 @@ function ZoneTable({ filter, total, isOld }: ZoneTableProps) {
     </table>
   )
 }
+
+/** A page that is awaited has none. */
+const idsOf = (zones: readonly WireZone[] | undefined): string[] =>
+  zones === undefined ? [] : zones.map(({ id }) => id)
