@@ -116,6 +116,29 @@ async function judgePackage(release: string, root: string): Promise<void> {
   await report.check('the sign-in link that the installation names', () => {
     match(inRoot(root, ['runuser', '-u', 'zonereeve', '--', 'zonereeve', 'admin', 'link']), /^http:\S+\n$/)
   })
+  await report.check(
+    'a backup by the user of the service, while it runs; the data is lost, and restored',
+    async () => {
+      const asService = (...command: string[]) =>
+        inRoot(root, ['runuser', '-u', 'zonereeve', '--', ...command])
+      match(asService('zonereeve', 'status'), /: ready\n/)
+      const backup = asService(
+        'zonereeve',
+        'backup',
+        'create',
+        '--to',
+        '/tmp/backups',
+        '--include-key',
+      ).trim()
+      await end()
+      rmSync(join(root, 'var/lib/zonereeve'), { recursive: true })
+      inRoot(root, ['mkdir', '-m', '0700', '/var/lib/zonereeve'])
+      inRoot(root, ['chown', 'zonereeve:zonereeve', '/var/lib/zonereeve'])
+      asService('zonereeve', 'backup', 'restore', backup)
+      await start()
+      deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
+    },
+  )
   await report.check('an upgrade keeps the data and a changed configuration file', async () => {
     await end()
     dpkg(root, '--install', '/tmp/current.deb')
@@ -131,6 +154,10 @@ async function judgePackage(release: string, root: string): Promise<void> {
     await end()
   })
   await end()
+  await judgeRemoval(root)
+}
+
+async function judgeRemoval(root: string): Promise<void> {
   await report.check(
     'removal keeps data and configuration; KEEP survives a purge; purge deletes both',
     () => {
@@ -247,6 +274,7 @@ function writeSettings(root: string): void {
   ]
   execFileSync('openssl', [...kind, ...subject, ...files], { stdio: 'ignore' })
   inRoot(root, ['chown', 'zonereeve', '/etc/zonereeve/key.pem'])
+  inRoot(root, ['chmod', '1777', '/tmp'])
   const settings = {
     data: '/var/lib/zonereeve',
     http: '127.0.0.1:8080',

@@ -19,7 +19,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isOnPath, run } from './process.ts'
 import { debianArchitecture, writeDebianPackage, type Compression } from './release/debian-package.ts'
-import { PLATFORM, releaseVersion, writeReleaseFolder } from './release/folder.ts'
+import { PLATFORM, releasedThirdParties, releaseVersion, writeReleaseFolder } from './release/folder.ts'
+import { billOfMaterials, formatLicenses } from './release/third-parties.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'release')
@@ -43,6 +44,14 @@ async function main(): Promise<void> {
   const folder = join(target, name)
   await writeReleaseFolder(folder, options.node ?? process.execPath)
   console.log(`${name} is ready ${(await startMillis(folder)).toFixed(0)} ms after its start`)
+  const parties = await releasedThirdParties()
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), formatLicenses(parties))
+  // The version of the Node that is included, which may be another than the running one.
+  const { output: nodeVersion } = await run(join(folder, 'lib/node'), ['--version'])
+  writeFileSync(
+    join(target, `zonereeve-${version}.cdx.json`),
+    billOfMaterials(version, nodeVersion.trim().slice(1), parties),
+  )
   for (const document of ['LICENSE', 'README.md']) copyFileSync(join(root, document), join(folder, document))
   const gzip = ['-I', compression === 'none' ? 'gzip -1' : 'gzip -9', '-cf', `${folder}.tar.gz`]
   await succeed('tar', ['--owner=0', '--group=0', '--numeric-owner', '-C', target, ...gzip, name])

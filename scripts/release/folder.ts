@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from '../process.ts'
+import { thirdPartiesAt, type ThirdParty } from './third-parties.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const server = join(root, 'packages/server')
@@ -56,14 +57,22 @@ export async function writeReleaseFolder(folder: string, node: string): Promise<
 
 const isUsed = (path: string): boolean => !path.endsWith('.map') && !path.endsWith('.sources')
 
-/** Folders of the npm packages that the published package needs, as the lock file installed them. */
-async function lockedPackages(): Promise<string[]> {
-  const listing = ['ls', '--all', '--omit=dev', '--parseable', '--workspace', 'zonereeve']
+/** Folders of the npm packages that a workspace needs, as the lock file installed them. */
+async function lockedPackages(workspace = 'zonereeve'): Promise<string[]> {
+  const listing = ['ls', '--all', '--omit=dev', '--parseable', '--workspace', workspace]
   const { ok, output } = await run('npm', listing, { cwd: root })
   if (!ok) throw new Error(`the dependencies are not complete; run npm ci\n${output}`)
   const modules = join(root, 'node_modules') + sep
   const found = output.split('\n').filter((line) => line.startsWith(modules))
-  return [...new Set(found)].filter((path) => path !== join(modules, 'zonereeve'))
+  const own = (path: string): boolean =>
+    path === join(modules, 'zonereeve') || path.startsWith(join(modules, '@zonereeve'))
+  return [...new Set(found)].filter((path) => !own(path))
+}
+
+/** Those of the program, and those that the dashboard's files are built from. */
+export async function releasedThirdParties(): Promise<ThirdParty[]> {
+  const paths = [...(await lockedPackages()), ...(await lockedPackages('@zonereeve/dashboard'))]
+  return thirdPartiesAt(root, [...new Set(paths)])
 }
 
 function copyPackage(from: string, to: string): void {
