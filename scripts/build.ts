@@ -11,6 +11,7 @@ const server = join(root, 'packages/server')
 /** Files of dist/, each with its source. A worker that is started by file name has its own entry. */
 const entryPoints: Readonly<Record<string, string>> = {
   cli: join(server, 'src/main/cli.ts'),
+  'answering.worker': join(server, 'src/main/answering.worker.ts'),
   'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
   'offload.worker': join(server, 'src/storage/offload.worker.ts'),
 }

@@ -8,7 +8,7 @@ import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { Zone } from './zone.ts'
+import type { ZoneView } from './zone-view.ts'
 
 const ADDRESS_TYPES = [TYPE.A, TYPE.AAAA]
 
@@ -28,7 +28,7 @@ export function createAdditional() {
    */
   function addTargets(
     reply: Reply,
-    zone: Zone,
+    zone: ZoneView,
     rrset: Rrset,
     at: number,
     owner: WireName,
@@ -45,7 +45,7 @@ export function createAdditional() {
    */
   function addGlue(
     reply: Reply,
-    zone: Zone,
+    zone: ZoneView,
     rrset: Rrset,
     at: number,
     name: WireName,
@@ -64,7 +64,7 @@ export function createAdditional() {
   /** Returns false if some address did not fit; the ones after it are still tried. */
   function addAddresses(
     reply: Reply,
-    zone: Zone,
+    zone: ZoneView,
     rrset: Rrset,
     start: number,
     choice: Choice,
@@ -103,7 +103,7 @@ export function createAdditional() {
 }
 
 /** Whether the name is at or below a cut, or below a DNAME: data there is glue or hidden. */
-function isCutOff(zone: Zone, name: WireName): boolean {
+function isCutOff(zone: ZoneView, name: WireName): boolean {
   if (zone.cuts === 0 && zone.dnames === 0) return false
   const apexLabel = name.labels - zone.apex.labels
   for (let label = apexLabel; label >= 0; label -= 1) {

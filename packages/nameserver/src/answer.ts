@@ -17,9 +17,8 @@ import { RDATA_OFFSET, synthesiseRrset, TYPE } from './rrset.ts'
 import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
-import type { ZoneTable } from './zone-table.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { Zone } from './zone.ts'
+import type { AnsweringZones, ZoneView } from './zone-view.ts'
 
 /** Seconds; the same value as the live API's name servers send. */
 const ANY_TTL = 3789
@@ -32,7 +31,7 @@ export function createAnswer({
   limits,
   observer,
 }: {
-  readonly table: ZoneTable
+  readonly table: AnsweringZones
   readonly limits: Pick<NameserverLimits, 'cnameLinks' | 'madeSignaturesPerSecond'>
   readonly observer?: AnswerObserver | undefined
 }) {
@@ -93,7 +92,7 @@ export function createAnswer({
   }
 
   /** DS belongs to the parent's side of a cut. If we serve the parent, it answers for DS at the child's apex. */
-  function zoneFor(name: WireName, type: number): Zone | undefined {
+  function zoneFor(name: WireName, type: number): ZoneView | undefined {
     const zone = table.find(name, 0)
     if (type !== TYPE.DS || zone === undefined || zone.apex.labels !== name.labels) return zone
     const parent = name.labels === 0 ? undefined : table.find(name, 1)
@@ -105,7 +104,7 @@ export function createAnswer({
    * Answers a name below a DNAME: with the DNAME, and a CNAME to the name that replaces this one (RFC 6672 §3.1).
    * Only the DNAME is signed (§5.3.1). Returns the position of the CNAME if it is to be followed.
    */
-  function redirect(query: Query, reply: Reply, zone: Zone, dname: Rrset): number | undefined {
+  function redirect(query: Query, reply: Reply, zone: ZoneView, dname: Rrset): number | undefined {
     const { name, type } = query
     const { cutLabel } = found
     const signer = signerFor(query, zone)
@@ -128,7 +127,7 @@ export function createAnswer({
   }
 
   /** Answers from a node. Returns the position of an alias that is to be followed. */
-  function answerFromNode(query: Query, reply: Reply, zone: Zone, node: Node): number | undefined {
+  function answerFromNode(query: Query, reply: Reply, zone: ZoneView, node: Node): number | undefined {
     const { name, type } = query
     const desired = type === META_TYPE.ANY ? anyRrset(node) : findRrset(node, type)
     const rrset = desired ?? (isMade(zone, type) ? undefined : node.cname)
@@ -147,7 +146,7 @@ export function createAnswer({
     return undefined
   }
 
-  function answerNoData(query: Query, reply: Reply, zone: Zone, node: Node): void {
+  function answerNoData(query: Query, reply: Reply, zone: ZoneView, node: Node): void {
     const { name, type } = query
     // Resolvers cache NODATA. After SERVFAIL they retry, or try another server.
     const isFailing = node.state === 'failing' && (type === TYPE.A || type === TYPE.AAAA)
@@ -164,7 +163,7 @@ export function createAnswer({
   function answerSynthesized(
     query: Query,
     reply: Reply,
-    zone: Zone,
+    zone: ZoneView,
     signer: ZoneSigner,
     node: Node,
   ): boolean {
@@ -182,7 +181,7 @@ export function createAnswer({
   }
 
   /** Signs an rrset that belongs to its node or to a wildcard, or that stands for a whole node. */
-  function signedRrset(signer: ZoneSigner, zone: Zone, rrset: Rrset, name: WireName): Rrset | undefined {
+  function signedRrset(signer: ZoneSigner, zone: ZoneView, rrset: Rrset, name: WireName): Rrset | undefined {
     const isOwn = found.encloser === undefined && rrset !== ANY_RRSET
     if (!isOwn) return signer.expanded(rrset, name, 0, take)
     return zone.signed(signer, rrset, name, 0)
@@ -199,7 +198,7 @@ export function createAnswer({
    * A referral: authoritative only if one of our aliases led here (RFC 1034 §4.3.2 step 3b). Whether the zone below
    * is signed is answered on this side of the cut (RFC 4035 §3.1.4).
    */
-  function refer(query: Query, reply: Reply, zone: Zone, cut: Rrset): void {
+  function refer(query: Query, reply: Reply, zone: ZoneView, cut: Rrset): void {
     const { name } = query
     const { cutLabel, cutNode } = found
     const at = reply.at
@@ -211,7 +210,7 @@ export function createAnswer({
   }
 
   /** Writes the DS of a cut, or the denial of it. Returns false, and writes nothing, if it does not fit. */
-  function writeDs(signer: ZoneSigner, reply: Reply, zone: Zone, name: WireName, cutNode: Node): boolean {
+  function writeDs(signer: ZoneSigner, reply: Reply, zone: ZoneView, name: WireName, cutNode: Node): boolean {
     const { cutLabel, encloser } = found
     const ds = findRrset(cutNode, TYPE.DS)
     if (ds === undefined) return writeDenial(signer, reply, zone, name, cutLabel, cutNode, take)
@@ -242,17 +241,17 @@ function redirectedName(
 }
 
 /** Types that signed names have even if they have an alias (RFC 4035 §2.5). */
-function isMade({ signer }: Zone, type: number): boolean {
+function isMade({ signer }: ZoneView, type: number): boolean {
   return signer !== undefined && (type === RRSIG || type === NSEC)
 }
 
 /** Returns undefined if the zone is not signed or the client does not ask for signatures (RFC 4035 §3.1). */
-function signerFor(query: Query, zone: Zone): ZoneSigner | undefined {
+function signerFor(query: Query, zone: ZoneView): ZoneSigner | undefined {
   return query.dnssecOk ? zone.signer : undefined
 }
 
 /** Answers NODATA, or NXDOMAIN without a node; the SOA sets how long that is cached (RFC 2308 §3). */
-function deny(query: Query, reply: Reply, zone: Zone, node: Node | undefined, take: TakeSignature): void {
+function deny(query: Query, reply: Reply, zone: ZoneView, node: Node | undefined, take: TakeSignature): void {
   const { name } = query
   const apexLabel = name.labels - zone.apex.labels
   const signer = signerFor(query, zone)
@@ -267,7 +266,7 @@ function deny(query: Query, reply: Reply, zone: Zone, node: Node | undefined, ta
 function writeDenial(
   signer: ZoneSigner,
   reply: Reply,
-  zone: Zone,
+  zone: ZoneView,
   name: WireName,
   label: number,
   node: Node | undefined,

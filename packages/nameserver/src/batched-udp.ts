@@ -50,7 +50,17 @@ export async function listenBatchedUdp(
   elapsed: () => number = () => performance.now(),
 ): Promise<Listener> {
   const address = toSocketAddress(host, port)
-  const descriptor = calls.openUdp(address)
+  return listenOnDescriptor(calls.openUdp(address), host, deps, calls, elapsed)
+}
+
+/** Listens on a bound socket; its descriptor belongs to this listener. @throws the system's error */
+export async function listenOnDescriptor(
+  descriptor: number,
+  host: string,
+  deps: ListenerDeps,
+  calls: SystemCalls,
+  elapsed: () => number = () => performance.now(),
+): Promise<Listener> {
   const socket = createSocket(socketOptions(host))
   try {
     await bound(socket, { fd: descriptor })
@@ -62,7 +72,14 @@ export async function listenBatchedUdp(
     throw error
   }
   calls.keepAddress(descriptor)
-  const batches = createBatches({ descriptor, socket, calls, addressOctets: address.length, deps, elapsed })
+  const batches = createBatches({
+    descriptor,
+    socket,
+    calls,
+    addressOctets: toSocketAddress(host, 0).length,
+    deps,
+    elapsed,
+  })
   socket.on('message', batches.take)
   return {
     port: socket.address().port,

@@ -24,7 +24,7 @@ const respond = createResponder({
   log: silentLog,
   limits: DEFAULT_LIMITS,
   metrics: noMetrics,
-  cookies: createCookies({ now: () => 1_700_000_000_000, randomSecret: () => new Uint8Array(16) }),
+  cookies: createCookies({ now: () => 1_700_000_000_000, secretOf: () => new Uint8Array(16) }),
   nsid: Buffer.from('ams-1'),
 })
 

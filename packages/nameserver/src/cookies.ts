@@ -1,5 +1,6 @@
 // DNS cookies tell clients that have sent a query before from forged addresses (RFC 7873). The format is that of RFC
 // 9018, so that different server implementations that share a secret accept each other's cookies.
+import { elementAt } from '@zonereeve/dns'
 import { SIPHASH_KEY_OCTETS, sipHash } from './siphash.ts'
 
 /** Octets of a client's cookie (RFC 7873 §4.1). */
@@ -26,7 +27,11 @@ const ROTATE_AFTER_SECONDS = 86_400
 export interface CookiesOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  readonly randomSecret: () => Uint8Array
+  /**
+   * The generated secret of a day, counted from the epoch: the same for all threads, and unpredictable. Used without
+   * `secrets`.
+   */
+  readonly secretOf: (day: number) => Uint8Array
   /**
    * New cookies are made with the first one; all are accepted. Without any, secrets are random and change once a day.
    */
@@ -35,10 +40,10 @@ export interface CookiesOptions {
 
 export type Cookies = ReturnType<typeof createCookies>
 
-export function createCookies({ now, randomSecret, secrets = [] }: CookiesOptions) {
+export function createCookies({ now, secretOf, secrets = [] }: CookiesOptions) {
   const isOurs = secrets.length === 0
-  let accepted = isOurs ? [randomSecret()] : secrets
-  let signedSince = seconds()
+  let day = dayNow()
+  let accepted = isOurs ? secretsOf(day) : secrets
 
   return { isValid, answer }
 
@@ -57,14 +62,22 @@ export function createCookies({ now, randomSecret, secrets = [] }: CookiesOption
   function answer(client: Uint8Array, server: Uint8Array, address: Uint8Array, valid: boolean): Uint8Array {
     if (valid && ((seconds() - madeAt(server)) | 0) <= RENEW_AFTER_SECONDS) return server
     rotate()
-    return make(accepted[0] ?? randomSecret(), client, address, seconds())
+    return make(elementAt(accepted, 0), client, address, seconds())
   }
 
   /** The previous secret is still accepted: clients renew their cookies within an hour. */
   function rotate(): void {
-    if (!isOurs || ((seconds() - signedSince) | 0) < ROTATE_AFTER_SECONDS) return
-    accepted = [randomSecret(), ...accepted.slice(0, 1)]
-    signedSince = seconds()
+    if (!isOurs || dayNow() === day) return
+    day = dayNow()
+    accepted = secretsOf(day)
+  }
+
+  function secretsOf(newest: number): readonly Uint8Array[] {
+    return [secretOf(newest), secretOf(newest - 1)]
+  }
+
+  function dayNow(): number {
+    return Math.floor(now() / (1000 * ROTATE_AFTER_SECONDS))
   }
 
   /** 32-bit seconds, which wrap around in 2106: ages are differences (RFC 9018 §4.3). */

@@ -21,7 +21,7 @@ import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
 import type { ZoneRecord } from './zone-data.ts'
 import type { ZoneTable } from './zone-table.ts'
-import type { Zone } from './zone.ts'
+import type { ZoneView } from './zone-view.ts'
 
 /** A name that was looked up while answering. */
 export type Look =
@@ -135,7 +135,7 @@ export function createExplainer({ table, log }: { readonly table: ZoneTable; rea
   }
 }
 
-function lookOf(outcome: Outcome, zone: Zone, name: WireName, found: LookupResult): Look {
+function lookOf(outcome: Outcome, zone: ZoneView, name: WireName, found: LookupResult): Look {
   const apexLabel = name.labels - zone.apex.labels
   const encloser = outcome === 'redirected' ? found.cutLabel : closestEncloser(zone, name, apexLabel)
   const node = outcome === 'referral' ? undefined : found.node
@@ -159,7 +159,7 @@ function ownerOf(outcome: Outcome, name: WireName, found: LookupResult): Name | 
 const wildcardBelow = (name: Name): Name => (name === ROOT ? '*' : `*.${name}`) as Name // the wildcard was found, so its name is not too long
 
 /** Label of the longest existing name at or above the name. */
-function closestEncloser(zone: Zone, name: WireName, apexLabel: number): number {
+function closestEncloser(zone: ZoneView, name: WireName, apexLabel: number): number {
   for (let label = 0; label < apexLabel; label += 1) {
     if (zone.find(name, label)) return label
   }

@@ -16,12 +16,11 @@ import { pointOwners, writeBelow } from './reply.ts'
 import { TYPE } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import type { ZoneSigner } from './zone-signer.ts'
-import type { ZoneTable } from './zone-table.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { Zone } from './zone.ts'
+import type { AnsweringZones, ZoneView } from './zone-view.ts'
 
 export interface FastPathDeps {
-  readonly table: Pick<ZoneTable, 'find'>
+  readonly table: AnsweringZones
   readonly limits: { readonly udpPayloadOctets: number }
   readonly metrics: NameserverMetrics
   readonly rateLimits?: RateLimits | undefined
@@ -125,7 +124,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
   }
 
   /** Answers with an rrset of the name that was found. */
-  function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: Zone, set: number): number {
+  function answer(packet: Uint8Array, peer: Peer, out: Uint8Array, zone: ZoneView, set: number): number {
     const { found } = zone.names
     if (found.pointsInside(set)) return NOT_KEPT
     const isSigned = isDnssecOk && zone.signer !== undefined
@@ -145,7 +144,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     packet: Uint8Array,
     peer: Peer,
     out: Uint8Array,
-    zone: Zone,
+    zone: ZoneView,
     apexLabel: number,
     isThere: boolean,
   ): number {
@@ -168,7 +167,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
     packet: Uint8Array,
     peer: Peer,
     out: Uint8Array,
-    zone: Zone,
+    zone: ZoneView,
     signer: ZoneSigner,
     apexLabel: number,
     isThere: boolean,
@@ -202,7 +201,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
   }
 
   /** As Reply.slip: only the question, so that a real client retries over TCP. */
-  function hold(verdict: 'slip' | 'drop', packet: Uint8Array, out: Uint8Array, zone: Zone): number {
+  function hold(verdict: 'slip' | 'drop', packet: Uint8Array, out: Uint8Array, zone: ZoneView): number {
     if (verdict === 'slip') return finish(packet, out, zone, RCODE.NOERROR, 0, 0, 0, TRUNCATED)
     metrics.countDropped('udp', 'rate')
     return 0
@@ -212,7 +211,7 @@ export function createFastPath(deps: FastPathDeps): FastPath {
   function finish(
     packet: Uint8Array,
     out: Uint8Array,
-    zone: Zone,
+    zone: ZoneView,
     rcode: number,
     recordOctets: number,
     answers: number,

@@ -32,7 +32,7 @@ function server(perSecond = 1000, { withCookies = true } = {}) {
         counted.push(`${transport} ${rcode} ${zone?.name ?? '-'}`),
       countDropped: (transport: Transport, reason: DropReason) => counted.push(`${transport} ${reason}`),
     },
-    cookies: withCookies ? createCookies({ now, randomSecret: () => SECRET, secrets: [SECRET] }) : undefined,
+    cookies: withCookies ? createCookies({ now, secretOf: () => SECRET, secrets: [SECRET] }) : undefined,
     rateLimits: createRateLimits({ perSecond, slip: 2, isExempt: () => false, now, seed: 1 }),
     nsid: Buffer.from(NSID),
   })

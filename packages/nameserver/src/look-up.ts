@@ -6,7 +6,7 @@ import type { Rrset } from './rrset.ts'
 import { wildcardKey } from './wire-name.ts'
 import type { WireName } from './wire-name.ts'
 import { NAME_FLAG } from './zone-store/run.ts'
-import type { Zone } from './zone.ts'
+import type { ZoneView } from './zone-view.ts'
 
 /** The result of a look-up: the node of the name, or the node that cuts it off with the label of the cut. */
 export interface LookupResult {
@@ -37,7 +37,7 @@ export const createFound = (): LookupResult => ({
  * Fills `found`. Looks for cuts and DNAMEs from the apex down, so that nothing below one is seen (RFC 1034 §4.3.2
  * step 3b, RFC 6672 §2.4).
  */
-export function lookUp(found: LookupResult, zone: Zone, name: WireName, type: number): void {
+export function lookUp(found: LookupResult, zone: ZoneView, name: WireName, type: number): void {
   const { cuts, dnames, wildcards } = zone
   const apexLabel = name.labels - zone.apex.labels
   found.node = undefined
@@ -67,7 +67,7 @@ export function lookUp(found: LookupResult, zone: Zone, name: WireName, type: nu
 }
 
 /** Stores the cut or the DNAME of the name that was found, if it is above the one that is looked up. */
-function isCutOff(found: LookupResult, zone: Zone, label: number): boolean {
+function isCutOff(found: LookupResult, zone: ZoneView, label: number): boolean {
   if (isCut(found, zone, label)) return true
   if ((zone.names.found.flags & NAME_FLAG.DNAME) === 0) return false
   found.dname = zone.names.node().dname
@@ -76,7 +76,7 @@ function isCutOff(found: LookupResult, zone: Zone, label: number): boolean {
 }
 
 /** Stores the cut of the name that was found. Returns whether there is one. */
-function isCut(found: LookupResult, zone: Zone, label: number): boolean {
+function isCut(found: LookupResult, zone: ZoneView, label: number): boolean {
   if ((zone.names.found.flags & NAME_FLAG.CUT) === 0) return false
   found.cutNode = zone.names.node()
   found.cut = found.cutNode.delegation

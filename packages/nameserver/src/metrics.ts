@@ -16,10 +16,10 @@ export interface CountedZone {
 export interface NameserverMetrics {
   /**
    * Called for each answer, with the zone if the question was in one. `rcode` is the mnemonic, for example
-   * `NXDOMAIN`.
+   * `NXDOMAIN`. `count`: so many of them, 1 by default.
    */
-  countQuery(transport: Transport, rcode: string, zone: CountedZone | undefined): void
-  countDropped(transport: Transport, reason: DropReason): void
+  countQuery(transport: Transport, rcode: string, zone: CountedZone | undefined, count?: number): void
+  countDropped(transport: Transport, reason: DropReason, count?: number): void
 }
 
 export const noMetrics: NameserverMetrics = { countQuery() {}, countDropped() {} }

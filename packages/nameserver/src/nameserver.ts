@@ -11,7 +11,8 @@ import { DEFAULT_LIMITS } from './limits.ts'
 import type { NameserverLimits } from './limits.ts'
 import { noMetrics } from './metrics.ts'
 import type { NameserverMetrics } from './metrics.ts'
-import type { MessageHandler } from './message-handler.ts'
+import { type MessageHandler, needsMessageHandler } from './message-handler.ts'
+import { createAnsweringThreads, type ThreadsOptions } from './answering-threads.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { listenBatchedUdp } from './batched-udp.ts'
 import type { SystemCalls } from './system-calls.ts'
@@ -50,6 +51,8 @@ export interface NameserverOptions {
   readonly respondLater?: RespondLater | undefined
   /** Answers messages that are more than a question for data; undefined: they are refused. */
   readonly messageHandler?: (respond: Respond) => MessageHandler
+  /** If given, threads answer UDP; otherwise this thread does. */
+  readonly threads?: ThreadsOptions | undefined
 }
 
 /** Milliseconds between two checks of the certificate files. */
@@ -76,6 +79,8 @@ export interface Nameserver {
   listen(endpoint: Endpoint): Promise<{ readonly address: string; readonly port: number }>
   /** Listens for DNS over TLS and over HTTPS, with the latest version of the certificate. @throws if it cannot */
   listenEncrypted(endpoints: EncryptedEndpoints): Promise<EncryptedListening>
+  /** Resolves when everything that was counted is in the metrics. */
+  settleCounts(): Promise<void>
   /** Stops listening, sends the pending answers, frees the ports. */
   close(): Promise<void>
 }
@@ -92,6 +97,7 @@ export function createNameserver({
   systemCalls,
   respondLater: givenRespondLater,
   messageHandler: createMessageHandler,
+  threads: threadsOptions,
 }: NameserverOptions): Nameserver {
   const limits = { ...DEFAULT_LIMITS, ...given }
   const answers =
@@ -118,6 +124,9 @@ export function createNameserver({
     limits,
     metrics,
   }
+  const threads =
+    threadsOptions &&
+    createAnsweringThreads({ ...threadsOptions, table, log, limits, metrics, systemCalls, answer: answerAny })
   const listeners: Listener[] = []
   const watches: (() => void)[] = []
 
@@ -126,10 +135,11 @@ export function createNameserver({
       const { address } = await lookup(host)
       const pair = await listenBoth({ host: address, port })
       listeners.push(...pair)
-      log.info({ address, port: pair[0].port }, 'dns listening')
+      log.info({ address, port: pair[0].port, threads: threads?.count }, 'dns listening')
       return { address, port: pair[0].port }
     },
     listenEncrypted,
+    settleCounts: async () => threads?.settleCounts(),
     async close() {
       for (const unwatch of watches.splice(0)) unwatch()
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
@@ -140,6 +150,22 @@ export function createNameserver({
     return respondLater?.(packet, peer)?.then((answer) => {
       if (answer !== undefined) metrics.countQuery(peer.transport, rcodeText(rcodeOf(answer)), undefined)
       return answer
+    })
+  }
+
+  /** Answers a message over UDP that a thread has passed on. */
+  function answerAny(packet: Uint8Array, address: string): Promise<Uint8Array | undefined> {
+    const peer: Peer = { transport: 'udp', address }
+    return new Promise((resolve) => {
+      const later = answerLater(packet, peer)
+      if (later !== undefined) return void later.then(resolve)
+      if (messageHandler !== undefined && needsMessageHandler(packet, packet.length)) {
+        const answered = messageHandler.answer(packet, peer)
+        return resolve(answered instanceof Uint8Array ? answered : undefined)
+      }
+      const out = new Uint8Array(limits.udpPayloadOctets)
+      const octets = respond(packet, packet.length, peer, out)
+      return resolve(octets === 0 ? undefined : out.subarray(0, octets))
     })
   }
 
@@ -182,7 +208,11 @@ export function createNameserver({
   }
 
   // A link-local address with an interface needs dgram, which resolves the interface.
-  function listenDatagrams(endpoint: Endpoint): Promise<Listener> {
+  async function listenDatagrams(endpoint: Endpoint): Promise<Listener> {
+    if (threads !== undefined) {
+      await threads.listen(endpoint)
+      return { port: endpoint.port, close: threads.close }
+    }
     if (systemCalls === undefined || endpoint.host.includes('%')) return listenUdp(endpoint, deps)
     return listenBatchedUdp(endpoint, deps, systemCalls)
   }

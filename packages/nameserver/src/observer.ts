@@ -2,7 +2,7 @@
 import type { LookupResult } from './look-up.ts'
 import type { Rrset } from './rrset.ts'
 import type { WireName } from './wire-name.ts'
-import type { Zone } from './zone.ts'
+import type { ZoneView } from './zone-view.ts'
 
 export type Section = 'answer' | 'authority' | 'additional'
 
@@ -25,7 +25,7 @@ export type Outcome =
 /** All arguments are reused for the next answer: copy what you keep. */
 export interface AnswerObserver {
   /** Called before anything is written for the outcome. */
-  looked(outcome: Outcome, zone: Zone, name: WireName, found: LookupResult): void
+  looked(outcome: Outcome, zone: ZoneView, name: WireName, found: LookupResult): void
   /** The name is in no served zone. */
   outside(name: WireName): void
   wrote(section: Section, rrset: Rrset): void

@@ -31,26 +31,33 @@ export interface RateLimitsOptions {
   readonly seed: number
   /** Buckets: a power of two, at least WAYS. */
   readonly buckets?: number
+  /** Of rateLimitMemory(): several threads count in it together. */
+  readonly memory?: SharedArrayBuffer | undefined
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** 20 octets each. */
 const BUCKETS = 65_536
+const BUCKET_OCTETS = 20
 /** Buckets that a network may use; all of them are checked. */
 const WAYS = 4
 /** Networks are counted by these octets: /24 and /56, which is what one customer may get. */
 const PREFIX_OCTETS: Readonly<Record<number, number>> = { 4: 3, 16: 7 }
 
+/** Memory for limits that several threads share. Threads that count in one bucket at the same time may lose a count. */
+export const rateLimitMemory = (buckets = BUCKETS): SharedArrayBuffer =>
+  new SharedArrayBuffer(buckets * BUCKET_OCTETS)
+
 export function createRateLimits(options: RateLimitsOptions) {
   const { perSecond, slip, isExempt, now, seed, buckets = BUCKETS } = options
+  const memory = options.memory ?? new ArrayBuffer(buckets * BUCKET_OCTETS)
+  const filledAt = new Float64Array(memory, 0, buckets)
   /** Hash of the network and kind of each bucket; 0: free. */
-  const owners = new Uint32Array(buckets)
+  const owners = new Uint32Array(memory, 8 * buckets, buckets)
   /** Answers that may be sent now. */
-  const levels = new Float32Array(buckets)
-  const filledAt = new Float64Array(buckets)
+  const levels = new Float32Array(memory, 12 * buckets, buckets)
   /** Answers that were not sent since the bucket was last full. */
-  const held = new Uint32Array(buckets)
+  const held = new Uint32Array(memory, 16 * buckets, buckets)
   /** The last client and its cached results: packets of one client often arrive together. */
   let lastAddress: string | undefined
   let lastSum = 0

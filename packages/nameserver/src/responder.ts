@@ -14,7 +14,7 @@ import type { Peer } from './peer.ts'
 import { DROP, HEADER_OCTETS, Query } from './query.ts'
 import type { AnswerKind, RateLimits, Verdict } from './rate-limits.ts'
 import { Reply } from './reply.ts'
-import type { ZoneTable } from './zone-table.ts'
+import type { AnsweringZones } from './zone-view.ts'
 
 /** Largest message; `out` must be able to hold it (RFC 1035 §4.2.2). */
 export const MAX_REPLY_OCTETS = 65_535
@@ -32,7 +32,7 @@ export type Respond = (
 ) => number
 
 export interface ResponderDeps {
-  readonly table: ZoneTable
+  readonly table: AnsweringZones
   readonly log: Log
   readonly limits: NameserverLimits
   readonly metrics: NameserverMetrics

@@ -10,6 +10,7 @@ const KNOWN_MACHINES: ReadonlySet<string> = new Set(['linux x64', 'linux arm64']
 
 const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000
 const MSG_DONTWAIT = 0x40
+const F_DUPFD_CLOEXEC = 1030
 const SOL_SOCKET = 1
 const SO_REUSEADDR = 2
 const OFF = new Uint8Array(4)
@@ -22,6 +23,8 @@ export interface SystemCalls {
   openUdp(address: Uint8Array): number
   /** Prevents other sockets from binding the address: a socket that is handed to dgram would allow it. */
   keepAddress(descriptor: number): void
+  /** Another descriptor of the same socket. @throws an error with the system's code */
+  duplicate(descriptor: number): number
   close(descriptor: number): void
   /** The address of memory outside the heap. The memory must be kept alive as long as the kernel uses the address. */
   addressOf(memory: Uint8Array): bigint
@@ -75,6 +78,7 @@ function createSystemCalls(koffi: Koffi, libc: Library): SystemCalls {
   // koffi's functions accept and return anything; each C declaration gives the types.
   const socket = libc.func('int socket(int, int, int)') as (...args: number[]) => number // as declared
   const close = libc.func('int close(int)') as (descriptor: number) => number // as declared
+  const fcntl = libc.func('int fcntl(int, int, ...)') as (...args: (number | string)[]) => number // as declared
   const bind = libc.func('int bind(int, void *, uint)') as OnMemory // as declared
   const setsockopt = libc.func('int setsockopt(int, int, int, void *, uint)') as SetOption // as declared
   const recvmmsg = libc.func('int recvmmsg(int, void *, uint, int, void *)') as OnMessages // as declared
@@ -92,6 +96,11 @@ function createSystemCalls(koffi: Koffi, libc: Library): SystemCalls {
       throw systemError('bind', code)
     },
     keepAddress: (descriptor) => void setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, OFF, OFF.length),
+    duplicate(descriptor) {
+      const other = fcntl(descriptor, F_DUPFD_CLOEXEC, 'int', 0)
+      if (other < 0) throw systemError('fcntl', errorCode())
+      return other
+    },
     close: (descriptor) => void close(descriptor),
     addressOf: (memory) => koffi.address(memory),
     receive: (descriptor, headers, count) => recvmmsg(descriptor, headers, count, MSG_DONTWAIT, null),

@@ -1,92 +1,55 @@
 // The names of a zone: a run of octets for each in the zone store, and the empty non-terminals above them. A change is
 // made aside and takes effect at once; readers of an older root go on reading that.
-import { hashOctets } from './octet-hash.ts'
 import { EMPTY_NODE, type Node } from './node.ts'
-import { type Rrset, SignedRecords } from './rrset.ts'
+import { APEX, NamesView, type Tree } from './names-view.ts'
+import type { Rrset } from './rrset.ts'
 import type { Freshness } from './signature-times.ts'
 import { parentKey, type WireName } from './wire-name.ts'
 import type { Draft } from './zone-store/draft.ts'
-import { findRun, putRun, runsOf } from './zone-store/name-index.ts'
+import { putRun, runsOf } from './zone-store/name-index.ts'
 import { octetAt, StoreFullError } from './zone-store/pages.ts'
 import { NAME_FLAG, RUN, RunView } from './zone-store/run.ts'
+import type { ListedZone } from './zone-store/zone-directory.ts'
 import type { Place, ZoneStore } from './zone-store/zone-store.ts'
 
-/** Key of the apex: keys are names relative to it. */
-export const APEX = ''
-
-/** A version of the names. Immutable once it is published. */
-interface Tree {
-  readonly root: number
-  /** Names that exist, empty non-terminals included. */
-  readonly size: number
-  /** Nodes with a delegation. */
-  readonly cuts: number
-  /** Nodes with a DNAME. */
-  readonly dnames: number
-  /** Nodes whose first label is `*`. */
-  readonly wildcards: number
+/** What is freed when nothing refers to the names any more, and how threads see the zone. */
+interface Held {
+  tree: Tree
+  listed: ListedZone | undefined
 }
 
-export class ZoneNames {
-  readonly apex: WireName
+export class ZoneNames extends NamesView {
   readonly store: ZoneStore
-  /** The run that was found last. */
-  readonly found = new RunView()
-  /** What is freed when nothing refers to these names any more. */
-  readonly #held: { tree: Tree } = { tree: { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0 } }
-  /** Incremented to invalidate all signatures. */
-  #epoch = 0
+  readonly #held: Held = {
+    tree: { root: 0, size: 0, cuts: 0, dnames: 0, wildcards: 0, epoch: 0 },
+    listed: undefined,
+  }
   /** Changes that are being made. */
   #changes = 0
 
   constructor(apex: WireName, store: ZoneStore) {
-    this.apex = apex
+    super(apex, store.pages, store.hashKey)
     this.store = store
     store.freeWith(this, this.#held)
   }
 
   /** The newest version. */
-  get tree(): Tree {
+  override get tree(): Tree {
     return this.#held.tree
   }
 
-  /** Finds the name in `octets[start, end)`, folded and relative to the apex: then `found` shows it. */
-  find(octets: Uint8Array, start: number, end: number): boolean {
-    const { pages, hashKey } = this.store
-    const hash = hashOctets(octets, start, end, hashKey)
-    return this.#show(findRun(pages, this.tree.root, hash, octets, start, end))
+  /** Threads do not find the zone by these names any more: it was removed, or another one took its place. */
+  unlist(): void {
+    this.#held.listed = undefined
   }
 
   /** As find(), by a key of WireName.key. */
-  findKey(key: string): boolean {
-    return this.#show(this.#runOf(key))
+  override findKey(key: string): boolean {
+    return this.show(this.#runOf(key))
   }
 
   #runOf(key: string): number {
     return this.store.locate(this.tree.root, key).run
-  }
-
-  #show(run: number): boolean {
-    if (run === 0) return false
-    this.found.show(this.store.pages, run)
-    return true
-  }
-
-  /** A copy of the name that was found. */
-  node(): Node {
-    return this.found.node(this.apex)
-  }
-
-  /** Whether the rrset of the found name has signatures that are used at this time, in seconds. */
-  isSigned(set: number, seconds: number): boolean {
-    return this.found.isSigned(set, this.#epoch, seconds)
-  }
-
-  /** An rrset of the name that was found, with its signatures, if they are used at this time. */
-  signed(rrset: Rrset, nowMillis: number): Rrset | undefined {
-    const set = this.found.findSet(rrset.type)
-    if (set === -1 || !this.isSigned(set, nowMillis / 1000)) return undefined
-    return new SignedRecords(rrset, this.found.signedSet(set))
   }
 
   /** Stores the signatures of an rrset of the name that was found. Only a cache: it may not be possible. */
@@ -100,20 +63,18 @@ export class ZoneNames {
     const { run, hash } = store.locate(tree.root, key)
     const draft = store.draft()
     try {
-      store.writer.writeSigned(found, set, signatures, this.#epoch, times)
+      store.writer.writeSigned(found, set, signatures, tree.epoch, times)
       const root = putRun(draft, tree.root, hash, run, store.put(draft))
       draft.drop(run, units)
-      this.#held.tree = { ...tree, root }
-      store.publish(draft)
+      const signed = { ...tree, root }
+      const { listed } = this.#held
+      const directory = listed && store.directory.put(draft, this.apex, listed, signed)
+      this.#held.tree = signed
+      store.publish(draft, directory)
     } catch (error) {
       draft.undo()
       if (!(error instanceof StoreFullError)) throw error
     }
-  }
-
-  /** Invalidates all signatures. */
-  forgetSignatures(): void {
-    this.#epoch = (this.#epoch + 1) >>> 0
   }
 
   /** Keys of all names, in no order. */
@@ -149,15 +110,15 @@ export class ZoneNames {
   /** Begins a change. It must be ended with commit() or undo(). Changes of one zone must not overlap. */
   change(): NamesChange {
     this.#changes += 1
-    return new NamesChange(this, {
-      commit: (tree) => void (this.#held.tree = tree),
+    return new NamesChange(this, this.#held, {
+      commit: (held) => void Object.assign(this.#held, held),
       end: () => void (this.#changes -= 1),
     })
   }
 }
 
 interface ChangeEnd {
-  readonly commit: (tree: Tree) => void
+  readonly commit: (held: Held) => void
   readonly end: () => void
 }
 
@@ -176,8 +137,10 @@ export class NamesChange {
   #cuts: number
   #dnames: number
   #wildcards: number
+  #epoch: number
+  #listed: ListedZone | undefined
 
-  constructor({ store, apex, tree }: ZoneNames, end: ChangeEnd) {
+  constructor({ store, apex }: ZoneNames, { tree, listed }: Held, end: ChangeEnd) {
     this.#store = store
     this.#apex = apex
     this.#draft = store.draft()
@@ -188,6 +151,18 @@ export class NamesChange {
     this.#cuts = tree.cuts
     this.#dnames = tree.dnames
     this.#wildcards = tree.wildcards
+    this.#epoch = tree.epoch
+    this.#listed = listed
+  }
+
+  /** Invalidates all signatures. */
+  forgetSignatures(): void {
+    this.#epoch = (this.#epoch + 1) >>> 0
+  }
+
+  /** From commit() on, threads find the zone, with these properties. */
+  list(zone: ListedZone): void {
+    this.#listed = zone
   }
 
   /** The node of a key, as this change has left it. */
@@ -216,16 +191,20 @@ export class NamesChange {
     if (run === 0) this.#link(key)
   }
 
-  /** Makes the change visible. */
+  /** Makes the change visible. @throws StoreFullError; then nothing has changed */
   commit(): void {
-    this.#end.commit({
+    const tree = {
       root: this.#root,
       size: this.#size,
       cuts: this.#cuts,
       dnames: this.#dnames,
       wildcards: this.#wildcards,
-    })
-    this.#store.publish(this.#draft)
+      epoch: this.#epoch,
+    }
+    const listed = this.#listed
+    const directory = listed && this.#store.directory.put(this.#draft, this.#apex, listed, tree)
+    this.#end.commit({ tree, listed })
+    this.#store.publish(this.#draft, directory)
     this.#close()
   }
 

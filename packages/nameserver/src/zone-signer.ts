@@ -28,7 +28,7 @@ import { isFresh, signatureTimes, type Freshness, type SignatureTimes } from './
 import type { WireName } from './wire-name.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
-interface Signed extends Freshness {
+export interface Signed extends Freshness {
   readonly rrset: Rrset
   readonly signatures: Rrset
 }
@@ -74,6 +74,23 @@ export class ZoneSigner {
       const signed = this.#sign(rrset, wireFrom(name, label))
       return { ...signed, hashLabel: undefined }
     })?.rrset
+  }
+
+  /** As expanded(), without a limit; `made` is called with new signatures. */
+  keeping(
+    rrset: Rrset,
+    name: WireName,
+    label: number,
+    made: (signatures: Rrset, times: Freshness) => void,
+  ): Rrset {
+    const key = `${rrset.type} ${name.absoluteKey(label)}`
+    const source = Buffer.from(rrset.wire).toString('latin1')
+    const known = this.#known(key, source, rrset.ttl, this.signing.now())
+    if (known !== undefined) return known.rrset
+    const { signatures, ...signed } = this.sign(rrset, name, label)
+    this.#made.put(key, { ...signed, hashLabel: undefined, signer: this.#self, source, ttl: rrset.ttl })
+    made(signatures, signed)
+    return signed.rrset
   }
 
   /**

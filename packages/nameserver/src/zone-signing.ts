@@ -2,6 +2,8 @@
 import type { Hash, SigningKey } from '@zonereeve/dns'
 
 export interface ZoneSigning {
+  /** What another thread makes the same from; it can be sent there. */
+  readonly sealed?: unknown
   /** The keys of the DNSKEY records: entry points sign the DNSKEY rrset, the others everything else. */
   readonly keys: readonly SigningKey[]
   /**

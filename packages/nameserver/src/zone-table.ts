@@ -1,6 +1,7 @@
 // All served zones. A name belongs to the one with the longest matching apex (RFC 1034 §4.3.2 step 2).
 import { type Name, nameToWire } from '@zonereeve/dns'
 import { type Chunked, runAtOnce } from '@zonereeve/cooperate'
+import { Signings } from './signings.ts'
 import { SynthesizedAnswers } from './synthesized-answers.ts'
 import type { HashKey } from './octet-hash.ts'
 import { hashOctets, KNOWN_HASH_KEY } from './octet-hash.ts'
@@ -9,7 +10,7 @@ import { ZoneDataError } from './zone-data.ts'
 import type { ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 import { ZoneStore } from './zone-store/zone-store.ts'
-import { Zone } from './zone.ts'
+import { Zone, type ZoneShares } from './zone.ts'
 
 /** Records that are changed without yielding: about ten milliseconds. */
 const UNDIVIDED_RECORDS = 2_000
@@ -59,6 +60,8 @@ export interface ZoneTable {
   zone(zoneId: string): Zone | undefined
   /** The zone whose apex is this name. */
   zoneAt(apex: Name): Zone | undefined
+  /** What threads read. */
+  readonly shares: ZoneShares
   /** Calls `loaded` with each zone that is loaded or replaced from now on. */
   onLoad(loaded: (zone: Zone) => void): void
 }
@@ -69,7 +72,7 @@ export interface ZoneTableOptions {
 }
 
 export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions = {}): ZoneTable {
-  const shares = { store: new ZoneStore(hashKey), made: new SynthesizedAnswers() }
+  const shares = { store: new ZoneStore(hashKey), made: new SynthesizedAnswers(), signings: new Signings() }
   const byId = new Map<string, Zone>()
   /** Keyed by the hash of the apex; several apexes may have the same hash. */
   const byApex = new Map<number, readonly Zone[]>()
@@ -83,7 +86,7 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     apply,
     applying,
     reconfigure,
-    sign: (zoneId, signing) => requireZoneForWrite(zoneId).sign(signing),
+    sign: (zoneId, signing) => requireZoneForWrite(zoneId).signWith(signing),
     remove,
     get version() {
       return version
@@ -99,6 +102,7 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     find,
     zone: (zoneId) => byId.get(zoneId),
     zoneAt,
+    shares,
     onLoad: (loaded) => void loadListeners.push(loaded),
   }
 
@@ -109,8 +113,10 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
       throw new ZoneDataError('zone.apex_taken', zone.zoneId)
     version += 1
     const signing = byId.get(zone.zoneId)?.signer?.signing
-    if (signing !== undefined) zone.sign(signing)
-    remove(zone.zoneId)
+    if (signing !== undefined) zone.signWith(signing)
+    zone.list()
+    const old = byId.get(zone.zoneId)
+    if (old !== undefined) forget(old, holder !== old)
     byId.set(zone.zoneId, zone)
     const hash = hashOf(zone.apex, 0)
     byApex.set(hash, [...(byApex.get(hash) ?? NO_ZONES), zone])
@@ -149,13 +155,19 @@ export function createZoneTable({ hashKey = KNOWN_HASH_KEY }: ZoneTableOptions =
     const zone = byId.get(zoneId)
     if (zone === undefined) return false
     version += 1
-    byId.delete(zoneId)
+    forget(zone, true)
+    return true
+  }
+
+  function forget(zone: Zone, isListed: boolean): void {
+    if (isListed) shares.store.unlist(zone.apex)
+    zone.unlist()
+    byId.delete(zone.zoneId)
     const hash = hashOf(zone.apex, 0)
     const others = (byApex.get(hash) ?? NO_ZONES).filter((other) => other !== zone)
     if (others.length > 0) byApex.set(hash, others)
     else byApex.delete(hash)
     byLabels[zone.apex.labels] = zonesWith(zone.apex.labels) - 1
-    return true
   }
 
   function find(name: WireName, fromLabel: number): Zone | undefined {

@@ -4,7 +4,7 @@
 // there. Then one statement puts the new names in the place of the old ones, so a query sees a change set completely or
 // not at all, and no lock is needed.
 import { CHUNK_SIZE, type Chunked, runAtOnce } from '@zonereeve/cooperate'
-import { RRSIG } from '@zonereeve/dns'
+import { compareOctets } from '@zonereeve/dns'
 import { apexRrsets, isAuthorityType, negativeSoa } from './apex-rrsets.ts'
 import { createNode, EMPTY_NODE, findRrset } from './node.ts'
 import type { Node } from './node.ts'
@@ -15,9 +15,14 @@ import type { Rrset } from './rrset.ts'
 import { WireName } from './wire-name.ts'
 import { ZoneDataError } from './zone-data.ts'
 import type { NameMark, ZoneAuthority, ZoneContents, ZoneDelta, ZoneRecord } from './zone-data.ts'
-import { APEX, type NamesChange, ZoneNames } from './zone-names.ts'
+import { APEX } from './names-view.ts'
+import { type NamesChange, ZoneNames } from './zone-names.ts'
+import type { ListedZone } from './zone-store/zone-directory.ts'
 import type { ZoneStore } from './zone-store/zone-store.ts'
-import { ZoneSigner } from './zone-signer.ts'
+import { type Signings, UNSIGNED } from './signings.ts'
+import { type Signed, ZoneSigner } from './zone-signer.ts'
+import type { SignedElsewhere } from './shared-zones.ts'
+import { ZoneView } from './zone-view.ts'
 import type { ZoneSigning } from './zone-signing.ts'
 
 /** The change of one rrset; changes of the SOA are in the step. */
@@ -42,6 +47,7 @@ export interface ZoneStep {
 export interface ZoneShares {
   readonly store: ZoneStore
   readonly made: SynthesizedAnswers
+  readonly signings: Signings
 }
 
 interface NodeChange {
@@ -50,7 +56,7 @@ interface NodeChange {
   mark: NameMark | undefined
 }
 
-export class Zone {
+export class Zone extends ZoneView {
   readonly zoneId: string
   /** The apex as text. */
   readonly name: string
@@ -60,7 +66,10 @@ export class Zone {
   /** Given records at the apex of types that the zone itself has there, served or not. */
   #own: readonly ZoneRecord[]
   #signer: ZoneSigner | undefined
-  readonly #made: SynthesizedAnswers
+  readonly #shares: ZoneShares
+  /** Number of the keys that sign it. */
+  #signing = UNSIGNED
+  #isListed = false
   #soa: Rrset
   #negative: Rrset
   /** Called with each step. Undefined if nothing follows the zone; then steps are not computed. */
@@ -71,12 +80,13 @@ export class Zone {
   #revision = 0
 
   /** @throws ZoneDataError for the first record that cannot be served */
-  constructor(contents: ZoneContents, { store, made }: ZoneShares) {
+  constructor(contents: ZoneContents, shares: ZoneShares) {
+    super()
     this.zoneId = contents.zoneId
     this.name = contents.apex
     this.apex = readName(new WireName(), contents.apex, contents.zoneId)
-    this.names = new ZoneNames(this.apex, store)
-    this.#made = made
+    this.names = new ZoneNames(this.apex, shares.store)
+    this.#shares = shares
     const { soa, nameServers, nsTtl, multiProvider, isExpired } = contents
     this.#authority = { soa, nameServers, nsTtl, multiProvider, isExpired }
     this.#negative = negativeSoa(soa)
@@ -99,24 +109,8 @@ export class Zone {
     return this.#authority.soa.serial
   }
 
-  /** Whether the zone exists without being answered. */
   get isExpired(): boolean {
     return this.#authority.isExpired === true
-  }
-
-  /** Nodes with a delegation; if there are none, answers need not look for cuts. */
-  get cuts(): number {
-    return this.names.tree.cuts
-  }
-
-  /** Nodes with a DNAME; if there are none, answers need not look for them. */
-  get dnames(): number {
-    return this.names.tree.dnames
-  }
-
-  /** Nodes whose first label is `*`. */
-  get wildcards(): number {
-    return this.names.tree.wildcards
   }
 
   /** Number of given records, served or not. */
@@ -129,7 +123,6 @@ export class Zone {
     return this.names.tree.size
   }
 
-  /** The SOA of negative answers; its TTL is the lower of the record's own and `minimum` (RFC 2308 §3, §5). */
   get negative(): Rrset {
     return this.#negative
   }
@@ -142,16 +135,6 @@ export class Zone {
   /** Seconds that a secondary may keep answering without contact to the primary (RFC 7314). */
   get expireSeconds(): number {
     return this.#authority.soa.expire
-  }
-
-  /** Finds the name from label `label` on, which is below the apex or the apex: then `names.found` shows it. */
-  find({ octets, labelAt, labels }: WireName, label: number): boolean {
-    return this.names.find(octets, labelAt[label] ?? 0, labelAt[labels - this.apex.labels] ?? 0)
-  }
-
-  /** A copy of the node of the name from label `label` on. */
-  nodeOf(name: WireName, label: number): Node | undefined {
-    return this.find(name, label) ? this.names.node() : undefined
   }
 
   /** A copy of the node of a key made by WireName.key, relative to the apex. */
@@ -204,6 +187,7 @@ export class Zone {
       if (revision !== this.#revision)
         throw new Error(`zone ${this.zoneId} changed while its new version was built`)
       putApex(names, rrsets)
+      this.#list(names, { negative: negative.wire })
       const before = this.#stateBefore()
       // Nothing below this line can fail.
       names.commit()
@@ -223,12 +207,16 @@ export class Zone {
   reconfigure({ soa, nameServers, nsTtl, multiProvider, isExpired }: ZoneAuthority): void {
     const authority = { soa, nameServers, nsTtl, multiProvider, isExpired } // drops other members of the argument
     const rrsets = apexRrsets(authority, this.#own, this.#signer?.signing)
+    const negative = negativeSoa(soa)
     const before = this.#stateBefore()
-    this.#changeNames((names) => putApex(names, rrsets))
+    this.#changeNames((names) => {
+      putApex(names, rrsets)
+      this.#list(names, { negative: negative.wire, isExpired: isExpired === true })
+    })
     this.#revision += 1
     this.#authority = authority
     this.#soa = soaOf(rrsets)
-    this.#negative = negativeSoa(soa)
+    this.#negative = negative
     this.#notifyFollower(before)
   }
 
@@ -237,32 +225,63 @@ export class Zone {
     return this.#signer
   }
 
-  /** An rrset of the node of the name from label `label` on, with its signatures. */
-  signed(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
-    const isThere = this.find(name, label)
-    const known = isThere ? this.names.signed(rrset, signer.signing.now()) : undefined
-    if (known !== undefined) return known
+  protected sign(
+    signer: ZoneSigner,
+    rrset: Rrset,
+    name: WireName,
+    label: number,
+    isThere: boolean,
+  ): Pick<Signed, 'rrset'> {
     const signed = signer.sign(rrset, name, label)
     if (isThere) this.names.keepSignatures(rrset.type, signed.signatures, signed)
-    return signed.rrset
+    return signed
   }
 
-  /** The same without the rrset. */
-  signatures(signer: ZoneSigner, rrset: Rrset, name: WireName, label: number): Rrset {
-    const { count, wire } = this.signed(signer, rrset, name, label)
-    const signatures = wire.subarray(rrset.wire.length)
-    return { type: RRSIG, ttl: rrset.ttl, count: count - rrset.count, wire: signatures, records: [] }
+  /** Stores signatures that a thread has made with the keys of this number, unless the rrset has changed since. */
+  keepSignatures(made: SignedElsewhere): void {
+    if (made.signing !== this.#signing || !this.names.findKey(made.key)) return
+    const { found } = this.names
+    const set = found.findSet(made.type)
+    if (set !== -1 && compareOctets(found.records(set), made.wire) === 0)
+      this.names.keepSignatures(made.type, made.signatures, made.times)
   }
 
   /** Signs the zone with these keys from now on; `undefined` stops signing. All earlier signatures are discarded. */
-  sign(signing: ZoneSigning | undefined): void {
+  signWith(signing: ZoneSigning | undefined): void {
     const rrsets = apexRrsets(this.#authority, this.#own, signing)
     const before = this.#stateBefore()
-    this.#changeNames((names) => putApex(names, rrsets))
+    const { made, signings } = this.#shares
+    const number = signing === undefined ? UNSIGNED : signings.add(signing)
+    this.#changeNames((names) => {
+      putApex(names, rrsets)
+      names.forgetSignatures()
+      this.#list(names, { signing: number })
+    })
+    signings.remove(this.#signing)
+    this.#signing = number
     this.#revision += 1
-    this.#signer = signing && new ZoneSigner(this.apex, signing, this.#made)
-    this.names.forgetSignatures()
+    this.#signer = signing && new ZoneSigner(this.apex, signing, made)
     this.#notifyFollower(before)
+  }
+
+  /** Makes the zone visible to threads. @throws StoreFullError; then nothing has changed */
+  list(): void {
+    this.#isListed = true
+    this.#changeNames((names) => this.#list(names, {}))
+  }
+
+  /** Its names and keys are not kept for threads any more. */
+  unlist(): void {
+    this.#isListed = false
+    this.names.unlist()
+    this.#shares.signings.remove(this.#signing)
+  }
+
+  /** Lists the zone with these properties in place of those that it has. */
+  #list(names: NamesChange, next: Partial<ListedZone>): void {
+    const { zoneId, isExpired } = this
+    if (this.#isListed)
+      names.list({ zoneId, isExpired, negative: this.#negative.wire, signing: this.#signing, ...next })
   }
 
   /** Captures the old apex for the follower. */

@@ -26,13 +26,27 @@ export class StoreFullError extends Error {
   }
 }
 
+/** Shared memory that takes up some numbers of segments. */
+export interface Segment {
+  readonly buffer: SharedArrayBuffer
+  readonly numbers: number
+}
+
 /** The segments. */
 export class Pages {
   readonly #octets: Uint8Array[] = []
   readonly #data: DataView[] = []
 
-  /** Adds a segment that takes up some numbers. */
-  add(buffer: SharedArrayBuffer, numbers: number): void {
+  /** All segments. */
+  readonly added: Segment[] = []
+  /** Called with each segment that is added from now on, before anything refers to it. */
+  onAdd: ((segment: Segment) => void) | undefined
+
+  /** Adds a segment. */
+  add(segment: Segment): void {
+    const { buffer, numbers } = segment
+    this.added.push(segment)
+    this.onAdd?.(segment)
     for (let i = 0; i < numbers; i += 1) {
       this.#octets.push(new Uint8Array(buffer))
       this.#data.push(new DataView(buffer))
@@ -130,7 +144,7 @@ export class Arena {
     const buffer = new SharedArrayBuffer(units * UNIT_OCTETS)
     const rest = this.#end - this.#next
     if (rest > 0 && rest <= EXACT_UNITS) this.#keep(this.#next, rest)
-    pages.add(buffer, numbers)
+    pages.add({ buffer, numbers })
     // Position 0 is none: what is read there is an empty page.
     this.#next = Math.max(start, 1)
     this.#end = start + units

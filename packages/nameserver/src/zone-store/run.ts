@@ -156,6 +156,11 @@ export class RunView {
     return this.#data.getInt32(this.#signaturesAt(set) + SIGNED.OCTETS, true)
   }
 
+  /** The records, not copied. */
+  records(set: number): Uint8Array {
+    return this.octets.subarray(set + SET.HEAD, set + SET.HEAD + this.length(set))
+  }
+
   /** Copies the records. Returns the end of the copy. */
   copy(set: number, out: Uint8Array, at: number): number {
     return copyOctets(this.octets, set + SET.HEAD, this.length(set), out, at)

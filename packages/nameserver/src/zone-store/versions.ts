@@ -1,6 +1,7 @@
 // What changes have made unreachable, until no reader has an older version (epoch-based reclamation: Fraser, "Practical
 // Lock-Freedom", 2004, §5.2.3). A version is a number; each change ends one.
 import { elementAt } from '@zonereeve/dns'
+import { type Control, FIRST_VERSION } from './control.ts'
 import type { Arena } from './pages.ts'
 
 interface Retired {
@@ -11,14 +12,16 @@ interface Retired {
 
 export class Versions {
   readonly #arena: Arena
-  #current = 0
+  readonly #control: Control
+  #current = FIRST_VERSION
   /** The oldest first. */
   #retired: Retired[] = []
   /** Versions that are read, the oldest first, each with the number of its readers. */
   readonly #held = new Map<number, number>()
 
-  constructor(arena: Arena) {
+  constructor(arena: Arena, control: Control) {
     this.#arena = arena
+    this.#control = control
   }
 
   /** Runs that wait for readers. */
@@ -26,9 +29,12 @@ export class Versions {
     return this.#retired.reduce((sum, { positions }) => sum + positions.length, 0)
   }
 
-  /** Begins a version from which the runs at these positions cannot be reached. */
-  next(positions: readonly number[], units: readonly number[]): void {
-    this.#current += 1
+  /**
+   * Publishes a version with this root of the zone directory. The runs at these positions cannot be reached from it.
+   */
+  next(positions: readonly number[], units: readonly number[], root: number): void {
+    this.#current += ((this.#current + 1) | 0) === 0 ? 2 : 1
+    this.#control.publish(this.#current | 0, root)
     if (positions.length > 0) this.#retired.push({ version: this.#current, positions, units })
     this.#reclaim()
   }
@@ -53,7 +59,7 @@ export class Versions {
     const [oldest = Infinity] = this.#held.keys()
     let done = 0
     for (const { version, positions, units } of this.#retired) {
-      if (oldest < version) break
+      if (oldest < version || this.#control.isReadBefore(version | 0)) break
       for (const [i, position] of positions.entries()) this.#arena.giveBack(position, elementAt(units, i))
       done += 1
     }

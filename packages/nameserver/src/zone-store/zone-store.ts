@@ -1,11 +1,14 @@
 // The memory of all zones: what they share.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
 import { type HashKey, hashOctets } from '../octet-hash.ts'
+import type { WireName } from '../wire-name.ts'
+import { Control } from './control.ts'
 import { Draft } from './draft.ts'
 import { findRun, pagesOf } from './name-index.ts'
 import { Arena, type Pages, octetAt } from './pages.ts'
 import { RunView, RunWriter } from './run.ts'
 import { Versions } from './versions.ts'
+import { ZoneDirectory } from './zone-directory.ts'
 
 /** The run of a key below a root, or 0, and the hash that it has there. */
 export interface Place {
@@ -16,6 +19,8 @@ export interface Place {
 export class ZoneStore {
   readonly pages: Pages
   readonly versions: Versions
+  readonly control = new Control()
+  readonly directory: ZoneDirectory
   readonly hashKey: HashKey
   readonly writer = new RunWriter()
   readonly #arena: Arena
@@ -32,8 +37,9 @@ export class ZoneStore {
   constructor(hashKey: HashKey, maxUnits?: number) {
     this.#arena = new Arena(maxUnits)
     this.pages = this.#arena.pages
-    this.versions = new Versions(this.#arena)
+    this.versions = new Versions(this.#arena, this.control)
     this.hashKey = hashKey
+    this.directory = new ZoneDirectory(this.pages, hashKey, this.control.byLabels)
     this.#keyHash = hashOctets(this.#keyOctets, 0, 0, hashKey)
   }
 
@@ -62,11 +68,28 @@ export class ZoneStore {
     return new Draft(this.#arena)
   }
 
-  /** Publishes a draft: from now on, what it has replaced is reused as soon as no reader has it. */
-  publish(draft: Draft): void {
+  /**
+   * Publishes a draft: from now on, what it has replaced is reused as soon as no reader has it.
+   *
+   * @param directory the new root of the directory, if the draft changes it
+   */
+  publish(draft: Draft, directory = this.directory.root): void {
     const [positions, units] = draft.finish()
     this.#freeAbandoned(positions, units)
-    this.versions.next(positions, units)
+    this.directory.root = directory
+    this.versions.next(positions, units, directory)
+  }
+
+  /** Threads do not find the zone of this apex any more. @throws StoreFullError; then nothing has changed */
+  unlist(apex: WireName): void {
+    const draft = this.draft()
+    try {
+      this.publish(draft, this.directory.remove(draft, apex))
+    } catch (error) {
+      draft.undo()
+      throw error
+    }
+    this.directory.countRemoved(apex)
   }
 
   /** Copies what the writer has written to a run of its own. @throws StoreFullError */

@@ -1,4 +1,5 @@
 // Configuration: which source wins, what each setting takes, and how problems are reported.
+import { availableParallelism } from 'node:os'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { octetsFromHex } from '@zonereeve/dns'
@@ -166,6 +167,15 @@ const CASES: Readonly<
       ['1000000', 1_000_000],
     ],
     bad: ['', '0', '-1', '1.5', '1000001', 'on', '5/1'],
+  },
+  dnsThreads: {
+    good: [
+      ['0', 0],
+      ['1', 1],
+      ['64', 64],
+      ['auto', Math.max(1, availableParallelism() - 1)],
+    ],
+    bad: ['', '-1', '65', '1.5', 'off'],
   },
   dnsBatching: {
     good: [

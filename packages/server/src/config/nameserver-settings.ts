@@ -1,4 +1,5 @@
 // Settings for how the nameserver answers; its addresses are in settings.ts.
+import { availableParallelism } from 'node:os'
 import { octetsFromHex } from '@zonereeve/dns'
 import {
   matching,
@@ -11,6 +12,7 @@ import {
 } from './setting.ts'
 
 const MAX_RATE = 1_000_000
+const MAX_THREADS = 64
 const MAX_SLIP = 100
 /** Each name is a separate time series in the metrics database. */
 const MAX_METRIC_ZONES = 10_000
@@ -56,6 +58,15 @@ export const NAMESERVER_SETTINGS = {
     description: 'read and send UDP packets in batches, if the system supports it',
     default: 'auto',
     parse: (text) => matching(text, BATCHING, 'must be auto or off') === 'auto',
+  }),
+  dnsThreads: setting({
+    name: 'dns-threads',
+    placeholder: 'auto|count',
+    description:
+      'threads that answer DNS over UDP beside the main thread; auto: one less than processors; 0: the main thread answers',
+    default: 'auto',
+    parse: (text) =>
+      text === 'auto' ? Math.max(1, availableParallelism() - 1) : parseCount(text, 0, MAX_THREADS),
   }),
   dnsRateLimit: setting({
     name: 'dns-rate-limit',

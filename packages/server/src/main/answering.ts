@@ -4,8 +4,15 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/index.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { ZoneKeys } from '../features/dns/dnssec/index.ts'
-import { createExplainer, createNameserver, createZoneTable, hashKeyOf } from '@zonereeve/nameserver'
+import {
+  createExplainer,
+  createGuards,
+  createNameserver,
+  createZoneTable,
+  hashKeyOf,
+} from '@zonereeve/nameserver'
 import type { Clock } from '../platform/clock.ts'
+import { threadFile } from '../platform/worker-file.ts'
 import type { Log } from '../platform/log.ts'
 import {
   createAskParent,
@@ -23,7 +30,7 @@ import {
   createUpdateResponder,
 } from '../features/dns/transfers/index.ts'
 import type { Features, FeaturesDeps } from './features.ts'
-import { nameserverGuards } from './nameserver-guards.ts'
+import { connectionLimits, guardSettings } from './nameserver-guards.ts'
 import { systemCallsOf } from './process/system-calls.ts'
 import { startResolver } from './outgoing.ts'
 
@@ -106,16 +113,21 @@ export async function createAnswering({ zonePublication, features, ...deps }: An
     findUpdateKey: findKey,
     incoming: features.secondaryDns.incoming,
   })
+  const guards = guardSettings(config)
+  const file = threadFile('./answering.worker', import.meta.url)
   const nameserver = createNameserver({
     table,
     log,
     metrics,
-    ...nameserverGuards(config, clock),
+    ...createGuards(guards, clock.now),
+    limits: connectionLimits(config),
+    threads: config.dnsThreads === 0 ? undefined : { threads: config.dnsThreads, file, guards },
     messageHandler: transfers.exchange,
     now: clock.now,
     systemCalls: await systemCallsOf(config, log),
     respondLater: createUpdateResponder({ findKey, update: features.updates.update, clock, log }),
   })
+  metrics.settleBefore(nameserver.settleCounts)
   return {
     nameserver,
     transfers,

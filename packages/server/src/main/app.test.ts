@@ -16,7 +16,7 @@ const TOKEN = 'a'.repeat(40)
 
 test('a request that never ends does not prevent the shutdown', async () => {
   const config = loadConfig({
-    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0' },
+    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0' },
     environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
   })
   const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
@@ -36,7 +36,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 test('a closed app leaves memory', async () => {
   const config = loadConfig({
-    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0' },
+    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0' },
     environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
   })
   const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
@@ -60,7 +60,7 @@ test('seed data exists before anything listens', async () => {
   taken.close()
   await once(taken, 'close')
   const config = loadConfig({
-    flags: { http: `127.0.0.1:${port}`, dns: '127.0.0.1:0' },
+    flags: { http: `127.0.0.1:${port}`, dns: '127.0.0.1:0', 'dns-threads': '0' },
     environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
   })
   const url = `http://127.0.0.1:${port}`

@@ -27,7 +27,7 @@ async function start(schema: string) {
   writeFileSync(join(data, 'zonereeve.db'), gunzipSync(readFileSync(join(FOLDER, `${schema}.db.gz`))))
   const app = await startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', data },
+      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off', data },
       environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN, ZONEREEVE_KEY_ENCRYPTION_SECRET: SECRET },
     }),
     clock: systemClock(),

@@ -30,7 +30,13 @@ async function start() {
   }
   const app = await startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', data: scratchFolder() },
+      flags: {
+        http: '127.0.0.1:0',
+        dns: '127.0.0.1:0',
+        'dns-threads': '0',
+        resolver: 'off',
+        data: scratchFolder(),
+      },
       environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     }),
     clock: systemClock(),

@@ -1,38 +1,33 @@
 // Configured protection of the nameserver: cookies, rate limits, and the certificate of encrypted transports.
-import { BoundedMap } from '@zonereeve/cooperate'
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { BlockList, isIPv6 } from 'node:net'
 import { ConfigError, type Config } from '../config/index.ts'
 import {
-  COOKIE_SECRET_OCTETS,
-  createCookies,
-  createRateLimits,
   type EncryptedEndpoints,
+  type GuardSettings,
   type NameserverOptions,
-  type RateLimits,
+  rateLimitMemory,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../platform/clock.ts'
 import { describeFileError } from '../platform/system-error.ts'
 
-/** Number of rate-limited addresses whose exemption is cached. */
-const REMEMBERED_ADDRESSES = 4096
-
-/** Guards of the nameserver. */
-export function nameserverGuards(
-  config: Config,
-  { now }: Pick<Clock, 'now'>,
-): Pick<NameserverOptions, 'cookies' | 'rateLimits' | 'nsid' | 'limits'> {
-  const randomSecret = (): Uint8Array => randomBytes(COOKIE_SECRET_OCTETS)
+/** What protects the nameserver; every thread makes the same guards from it. */
+export function guardSettings(config: Config): GuardSettings {
+  const { dnsRateLimit: perSecond, dnsRateSlip: slip, dnsRateExempt: exempt } = config
+  const seed = randomBytes(4).readUInt32BE()
   return {
-    cookies: createCookies({ now, randomSecret, secrets: config.dnsCookieSecrets }),
-    rateLimits: rateLimitsOf(config, now),
-    limits: {
-      tcpConnections: config.dnsTcpConnections,
-      tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
-      tcpIdleMs: config.dnsTcpIdleSeconds * 1_000,
-    },
+    cookieSecrets: config.dnsCookieSecrets ?? [], // without secrets of the operator they are generated
+    cookieSeed: randomBytes(32),
+    rate: perSecond === undefined ? undefined : { perSecond, slip, exempt, seed, memory: rateLimitMemory() },
     nsid: config.dnsNsid === '' ? undefined : Buffer.from(config.dnsNsid, 'latin1'),
+  }
+}
+
+/** Limits of connections. */
+export function connectionLimits(config: Config): NonNullable<NameserverOptions['limits']> {
+  return {
+    tcpConnections: config.dnsTcpConnections,
+    tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
+    tcpIdleMs: config.dnsTcpIdleSeconds * 1_000,
   }
 }
 
@@ -82,30 +77,5 @@ function readSetting<Read>(name: string, path: string, what: string, read: (pem:
   } catch {
     // The platform's message names neither the file nor the setting.
     throw problem(`must hold ${what} (PEM)`)
-  }
-}
-
-function rateLimitsOf(
-  { dnsRateLimit: perSecond, dnsRateSlip: slip, dnsRateExempt }: Config,
-  now: () => number,
-): RateLimits | undefined {
-  if (perSecond === undefined) return undefined
-  const exempt = new BlockList()
-  for (const network of dnsRateExempt) {
-    const [address = '', bits] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    exempt.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
-  }
-  const isExempt = memoizeExempt((address) => exempt.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'))
-  return createRateLimits({ perSecond, slip, isExempt, now, seed: randomBytes(4).readUInt32BE() })
-}
-
-/** Searching the block list costs more than answering a query, and one address sends many. */
-function memoizeExempt(isExempt: (address: string) => boolean): (address: string) => boolean {
-  const known = new BoundedMap<string, boolean>(REMEMBERED_ADDRESSES)
-  return (address) => {
-    let found = known.get(address)
-    if (found === undefined) known.set(address, (found = isExempt(address)))
-    return found
   }
 }

@@ -41,7 +41,13 @@ afterEach(async () => {
 
 async function start(flags: Readonly<Record<string, string>> = {}): Promise<App> {
   const config = loadConfig({
-    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: `${outside.host}:${outside.port}`, ...flags },
+    flags: {
+      http: '127.0.0.1:0',
+      dns: '127.0.0.1:0',
+      'dns-threads': '0',
+      resolver: `${outside.host}:${outside.port}`,
+      ...flags,
+    },
     environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
   })
   const app = await startApp({

@@ -17,7 +17,7 @@ import { startApp, type App } from './app.ts'
 async function start(folder: string): Promise<App> {
   const app = await startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', data: folder },
+      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off', data: folder },
       environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     }),
     clock: systemClock(),

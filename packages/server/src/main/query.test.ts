@@ -55,6 +55,7 @@ beforeAll(async () => {
     flags: {
       http: '127.0.0.1:0',
       dns: '127.0.0.1:0',
+      'dns-threads': '0',
       resolver: `${outside.host}:${outside.port}`,
       'edge-addresses': '198.51.100.1,2001:db8:ed::1',
     },

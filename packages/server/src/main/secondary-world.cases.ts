@@ -70,7 +70,7 @@ export async function startSecondaryWorld(script: Script) {
 
   function start(): Promise<App> {
     const config = loadConfig({
-      flags: { http: `${HOST}:0`, dns: `${HOST}:0`, data },
+      flags: { http: `${HOST}:0`, dns: `${HOST}:0`, 'dns-threads': '0', data },
       environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     })
     return startApp({ config, clock, ids: randomIds(), log: silentLog })

@@ -27,7 +27,13 @@ afterEach(async () => {
 
 async function start(): Promise<App> {
   const config = loadConfig({
-    flags: { http: `${HOST}:0`, dns: `${HOST}:0`, data, 'edge-addresses': '198.51.100.1' },
+    flags: {
+      http: `${HOST}:0`,
+      dns: `${HOST}:0`,
+      'dns-threads': '0',
+      data,
+      'edge-addresses': '198.51.100.1',
+    },
     environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
   })
   const started = await startApp({ config, clock: manualClock(NOW), ids: randomIds(), log: silentLog })

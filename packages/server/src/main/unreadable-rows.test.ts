@@ -301,7 +301,7 @@ const CASES: readonly Case[] = [
 async function start(data: string): Promise<App> {
   return startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', data },
+      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off', data },
       environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     }),
     clock: systemClock(),

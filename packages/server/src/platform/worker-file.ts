@@ -20,5 +20,14 @@ export function workerFile(path: string, starter: string): WorkerFile {
   return { url: new URL(`${path}.js`, starter), execArgv: [] }
 }
 
+/** As workerFile(), for a thread: Node 20 ignores loaders among the options of a thread, so a module of its own enables it. */
+export function threadFile(path: string, starter: string): URL {
+  const { url } = workerFile(path, starter)
+  if (!starter.endsWith('.ts')) return url
+  const loader = new URL('esm/api/index.mjs', sourceLoader()).href
+  const code = `import {register} from ${JSON.stringify(loader)};register();await import(${JSON.stringify(url.href)})`
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+}
+
 /** Enables reading TypeScript, as for the program itself in the repository. */
 const sourceLoader = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href

@@ -57,7 +57,7 @@ export interface TestAppOptions
 
 /** No limit on the number of reports, and no resolver. */
 const CONFIG: Config = {
-  ...loadConfig({ flags: { resolver: 'off', 'dns-batching': 'off' }, environment: {} }),
+  ...loadConfig({ flags: { resolver: 'off', 'dns-batching': 'off', 'dns-threads': '0' }, environment: {} }),
   reportRate: undefined,
   maxZoneFile: MAX_FILE_BYTES,
 }

@@ -16,7 +16,14 @@ const NO_METRICS = expect.not.stringMatching(/zonereeve_/) as string
 async function start(flags: Record<string, string>) {
   const warnings: object[] = []
   const config = loadConfig({
-    flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', 'script-fetches': '0', ...flags },
+    flags: {
+      http: '127.0.0.1:0',
+      dns: '127.0.0.1:0',
+      'dns-threads': '0',
+      resolver: 'off',
+      'script-fetches': '0',
+      ...flags,
+    },
     environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN },
   })
   const log = {

@@ -85,6 +85,56 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     registers,
   })
   const reportTallies = createTallies()
+  let settleCounts = (): Promise<void> => Promise.resolve()
+  countLogLines(registers, droppedLogLines)
+  const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones served.', registers })
+  return {
+    /** Sets the source of the gauges of secondaries. */
+    watchPeers: createPeerGauges(registry),
+    observeRequest(operation: string, status: number, duration: number): void {
+      requests.inc({ operation, status })
+      seconds.observe({ operation }, duration)
+    },
+    countQuery,
+    countDropped: (transport: string, reason: string, count = 1) => dropped.inc({ transport, reason }, count),
+    countEvicted: (by: number) => evicted.inc(by),
+    countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
+    connections: {
+      setOpen: (count: number) => connections.set(count),
+      countClosed: (how: string) => closedConnections.inc({ how }),
+    },
+    setUnreadable: createUnreadableGauges(registers),
+    setZones: (count: number) => zones.set(count),
+    contentType: registry.contentType,
+    /** Sets what is waited for before the metrics are read. */
+    settleBefore(settle: () => Promise<void>): void {
+      settleCounts = settle
+    },
+    async text(): Promise<string> {
+      await settleCounts()
+      return registry.metrics()
+    },
+    close: () => registry.clear(), // process metrics are collected for ever, and would keep all of it in memory
+  }
+
+  // Runs for each query: prom-client's counters would cost more than the answer, so they are updated only when
+  // scraped.
+  function countQuery(transport: string, rcode: string, zone: CountedZone | undefined, count = 1): void {
+    queryTallies.count(transport, rcode, count)
+    if (zone !== undefined) countZoneQuery(zone.name, rcode, count)
+  }
+
+  function countZoneQuery(name: string, rcode: string, count: number): void {
+    if (name !== lastCounted) {
+      if (countedZones.size < maxZones) countedZones.add(name)
+      lastCounted = countedZones.has(name) ? name : ''
+    }
+    zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode, count)
+  }
+}
+
+/** Counts lost log lines whenever the metrics are read. */
+function countLogLines(registers: Registry[], droppedLogLines: () => number): void {
   let countedLogLines = 0
   const droppedLines = new Counter({
     name: 'zonereeve_log_dropped_lines_total',
@@ -95,6 +145,10 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
       countedLogLines = droppedLogLines()
     },
   })
+}
+
+/** Gauges of stored data that cannot be read. @returns a function that sets them */
+function createUnreadableGauges(registers: Registry[]) {
   const quarantinedZones = new Gauge({
     name: 'zonereeve_quarantined_zones',
     help: 'Zones that answer SERVFAIL because their stored data is unreadable.',
@@ -110,44 +164,8 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     help: 'Problems found in the database file.',
     registers,
   })
-  const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones served.', registers })
-  return {
-    /** Sets the source of the gauges of secondaries. */
-    watchPeers: createPeerGauges(registry),
-    observeRequest(operation: string, status: number, duration: number): void {
-      requests.inc({ operation, status })
-      seconds.observe({ operation }, duration)
-    },
-    countQuery,
-    countDropped: (transport: string, reason: string) => dropped.inc({ transport, reason }),
-    countEvicted: (by: number) => evicted.inc(by),
-    countReports: (outcome: string, by: number) => reportTallies.count(outcome, '', by),
-    connections: {
-      setOpen: (count: number) => connections.set(count),
-      countClosed: (how: string) => closedConnections.inc({ how }),
-    },
-    setUnreadable: (...counts: readonly [zones: number, rows: number, problems: number]) =>
-      setEach([quarantinedZones, unreadableRows, damage], counts),
-    setZones: (count: number) => zones.set(count),
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    close: () => registry.clear(), // process metrics are collected for ever, and would keep all of it in memory
-  }
-
-  // Runs for each query: prom-client's counters would cost more than the answer, so they are updated only when
-  // scraped.
-  function countQuery(transport: string, rcode: string, zone: CountedZone | undefined): void {
-    queryTallies.count(transport, rcode)
-    if (zone !== undefined) countZoneQuery(zone.name, rcode)
-  }
-
-  function countZoneQuery(name: string, rcode: string): void {
-    if (name !== lastCounted) {
-      if (countedZones.size < maxZones) countedZones.add(name)
-      lastCounted = countedZones.has(name) ? name : ''
-    }
-    zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode)
-  }
+  return (...counts: readonly [zones: number, rows: number, problems: number]): void =>
+    setEach([quarantinedZones, unreadableRows, damage], counts)
 }
 
 /**

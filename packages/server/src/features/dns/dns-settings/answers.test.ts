@@ -15,7 +15,12 @@ import { scratchFolder } from '../../../testing/scratch-folder.ts'
 const start = (data?: string): Promise<App> =>
   startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', ...(data === undefined ? {} : { data }) },
+      flags: {
+        http: '127.0.0.1:0',
+        dns: '127.0.0.1:0',
+        'dns-threads': '0',
+        ...(data === undefined ? {} : { data }),
+      },
       environment: { ZONEREEVE_ADMIN_TOKEN: ADMIN_TOKEN },
     }),
     clock: systemClock(),

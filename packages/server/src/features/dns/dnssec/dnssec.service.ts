@@ -39,7 +39,7 @@ import {
   type StoredDnssec,
   type StoredKey,
 } from './dnssec.store.ts'
-import { makeKeyPair } from './signing-keys.ts'
+import { makeKeyPair } from '../../../platform/signing-keys.ts'
 import { belongsTo, dnskeyOfStored, dsOfStored, zoneKeysOf, type ZoneKeys } from './zone-keys.ts'
 
 /** The DNSSEC state of a zone, for replies. */

@@ -82,7 +82,7 @@ describe('the program', () => {
 const start = (folder: string, secret: string | undefined) =>
   startApp({
     config: loadConfig({
-      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', resolver: 'off', data: folder },
+      flags: { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off', data: folder },
       environment: secret === undefined ? {} : { ZONEREEVE_KEY_ENCRYPTION_SECRET: secret },
     }),
     clock: systemClock(),

@@ -27,6 +27,7 @@ function start(algorithm: string, hoursAgo = 0): Promise<App> {
       flags: {
         http: '127.0.0.1:0',
         dns: '127.0.0.1:0',
+        'dns-threads': '0',
         resolver: 'off',
         'edge-addresses': '192.0.2.80,2001:db8::80',
         'dnssec-algorithm': algorithm,

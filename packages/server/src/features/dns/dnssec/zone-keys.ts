@@ -15,7 +15,7 @@ import {
 import type { KeyVault } from '../../../platform/key-vault.ts'
 import { entryPoint, isInKeySet, type KeyRole } from './dnssec.rules.ts'
 import type { StoredDnssec, StoredKey } from './dnssec.store.ts'
-import { signingKey } from './signing-keys.ts'
+import { type FlaggedKey, openKeys, type SealedKeys } from '../../../platform/signing-keys.ts'
 
 export interface ZoneKeys {
   /** The keys of the DNSKEY records. All of them sign. */
@@ -31,6 +31,8 @@ export interface ZoneKeys {
   readonly cdnskeys: readonly Uint8Array[]
   readonly multiSigner: boolean
   readonly denial: 'nsec' | 'nsec3'
+  /** For other threads. */
+  readonly sealed: SealedKeys
 }
 
 const flagsOf = (role: KeyRole): number => (role === 'ksk' ? KEY_FLAGS.entryPoint : KEY_FLAGS.zone)
@@ -59,11 +61,11 @@ export function zoneKeysOf(
   const cds = desired === undefined ? CDS_DELETE : dsOfStored(zone.name, desired)
   const cdnskey = desired === undefined ? CDNSKEY_DELETE : dnskeyOfStored(desired)
   const published = keys.filter(isInKeySet)
-  const openKey = (key: StoredKey): SigningKey => {
-    const secret = vault.open(key.secret, belongsTo(zone.id, key.id))
-    return signingKey({ ...key, secret }, flagsOf(key.role))
+  const openKey = ({ id, algorithm, publicKey, secret: stored, role }: StoredKey): FlaggedKey => {
+    const secret = vault.open(stored, belongsTo(zone.id, id))
+    return { algorithm, publicKey, secret, flags: flagsOf(role) }
   }
-  return {
+  return openKeys({
     keys: published.map(openKey),
     unpublished: keys.filter((key) => !isInKeySet(key)).map(openKey),
     dnskeys: published.map((key) => encodeRdata('DNSKEY', dnskeyOfStored(key))),
@@ -71,5 +73,5 @@ export function zoneKeysOf(
     cdnskeys: [encodeRdata('CDNSKEY', cdnskey)],
     multiSigner,
     denial: useNsec3 ? 'nsec3' : 'nsec',
-  }
+  })
 }

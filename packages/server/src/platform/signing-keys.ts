@@ -41,3 +41,25 @@ export function signingKey({ algorithm, publicKey, secret }: KeyPair, flags: num
         : sign('sha256', octets, { key: key(), dsaEncoding: 'ieee-p1363' }),
   }
 }
+
+/** A key with its secret, and the flags of its DNSKEY record. */
+export interface FlaggedKey extends KeyPair {
+  readonly flags: number
+}
+
+/** The keys of a signed zone and what is derived from them, as plain data that another thread can receive. */
+export interface SealedKeys {
+  readonly keys: readonly FlaggedKey[]
+  readonly unpublished: readonly FlaggedKey[]
+  readonly dnskeys: readonly Uint8Array[]
+  readonly cds: readonly Uint8Array[]
+  readonly cdnskeys: readonly Uint8Array[]
+  readonly multiSigner: boolean
+  readonly denial: 'nsec' | 'nsec3'
+}
+
+/** The same with keys that sign. */
+export function openKeys(sealed: SealedKeys) {
+  const open = (key: FlaggedKey): SigningKey => signingKey(key, key.flags)
+  return { ...sealed, keys: sealed.keys.map(open), unpublished: sealed.unpublished.map(open), sealed }
+}

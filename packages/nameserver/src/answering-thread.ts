@@ -1,0 +1,210 @@
+// An answering thread: answers UDP from shared memory on its own event loop. Messages that are more than a question for
+// data are answered by the main thread.
+import { createAnswerCache } from './answer-cache.ts'
+import { listenOnDescriptor } from './batched-udp.ts'
+import { createFastPath } from './fast-path.ts'
+import { createGuards } from './guards.ts'
+import type { Listener, ListenerDeps, RespondLater } from './listener.ts'
+import type { Log } from './log.ts'
+import { needsMessageHandler } from './message-handler.ts'
+import { OPCODE } from '@zonereeve/dns'
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { HEADER_OCTETS, u16 } from './query.ts'
+import { createResponder } from './responder.ts'
+import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
+import { findSystemCalls } from './system-calls.ts'
+import { createThreadCounts } from './thread-counts.ts'
+import type { FromThread, Published, ThreadStart, ToThread } from './thread-messages.ts'
+import { listenUdp } from './udp.ts'
+import type { ZoneSigning } from './zone-signing.ts'
+import { Control } from './zone-store/control.ts'
+import { Pages } from './zone-store/pages.ts'
+
+/** How often counts are sent, in milliseconds, besides on request. */
+const COUNT_EVERY_MS = 1000
+/** Messages that may wait for the main thread; beyond them, they get no answer. */
+const MAX_FORWARDED = 1000
+/** Signatures that may wait to be stored; beyond them, they are only kept in this thread. */
+const MAX_UNSTORED = 1000
+
+export interface AnsweringThreadOptions {
+  /** Makes the keys from what ZoneSigning.sealed has. */
+  readonly openSigning: (sealed: unknown) => ZoneSigning
+}
+
+/** Runs in a worker that createAnsweringThreads() has started. */
+export function runAnsweringThread({ openSigning }: AnsweringThreadOptions): void {
+  if (isMainThread || parentPort === null) throw new Error('not a worker')
+  const port = parentPort
+  const start = workerData as ThreadStart // sent by answering-threads.ts
+  const post = (message: FromThread): void => port.postMessage(message)
+  const log = logTo(post)
+  const zones = openZones(start, openSigning, createKeep(post))
+  const counts = createThreadCounts()
+  const forwarded = new Map<number, (answer: Uint8Array | undefined) => void>()
+  let lastForwarded = 0
+  let listener: Listener | undefined
+  let unstored = 0
+
+  const deps = createDeps()
+  setInterval(() => {
+    const now = counts.take()
+    if (now !== undefined) post({ kind: 'counts', counts: now })
+  }, COUNT_EVERY_MS).unref()
+  port.on('message', (message: ToThread) => void take(message))
+
+  function createKeep(send: (message: FromThread) => void) {
+    return (made: SignedElsewhere): void => {
+      if (unstored >= MAX_UNSTORED) return
+      unstored += 1
+      send({ kind: 'signed', made })
+    }
+  }
+
+  async function take(message: ToThread): Promise<void> {
+    switch (message.kind) {
+      case 'answer':
+        forwarded.get(message.id)?.(message.answer)
+        return void forwarded.delete(message.id)
+      case 'kept':
+        unstored -= 1
+        return
+      case 'count': {
+        const now = counts.take()
+        return post({ kind: 'done', id: message.id, ...(now && { counts: now }) })
+      }
+      case 'listen':
+        try {
+          listener = await listen(message)
+          return post({ kind: 'done', id: message.id })
+        } catch (failure) {
+          return post({ kind: 'done', id: message.id, failure })
+        }
+      case 'close': {
+        await listener?.close()
+        const now = counts.take()
+        return post({ kind: 'done', id: message.id, ...(now && { counts: now }) })
+      }
+    }
+  }
+
+  async function listen({ host, port: number, descriptor }: Extract<ToThread, { kind: 'listen' }>) {
+    if (descriptor === undefined) return listenUdp({ host, port: number }, deps)
+    const { calls } = await findSystemCalls()
+    if (calls === undefined) throw new Error('the system calls of the main thread are missing in a thread')
+    return listenOnDescriptor(descriptor, host, deps, calls)
+  }
+
+  function createDeps(): ListenerDeps {
+    const { guards, threads } = start
+    const { cookies, rateLimits, nsid } = createGuards(guards, Date.now)
+    const limits = {
+      ...start.limits,
+      madeSignaturesPerSecond: Math.ceil(start.limits.madeSignaturesPerSecond / threads),
+    }
+    const metrics = counts.metrics
+    const answers = createAnswerCache({ version: () => zones.version, metrics, rateLimits, now: Date.now })
+    const table = zones
+    const fastPath = createFastPath({ table, limits, metrics, rateLimits, answers })
+    const respond = createResponder({ table, log, limits, metrics, cookies, rateLimits, nsid, answers })
+    return {
+      respond(packet, length, peer, out) {
+        zones.begin()
+        try {
+          return respond(packet, length, peer, out)
+        } finally {
+          zones.end()
+        }
+      },
+      fastPath(packet, length, peer, out) {
+        zones.begin()
+        try {
+          return fastPath(packet, length, peer, out)
+        } finally {
+          zones.end()
+        }
+      },
+      respondLater: forward,
+      answers,
+      log,
+      limits,
+      metrics,
+    }
+  }
+
+  /** A promise that never rejects. */
+  function forward(packet: Uint8Array, { address }: Parameters<RespondLater>[1]): ReturnType<RespondLater> {
+    if (!isForMain(packet)) return undefined
+    if (forwarded.size >= MAX_FORWARDED) {
+      counts.metrics.countDropped('udp', 'backlog')
+      return Promise.resolve(undefined)
+    }
+    lastForwarded += 1
+    const id = lastForwarded
+    post({ kind: 'message', id, packet: Uint8Array.from(packet), address })
+    return new Promise((resolve) => forwarded.set(id, resolve))
+  }
+}
+
+function isForMain(packet: Uint8Array): boolean {
+  if (packet.length < HEADER_OCTETS) return false
+  const isUpdate = ((u16(packet, 2) >> 11) & 0xf) === OPCODE.UPDATE
+  return isUpdate || needsMessageHandler(packet, packet.length)
+}
+
+function openZones(
+  { reader, segments, control, hashKey, signings, published }: ThreadStart,
+  openSigning: AnsweringThreadOptions['openSigning'],
+  keep: (made: SignedElsewhere) => void,
+): SharedZones {
+  const pages = new Pages()
+  for (const segment of segments) pages.add(segment)
+  const sealed = new Map(signings)
+  const opened = new Map<number, ZoneSigning>()
+  /** A version that was read when these were taken may still refer to them. */
+  let unused: number[] = []
+  const zones = new SharedZones({
+    pages,
+    control: new Control(control),
+    hashKey,
+    reader,
+    takePublished,
+    signingOf,
+    keep,
+  })
+  return zones
+
+  function takePublished(): void {
+    for (const number of unused) {
+      sealed.delete(number)
+      opened.delete(number)
+      zones.forgetSigning(number)
+    }
+    unused = []
+    for (;;) {
+      const received = receiveMessageOnPort(published)
+      if (received === undefined) return
+      const message = received.message as Published // sent by answering-threads.ts
+      if (message.kind === 'segment') pages.add(message.segment)
+      else if (message.sealed === undefined) unused.push(message.number)
+      else sealed.set(message.number, message.sealed)
+    }
+  }
+
+  function signingOf(number: number): ZoneSigning {
+    let signing = opened.get(number)
+    if (signing === undefined) {
+      if (!sealed.has(number)) throw new Error('the keys of a zone are not known in this thread')
+      opened.set(number, (signing = openSigning(sealed.get(number))))
+    }
+    return signing
+  }
+}
+
+function logTo(post: (message: FromThread) => void): Log {
+  const line =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (fields: object, event: string): void =>
+      post({ kind: 'log', level, fields, event })
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}

@@ -1,0 +1,171 @@
+// Answers from shared memory alone equal those of the thread that changes the zones, byte for byte, after any history;
+// and what a reader has pinned is not used again.
+import { type Name, parseName } from '@zonereeve/dns'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CLIENT, opt, queryOf, recordOf, zoneOf } from './asking.cases.ts'
+import { createFastPath } from './fast-path.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import { noMetrics } from './metrics.ts'
+import { QUESTIONS, RECORD_LINE } from './random-zone.cases.ts'
+import { createResponder, MAX_REPLY_OCTETS } from './responder.ts'
+import { SharedZones, type SignedElsewhere } from './shared-zones.ts'
+import { silentLog } from './silent-log.cases.ts'
+import type { ZoneRecord } from './zone-data.ts'
+import { signingWith } from './zone-signing.cases.ts'
+import { Control } from './zone-store/control.ts'
+import { Pages } from './zone-store/pages.ts'
+import { createZoneTable, type ZoneTable } from './zone-table.ts'
+import type { AnsweringZones } from './zone-view.ts'
+
+const APEX: Name = parseName('example.com')
+const ZONE_ID = 'zone-example.com'
+
+/** The same key as a thread would open it. */
+const KEY = { flags: 257, algorithm: 13, publicKey: new Uint8Array(64), keyTag: 1, sign: sumOf }
+
+/** No signature, but it depends on all octets. */
+function sumOf(octets: Uint8Array): Uint8Array {
+  const sum = new Uint8Array(64)
+  for (const [i, octet] of octets.entries()) sum[i % 64] = ((sum[i % 64] ?? 0) * 31 + octet) & 255 // undefined only beyond 64
+  return sum
+}
+
+/** Reads a table as another thread does: through its buffers alone. */
+function readerOf({ shares: { store, signings } }: ZoneTable, reader = 0) {
+  const pages = new Pages()
+  const signatures: SignedElsewhere[] = []
+  const takePublished = (): void => {
+    for (const segment of store.pages.added.slice(pages.added.length)) pages.add(segment)
+  }
+  takePublished()
+  const zones = new SharedZones({
+    pages,
+    control: new Control(store.control.buffer),
+    hashKey: store.hashKey,
+    reader,
+    takePublished,
+    signingOf(number) {
+      const signing = signings.all.get(number)
+      if (signing === undefined) throw new Error('unknown keys')
+      return signing
+    },
+    keep: (made) => void signatures.push(made),
+  })
+  return { zones, signatures }
+}
+
+/** The answers of both paths to each question, without and with signatures. */
+function answersOf(table: AnsweringZones): string[] {
+  const deps = { table, log: silentLog, limits: DEFAULT_LIMITS, metrics: noMetrics }
+  const respond = createResponder(deps)
+  const fastPath = createFastPath(deps)
+  const out = Buffer.alloc(MAX_REPLY_OCTETS)
+  const peer = { transport: 'udp', address: CLIENT } as const
+  return QUESTIONS.flatMap((question) =>
+    [[], opt(1232), opt(1232, { flags: 0x8000 }), opt(1232, { flags: 0xc000 })].flatMap((tail) => {
+      const query = queryOf(question, { tail })
+      return [fastPath, respond].map((answer) => {
+        const octets = answer(query, query.length, peer, out)
+        return octets <= 0 ? String(octets) : out.toString('hex', 0, octets)
+      })
+    }),
+  )
+}
+
+function reading<Result>(zones: SharedZones, read: () => Result): Result {
+  zones.begin()
+  try {
+    return read()
+  } finally {
+    zones.end()
+  }
+}
+
+const STEP = fc.oneof(
+  { weight: 8, arbitrary: fc.array(RECORD_LINE, { minLength: 1, maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.constantFrom('sign', 'unsign', 'expire', 'remove', 'other') },
+)
+
+test('after any history a reader of the pages answers as the table does', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(fc.array(STEP, { minLength: 1, maxLength: 6 }), (steps) => {
+      const table = createZoneTable()
+      const { zones, signatures } = readerOf(table)
+      let records: readonly ZoneRecord[] = []
+      let serial = 1
+      table.load(zoneOf(APEX, ''))
+      for (const step of steps) {
+        serial += 1
+        if (Array.isArray(step)) {
+          const added = step.map((line, i) => recordOf(line, APEX, `${serial}-${i}`))
+          if (table.has(ZONE_ID)) table.apply({ zoneId: ZONE_ID, serial, removed: records, added })
+          else table.load(zoneOf(APEX, '', { records: added }))
+          records = added
+        } else if (step === 'other') table.load(zoneOf('a.example.com', 'x 60 A 192.0.2.9'))
+        else if (step === 'remove') {
+          table.remove(ZONE_ID)
+          records = []
+        } else if (!table.has(ZONE_ID)) continue
+        else if (step === 'expire') table.reconfigure(ZONE_ID, zoneOf(APEX, '', { isExpired: true }))
+        else table.sign(ZONE_ID, step === 'sign' ? signingWith([KEY]) : undefined)
+        const expected = answersOf(table)
+        // Signatures are made by each of them; then they are in the pages.
+        expect(reading(zones, () => answersOf(zones)).filter((_, i) => i % 2 === 1)).toEqual(
+          expected.filter((_, i) => i % 2 === 1),
+        )
+        for (const made of signatures.splice(0)) table.zone(made.zoneId)?.keepSignatures(made)
+        expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
+        compared += expected.length
+      }
+    }),
+    { numRuns: 6 },
+  )
+  expect(compared).toBeGreaterThan(5_000)
+})
+
+describe('pins', () => {
+  const change = (table: ZoneTable, serial: number): void =>
+    table.apply({
+      zoneId: ZONE_ID,
+      serial,
+      removed:
+        serial === 2 ? [] : [recordOf(`a 60 TXT "${'x'.repeat(serial % 7)}"`, APEX, String(serial - 1))],
+      added: [recordOf(`a 60 TXT "${'x'.repeat((serial + 1) % 7)}"`, APEX, String(serial))],
+    })
+
+  test('a reader that has begun keeps its version, one that has ended sees the newest', () => {
+    const table = createZoneTable()
+    table.load(zoneOf(APEX, 'b 60 A 192.0.2.1'))
+    const { zones } = readerOf(table)
+    zones.begin()
+    const before = answersOf(zones)
+    for (let serial = 2; serial < 200; serial += 1) change(table, serial)
+    expect(answersOf(zones)).toEqual(before)
+    expect(table.shares.store.versions.waiting).toBeGreaterThan(100)
+    zones.end()
+    change(table, 200)
+    expect(table.shares.store.versions.waiting).toBe(0)
+    expect(reading(zones, () => answersOf(zones))).toEqual(answersOf(table))
+  })
+
+  test('a reader that died is unpinned by number, and others keep theirs', () => {
+    const table = createZoneTable()
+    table.load(zoneOf(APEX, ''))
+    const { zones: dead } = readerOf(table, 3)
+    const { zones: other } = readerOf(table, 4)
+    dead.begin()
+    change(table, 2)
+    other.begin()
+    const before = answersOf(other)
+    change(table, 3)
+    table.shares.store.control.unpin(3)
+    change(table, 4)
+    expect(answersOf(other)).toEqual(before)
+    expect(table.shares.store.versions.waiting).toBeGreaterThan(0)
+    other.end()
+    change(table, 5)
+    expect(table.shares.store.versions.waiting).toBe(0)
+  })
+})

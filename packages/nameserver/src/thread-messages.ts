@@ -1,0 +1,66 @@
+// What the main thread and an answering thread say to each other.
+import type { NameserverLimits } from './limits.ts'
+import type { DropReason } from './metrics.ts'
+import type { HashKey } from './octet-hash.ts'
+import type { SignedElsewhere } from './shared-zones.ts'
+import type { GuardSettings } from './guards.ts'
+import type { Segment } from './zone-store/pages.ts'
+import type { MessagePort } from 'node:worker_threads'
+
+/** Keys and segments, each posted before a published version refers to it. */
+export type Published =
+  | { readonly kind: 'segment'; readonly segment: Segment }
+  /** `sealed` is what the thread makes the keys from; undefined: the number is not used any more. */
+  | { readonly kind: 'signing'; readonly number: number; readonly sealed: unknown }
+
+export interface ThreadStart {
+  /** Number among the readers. */
+  readonly reader: number
+  readonly threads: number
+  readonly segments: readonly Segment[]
+  readonly control: SharedArrayBuffer
+  readonly hashKey: HashKey
+  readonly signings: readonly (readonly [number: number, sealed: unknown])[]
+  /** Receives Published. */
+  readonly published: MessagePort
+  readonly guards: GuardSettings
+  readonly limits: NameserverLimits
+}
+
+/** Counted answers and drops over UDP since the last message. */
+export interface Counts {
+  readonly queries: readonly {
+    readonly rcode: string
+    readonly zone: string | undefined
+    readonly zoneId: string | undefined
+    readonly count: number
+  }[]
+  readonly dropped: readonly { readonly reason: DropReason; readonly count: number }[]
+}
+
+export type ToThread =
+  | {
+      readonly kind: 'listen'
+      readonly id: number
+      readonly host: string
+      readonly port: number
+      readonly descriptor: number | undefined
+    }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Uint8Array | undefined }
+  | { readonly kind: 'count'; readonly id: number }
+  | { readonly kind: 'close'; readonly id: number }
+  /** So many signatures were stored. */
+  | { readonly kind: 'kept' }
+
+export type FromThread =
+  | { readonly kind: 'done'; readonly id: number; readonly counts?: Counts; readonly failure?: unknown }
+  | { readonly kind: 'counts'; readonly counts: Counts }
+  /** A message that is more than a question for data. */
+  | { readonly kind: 'message'; readonly id: number; readonly packet: Uint8Array; readonly address: string }
+  | { readonly kind: 'signed'; readonly made: SignedElsewhere }
+  | {
+      readonly kind: 'log'
+      readonly level: 'debug' | 'info' | 'warn' | 'error'
+      readonly fields: object
+      readonly event: string
+    }
