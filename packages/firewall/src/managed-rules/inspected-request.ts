@@ -16,8 +16,9 @@ import {
   splitAt,
   splitQuery,
 } from '@zonereeve/expr'
-import { looksLikeJson, readJsonStrings } from './json-strings.ts'
+import { type JsonText, looksLikeJson, readJsonStrings } from './json-strings.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
+import { looksLikeXml, readXmlStrings, type XmlString } from './xml-strings.ts'
 
 /** Characters created by one call: its arguments go on the stack. */
 const LATIN1_CHUNK = 8_192
@@ -236,8 +237,16 @@ function readBody(bytes: Bytes, contentType: Bytes): BodyStrings {
     if (parts.length > 0) return readMultipart(parts)
   }
   if (type.includes('json') || looksLikeJson(bytes)) return readJson(bytes)
-  return { ...NO_STRINGS, raw: [{ field: 'http.request.body.raw', text: bytes }] }
+  if (/[/+]xml\b/.test(type) || looksLikeXml(bytes)) return readXml(bytes)
+  // Applications read forms of other types, too. The body as received is inspected beside its values.
+  if (FORM_BEGINNING.test(bytes.slice(0, 128))) return { ...readForm(bytes), raw: rawBody(bytes) }
+  return { ...NO_STRINGS, raw: rawBody(bytes) }
 }
+
+/** A name without whitespace and an equals sign. */
+const FORM_BEGINNING = /^[\w.%[\]-]{1,64}=[^=]/
+
+const rawBody = (bytes: Bytes): readonly PartText[] => [{ field: 'http.request.body.raw', text: bytes }]
 
 function readForm(bytes: Bytes): BodyStrings {
   const pairs = splitQuery(bytes).map(decodePair)
@@ -272,8 +281,14 @@ function readMultipart(parts: readonly MultipartPart[]): BodyStrings {
   }
 }
 
-function readJson(bytes: Bytes): BodyStrings {
-  const strings = readJsonStrings(bytes, MAX_STRINGS)
+/** The document as received, too: markup is an attack elsewhere. */
+function readXml(bytes: Bytes): BodyStrings {
+  return { ...toBodyStrings(readXmlStrings(bytes, MAX_STRINGS)), raw: rawBody(bytes) }
+}
+
+const readJson = (bytes: Bytes): BodyStrings => toBodyStrings(readJsonStrings(bytes, MAX_STRINGS))
+
+function toBodyStrings(strings: readonly (JsonText | XmlString)[]): BodyStrings {
   return {
     ...NO_STRINGS,
     values: strings

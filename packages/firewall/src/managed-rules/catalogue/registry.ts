@@ -1,6 +1,7 @@
 // Every managed rule, group by group. A new group is a file and a line here.
 import type { ManagedRule } from '../managed-rule.ts'
 import { BAD_ROBOTS } from './bad-robots.ts'
+import { BEHAVIOR_RULES } from './behavior-rules.ts'
 import { COMMON_EXCEPTIONS } from './common-exceptions.ts'
 import { DRUPAL } from './drupal.ts'
 import { FLASH } from './flash.ts'
@@ -45,6 +46,7 @@ export const MANAGED_RULES: readonly ManagedRule[] = [
   ...WHMCS,
   ...WORDPRESS,
   ...NEWER_RULES,
+  ...BEHAVIOR_RULES,
   ...PROTOCOL_VIOLATIONS,
   ...PROTOCOL_ANOMALIES,
   ...REQUEST_LIMITS,

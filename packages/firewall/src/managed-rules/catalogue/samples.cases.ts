@@ -2,6 +2,7 @@
 import type { ManagedRule } from '../managed-rule.ts'
 import type { RuleSample, RuleSamples } from '../request-sample.cases.ts'
 import { BAD_ROBOTS_SAMPLES } from './bad-robots.cases.ts'
+import { BEHAVIOR_RULES_SAMPLES } from './behavior-rules.cases.ts'
 import { COMMON_EXCEPTIONS_SAMPLES } from './common-exceptions.cases.ts'
 import { DRUPAL_SAMPLES } from './drupal.cases.ts'
 import { FLASH_SAMPLES } from './flash.cases.ts'
@@ -35,6 +36,7 @@ import { XSS_ATTACKS_SAMPLES } from './xss-attacks.cases.ts'
 
 export const SAMPLES: RuleSamples = {
   ...BAD_ROBOTS_SAMPLES,
+  ...BEHAVIOR_RULES_SAMPLES,
   ...COMMON_EXCEPTIONS_SAMPLES,
   ...DRUPAL_SAMPLES,
   ...FLASH_SAMPLES,

@@ -36,3 +36,20 @@ export const ATTRIBUTE: readonly Transform[] = [
 export const FILE_PATH: readonly Transform[] = [...DECODED, 'normalise-path', 'lower-case']
 /** As read by a shell. */
 export const COMMAND: readonly Transform[] = [...DECODED, 'command-line', 'lower-case']
+
+/** Input and the path: what a router turns into parameters. */
+export const WITH_PATH: readonly RequestPart[] = [...INPUT, 'path']
+/** Everything that a server may deserialize or bind to objects, names included. */
+export const WHOLE_REQUEST: readonly RequestPart[] = [
+  ...INPUT,
+  'cookie-names',
+  'headers',
+  'user-agent',
+  'referer',
+  'filenames',
+]
+export const URL_DECODED: readonly Transform[] = ['url-decode']
+/** Line breaks stay. */
+export const DECODED_LINES: readonly Transform[] = ['url-decode', 'lower-case']
+/** Without bodies that are not parsed: those may be messages themselves. */
+export const VALUES: readonly RequestPart[] = ['args', 'arg-names', 'cookies', 'path']
