@@ -13,6 +13,9 @@ const MAX_ACTIVITY_BYTES = 4_194_304
 
 const WireEdgeZones = namedObject('EdgeZones', {
   cursor: Type.String({ description: 'For the next request, which can wait until something differs.' }),
+  core_rule_set: nullable(
+    Type.String({ description: 'Identifies the imported Core Rule Set; null if there is none.' }),
+  ),
   zones: Type.Array(
     Type.Object({
       id: objectId('the zone'),
@@ -35,6 +38,11 @@ const WireEdgeConfiguration = namedObject('EdgeConfiguration', {
     Type.Object({ name: Type.String(), type: oneOf(['A', 'AAAA', 'CNAME']), content: Type.String() }),
     { description: 'The proxied records.' },
   ),
+})
+
+const WireEdgeCoreRuleSet = namedObject('EdgeCoreRuleSet', {
+  id: Type.String({ description: 'As in the list of zones.' }),
+  rule_set: Type.Unknown({ description: 'The rules as data. For an edge of the same version.' }),
 })
 
 const limitText = (maxLength: number, description: string) => Type.String({ maxLength, description })
@@ -75,6 +83,13 @@ export const edge = operations(
         wait: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EDGE_WAIT })),
       }),
       result: WireEdgeZones,
+    },
+    coreRuleSet: {
+      route: 'GET /zonereeve/edge/core_rule_set',
+      summary: 'Get the imported Core Rule Set',
+      description: 'For callers that have the permission Edge Decide on any zone.',
+      permission: { on: 'credential' },
+      result: nullable(WireEdgeCoreRuleSet),
     },
     configuration: {
       route: 'GET /zonereeve/zones/{zone_id}/edge/configuration',

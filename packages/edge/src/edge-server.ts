@@ -1,6 +1,7 @@
 // The server as the edge uses it: which zones there are, their configuration, and the activity log.
 import { Agent, fetch, type Response } from 'undici'
 import type { ActivityEvent } from './engine.ts'
+import { readCoreRules, type CoreRulesDocument } from './core-rules-document.ts'
 import { readZoneDocument, type ZoneDocument } from './zone-document.ts'
 
 /** Where the server is, and the token with the permission to decide. */
@@ -14,6 +15,8 @@ export interface EdgeServerOptions {
 export interface ZoneVersions {
   /** For the next call, which waits until something differs. */
   readonly cursor: string
+  /** Identifies the imported Core Rule Set; null if there is none. */
+  readonly core_rule_set: string | null
   readonly zones: readonly { readonly id: string; readonly version: string }[]
 }
 
@@ -27,13 +30,19 @@ const INVALID = 400
 
 export function createEdgeServer({ baseUrl, token }: EdgeServerOptions) {
   const agent = new Agent()
-  return { zoneVersions, zoneDocument, sendActivity, close }
+  return { zoneVersions, coreRuleSet, zoneDocument, sendActivity, close }
 
   /** @param cursor of the last reply; undefined for an immediate one. @throws if the server does not answer. */
   async function zoneVersions(cursor: string | undefined, signal: AbortSignal): Promise<ZoneVersions> {
     const waiting = cursor === undefined ? '' : `?wait=${WAIT_SECONDS}&cursor=${encodeURIComponent(cursor)}`
     const response = await request('GET', `/zonereeve/edge/zones${waiting}`, { signal })
     return (await resultOf(response)) as ZoneVersions // as the contract declares it
+  }
+
+  /** @returns undefined if there is none. @throws if the server does not answer, or its answer is invalid. */
+  async function coreRuleSet(signal: AbortSignal): Promise<CoreRulesDocument | undefined> {
+    const result = await resultOf(await request('GET', '/zonereeve/edge/core_rule_set', { signal }))
+    return result === null ? undefined : readCoreRules(result)
   }
 
   /** @returns undefined if the zone is gone. @throws if the server does not answer, or the document is invalid. */

@@ -1,7 +1,9 @@
 // Follows the configuration of the server: each zone is replaced when its version changes. Whatever fails, the last
 // good configuration of each zone stays.
 import { backoffMillis } from '@zonereeve/cooperate'
+import { coreRuleSet, installCoreRuleSet, warmUpDetection } from '@zonereeve/firewall'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CoreRulesDocument } from './core-rules-document.ts'
 import type { DocumentStore } from './document-store.ts'
 import type { EdgeLog } from './edge-log.ts'
 import type { EdgeServer } from './edge-server.ts'
@@ -11,7 +13,7 @@ const FIRST_RETRY_MILLIS = 250
 const LONGEST_RETRY_MILLIS = 10_000
 
 export interface FollowerDeps {
-  readonly server: Pick<EdgeServer, 'zoneVersions' | 'zoneDocument'>
+  readonly server: Pick<EdgeServer, 'zoneVersions' | 'zoneDocument' | 'coreRuleSet'>
   readonly store: DocumentStore
   readonly zones: ZoneTable
   readonly log: EdgeLog
@@ -22,6 +24,8 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
   const stopping = new AbortController()
   /** Versions that did not compile, which are not fetched again. */
   const rejected = new Map<string, string>()
+  /** Of the Core Rule Set in use; undefined before the server was asked. */
+  let ruleSetId: string | null | undefined
   let isReady = false
   let failures = 0
   await loadStored()
@@ -33,6 +37,13 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
   return { isReady: () => isReady, synced, close }
 
   async function loadStored(): Promise<void> {
+    // Zones compile with the rules in use.
+    await store
+      .readCoreRuleSet()
+      .then((stored) => stored && use(stored))
+      .catch((error: unknown) => {
+        log.warn({ problem: describe(error) }, 'stored core rule set not usable')
+      })
     const { documents, problems } = await store.readAll()
     for (const problem of problems) log.warn({ problem }, 'stored configuration not readable')
     for (const document of documents) {
@@ -68,6 +79,7 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
     const found = await server.zoneVersions(cursor, stopping.signal)
     // A token that lost its permission must not open what it protected.
     if (found.zones.length === 0) throw new Error('the token may decide for no zone (permission Edge Decide)')
+    await followCoreRuleSet(found.core_rule_set)
     const ids = new Set(found.zones.map(({ id }) => id))
     for (const id of [...zones.byId.keys()].filter((known) => !ids.has(known))) await forget(id)
     for (const { id, version } of found.zones) {
@@ -75,6 +87,23 @@ export async function startFollower({ server, store, zones, log }: FollowerDeps)
       await follow(id, version)
     }
     return found.cursor
+  }
+
+  /** @throws if the rule set cannot be fetched or compiled: then no zone is replaced, and it is tried again. */
+  async function followCoreRuleSet(id: string | null): Promise<void> {
+    if (id === ruleSetId || (id === null && coreRuleSet() === undefined)) return
+    const document = id === null ? undefined : await server.coreRuleSet(stopping.signal)
+    await use(document)
+    await store.saveCoreRuleSet(document).catch((error: unknown) => {
+      log.warn({ problem: describe(error) }, 'core rule set not stored')
+    })
+    log.info({ version: document?.rule_set.version ?? null }, 'core rule set replaced')
+  }
+
+  async function use(document: CoreRulesDocument | undefined): Promise<void> {
+    installCoreRuleSet(document?.rule_set)
+    ruleSetId = document?.id ?? null
+    await warmUpDetection()
   }
 
   async function follow(id: string, version: string): Promise<void> {

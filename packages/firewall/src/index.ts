@@ -10,7 +10,7 @@ export {
   type WrittenZoneConfiguration,
   writeZoneConfiguration,
 } from './decision/zone-configuration.ts'
-export { installCoreRuleSet } from './core-rule-set/core-rule-set.ts'
+export { coreRuleSet, installCoreRuleSet } from './core-rule-set/core-rule-set.ts'
 export { readExpression, REQUEST_SCHEME, RESPONSE_SCHEME } from './expression.ts'
 export {
   DEFAULT_LEGACY_CONFIGURATION,

@@ -16,6 +16,8 @@ import type { Detected, ManagedRule } from '../managed-rules/managed-rule.ts'
 import { listCoreRules } from './listed-rules.ts'
 
 export interface CoreRuleSet {
+  /** What was compiled. */
+  readonly source: RuleSet
   /** As its files state it, such as `3.3.4`. */
   readonly version: string
   readonly rules: readonly ManagedRule[]
@@ -54,6 +56,7 @@ export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
   }
 
   return {
+    source: ruleSet,
     version: ruleSet.version,
     rules: listCoreRules(ruleSet, describeSupport(ruleSet)),
     detect: (number, level, request) => matchesOf(request, level).get(number) ?? null,

@@ -4,11 +4,12 @@ import { route, type Route } from '../../../http/index.ts'
 import type { EdgeConfigurations } from './edge.service.ts'
 import { toActivityEvent } from './edge.wire.ts'
 
-export const edgeRoutes = ({ zones, configuration, record }: EdgeConfigurations): Route[] => [
+export const edgeRoutes = ({ zones, coreRules, configuration, record }: EdgeConfigurations): Route[] => [
   route(operations.zones, async ({ caller, query, signal }) => ({
     // Without a wait, the reply is immediate.
     result: await zones(caller, query.cursor, query.wait ?? 0, signal),
   })),
+  route(operations.coreRuleSet, async ({ caller }) => ({ result: await coreRules(caller) })),
   route(operations.configuration, async ({ params }) => ({ result: await configuration(params.zone_id) })),
   route(operations.activity, async ({ params, body }) => ({
     // An edge that dropped nothing need not say so.

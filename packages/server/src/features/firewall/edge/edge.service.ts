@@ -1,10 +1,17 @@
 // Serves edges: which zones they decide for, the configuration of each, and their events.
+import { hash } from 'node:crypto'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { DomainError } from '../../../platform/domain-error.ts'
 import type { Ids } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Reader, Storage } from '../../../storage/index.ts'
-import { DECIDING_PHASES, writeZoneConfiguration, type WrittenZoneConfiguration } from '@zonereeve/firewall'
+import {
+  coreRuleSet,
+  DECIDING_PHASES,
+  writeZoneConfiguration,
+  type WrittenZoneConfiguration,
+} from '@zonereeve/firewall'
 import { DOCUMENT_FORMAT, type OriginRecord, type ZoneDocument } from '@zonereeve/edge'
 import { lastChangeNumber, readConsistently } from '../../changes/index.ts'
 import { allZones, requireZone, type Zone } from '../../zones/index.ts'
@@ -29,6 +36,8 @@ export interface ActivityEvent extends Omit<SentEvent, 'path'> {
 
 interface ZoneVersions {
   readonly cursor: string
+  /** Identifies the imported Core Rule Set; null if there is none. */
+  readonly core_rule_set: string | null
   readonly zones: readonly { readonly id: string; readonly version: string }[]
 }
 
@@ -40,12 +49,14 @@ export type EdgeConfigurations = ReturnType<typeof createEdgeConfigurations>
 
 export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   const { storage, clock, ids, log, events, originsOf } = deps
+  const ruleSet = coreRuleSet()?.source
+  const ruleSetId = ruleSet === undefined ? null : idOf(ruleSet)
   /** A cursor of another process never equals one of this process. */
   const epoch = ids.id().slice(0, 16)
   let changes = 0
   let isClosed = false
   const waiting = new Set<() => void>()
-  return { zones, configuration, record, wakeEdges, close }
+  return { zones, coreRules, configuration, record, wakeEdges, close }
 
   /** The caller's zones: at once without a cursor or if something has changed, else after a change or the wait. */
   async function zones(
@@ -61,9 +72,17 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     for (const zone of await allZones(storage)) {
       const { id, accountId } = zone
       if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
-        found.push({ id, version: await versionOf(storage, zone) })
+        found.push({ id, version: await versionOf(storage, zone, ruleSetId) })
     }
-    return { cursor: next, zones: found }
+    return { cursor: next, core_rule_set: ruleSetId, zones: found }
+  }
+
+  /** The imported Core Rule Set, which edges use as this server does. @throws DomainError: auth.forbidden. */
+  async function coreRules(caller: Caller): Promise<{ id: string; rule_set: unknown } | null> {
+    for (const { id, accountId } of await allZones(storage))
+      if (caller.can(MAY_DECIDE, { kind: 'zone', zoneId: id, accountId }))
+        return ruleSetId === null ? null : { id: ruleSetId, rule_set: ruleSet }
+    throw new DomainError({ reason: 'auth.forbidden' })
   }
 
   /** A consistent read of everything that decides about requests to a zone. @throws DomainError: zone.unknown. */
@@ -71,7 +90,7 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
     const { accountId } = await requireZone(storage, zoneId)
     const { value } = await readConsistently(storage, [zoneId, accountId], async (db) => {
       const zone = await requireZone(db, zoneId)
-      return { zone, version: await versionOf(db, zone), ...(await contentOf(db, zone)) }
+      return { zone, version: await versionOf(db, zone, ruleSetId), ...(await contentOf(db, zone)) }
     })
     const { zone, ...rest } = value
     const name = zone.name.replace(/\.$/, '')
@@ -141,10 +160,14 @@ export function createEdgeConfigurations(deps: EdgeConfigurationsDeps) {
   }
 }
 
-async function versionOf(db: Reader, { id, accountId }: Zone): Promise<string> {
+/** Compiled rulesets depend on the rules of the Core Rule Set, too. */
+async function versionOf(db: Reader, { id, accountId }: Zone, ruleSetId: string | null): Promise<string> {
   const [zone, account] = [await lastChangeNumber(db, id), await lastChangeNumber(db, accountId)]
-  return `${DOCUMENT_FORMAT}.${account}.${zone}`
+  const numbers = `${DOCUMENT_FORMAT}.${account}.${zone}`
+  return ruleSetId === null ? numbers : `${numbers}.${ruleSetId}`
 }
+
+const idOf = (ruleSet: object): string => hash('sha256', JSON.stringify(ruleSet)).slice(0, 16)
 
 /** With microseconds, as all stored times, so that string order is time order. */
 const storedTime = (millis: number): string => `${new Date(millis).toISOString().slice(0, -1)}000Z`
