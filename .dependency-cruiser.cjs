@@ -170,11 +170,16 @@ module.exports = {
     ),
     forbid(
       'no-deep-package-imports',
-      'Use the package by its index.ts. (Tests may use its tables of cases.)',
+      'Use the package by its index.ts. (Tests may use its tables of cases, and what platform has for tests.)',
       { path: '^packages/([^/]+)/' },
       {
         path: '^packages/[^/]+/src/',
-        pathNot: ['^packages/$1/', '^packages/[^/]+/src/index\\.ts$', '\\.cases\\.ts$'],
+        pathNot: [
+          '^packages/$1/',
+          '^packages/[^/]+/src/index\\.ts$',
+          '\\.cases\\.ts$',
+          '^packages/platform/src/testing/',
+        ],
       },
     ),
     forbid(
@@ -214,10 +219,10 @@ module.exports = {
     ),
     forbid(
       'sql-in-stores',
-      'Only *.store.ts and storage/ speak SQL. Others may name its types, to pass a transaction on.',
-      { path: S, pathNot: ['\\.store\\.ts$', TEST, `${S}(storage|main|testing)/`] },
+      'Only *.store.ts and the package storage speak SQL. Others may name its types, to pass a transaction on.',
+      { path: S, pathNot: ['\\.store\\.ts$', TEST, `${S}(main|testing)/`] },
       {
-        path: [npm('kysely', '@photostructure/sqlite', 'pg'), '^(node:)?sqlite$', `${S}storage/`],
+        path: [npm('kysely', '@photostructure/sqlite', 'pg'), '^(node:)?sqlite$', '^packages/storage/src/'],
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -243,13 +248,19 @@ module.exports = {
       'rules-are-pure',
       'Rules and variants take values and return values.',
       { path: ['\\.rules\\.ts$', `${F}[^/]+/[^/]+/types/`], pathNot: TEST },
-      { path: ['\\.(store|service|routes|wire)\\.ts$', `${S}(storage|http)/`, ACTIVE] },
+      { path: ['\\.(store|service|routes|wire)\\.ts$', '^packages/storage/', `${S}http/`, ACTIVE] },
     ),
     forbid(
-      'storage-knows-no-feature',
-      'storage/ is below every feature.',
-      { path: `${S}storage/`, pathNot: TEST },
-      { path: `${S}(features|http|jobs)/` },
+      'storage-imports-platform',
+      'The database knows its rows, not what they mean.',
+      { path: '^packages/storage/src/' },
+      { path: '^packages/', pathNot: '^packages/(storage|platform|dns|cooperate)/' },
+    ),
+    forbid(
+      'storage-known-libraries',
+      'One compiler of queries, one database.',
+      { path: '^packages/storage/src/', pathNot: TEST },
+      { dependencyTypes: NPM, pathNot: npm('kysely', '@photostructure/sqlite') },
     ),
     forbid(
       'features-do-not-listen',
@@ -259,15 +270,15 @@ module.exports = {
     ),
     forbid(
       'config-is-a-leaf',
-      'config/ reads the environment and nothing of ours but platform/.',
+      'config/ reads the environment and imports nothing else of the server.',
       { path: `${S}config/`, pathNot: TEST },
-      { path: S, pathNot: `${S}(config|platform)/` },
+      { path: [S, '^packages/storage/'], pathNot: `${S}config/` },
     ),
     forbid(
       'platform-is-a-leaf',
-      'platform/ imports nothing of ours.',
-      { path: `${S}platform/`, pathNot: TEST },
-      { path: S, pathNot: `${S}platform/` },
+      'The platform imports names and chunks, and no library.',
+      { path: '^packages/platform/src/', pathNot: TEST },
+      { path: '^packages/', pathNot: '^packages/(platform|dns|cooperate)/' },
     ),
     forbid(
       'clients-use-the-wire',

@@ -13,7 +13,7 @@ const entryPoints: Readonly<Record<string, string>> = {
   cli: join(server, 'src/main/cli.ts'),
   'answering.worker': join(server, 'src/main/answering.worker.ts'),
   'analysis.worker': join(server, 'src/features/monitoring/script-fetching/analysis.worker.ts'),
-  'offload.worker': join(server, 'src/storage/offload.worker.ts'),
+  'offload.worker': join(root, 'packages/storage/src/offload.worker.ts'),
 }
 
 /** Runs the bundle without looking for TypeScript sources first, as bin/zonereeve.js does. */

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OPERATIONS } from '@zonereeve/contract'
-import { WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../packages/server/src/platform/wire-errors.ts'
+import { WIRE_ERRORS, WIRE_NOTICES, type WireError } from '@zonereeve/platform'
 
 interface SchemaDifference {
   readonly where: string

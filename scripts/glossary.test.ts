@@ -57,7 +57,7 @@ describe('accepts', () => {
     ['a participle as the name of a value', SOURCE, 'const ranked = [1]'],
     ['a participle as the name of a test step', TEST, 'const ranked = () => 1'],
     ['a verb that ends like a participle', SOURCE, 'const seed = () => 1'],
-    ['the name of a column', 'packages/server/src/storage/tables/dns.ts', 'const followed_zones = 1'],
+    ['the name of a column', 'packages/storage/src/tables/dns.ts', 'const followed_zones = 1'],
     ['the exchange of an MX record', 'packages/dns/src/rdata/mx.ts', 'interface Mx { exchange: string }'],
   ])('%s', (_, path, text) => {
     expect(mentionsIn(path, text)).toEqual([])

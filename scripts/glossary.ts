@@ -72,12 +72,12 @@ const TERMS: readonly Term[] = [
 const EXCEPTIONS: readonly { readonly name: RegExp; readonly path: RegExp; readonly reason: string }[] = [
   {
     name: /./,
-    path: /^packages\/server\/src\/storage\/(migrations|tables)\/|\/row-shapes\.ts$/,
+    path: /^packages\/storage\/src\/(migrations|tables)\/|\/row-shapes\.ts$/,
     reason: 'names of migrations, tables and columns are stored',
   },
   {
     name: /^quick_check$/,
-    path: /\/storage\/loss-check\.ts$/,
+    path: /\/storage\/src\/loss-check\.ts$/,
     reason: 'the pragma of SQLite',
   },
   {

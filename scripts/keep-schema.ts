@@ -1,6 +1,6 @@
 // npm run keep-schema [-- LAUNCHER]: creates a small database with this program (or with the one at LAUNCHER, from an
-// earlier commit) and keeps it in packages/server/src/storage/schemas, with the API's responses. Run it after adding a
-// migration; storage/schemas.test.ts opens every kept file with the current program.
+// earlier commit) and keeps it in packages/storage/src/schemas, with the API's responses. Run it after adding a
+// migration; main/kept-schemas.test.ts opens every kept file with the current program.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { openSqlite } from '../packages/server/src/storage/sqlite-driver.ts'
+import { openSqlite } from '@zonereeve/storage'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const launcher = process.argv[2] ?? join(root, 'packages/server/bin/zonereeve.js')
-const FOLDER = join(root, 'packages/server/src/storage/schemas')
+const FOLDER = join(root, 'packages/storage/src/schemas')
 const TOKEN = 'token-of-the-kept-schemas-0123456789-abcdef'
 const SECRET = 'secret-of-the-kept-schemas-0123456789-abcdef'
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { octetsFromHex } from '@zonereeve/dns'
 import { describe, expect, test } from 'vitest'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { ConfigError, databasePath, loadConfig, type ConfigSources } from './config.ts'
 import { environmentName, SETTINGS, type SettingKey } from './settings.ts'
 

@@ -2,7 +2,7 @@
 // reader of the environment.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeError, describeFileError } from '../platform/system-error.ts'
+import { describeError, describeFileError } from '@zonereeve/platform'
 import { environmentName, SETTINGS, type Setting, type SettingKey } from './settings.ts'
 
 type Values = {

@@ -1,9 +1,6 @@
 // Reads the credential of a request. Bearer tokens win over X-Auth-*, and both over the cookie of a session; nothing
 // is read from the URL.
-import type { Caller } from '../platform/caller.ts'
-import type { Clock } from '../platform/clock.ts'
-import { DomainError } from '../platform/domain-error.ts'
-import { networkOf } from '../platform/network.ts'
+import { type Caller, type Clock, DomainError, networkOf } from '@zonereeve/platform'
 import { createFailureThrottle } from './failure-throttle.ts'
 import { readCookie, requireSameOrigin, siteOf, type SiteRequest } from './site.ts'
 

@@ -1,8 +1,7 @@
 // Checks an operation's declared permission against the caller and the path.
 import { pathId } from './path-id.ts'
 import { permissionText, type Operation } from '@zonereeve/contract'
-import type { Caller, Reach, Target } from '../platform/caller.ts'
-import { DomainError } from '../platform/domain-error.ts'
+import { type Caller, DomainError, type Reach, type Target } from '@zonereeve/platform'
 
 /** Looks up existing objects. */
 export interface ResolvedTarget {

@@ -1,7 +1,7 @@
 // Request bodies: JSON, also without a Content-Type (some clients send none) and empty where no body is needed;
 // files, alone or in forms, for operations that accept them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError, escapePointer } from '../platform/domain-error.ts'
+import { DomainError, escapePointer } from '@zonereeve/platform'
 import { readForm, type Form } from './forms.ts'
 
 /** Maximum size of a JSON body in bytes. */

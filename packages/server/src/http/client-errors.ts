@@ -1,8 +1,7 @@
 // Input that is not HTTP. A client that sends garbage after a complete request still gets its reply.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { DomainError } from '../platform/domain-error.ts'
-import type { ErrorCode } from '../platform/wire-errors.ts'
+import { DomainError, type ErrorCode } from '@zonereeve/platform'
 import { failureOf } from './envelope.ts'
 
 const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'

@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createLimitedLog } from '@zonereeve/nameserver'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 
 /** `evicted`: idle, closed for a new one. `refused`: new, while all others had pending requests. */
 export type ClosedConnection = 'evicted' | 'refused'

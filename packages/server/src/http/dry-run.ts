@@ -1,6 +1,6 @@
 // `?dry_run=true` on any write: the same code path, up to the commit.
 import type { Operation } from '@zonereeve/contract'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 
 /**
  * Runs `work` without its writes, until the signal is aborted. @returns its result, and the change sets it would have

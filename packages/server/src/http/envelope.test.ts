@@ -1,9 +1,14 @@
 // The table of wire errors: invariants of every entry, and the texts that clients search for.
 import { describe, expect, test } from 'vitest'
-import { DomainError } from '../platform/domain-error.ts'
-import type { ErrorCode } from '../platform/wire-errors.ts'
+import {
+  DomainError,
+  type ErrorCode,
+  fill,
+  WIRE_ERRORS,
+  WIRE_NOTICES,
+  type WireError,
+} from '@zonereeve/platform'
 import { failureOf, listText, resultInfo, successText } from './envelope.ts'
-import { fill, WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../platform/wire-errors.ts'
 
 const lines = Object.entries(WIRE_ERRORS).map(
   ([reason, line]) => [reason as ErrorCode, line as WireError] as const,

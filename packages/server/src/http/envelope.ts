@@ -1,7 +1,14 @@
 // The envelope: compact JSON, members in the order that clients rely on when they search the text.
 import type { ResultInfo, WireIssue } from '@zonereeve/contract'
-import type { DomainError, Issue, Notice } from '../platform/domain-error.ts'
-import { fill, WIRE_ERRORS, WIRE_NOTICES, type WireError } from '../platform/wire-errors.ts'
+import {
+  type DomainError,
+  fill,
+  type Issue,
+  type Notice,
+  WIRE_ERRORS,
+  WIRE_NOTICES,
+  type WireError,
+} from '@zonereeve/platform'
 
 const CLEAN = '"success":true,"errors":[]'
 

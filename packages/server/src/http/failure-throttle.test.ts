@@ -1,7 +1,6 @@
 // Guessing is throttled by network; valid credentials are never refused, even from the same address.
 import { describe, expect, test } from 'vitest'
-import { manualClock } from '../platform/clock.ts'
-import { networkOf } from '../platform/network.ts'
+import { manualClock, networkOf } from '@zonereeve/platform'
 import { ADMIN_EMAIL, ADMIN_KEY, startTestApp, type TestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { createFailureThrottle, FAILURES_PER_WINDOW, WINDOW_MILLIS } from './failure-throttle.ts'

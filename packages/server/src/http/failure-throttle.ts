@@ -1,7 +1,7 @@
 // Throttles guessing: after too many failed credentials from one network, further failures are answered 429. Valid
 // credentials are never throttled: behind a proxy, a guesser shares its address with every tool.
 import { BoundedMap } from '@zonereeve/cooperate'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 
 export const FAILURES_PER_WINDOW = 100
 export const WINDOW_MILLIS = 60_000

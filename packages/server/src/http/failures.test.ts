@@ -2,7 +2,7 @@
 // byte.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { zones } from '@zonereeve/contract'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { ADMIN_EMAIL, ADMIN_KEY, ADMIN_TOKEN, startTestApp, type Call, type TestApp } from '../testing/app.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { expectEnvelope, scenarios, type Scenario } from '../testing/scenarios.ts'

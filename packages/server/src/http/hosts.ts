@@ -2,7 +2,7 @@
 // then treats our answers as that page's own: on loopback, only unambiguous local names are answered.
 import type { IncomingMessage, Server } from 'node:http'
 import { isIP } from 'node:net'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 
 /**
  * Names allowed besides addresses and localhost; `any` turns the check off. With names, the check also applies beyond

@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { DomainError } from '../platform/domain-error.ts'
-import { query } from '../storage/index.ts'
+import { DomainError } from '@zonereeve/platform'
+import { query } from '@zonereeve/storage'
 import { ADMIN_TOKEN, BASE, startTestApp, type TestApp } from '../testing/app.ts'
 import type { Route } from './route.ts'
 

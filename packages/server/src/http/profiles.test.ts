@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../testing/app.ts'
 import { scenarios, type Scenario } from '../testing/scenarios.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { PROFILES, renameMembers } from './profiles.ts'
 
 const RECORDS = '/zones/{zone}/dns_records'

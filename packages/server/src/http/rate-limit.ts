@@ -1,7 +1,7 @@
 // Requests per credential and time, off unless configured. Headers as the live API sends them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import rateLimit from '@fastify/rate-limit'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 
 export interface RateLimit {
   readonly requests: number

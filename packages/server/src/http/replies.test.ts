@@ -1,7 +1,7 @@
 // Replies without the envelope: files, and success without a body.
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { joinInChunks } from '../platform/string-chunks.ts'
+import { joinInChunks } from '@zonereeve/platform'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Reply, Route } from './route.ts'
 

@@ -1,10 +1,6 @@
 // A route: an operation of the contract and its handler.
 import type { Operation, StaticOf } from '@zonereeve/contract'
-import type { Actor } from '../platform/actor.ts'
-import type { Caller } from '../platform/caller.ts'
-import type { Issue, Notice } from '../platform/domain-error.ts'
-import type { Expected } from '../platform/etag.ts'
-import type { StringChunks } from '../platform/string-chunks.ts'
+import type { Actor, Caller, Expected, Issue, Notice, StringChunks } from '@zonereeve/platform'
 import type { Site } from './site.ts'
 
 export interface Call<O extends Operation> {

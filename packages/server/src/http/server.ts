@@ -3,14 +3,16 @@ import { pathId } from './path-id.ts'
 import { Readable } from 'node:stream'
 import { OPERATIONS, type Operation } from '@zonereeve/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Actor } from '../platform/actor.ts'
-import type { Caller } from '../platform/caller.ts'
-import { DomainError } from '../platform/domain-error.ts'
-import { readIfMatch } from '../platform/etag.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import {
+  type Actor,
+  type Caller,
+  DomainError,
+  type Ids,
+  type Log,
+  readIfMatch,
+  type StringChunks,
+} from '@zonereeve/platform'
 import { yieldNow } from '@zonereeve/cooperate'
-import type { StringChunks } from '../platform/string-chunks.ts'
 import { readCredential, type Authenticate, type Credential } from './authentication.ts'
 import { authorize, type ResolvedTarget } from './authorization.ts'
 import {

@@ -1,6 +1,6 @@
 // The site that a request was sent to, as its browser sees it: for the session cookie and for the check of the origin.
 import type { IncomingHttpHeaders } from 'node:http'
-import { DomainError } from '../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { isLoopback, nameOf } from './hosts.ts'
 
 export interface Site {

@@ -1,6 +1,6 @@
 // Finds members of bodies and parameters of queries that an operation does not declare.
 import type { Operation } from '@zonereeve/contract'
-import { escapePointer, type Issue } from '../platform/domain-error.ts'
+import { escapePointer, type Issue } from '@zonereeve/platform'
 
 /** The part of a schema that lists members. */
 interface SchemaPart {

@@ -1,12 +1,17 @@
 // Validates query strings and bodies against the contract's schemas, and turns violations into issues with pointers.
 import { ID_PATTERN, NAME_PATTERN, WRITTEN_PATTERN, type Operation } from '@zonereeve/contract'
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv'
-import { DomainError, escapePointer, throwIfIssues, type Issue } from '../platform/domain-error.ts'
-import type { ErrorCode } from '../platform/wire-errors.ts'
+import {
+  DomainError,
+  type ErrorCode,
+  escapePointer,
+  type Issue,
+  throwIfIssues,
+  WIRE_ERRORS,
+} from '@zonereeve/platform'
 import type { Form } from './forms.ts'
 import type { Profile } from './profiles.ts'
 import { unknownMembers, unknownParameters } from './unknown-members.ts'
-import { WIRE_ERRORS } from '../platform/wire-errors.ts'
 
 /** `reason` in a schema names the entry of the table of wire errors for its violations. */
 const REASON_KEYWORD = 'reason'

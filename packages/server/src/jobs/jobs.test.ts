@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../testing/app.ts'
-import { silentLog } from '../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { startJobs } from './jobs.ts'
 
 const turns = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis))

@@ -1,5 +1,5 @@
 // Repeats jobs at intervals, each never concurrently; failures are logged and do not stop them.
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 
 export interface Job {
   /** Names it in the log. */

@@ -11,9 +11,7 @@ import {
   createZoneTable,
   hashKeyOf,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../platform/clock.ts'
-import { threadFile } from '../platform/worker-file.ts'
-import type { Log } from '../platform/log.ts'
+import { type Clock, type Log, threadFile } from '@zonereeve/platform'
 import {
   createAskParent,
   createDnsFeed,
@@ -22,7 +20,7 @@ import {
   createTargetCheck,
   readEdgeAddresses,
 } from '../features/dns/publication/index.ts'
-import type { ChangeEvent, Storage } from '../storage/index.ts'
+import type { ChangeEvent, Storage } from '@zonereeve/storage'
 import {
   createSending,
   createSerialSteps,

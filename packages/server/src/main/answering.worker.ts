@@ -1,7 +1,7 @@
 // A thread that answers DNS beside the main thread.
 import { createHash } from 'node:crypto'
 import { runAnsweringThread } from '@zonereeve/nameserver'
-import { openKeys, type SealedKeys } from '../platform/signing-keys.ts'
+import { openKeys, type SealedKeys } from '@zonereeve/platform'
 
 runAnsweringThread({
   openSigning: (sealed) => ({

@@ -11,10 +11,8 @@ import {
   PROFILES,
   type Route,
 } from '../http/index.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
-import { rehearse } from '../storage/index.ts'
+import type { Clock, Ids, Log } from '@zonereeve/platform'
+import { rehearse } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
 
 export interface ApiDeps {

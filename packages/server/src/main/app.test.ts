@@ -6,10 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { SYSTEM_CALLER } from '../features/accounts/tokens/index.ts'
-import { SYSTEM } from '../platform/actor.ts'
-import { systemClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
-import { silentLog } from '../platform/log.ts'
+import { randomIds, silentLog, SYSTEM, systemClock } from '@zonereeve/platform'
 import { startApp, type AppOptions } from './app.ts'
 
 const TOKEN = 'a'.repeat(40)

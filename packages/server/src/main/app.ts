@@ -7,10 +7,8 @@ import { findDashboard } from '@zonereeve/dashboard'
 import { createEventHub } from '../features/changes/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
-import { VERSION } from '../platform/version.ts'
+import type { Clock, Ids, Log } from '@zonereeve/platform'
+import { VERSION } from '../config/version.ts'
 import {
   findOpenPaths,
   IN_MEMORY,
@@ -18,7 +16,7 @@ import {
   openSqliteStorage,
   type Storage,
   type StorageOptions,
-} from '../storage/index.ts'
+} from '@zonereeve/storage'
 import { createApi } from './api.ts'
 import type { Features } from './features.ts'
 import { createFirstLink, ensureAdministrator, isFirstStartOf } from './first-start.ts'

@@ -5,9 +5,9 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
 import { addDoctorCommands } from './commands/doctor-verbs.ts'
-import { describeError } from '../platform/system-error.ts'
+import { describeError } from '@zonereeve/platform'
 import { watchOutput } from './process/stray-errors.ts'
-import { VERSION } from '../platform/version.ts'
+import { VERSION } from '../config/version.ts'
 import type { EdgeFlags } from './commands/edge-command.ts'
 
 const OK = 0

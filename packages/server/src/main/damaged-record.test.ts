@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../testing/app.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
-import { openSqlite } from '../storage/sqlite-driver.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
+import { openSqlite } from '@zonereeve/storage'
 
 test.each([
   [

@@ -7,7 +7,7 @@ import { coreRuleSet, installCoreRuleSet } from '@zonereeve/firewall'
 import { afterEach, expect, test, vi } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { BASE, START, startTestApp } from '../testing/app.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { allow, makeToken } from '../testing/test-tokens.ts'
 import { importCommand } from './commands/crs-command.ts'
 

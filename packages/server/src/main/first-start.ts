@@ -10,10 +10,8 @@ import {
   updateUserCredentials,
   type User,
 } from '../features/accounts/users/index.ts'
-import { SYSTEM } from '../platform/actor.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Ids } from '../platform/ids.ts'
-import type { Storage } from '../storage/index.ts'
+import { type Clock, type Ids, SYSTEM } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 
 export interface Administrator {
   readonly token: string | undefined

@@ -7,7 +7,7 @@ import { decode, encode } from 'dns-packet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { missingOf } from '../../../../scripts/requirements.ts'
 import { createHttpClient } from '../testing/http-client.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-disk-test-0123456789-abcdefg'

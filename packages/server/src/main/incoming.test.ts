@@ -1,7 +1,7 @@
 // The whole program over its sockets: a secondary zone of a primary elsewhere, well-behaved or not.
 import type { TsigKey } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqlite } from '../storage/sqlite-driver.ts'
+import { openSqlite } from '@zonereeve/storage'
 import type { Script, ScriptedPrimary } from '../testing/scripted-primary.ts'
 import { askTcp, KEY } from '../features/dns/transfers/asking.cases.ts'
 import { APEX, startSecondaryWorld, type SecondaryWorld, type Status } from './secondary-world.cases.ts'

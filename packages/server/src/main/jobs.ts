@@ -10,9 +10,8 @@ import {
 } from '../features/monitoring/script-fetching/index.ts'
 import { fetchFeeds, holdAgainstFeeds } from '../features/monitoring/threat-feeds/index.ts'
 import type { Job } from '../jobs/jobs.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
-import type { Storage } from '../storage/index.ts'
+import type { Clock, Log } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import type { Modules } from './modules.ts'
 import { createConfiguredFetch } from './outgoing.ts'
 

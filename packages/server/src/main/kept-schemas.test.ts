@@ -7,15 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../config/index.ts'
-import { systemClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
-import { silentLog } from '../platform/log.ts'
-import { MIGRATIONS } from '../storage/migrations/registry.ts'
+import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
+import { MIGRATIONS } from '@zonereeve/storage'
 import { createHttpClient } from '../testing/http-client.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { startApp } from './app.ts'
 
-const FOLDER = fileURLToPath(new URL('../storage/schemas', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../storage/src/schemas', import.meta.url))
 const TOKEN = 'token-of-the-kept-schemas-0123456789-abcdef'
 const SECRET = 'secret-of-the-kept-schemas-0123456789-abcdef'
 const remaining = readdirSync(FOLDER)

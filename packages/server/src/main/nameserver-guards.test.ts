@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../config/index.ts'
 import { FIRST, SECOND } from '@zonereeve/nameserver/certificate.cases.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { encryptedEndpoints } from './nameserver-guards.ts'
 
 const CASES: readonly {

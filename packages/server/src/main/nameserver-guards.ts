@@ -8,7 +8,7 @@ import {
   type NameserverOptions,
   rateLimitMemory,
 } from '@zonereeve/nameserver'
-import { describeFileError } from '../platform/system-error.ts'
+import { describeFileError } from '@zonereeve/platform'
 
 /** What protects the nameserver; every thread makes the same guards from it. */
 export function guardSettings(config: Config): GuardSettings {

@@ -11,9 +11,8 @@ import {
   systemHostAddresses,
   type SafeFetch,
 } from '../features/monitoring/script-fetching/index.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Log } from '../platform/log.ts'
-import { VERSION } from '../platform/version.ts'
+import type { Clock, Log } from '@zonereeve/platform'
+import { VERSION } from '../config/version.ts'
 import {
   createAskServer,
   createResolver,

@@ -1,6 +1,6 @@
 // The names of nameservers that new zones get without --name-servers exist nowhere.
-import type { Log } from '../platform/log.ts'
-import { countRows, query, sql, type Storage } from '../storage/index.ts'
+import type { Log } from '@zonereeve/platform'
+import { countRows, query, sql, type Storage } from '@zonereeve/storage'
 
 const REMEDY = 'start with --name-servers and your names, and set them for these zones (vanity_name_servers)'
 

@@ -6,9 +6,9 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSqlite } from '../storage/sqlite-driver.ts'
+import { openSqlite } from '@zonereeve/storage'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const BIN = fileURLToPath(new URL('../../dist/start.js', import.meta.url))
 const TOKEN = 'token-of-the-process-test-0123456789-abcd'

@@ -13,9 +13,7 @@ import {
 } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig, type Endpoint } from '../config/index.ts'
-import { systemClock } from '../platform/clock.ts'
-import { randomIds } from '../platform/ids.ts'
-import { silentLog } from '../platform/log.ts'
+import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../testing/app.ts'
 import {
   fromTable,

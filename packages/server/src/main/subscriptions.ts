@@ -1,7 +1,7 @@
 // Subscribes modules to changes. The hub is fed by this node's commits; a reader of the change log can feed
 // it as well.
 import type { EventHub } from '../features/changes/index.ts'
-import type { ChangeEvent } from '../storage/index.ts'
+import type { ChangeEvent } from '@zonereeve/storage'
 
 type EventSubscriber = (event: ChangeEvent) => void | Promise<void>
 

@@ -1,6 +1,6 @@
 // Unreadable stored data, for `/readyz` and for metrics.
-import type { Log } from '../platform/log.ts'
-import { startStoredCheck, type Storage, type StoredCheck } from '../storage/index.ts'
+import type { Log } from '@zonereeve/platform'
+import { startStoredCheck, type Storage, type StoredCheck } from '@zonereeve/storage'
 import type { Metrics } from './metrics/metrics.ts'
 import type { QuarantinedZone } from '../features/dns/publication/index.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const HARMLESS = '192.0.2.9 - - [05/Jan/2026:10:20:30 +0000] "GET /about HTTP/1.1" 200 12 "-" "Mozilla/5.0"'
 const SQL = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../testing/app.ts'
 import { runCommand } from '../testing/run-command.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const NOTHING = 'no changes\n'
 

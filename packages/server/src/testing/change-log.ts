@@ -1,6 +1,6 @@
 // Reads the change log, and checks the invariants of the log and of every counter.
 import { expect } from 'vitest'
-import { query, type Reader } from '../storage/index.ts'
+import { query, type Reader } from '@zonereeve/storage'
 
 export interface LoggedChange {
   readonly position: number

@@ -1,5 +1,5 @@
 // Predictable IDs for tests: counted, in the form of real ones.
-import type { Ids } from '../platform/ids.ts'
+import type { Ids } from '@zonereeve/platform'
 
 const TOKEN_LENGTH = 40
 

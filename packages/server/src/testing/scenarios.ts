@@ -1,7 +1,7 @@
 // Tables of requests: given state, request, expected response and expected effects. Effects that a row does not
 // mention must not happen: no change set, event, message, or added or removed record.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query, type ChangeEvent } from '../storage/index.ts'
+import { type ChangeEvent, query } from '@zonereeve/storage'
 import { startTestApp, type Answer, type TestApp, type TestAppOptions } from './app.ts'
 import { expectConsistent } from './change-log.ts'
 import { expectDocumented } from './documented.ts'

@@ -1,6 +1,6 @@
 // Tokens for tests, described by the names of their permissions.
 import { PERMISSION_GROUPS, type PermissionGroupName } from '@zonereeve/contract'
-import { SYSTEM } from '../platform/actor.ts'
+import { SYSTEM } from '@zonereeve/platform'
 import type { TestApp } from './app.ts'
 
 export interface TestPolicy {

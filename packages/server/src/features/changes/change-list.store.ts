@@ -1,5 +1,5 @@
 // The list of a scope's change sets: pages, filters, and a few words of what each changed.
-import { query, sql, textMatch, type Database, type Reader } from '../../storage/index.ts'
+import { type Database, query, type Reader, sql, textMatch } from '@zonereeve/storage'
 import { lastChangeNumber, toHeader, type NumberedChange } from './changes.store.ts'
 import { historyFloor } from './history-floors.store.ts'
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { manualClock } from '../../platform/clock.ts'
-import { silentLog } from '../../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage, type Storage, type Transaction } from '../../storage/index.ts'
+import { manualClock, silentLog } from '@zonereeve/platform'
+import { IN_MEMORY, openSqliteStorage, type Storage, type Transaction } from '@zonereeve/storage'
 import { changeOp, subjectOf, verbOf } from './change-op.ts'
 import { append, appendOps, beginChangeSet, findChange, lastChangeNumber } from './changes.store.ts'
 

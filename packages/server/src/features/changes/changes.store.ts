@@ -1,19 +1,19 @@
 // The change log: every write to a scope (a zone, an account, a user) as one change set, in the transaction that
 // changes the rows. History, audit and transfers read it.
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '@zonereeve/platform'
 import {
   checksum,
   collect,
+  type Database,
   prepare,
   query,
-  tables,
-  throwDamagedRow,
-  type Database,
   type Reader,
   type RecordsDelta,
+  tables,
+  throwDamagedRow,
   type Transaction,
-} from '../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { ChangeOp } from './change-op.ts'
 import { eventsOf } from './events.ts'
 

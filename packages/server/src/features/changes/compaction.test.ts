@@ -1,6 +1,6 @@
 // Compaction: old history is deleted, recent history can be restored as before, and an interrupted run is completed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query, type Storage } from '../../storage/index.ts'
+import { query, type Storage } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { readChangeLog } from '../../testing/change-log.ts'
 import { append } from './changes.store.ts'

@@ -1,8 +1,8 @@
 // Compaction of the change log: deletes history older than the retention, oldest first and in chunks. The floor of a
 // scope moves before anything below it is deleted, so that no reader sees half a change set, and an interrupted run
 // is completed by the next one.
-import type { Clock } from '../../platform/clock.ts'
-import type { Storage } from '../../storage/index.ts'
+import type { Clock } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import {
   deleteChangesBelow,
   deleteOps,

@@ -1,8 +1,8 @@
 // Consistent reads: a read that a writer disturbs is repeated; one that is disturbed every time runs in the writers'
 // queue.
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '../../platform/log.ts'
-import { IN_MEMORY, openSqliteStorage, query, type Reader } from '../../storage/index.ts'
+import { silentLog } from '@zonereeve/platform'
+import { IN_MEMORY, openSqliteStorage, query, type Reader } from '@zonereeve/storage'
 import { append } from './changes.store.ts'
 import { changeOp } from './change-op.ts'
 import { readConsistently } from './consistent-read.ts'

@@ -1,6 +1,6 @@
 // Consistent reads without waiting in the writers' queue: every write increments the number of its scope, so
 // everything read while no number changed belongs to one state.
-import type { Reader, Storage } from '../../storage/index.ts'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { lastChangeNumber } from './changes.store.ts'
 
 /** Number of disturbed reads after which the next one waits in the writers' queue. */

@@ -1,6 +1,6 @@
 // Converts change sets to events, and delivers them to the modules that subscribed.
-import type { Log } from '../../platform/log.ts'
-import type { ChangeEvent, RecordsDelta, Topic } from '../../storage/index.ts'
+import type { Log } from '@zonereeve/platform'
+import type { ChangeEvent, RecordsDelta, Topic } from '@zonereeve/storage'
 
 /** In the order in which the events of one change set are delivered. */
 export const TOPICS = [

@@ -1,5 +1,5 @@
 // Reads the log to feed the event hub, for a node that did not write it.
-import type { Reader } from '../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import { changesAfter, kindsAt } from './changes.store.ts'
 import { eventsOf, type EventHub } from './events.ts'
 

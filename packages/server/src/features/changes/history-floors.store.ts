@@ -1,5 +1,5 @@
 // Compaction in the database: the start of a scope's history, and the deletion of everything below.
-import { query, tables, type Reader, type Transaction } from '../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 interface HistoryFloor {
   readonly scopeId: string

@@ -4,10 +4,8 @@ import { existsSync } from 'node:fs'
 import { databasePath, type Config } from '../../config/index.ts'
 import { createSignInLink } from '../../features/accounts/sign-in/index.ts'
 import { findFirstUser, findUserByEmail } from '../../features/accounts/users/index.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { silentLog } from '../../platform/log.ts'
-import { openSqliteStorage } from '../../storage/index.ts'
+import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
+import { openSqliteStorage } from '@zonereeve/storage'
 import { signInUrl } from './sign-in-url.ts'
 
 /** @param email of the user who signs in; undefined = the first one. */

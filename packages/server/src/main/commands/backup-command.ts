@@ -13,9 +13,9 @@ import {
 } from '@zonereeve/backup'
 import { parseTtl } from '@zonereeve/dns'
 import { databasePath, environmentWithoutSettings, type Config } from '../../config/index.ts'
-import { VERSION } from '../../platform/version.ts'
-import { describeError } from '../../platform/system-error.ts'
-import { openSqlite } from '../../storage/index.ts'
+import { VERSION } from '../../config/version.ts'
+import { describeError } from '@zonereeve/platform'
+import { openSqlite } from '@zonereeve/storage'
 import type { VerbOptions } from './backup-verbs.ts'
 
 const MAX_KEEP = 10_000

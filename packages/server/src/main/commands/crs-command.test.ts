@@ -5,7 +5,7 @@ import { installCoreRuleSet } from '@zonereeve/firewall'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig, type Config } from '../../config/index.ts'
 import { startTestApp } from '../../testing/app.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { importCommand, removeCommand, showCommand } from './crs-command.ts'
 
 const OWASP = '4814384a9e5d4991b9815dcfc25d2f1f'

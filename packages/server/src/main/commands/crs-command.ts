@@ -9,8 +9,8 @@ import {
   removeCoreRuleSet,
   saveCoreRuleSet,
 } from '../../features/firewall/core-rule-set/index.ts'
-import { silentLog } from '../../platform/log.ts'
-import { openSqliteStorage, type Storage } from '../../storage/index.ts'
+import { silentLog } from '@zonereeve/platform'
+import { openSqliteStorage, type Storage } from '@zonereeve/storage'
 
 /** Debian keeps the setup file apart from the rules. */
 const DEBIAN_RULES = '/usr/share/modsecurity-crs'

@@ -5,7 +5,7 @@ import type { PageRules } from '../../features/firewall/page-rules/index.ts'
 import { SYSTEM_CALLER } from '../../features/accounts/tokens/index.ts'
 import type { WafPackages } from '../../features/firewall/waf-packages/index.ts'
 import type { Zones } from '../../features/zones/zones/index.ts'
-import { SYSTEM } from '../../platform/actor.ts'
+import { SYSTEM } from '@zonereeve/platform'
 
 export const DEMO_FIREWALL_ZONE = 'example.net'
 

@@ -1,8 +1,7 @@
 // Monitoring data of the demo zone: four weeks of a shop's pages, with a script that became malicious.
 import type { PageShield } from '../../features/monitoring/page-shield/index.ts'
 import type { Imports, ThreatFeeds } from '../../features/monitoring/threat-feeds/index.ts'
-import { SYSTEM } from '../../platform/actor.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, SYSTEM } from '@zonereeve/platform'
 
 const DAY_MILLIS = 86_400_000
 const SHOP = 'shop.example.com'

@@ -8,12 +8,9 @@ import { fromTable, startFakeResolver } from '@zonereeve/resolver/fake-resolver.
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/index.ts'
 import { SYSTEM_CALLER } from '../../features/accounts/tokens/index.ts'
-import { SYSTEM } from '../../platform/actor.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { silentLog } from '../../platform/log.ts'
+import { randomIds, silentLog, SYSTEM, systemClock } from '@zonereeve/platform'
 import { runCommand } from '../../testing/run-command.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { startApp, type App } from '../app.ts'
 
 interface Found {

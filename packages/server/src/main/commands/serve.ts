@@ -1,7 +1,6 @@
 // zonereeve serve: runs until it is asked to stop.
 import type { Config } from '../../config/index.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { randomIds } from '../../platform/ids.ts'
+import { randomIds, systemClock } from '@zonereeve/platform'
 import { startApp, type App, type AppOptions } from '../app.ts'
 import { createLog } from '../process/log.ts'
 import { hostPort, signInUrl } from './sign-in-url.ts'

@@ -1,7 +1,7 @@
 // zonereeve status: asks the server of this configuration whether it is ready.
 import { isIPv6 } from 'node:net'
 import type { Config, Endpoint } from '../../config/index.ts'
-import { describeError } from '../../platform/system-error.ts'
+import { describeError } from '@zonereeve/platform'
 
 const TIMEOUT_MILLIS = 5_000
 

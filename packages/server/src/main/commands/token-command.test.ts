@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig, type Config } from '../../config/index.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { createTokenCommand } from './token-command.ts'
 
 let database: string

@@ -5,11 +5,8 @@ import { databasePath, type Config } from '../../config/index.ts'
 import { createTokens, type TokenDefinition } from '../../features/accounts/tokens/index.ts'
 import { findFirstUser } from '../../features/accounts/users/index.ts'
 import { findZoneNamed } from '../../features/zones/zones/index.ts'
-import { SYSTEM } from '../../platform/actor.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { silentLog } from '../../platform/log.ts'
-import { openSqliteStorage, type Storage } from '../../storage/index.ts'
+import { randomIds, silentLog, SYSTEM, systemClock } from '@zonereeve/platform'
+import { openSqliteStorage, type Storage } from '@zonereeve/storage'
 
 const ALL_ZONES = 'com.cloudflare.api.account.zone.*'
 

@@ -2,9 +2,7 @@
 // one of its names. Also the warnings about listeners that are reachable from other hosts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/index.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { randomIds } from '../../platform/ids.ts'
-import { silentLog } from '../../platform/log.ts'
+import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { exchangeOctets } from '../../testing/http-client.ts'
 import { wirePolicy, allow } from '../../testing/test-tokens.ts'
 import { startApp, type App } from '../app.ts'

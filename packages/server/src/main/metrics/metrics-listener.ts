@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Endpoint } from '../../config/index.ts'
 import { createHostCheck, HTTP_TIMEOUTS, queueRequests, type AllowedHosts } from '../../http/index.ts'
-import { DomainError } from '../../platform/domain-error.ts'
-import type { Log } from '../../platform/log.ts'
+import { DomainError, type Log } from '@zonereeve/platform'
 import type { Metrics } from './metrics.ts'
 
 export interface MetricsListener extends Endpoint {

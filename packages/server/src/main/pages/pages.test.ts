@@ -2,8 +2,7 @@
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WIRE_ERRORS } from '../../platform/wire-errors.ts'
-import type { Caller, Reach } from '../../platform/caller.ts'
+import { type Caller, type Reach, WIRE_ERRORS } from '@zonereeve/platform'
 import { createMetrics } from '../metrics/metrics.ts'
 import { addPages } from './pages.ts'
 

@@ -2,7 +2,7 @@
 import { DASHBOARD_PATHS, type DashboardFiles, type ServedFile } from '@zonereeve/dashboard'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BASE_PATHS, readCredential, requireEveryZone, type Authenticate } from '../../http/index.ts'
-import { WIRE_ERRORS } from '../../platform/wire-errors.ts'
+import { WIRE_ERRORS } from '@zonereeve/platform'
 import { apiPage } from './api-page.ts'
 import { HOME_JSON, HOME_PAGE, wantsPage } from './home-page.ts'
 import type { Metrics } from '../metrics/metrics.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../testing/http-client.ts'
-import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { createLogDestination, type WriteChunk } from './log-destination.ts'
 
 const BIN = fileURLToPath(new URL('../../../dist/start.js', import.meta.url))

@@ -1,6 +1,6 @@
 // Structured logs: one JSON object per line on stderr, so that stdout contains only requested output.
 import { pino } from 'pino'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import { openStandardError } from './log-destination.ts'
 
 /** Members that are never logged, at any nesting level. */

@@ -2,7 +2,7 @@
 // and outgoing requests keep enough.
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../config/index.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import { encryptedEndpoints } from '../nameserver-guards.ts'
 
 /**

@@ -2,7 +2,7 @@
 // once at start.
 import type { Config } from '../../config/index.ts'
 import { findSystemCalls, type SystemCalls } from '@zonereeve/nameserver'
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 
 /** Undefined: one system call per packet. */
 export async function systemCallsOf(

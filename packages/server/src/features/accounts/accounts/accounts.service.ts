@@ -1,10 +1,6 @@
 // Accounts: owners of zones and account tokens.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Storage } from '../../../storage/index.ts'
+import { type Actor, type Caller, type Clock, DomainError, type Ids } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'
 import {
   countAccounts,

@@ -1,6 +1,6 @@
 // Rows of accounts and memberships.
-import type { Reach } from '../../../platform/caller.ts'
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import type { Reach } from '@zonereeve/platform'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface AccountSettings {
   readonly enforceTwoFactor: boolean

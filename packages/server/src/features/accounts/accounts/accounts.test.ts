@@ -1,6 +1,6 @@
 // Accounts, memberships and the caller.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { ADMIN_EMAIL, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { scenarios, type Scenario } from '../../../testing/scenarios.ts'

@@ -1,5 +1,5 @@
 // When sessions end.
-import { formatTimestamp } from '../../../platform/clock.ts'
+import { formatTimestamp } from '@zonereeve/platform'
 
 const HOUR = 3_600_000
 

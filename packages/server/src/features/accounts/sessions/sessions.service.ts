@@ -1,13 +1,17 @@
 // Sessions of the dashboard: created by signing in, checked on every request, ended by signing out, by time or by
 // their user. The value of the cookie is stored only as a hash.
 import { createCredentialCache, hashSecret } from '@zonereeve/sign-in'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import { networkOf } from '../../../platform/network.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Caller,
+  type Clock,
+  DomainError,
+  formatTimestamp,
+  type Ids,
+  ifReadable,
+  networkOf,
+} from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { compilePolicies, rolePolicies } from '../tokens/index.ts'
 import { findUser, type User } from '../users/index.ts'

@@ -1,5 +1,5 @@
 // Rows of sessions.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Session {
   readonly id: string

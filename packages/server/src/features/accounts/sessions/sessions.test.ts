@@ -1,6 +1,6 @@
 // Sessions: accepted only as their cookie, only from our own pages, and only until they end.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type Call, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import {

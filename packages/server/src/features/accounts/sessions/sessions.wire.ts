@@ -1,6 +1,6 @@
 // Sessions as JSON.
 import type { WireListedSession, WireSession } from '@zonereeve/contract'
-import { formatTimestamp } from '../../../platform/clock.ts'
+import { formatTimestamp } from '@zonereeve/platform'
 import { idleEndOf, RECENT_MILLIS } from './sessions.rules.ts'
 import type { SignedIn } from './sessions.service.ts'
 import type { Session } from './sessions.store.ts'

@@ -1,5 +1,5 @@
 // Rows of passwords, keys of authenticator apps and recovery codes. One that cannot be read opens nothing.
-import { belongsToRow, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { belongsToRow, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Password {
   readonly userId: string

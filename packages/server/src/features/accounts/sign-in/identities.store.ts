@@ -1,5 +1,5 @@
 // Rows of users at an identity provider.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Identity {
   readonly issuer: string

@@ -1,10 +1,6 @@
 // Users: created with a link, given roles, deleted. No user gives more rights than their own, and an owner always remains.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Caller, type Clock, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { Bound, Tokens } from '../tokens/index.ts'

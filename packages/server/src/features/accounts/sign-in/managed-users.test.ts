@@ -1,6 +1,6 @@
 // Users: who may create, change and delete them, and what happens to their sessions and tokens.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import {

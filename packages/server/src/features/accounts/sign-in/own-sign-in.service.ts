@@ -10,11 +10,8 @@ import {
   MIN_PASSWORD_CHARACTERS,
   passwordProblem,
 } from '@zonereeve/sign-in'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Caller, type Clock, DomainError, formatTimestamp } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import { findUser, findUserByEmail, updateUser, type User } from '../users/index.ts'

@@ -1,11 +1,7 @@
 // Passkeys of users: added, renamed and deleted by their user, who signs in and confirms with them.
 import { createPasskeyChecks, relyingPartyOf, type RelyingParty } from '@zonereeve/sign-in'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Caller, type Clock, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import type { NewSession, Origin, Sessions } from '../sessions/index.ts'
 import { findUser } from '../users/index.ts'

@@ -1,6 +1,6 @@
 // Rows of passkeys.
 import type { StoredPasskey } from '@zonereeve/sign-in'
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Passkey extends StoredPasskey {
   readonly id: string

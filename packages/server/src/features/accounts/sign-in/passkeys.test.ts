@@ -1,6 +1,6 @@
 // Passkeys: added after a confirmation, used to sign in without a user name, and what is refused.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type Call, type TestApp } from '../../../testing/app.ts'
 import { createTestAuthenticator, type TestAuthenticator } from '../../../testing/authenticator.ts'
 import { expectDocumented } from '../../../testing/documented.ts'

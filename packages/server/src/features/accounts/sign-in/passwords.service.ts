@@ -1,8 +1,7 @@
 // Checks a password, and the second factor if the user has one.
 import { acceptCode, hashRecoveryCode, isPassword } from '@zonereeve/sign-in'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import { type Clock, DomainError, ifReadable } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import type { Sessions } from '../sessions/index.ts'
 import { findUserByEmail, type User } from '../users/index.ts'
 import {

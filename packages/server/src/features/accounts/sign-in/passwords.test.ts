@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '@zonereeve/contract'
 import { Secret, TOTP } from 'otpauth'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { ADMIN_EMAIL, startTestApp, type Call, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { sentBy, type SessionCredential } from '../../../testing/test-sessions.ts'

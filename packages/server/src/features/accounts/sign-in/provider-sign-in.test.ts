@@ -1,6 +1,6 @@
 // Signing in at an identity provider over real HTTP: who gets in, with which role, and what is refused.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { startTestProvider, TEST_CLIENT, type TestProvider } from '../../../testing/identity-provider.ts'

@@ -1,8 +1,6 @@
 // Attempts to sign in, limited for each account from a network, for each network, and for each account.
 import { createAttempts, type Attempt, type Attempts } from '@zonereeve/sign-in'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import { networkOf } from '../../../platform/network.ts'
+import { type Clock, DomainError, networkOf } from '@zonereeve/platform'
 
 export const LOCK_MINUTES = 15
 const WINDOW_MILLIS = LOCK_MINUTES * 60_000

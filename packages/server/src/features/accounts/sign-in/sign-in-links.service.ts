@@ -1,10 +1,7 @@
 // One-time links: the first one signs in the person who started the program, as its owner.
 import { hashSecret } from '@zonereeve/sign-in'
-import { SYSTEM, type Actor } from '../../../platform/actor.ts'
-import { formatTimestamp, type Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, formatTimestamp, type Ids, SYSTEM } from '@zonereeve/platform'
+import type { Transaction } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'
 import { findUser, type User } from '../users/index.ts'
 import {

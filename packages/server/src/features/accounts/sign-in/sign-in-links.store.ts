@@ -1,5 +1,5 @@
 // Rows of one-time links.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface SignInLink {
   /** SHA-256 of the link's token, in hexadecimal. */

@@ -1,6 +1,6 @@
 // One-time links: one session each, within their time, and only where the cookie is safe.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type Call, type TestApp } from '../../../testing/app.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { sentBy } from '../../../testing/test-sessions.ts'

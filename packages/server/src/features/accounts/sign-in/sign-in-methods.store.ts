@@ -1,5 +1,5 @@
 // How users can sign in, apart from links.
-import { tables, type Reader } from '../../../storage/index.ts'
+import { type Reader, tables } from '@zonereeve/storage'
 
 interface OfUser {
   readonly userId: string

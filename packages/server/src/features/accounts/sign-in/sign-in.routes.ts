@@ -2,7 +2,7 @@
 import { sessions, signIn as operations, type SessionDraft } from '@zonereeve/contract'
 import { relyingPartyOf } from '@zonereeve/sign-in'
 import { route, writeCookie, type Client, type Reply, type Route, type Site } from '../../../http/index.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { SESSION_MILLIS, toWireSession, type NewSession } from '../sessions/index.ts'
 import type { Passkeys } from './passkeys.service.ts'
 import type { ProviderSignIn } from './provider-sign-in.service.ts'

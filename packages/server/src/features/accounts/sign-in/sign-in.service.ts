@@ -1,8 +1,6 @@
 // Signing in: whoever proves who they are gets a session.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Storage } from '../../../storage/index.ts'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Actor, Caller, Clock } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { createPasswords, type PasswordProof } from './passwords.service.ts'
 import type { NewSession, Origin, Sessions } from '../sessions/index.ts'
 import type { SignInAttempts } from './sign-in-attempts.service.ts'

@@ -1,6 +1,6 @@
 // Bounded tokens: a token that is created, edited or rolled with another one cannot exceed it in permissions,
 // resources, addresses or expiry.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   groupName,
   isNetworkWithin,

@@ -1,9 +1,6 @@
 // What a token may grant at most: what the token, session or role behind the request grants.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Transaction } from '../../../storage/index.ts'
+import { type Actor, type Caller, type Clock, DomainError, throwIfIssues } from '@zonereeve/platform'
+import type { Transaction } from '@zonereeve/storage'
 import { append, changeOp } from '../../changes/index.ts'
 import { findUser } from '../users/index.ts'
 import { boundIssues, zoneIdsIn } from './token-bounds.rules.ts'

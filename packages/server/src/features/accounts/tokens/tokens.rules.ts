@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { PERMISSION_GROUPS, PERMISSION_SCOPES, type PermissionScope } from '@zonereeve/contract'
 import { isHeldBy, type Role, type ZoneRole } from '@zonereeve/sign-in'
 import ipaddr from 'ipaddr.js'
-import type { Caller, Reach, Target } from '../../../platform/caller.ts'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Caller, Issue, Reach, Target } from '@zonereeve/platform'
 
 export interface Policy {
   readonly id: string

@@ -1,12 +1,18 @@
 // API tokens: created, shown once, checked on every request, rolled, deleted.
 import { createCredentialCache, hashSecret } from '@zonereeve/sign-in'
 import { timingSafeEqual } from 'node:crypto'
-import { SYSTEM, type Actor } from '../../../platform/actor.ts'
-import type { Caller, Reach } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Caller,
+  type Clock,
+  DomainError,
+  type Ids,
+  ifReadable,
+  type Reach,
+  SYSTEM,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { findUserByEmail } from '../users/index.ts'
 import { disableStrongerTokens, requireBounded, requireRoles, type Bound } from './token-bounds.service.ts'

@@ -1,5 +1,5 @@
 // Rows of tokens.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { IpCondition, Policy } from './tokens.rules.ts'
 
 export interface TokenOwner {

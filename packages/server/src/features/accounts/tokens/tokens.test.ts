@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import {
   ADMIN_EMAIL,
   ADMIN_KEY,
@@ -15,7 +15,7 @@ import {
 } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { scenarios, type Scenario } from '../../../testing/scenarios.ts'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { allow, deny, groupId, makeToken, wirePolicy } from '../../../testing/test-tokens.ts'
 
 const ABSENT = 'f'.repeat(32)

@@ -1,8 +1,7 @@
 // HTTP routes for the caller.
 import { users, type WireUser } from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { type Caller, DomainError } from '@zonereeve/platform'
 import type { User } from './users.service.ts'
 
 export function userRoutes(findCaller: (caller: Caller) => Promise<User | undefined>): Route[] {

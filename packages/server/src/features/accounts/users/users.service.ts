@@ -1,6 +1,6 @@
 // The users behind credentials.
-import type { Caller } from '../../../platform/caller.ts'
-import type { Storage } from '../../../storage/index.ts'
+import type { Caller } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { findUser, type User } from './users.store.ts'
 
 export type { User }

@@ -1,6 +1,6 @@
 // Rows of users.
 import type { Role, ZoneRole } from '@zonereeve/sign-in'
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface User {
   readonly id: string

@@ -1,6 +1,6 @@
 // Which records may coexist at one name (RFC 1034 §3.6.2, RFC 2181 §10.1, and the live API's own rules).
 import { parseIpv4, type Name } from '@zonereeve/dns'
-import type { Issue, Notice } from '../../../platform/domain-error.ts'
+import type { Issue, Notice } from '@zonereeve/platform'
 import type { RecordFields } from './dns-records.rules.ts'
 
 /** Another record at the same name. */

@@ -1,7 +1,7 @@
 // Coexistence of records: each is checked against the records at its name, as of one transaction.
 import type { Name } from '@zonereeve/dns'
-import { throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
-import type { Transaction } from '../../../storage/index.ts'
+import { type Notice, throwIfIssues } from '@zonereeve/platform'
+import type { Transaction } from '@zonereeve/storage'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { servedNameServers, type Zone } from '../../zones/index.ts'
 import { coexistenceIssues, coexistenceNotices } from './coexistence.rules.ts'

@@ -1,5 +1,5 @@
 // Sweeps the records of deleted zones in small chunks. It resumes where it stopped, also after a restart.
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import { firstDeletedZone, sweepSome } from './deleted-zones.store.ts'
 
 /**

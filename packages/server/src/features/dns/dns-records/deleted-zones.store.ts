@@ -1,6 +1,6 @@
 // Records of deleted zones: a few are deleted with the zone, larger numbers are left for the sweeper.
 import { appendOps } from '../../changes/index.ts'
-import { oneRow, query, sql, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { oneRow, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
 import type { ZoneContents } from '../../zones/index.ts'
 import { deleteRecords } from './dns-records.store.ts'
 

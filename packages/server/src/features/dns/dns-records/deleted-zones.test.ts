@@ -1,7 +1,7 @@
 // Deleted zones: the records of small zones are deleted in the same transaction, those of large zones are swept
 // later.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { fileForm, FORM_HEADERS } from '../../../testing/multipart.ts'

@@ -1,8 +1,7 @@
 // Rules of one record: an input becomes a valid record, or every broken rule is reported in one reply.
 import { type Name, byteAt } from '@zonereeve/dns'
 import ipaddr from 'ipaddr.js'
-import { escapePointer, type Issue } from '../../../platform/domain-error.ts'
-import type { ErrorCode } from '../../../platform/wire-errors.ts'
+import { type ErrorCode, escapePointer, type Issue } from '@zonereeve/platform'
 import { recordName } from './record-name.rules.ts'
 import { withContentIssue } from './types/content-form.ts'
 import {

@@ -1,9 +1,7 @@
 // Records of a zone: list, get, create, overwrite, edit, delete, and batches.
 import type { Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, type Notice } from '../../../platform/domain-error.ts'
-import { etagOf, type Expected } from '../../../platform/etag.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, DomainError, etagOf, type Expected, type Notice } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { countAccountRecords, requireUnchanged, requireZone, type Zone } from '../../zones/index.ts'
 import type { RecordInput } from './dns-records.rules.ts'
 import { findRecordText } from './dns-records.store.ts'

@@ -3,15 +3,15 @@ import { hash } from 'node:crypto'
 import { decodeRdata, rdataToText, type Name } from '@zonereeve/dns'
 import {
   checksum,
+  type Database,
   decodeRow,
   prepare,
   query,
+  type Reader,
   sql,
   tables,
-  type Database,
-  type Reader,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { DnsRecord } from './dns-record.ts'
 import { joinedStrings, type RecordFields } from './dns-records.rules.ts'
 import type { IndexedRecord } from './neighbors.rules.ts'

@@ -1,6 +1,6 @@
 // Records between wire and domain form.
 import type { RecordBatch, RecordDraft, RecordListQuery, RecordPatch, WireRecord } from '@zonereeve/contract'
-import { DomainError, throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
+import { DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { RecordInput } from './dns-records.rules.ts'
 import type { Batch, BatchStrings } from './dns-records.service.ts'
 import type { DnsRecord } from './dns-record.ts'

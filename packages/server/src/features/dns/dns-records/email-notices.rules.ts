@@ -1,7 +1,6 @@
 // Finds mistakes in SPF, DKIM and DMARC policies of TXT records. They cause notices, never a rejection.
 import { checkEmailTxt } from '@zonereeve/dns'
-import type { Notice } from '../../../platform/domain-error.ts'
-import type { NoticeReason } from '../../../platform/wire-errors.ts'
+import type { Notice, NoticeReason } from '@zonereeve/platform'
 import type { Sibling } from './coexistence.rules.ts'
 import type { RecordFields } from './dns-records.rules.ts'
 

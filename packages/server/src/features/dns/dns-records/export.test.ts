@@ -1,7 +1,7 @@
 // Zones exported as zone files and imported again: records of every type are unchanged.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { ADMIN_TOKEN, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { fileForm, FORM_HEADERS } from '../../../testing/multipart.ts'

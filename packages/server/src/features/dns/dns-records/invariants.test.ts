@@ -2,7 +2,7 @@
 // log add up to what is stored.
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { query, type ServedRecord } from '../../../storage/index.ts'
+import { query, type ServedRecord } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 

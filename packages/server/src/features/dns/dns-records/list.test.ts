@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const RECORDS = [
   { type: 'A', name: '@', content: '192.0.2.1', comment: 'Web server', tags: ['Team:Web', 'prod'] },

@@ -1,5 +1,5 @@
 // What a change set did to the published records, read from the log by a node that did not write it.
-import type { Reader, RecordsDelta, ServedRecord } from '../../../storage/index.ts'
+import type { Reader, RecordsDelta, ServedRecord } from '@zonereeve/storage'
 import { findChange } from '../../changes/index.ts'
 import type { Zone } from '../../zones/index.ts'
 import { toServed } from './record-changes.service.ts'

@@ -1,5 +1,5 @@
 // The stored JSON of a record and its checksum.
-import { checksum, sql, throwDamagedRow, type Database } from '../../../storage/index.ts'
+import { checksum, type Database, sql, throwDamagedRow } from '@zonereeve/storage'
 
 type BodyRow = Pick<Database['dns_records'], 'id' | 'body' | 'body_checksum'>
 

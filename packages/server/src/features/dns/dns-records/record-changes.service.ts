@@ -1,8 +1,8 @@
 // Turns changed records into counts, a new serial and one change set.
 import { nextSerial, type Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
+import type { Actor } from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
-import type { RecordsDelta, ServedRecord, Transaction } from '../../../storage/index.ts'
+import type { RecordsDelta, ServedRecord, Transaction } from '@zonereeve/storage'
 import { beginChangeSet, type ChangeOp, type OpenChangeSet } from '../../changes/index.ts'
 import { advanceZone, type Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'

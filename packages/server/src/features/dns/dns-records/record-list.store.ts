@@ -1,18 +1,18 @@
 // Lists of a zone's records: filters, order, pages. The items are the stored JSON texts, joined by the database.
-import type { StringChunks } from '../../../platform/string-chunks.ts'
+import type { StringChunks } from '@zonereeve/platform'
 import { brokenBody, requireWholeBody, throwDamagedRecord } from './record-body.store.ts'
 import type { PageStarts, SortKey } from './page-starts.ts'
 import { TextError, txtFromText } from '@zonereeve/dns'
 import {
   countRows,
-  oneRow,
-  query,
-  sql,
-  textMatch,
   type Database,
   type ExpressionBuilder,
+  oneRow,
+  query,
   type Reader,
-} from '../../../storage/index.ts'
+  sql,
+  textMatch,
+} from '@zonereeve/storage'
 
 export type TextOperator = 'exact' | 'contains' | 'startswith' | 'endswith'
 

@@ -10,7 +10,7 @@ import {
   relativeName,
   type Name,
 } from '@zonereeve/dns'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import type { RecordInput, RecordContext } from './dns-records.rules.ts'
 
 const invalid = (detail: string): Issue => ({ reason: 'record.name', pointer: '/name', detail })

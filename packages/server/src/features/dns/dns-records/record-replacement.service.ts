@@ -1,15 +1,15 @@
 // Replaces the records of a zone: matching records stay, others are deleted, all in one change set.
 import { compareOctets } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
 import {
+  type Actor,
   DomainError,
-  throwIfIssues,
   type Issue,
-  type Notice,
   issueBelow,
-} from '../../../platform/domain-error.ts'
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
 import { CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
-import type { Transaction } from '../../../storage/index.ts'
+import type { Transaction } from '@zonereeve/storage'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {

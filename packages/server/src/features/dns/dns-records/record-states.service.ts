@@ -1,8 +1,7 @@
 // Records between client input, stored rows and new states: validated by the rules, with ids and times.
 import type { Name } from '@zonereeve/dns'
-import type { Ids } from '../../../platform/ids.ts'
-import { throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
-import type { Database } from '../../../storage/index.ts'
+import { type Ids, type Issue, throwIfIssues } from '@zonereeve/platform'
+import type { Database } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import {

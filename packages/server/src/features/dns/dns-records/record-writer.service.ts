@@ -1,11 +1,17 @@
 // Writes records: a list of steps becomes one change set and one serial bump of the zone.
 import type { Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, type Notice, issueBelow } from '../../../platform/domain-error.ts'
-import { requireMatch, etagOf, type Expected } from '../../../platform/etag.ts'
+import {
+  type Actor,
+  type Clock,
+  DomainError,
+  etagOf,
+  type Expected,
+  issueBelow,
+  type Notice,
+  requireMatch,
+} from '@zonereeve/platform'
 import { chunksOf } from '@zonereeve/cooperate'
-import type { Transaction } from '../../../storage/index.ts'
+import type { Transaction } from '@zonereeve/storage'
 import { addressNotices, requireOwn, type Zone } from '../../zones/index.ts'
 import type { RecordFields, RecordInput } from './dns-records.rules.ts'
 import {

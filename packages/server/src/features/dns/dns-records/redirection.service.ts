@@ -1,7 +1,7 @@
 // Nothing may exist below a DNAME (RFC 6672 §2.4). Zones without a DNAME are not searched.
 import { parentOf, type Name } from '@zonereeve/dns'
-import type { Issue } from '../../../platform/domain-error.ts'
-import type { Transaction } from '../../../storage/index.ts'
+import type { Issue } from '@zonereeve/platform'
+import type { Transaction } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import { DNAME } from './coexistence.rules.ts'
 import type { RecordFields } from './dns-records.rules.ts'

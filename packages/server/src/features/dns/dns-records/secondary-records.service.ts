@@ -1,8 +1,8 @@
 // Gives a secondary zone the records and the serial of its primary: one transfer is one change set.
 import { hexFromOctets, type Name, requireTypeCode } from '@zonereeve/dns'
-import { SYSTEM } from '../../../platform/actor.ts'
+import { SYSTEM } from '@zonereeve/platform'
 import { type Chunked, CHUNK_SIZE, chunksOf } from '@zonereeve/cooperate'
-import type { Transaction } from '../../../storage/index.ts'
+import type { Transaction } from '@zonereeve/storage'
 import type { Zone } from '../../zones/index.ts'
 import type { DnsRecord } from './dns-record.ts'
 import {

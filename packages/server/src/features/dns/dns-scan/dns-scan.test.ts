@@ -3,7 +3,7 @@ import { parseName, rdataTextByCode, typeText, type Name } from '@zonereeve/dns'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNameserver, createZoneTable } from '@zonereeve/nameserver'
 import { zoneOf } from '@zonereeve/nameserver/asking.cases.ts'
-import { silentLog } from '../../../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { createAskServer, type Resolution, type Server } from '@zonereeve/resolver'
 import {
   replyTo,

@@ -5,12 +5,10 @@ import packet, { type Answer, type OptAnswer, type RecordType } from 'dns-packet
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { loadConfig } from '../../../config/index.ts'
 import { startApp, type App } from '../../../main/app.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { randomIds } from '../../../platform/ids.ts'
-import { silentLog } from '../../../platform/log.ts'
+import { randomIds, silentLog, systemClock } from '@zonereeve/platform'
 import { ADMIN_TOKEN } from '../../../testing/app.ts'
 import { mustOf } from '../../../testing/program-calls.ts'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const start = (data?: string): Promise<App> =>
   startApp({

@@ -1,6 +1,5 @@
 // Rules of DNS settings: a patch merged into the settings gives valid settings, or every broken rule is reported.
-import type { Issue } from '../../../platform/domain-error.ts'
-import type { ErrorCode } from '../../../platform/wire-errors.ts'
+import type { ErrorCode, Issue } from '@zonereeve/platform'
 import {
   DEFAULT_PUBLICATION_SETTINGS,
   type PublicationSettings,

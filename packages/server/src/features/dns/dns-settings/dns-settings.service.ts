@@ -1,9 +1,7 @@
 // DNS settings of zones, and an account's defaults for new zones. A change of a zone's settings is a change set of
 // the zone, and changes its answers.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { findAccount } from '../../accounts/index.ts'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import {

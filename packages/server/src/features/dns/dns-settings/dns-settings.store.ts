@@ -1,5 +1,5 @@
 // Rows of DNS settings. Zones and accounts with default settings have no row.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import {
   DEFAULT_ACCOUNT_DNS_SETTINGS,
   DEFAULT_DNS_SETTINGS,

@@ -1,5 +1,5 @@
 // The settings of a zone that the nameserver needs, collected from where they are stored.
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import {
   allSwitches,
   type SecondaryAuthority,

@@ -1,5 +1,5 @@
 // Rules of a zone's SOA: bounds of each time, and relations between them (specification §2.2, SOA fields).
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { readHostName, type SoaSettings } from '../../zones/index.ts'
 import { readMailbox } from './mailbox.rules.ts'
 

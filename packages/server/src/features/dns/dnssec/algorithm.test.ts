@@ -1,11 +1,11 @@
 // Algorithm rollover of a zone over HTTP: what starts it, what is rejected meanwhile, and its steps.
 import { rdataFromText, type Ds } from '@zonereeve/dns'
 import { afterEach, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 import { allZoneKeys } from './index.ts'
-import { createKeyVault } from '../../../platform/key-vault.ts'
+import { createKeyVault } from '@zonereeve/platform'
 
 const OWN = '/zonereeve/zones/{zone}/dnssec'
 const patch = (body: unknown): Send => ({ method: 'PATCH', path: '/zones/{zone}/dnssec', body })

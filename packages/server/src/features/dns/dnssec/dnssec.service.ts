@@ -1,12 +1,16 @@
 // DNSSEC of zones: enabling, keys, and rollovers. A change of keys is a change set of the zone, and changes its
 // answers.
 import { keyTag, SIGNING_ALGORITHM, type Name } from '@zonereeve/dns'
-import { SYSTEM, type Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { KeyVault } from '../../../platform/key-vault.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Clock,
+  DomainError,
+  type Ids,
+  type KeyVault,
+  makeKeyPair,
+  SYSTEM,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, lastChangeAt, type ChangeOp } from '../../changes/index.ts'
 import {
   allZones,
@@ -39,7 +43,6 @@ import {
   type StoredDnssec,
   type StoredKey,
 } from './dnssec.store.ts'
-import { makeKeyPair } from '../../../platform/signing-keys.ts'
 import { belongsTo, dnskeyOfStored, dsOfStored, zoneKeysOf, type ZoneKeys } from './zone-keys.ts'
 
 /** The DNSSEC state of a zone, for replies. */

@@ -1,5 +1,5 @@
 // Rows of signed zones and their keys. A zone that was never signed has none.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { SigningState, ZoneKey } from './dnssec.rules.ts'
 
 /** A key pair; `secret` as stored by the key vault. */

@@ -1,7 +1,7 @@
 // DNSSEC over HTTP: states, errors, and whether the zone's serial moved.
 import { rdataFromText, type Ds } from '@zonereeve/dns'
 import { afterEach, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 

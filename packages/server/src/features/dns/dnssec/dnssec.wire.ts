@@ -15,7 +15,7 @@ import {
   SIGNING_ALGORITHM,
   type Ds,
 } from '@zonereeve/dns'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { Zone } from '../../zones/index.ts'
 import { dueAt, entryPoint, KEY_TTL_SECONDS } from './dnssec.rules.ts'
 import type { DnssecPatch, RollOver, ZoneDnssec } from './dnssec.service.ts'

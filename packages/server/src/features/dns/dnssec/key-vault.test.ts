@@ -2,13 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../config/index.ts'
 import { startApp, type App } from '../../../main/app.ts'
-import { SYSTEM } from '../../../platform/actor.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { randomIds } from '../../../platform/ids.ts'
-import { silentLog } from '../../../platform/log.ts'
+import {
+  createKeyVault,
+  isSealed,
+  KeyVaultError,
+  randomIds,
+  silentLog,
+  SYSTEM,
+  systemClock,
+} from '@zonereeve/platform'
 import { SYSTEM_CALLER } from '../../accounts/index.ts'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
-import { createKeyVault, isSealed, KeyVaultError } from '../../../platform/key-vault.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 
 const SECRET = 'a-secret'.repeat(5)
 const plain = new TextEncoder().encode('private half')

@@ -12,10 +12,9 @@ import {
   type Name,
   type SigningKey,
 } from '@zonereeve/dns'
-import type { KeyVault } from '../../../platform/key-vault.ts'
+import { type FlaggedKey, type KeyVault, openKeys, type SealedKeys } from '@zonereeve/platform'
 import { entryPoint, isInKeySet, type KeyRole } from './dnssec.rules.ts'
 import type { StoredDnssec, StoredKey } from './dnssec.store.ts'
-import { type FlaggedKey, openKeys, type SealedKeys } from '../../../platform/signing-keys.ts'
 
 export interface ZoneKeys {
   /** The keys of the DNSKEY records. All of them sign. */

@@ -1,11 +1,7 @@
 // Dynamic updates (RFC 2136): the same rules, transaction and change log as for a batch over HTTP.
 import { RCODE, type Message, type Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Caller, DomainError, type Ids, type Log } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { MAX_BATCH_STEPS, rowsAt, type DnsRecords } from '../dns-records/index.ts'
 import type { Tokens } from '../../accounts/index.ts'
 import { findZoneNamed, servedNameServers, type Zone } from '../../zones/index.ts'

@@ -1,6 +1,6 @@
 import { parseName, rcodeText, type Message } from '@zonereeve/dns'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM } from '../../../platform/actor.ts'
+import { SYSTEM } from '@zonereeve/platform'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { allow, EVERYTHING, groupId, makeToken } from '../../../testing/test-tokens.ts'

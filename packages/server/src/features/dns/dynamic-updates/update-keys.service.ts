@@ -9,11 +9,8 @@ import {
   type TsigAlgorithm,
   type TsigKey,
 } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, deletionOp } from '../../changes/index.ts'
 import { findToken, type Bound, type Tokens } from '../../accounts/index.ts'
 import {

@@ -1,6 +1,6 @@
 // Rows of update keys.
 import type { Name, TsigAlgorithm } from '@zonereeve/dns'
-import { belongsToRow, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { belongsToRow, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 /** A key that signs updates with the permissions of a token. */
 export interface UpdateKey {

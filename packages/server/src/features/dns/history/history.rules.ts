@@ -1,5 +1,5 @@
 // Reverting: computes which records must become what to undo change sets.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 /** The fields of a change-log operation that reverting needs. */
 export interface LoggedOp {

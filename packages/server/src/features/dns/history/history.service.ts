@@ -1,9 +1,13 @@
 // History of a zone: its change sets, reverting one, and restoring a point in time.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { DomainError, throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
-import type { Expected } from '../../../platform/etag.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Caller,
+  DomainError,
+  type Expected,
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import {
   changeNumberAt,
   eachOpAfter,

@@ -1,6 +1,6 @@
 // Change sets in wire form.
 import type { WireChangeSummary } from '@zonereeve/contract'
-import { joinInChunks } from '../../../platform/string-chunks.ts'
+import { joinInChunks } from '@zonereeve/platform'
 import type { ChangeOp, ChangeSummary, NumberedChange } from '../../changes/index.ts'
 
 type Header = Omit<WireChangeSummary, 'kinds' | 'first_record'>

@@ -14,12 +14,11 @@ import {
   type Zone,
 } from '../../zones/index.ts'
 import type { ZoneAuthority, ZoneSigning, ZoneTable } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
 import type { Publication, ZoneToServe } from './publication.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { ChangeEvent, Reader, RecordsDelta, RecordsEvent, ServedRecord } from '../../../storage/index.ts'
+import type { ChangeEvent, Reader, RecordsDelta, RecordsEvent, ServedRecord } from '@zonereeve/storage'
 import { createQuarantine } from './quarantine.ts'
 
 /** Records changed in one step: about ten milliseconds. */

@@ -2,7 +2,7 @@
 import { decodeRdata, WireError, type Name, DATA_TYPE } from '@zonereeve/dns'
 import type { ParentView } from '../dnssec/index.ts'
 import { createExplainer, type ZoneTable } from '@zonereeve/nameserver'
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import type { Resolver } from '@zonereeve/resolver'
 
 const { DS } = DATA_TYPE

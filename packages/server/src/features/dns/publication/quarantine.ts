@@ -4,11 +4,11 @@ import type { Name } from '@zonereeve/dns'
 import { eachServedRow, servedTtlSeconds } from '../dns-records/index.ts'
 import { DEFAULT_PUBLICATION_SETTINGS, type PublicationSettings, type Zone } from '../../zones/index.ts'
 import { unservableRecords, type ZoneTable } from '@zonereeve/nameserver'
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import type { ServedZone } from './live-zone.ts'
 import type { Publication, ZoneToServe } from './publication.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { Reader, ServedRecord } from '../../../storage/index.ts'
+import type { Reader, ServedRecord } from '@zonereeve/storage'
 
 export interface QuarantinedZone {
   readonly zoneId: string

@@ -23,8 +23,7 @@ import {
   noMetrics,
   type ZoneAuthority,
 } from '@zonereeve/nameserver'
-import { manualClock } from '../../../platform/clock.ts'
-import { silentLog } from '../../../platform/log.ts'
+import { manualClock, silentLog } from '@zonereeve/platform'
 import { NoAnswer } from '@zonereeve/resolver'
 import { createResolver, DEFAULT_RESOLVER_LIMITS, type Resolver } from '@zonereeve/resolver'
 import { readEdgeAddresses } from './edge-addresses.ts'

@@ -1,7 +1,7 @@
 // Queries the nameserver about a zone, and explains the answer.
 import { NameError, typeCode, typeText, type Name } from '@zonereeve/dns'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader } from '../../../storage/index.ts'
+import { DomainError } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import { qualifyName } from '../dns-records/index.ts'
 import { requireZone } from '../../zones/index.ts'
 import type { ExplainedAnswer } from './query.rules.ts'

@@ -1,12 +1,16 @@
 // Scans: queries a zone's current nameservers for its records, and keeps the results until they are reviewed.
 import { Semaphore } from '@zonereeve/cooperate'
 import type { Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, type Issue, type Notice } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Clock,
+  DomainError,
+  type Ids,
+  type Issue,
+  type Log,
+  type Notice,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import {
   identityOf,
   readRecord,

@@ -1,13 +1,13 @@
 // Rows of scans, and of found records that wait for review.
 import {
-  query,
-  sql,
-  tables,
   type Database,
+  query,
   type Reader,
+  sql,
   type SqlBool,
+  tables,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 
 export interface Scan {
   readonly state: Database['record_scans']['state']

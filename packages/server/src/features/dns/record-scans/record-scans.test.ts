@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { zoneOf } from '@zonereeve/nameserver/asking.cases.ts'
 import { createNameserver, createZoneTable } from '@zonereeve/nameserver'
-import { silentLog } from '../../../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { createAskServer } from '@zonereeve/resolver'
 import { createDnsScan, DEFAULT_DNS_SCAN_LIMITS, type DnsScan } from '../dns-scan/index.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
-import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { MAX_SCANS, WAITING_DAYS } from './record-scans.service.ts'
 
 interface WireRecord {

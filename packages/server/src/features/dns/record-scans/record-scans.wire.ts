@@ -1,6 +1,6 @@
 // Reviews of found records between wire and domain form.
 import type { ScanReview } from '@zonereeve/contract'
-import { throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
+import { type Issue, throwIfIssues } from '@zonereeve/platform'
 import { toPatch } from '../dns-records/index.ts'
 import type { Review, Reviewed } from './record-scans.service.ts'
 

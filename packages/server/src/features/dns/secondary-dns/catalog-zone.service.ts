@@ -1,10 +1,8 @@
 // An account's catalog zone, which lists the zones that other nameservers get (RFC 9432, version 2): peers that read
 // it need no configuration per zone. Its members are the zones whose transfers are enabled.
 import { isHostname, NameError, nextSerial, parseName, ROOT, serialAfter, type Name } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { findAccount } from '../../accounts/index.ts'
 import { append, changeOp, findChange, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { findZoneNamed, zonesOfAccount, type Zone } from '../../zones/index.ts'

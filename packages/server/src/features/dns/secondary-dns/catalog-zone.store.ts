@@ -1,6 +1,6 @@
 // Rows of catalog zones: at most one for each account.
 import type { Name } from '@zonereeve/dns'
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface CatalogZone {
   readonly accountId: string

@@ -1,9 +1,7 @@
 // The primaries of secondary zones, and what is done with their transfers. The nameserver does the querying.
 import { encodeRdata, serialAfter, type Soa } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
 import type { SecondaryContents } from '../dns-records/index.ts'
 import { requireZone, findZone, type Zone } from '../../zones/index.ts'

@@ -1,6 +1,6 @@
 // Rows of secondary zones.
 import { decodeRdata } from '@zonereeve/dns'
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { SecondaryAuthority } from '../../zones/index.ts'
 import { refreshTimesOf } from './refresh-times.rules.ts'
 

@@ -1,8 +1,6 @@
 // Outgoing transfers of zones. Peers get the zone as it is answered; the nameserver does the sending.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, localEvent, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, toAscii, type Zone } from '../../zones/index.ts'
 import { deleteOutgoing, findOutgoing, saveOutgoing, saveSeen, type Outgoing } from './outgoing.store.ts'

@@ -1,8 +1,6 @@
 // Secondary DNS as a whole: the parts of accounts and of zones, and the notifications of the nameserver about both.
-import { SYSTEM } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Clock, type Ids, SYSTEM } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, unlessUnreadable, type ZoneContents } from '../../zones/index.ts'
 import { createCatalogZones } from './catalog-zone.service.ts'
 import { findReadableCatalog } from './catalog-zone.store.ts'

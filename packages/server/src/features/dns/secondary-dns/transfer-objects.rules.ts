@@ -1,7 +1,7 @@
 // Rules of keys, ACLs and peers.
 import { isIP, isIPv6 } from 'node:net'
 import { NameError, octetsFromBase64, parseName, ROOT, tsigAlgorithm } from '@zonereeve/dns'
-import { DomainError, throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
+import { DomainError, type Issue, throwIfIssues } from '@zonereeve/platform'
 import type { StoredAcl, StoredPeer, StoredTsig } from './transfer-object.ts'
 
 /**

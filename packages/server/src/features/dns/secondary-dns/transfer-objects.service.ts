@@ -1,9 +1,7 @@
 // Keys, ACLs and peers of accounts. Each change is a change set of the account, and is effective once the reply is
 // sent.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, ifReadable } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, DomainError, type Ids, ifReadable } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { findAccount } from '../../accounts/index.ts'
 import { append, changeOp, deletionOp, verbOf } from '../../changes/index.ts'
 import {

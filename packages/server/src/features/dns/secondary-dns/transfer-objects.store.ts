@@ -1,5 +1,5 @@
 // Rows of keys, ACLs and peers, in the order of their creation.
-import { belongsToRow, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { belongsToRow, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { ObjectOf, TransferKind, TransferObject } from './transfer-object.ts'
 
 export async function objectsOf<K extends TransferKind>(

@@ -1,7 +1,7 @@
 // The configuration that the nameserver needs to send and to fetch zones, as stored.
 import { randomBytes } from 'node:crypto'
 import { octetsFromBase64, type Name, type TsigKey } from '@zonereeve/dns'
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import { findZone, type SecondaryAuthority, type Zone } from '../../zones/index.ts'
 import { catalogTransfers } from './catalog-zone.service.ts'
 import { allIncoming, authorityOf, findSecondary, findIncoming, type Incoming } from './incoming.store.ts'

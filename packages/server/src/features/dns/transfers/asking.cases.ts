@@ -27,8 +27,7 @@ import {
   type NameserverMetrics,
   type ZoneTable,
 } from '@zonereeve/nameserver'
-import { manualClock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import { type Log, manualClock } from '@zonereeve/platform'
 import { createMessageHandler } from './message-handler.ts'
 import { hmac } from './hmac.ts'
 import { createPeersProgress } from './peer-progress.ts'

@@ -1,7 +1,7 @@
 // The catalog zones of accounts (RFC 9432), served as zones of their own.
 import { encodeRdata, joinName, parseName, type Name } from '@zonereeve/dns'
 import type { ZoneContents, ZoneRecord, ZoneTable } from '@zonereeve/nameserver'
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import {
   catalogZoneId,
   readCatalog,

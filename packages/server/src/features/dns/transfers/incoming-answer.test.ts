@@ -13,7 +13,7 @@ import {
 import { createAnswerReader, TransferFault, type ReceivedTransfer } from '@zonereeve/nameserver'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manualClock } from '../../../platform/clock.ts'
+import { manualClock } from '@zonereeve/platform'
 import { startScriptedPrimary, type Script, type ScriptedPrimary } from '../../../testing/scripted-primary.ts'
 import { HOST, KEY, NOW } from './asking.cases.ts'
 import { hmac } from './hmac.ts'

@@ -39,8 +39,7 @@ import {
   type Zone,
   type ZoneTable,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import { hmac } from './hmac.ts'
 import type { PeersProgress } from './peer-progress.ts'
 import { createRefusalLog } from './refusal-log.ts'

@@ -5,7 +5,7 @@ import { decodeMessage, decodeRdata } from '@zonereeve/dns'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { zoneOf } from '@zonereeve/nameserver/asking.cases.ts'
 import { createTransferPolicies, createZoneTable, type ZoneTable } from '@zonereeve/nameserver'
-import { manualClock } from '../../../platform/clock.ts'
+import { manualClock } from '@zonereeve/platform'
 import { HOST, KEY, logInto, NOW, type Logged } from './asking.cases.ts'
 import { createNotifier, type Notifier } from './notifier.ts'
 

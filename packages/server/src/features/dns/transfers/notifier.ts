@@ -27,8 +27,7 @@ import {
   type Zone,
   type ZoneTable,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import { hmac } from './hmac.ts'
 
 /** Changes within this time cause one notification. */

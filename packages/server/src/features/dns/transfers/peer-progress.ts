@@ -1,7 +1,7 @@
 // Progress of each peer of a zone: what it acknowledged, what it was sent, and since when it lacks the newest serial.
 // In memory: one small entry for each peer of each zone whose transfers are enabled.
 import type { TransferPolicies, ZoneTable } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 
 /** A broken connection is no refusal: only the second request in a row with an older copy counts as one. */
 const MAX_LOST_TRANSFERS = 1

@@ -28,7 +28,7 @@ import {
   type ReceivedTransfer,
   type TransferPeer,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 import { hmac } from './hmac.ts'
 
 export interface PrimaryLimits extends AnswerLimits {

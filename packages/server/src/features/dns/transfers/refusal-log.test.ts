@@ -1,6 +1,6 @@
 // A flood of refused requests does not fill the log, and does not hide later refusals.
 import { expect, test } from 'vitest'
-import { manualClock } from '../../../platform/clock.ts'
+import { manualClock } from '@zonereeve/platform'
 import { createRefusalLog, MAX_REFUSALS_LOGGED } from './refusal-log.ts'
 
 test('up to the limit per minute are logged at info, the others at debug, and the next minute starts over', () => {

@@ -1,7 +1,6 @@
 // Logs refused requests. Strangers can cause them at packet rate, with spoofed addresses: a misconfigured secondary
 // must be visible, and a flood must not fill the disk.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 
 /** Lines per minute at level info; all others are at debug, which is off by default. */
 export const MAX_REFUSALS_LOGGED = 60

@@ -2,8 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { parseName, type Soa } from '@zonereeve/dns'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { manualClock } from '../../../platform/clock.ts'
-import { silentLog } from '../../../platform/log.ts'
+import { manualClock, silentLog } from '@zonereeve/platform'
 import { HOST, NOW } from './asking.cases.ts'
 import {
   createSecondaryRefresher,

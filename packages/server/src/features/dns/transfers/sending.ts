@@ -5,9 +5,8 @@ import {
   type TransferPolicies,
   type ZoneTable,
 } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Storage } from '../../../storage/index.ts'
+import type { Clock, Log } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { saveAllSeen } from '../secondary-dns/index.ts'
 import { bumpSerial } from '../../zones/index.ts'
 import { createNotifier } from './notifier.ts'

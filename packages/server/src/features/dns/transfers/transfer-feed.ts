@@ -1,9 +1,8 @@
 // Sends zones and fetches them as it is stored, follows what changes that, and keeps the catalog zones.
 import type { Name, TsigAlgorithm, TsigKey } from '@zonereeve/dns'
 import type { NameserverMetrics, Respond, TransferPolicies, ZoneTable } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { ChangeEvent, Storage } from '../../../storage/index.ts'
+import type { Clock, Log } from '@zonereeve/platform'
+import type { ChangeEvent, Storage } from '@zonereeve/storage'
 import { UnusableZone } from '../dns-records/index.ts'
 import type { Publication } from '../publication/index.ts'
 import {

@@ -18,7 +18,7 @@ import {
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createNameserver, createPerformedUpdates, createZoneTable, type Peer } from '@zonereeve/nameserver'
-import { silentLog } from '../../../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { hmac } from './hmac.ts'
 import { createUpdateResponder } from './update-responder.ts'
 

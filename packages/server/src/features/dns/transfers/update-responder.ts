@@ -19,8 +19,7 @@ import {
   byteAt,
 } from '@zonereeve/dns'
 import { createPerformedUpdates, plainAddress, type Peer, type RespondLater } from '@zonereeve/nameserver'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import { headerAlone, replyTo, withIdOf } from './message-handler.ts'
 import { hmac } from './hmac.ts'
 

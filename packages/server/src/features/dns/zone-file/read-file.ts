@@ -1,6 +1,6 @@
 // Parses the octets of a zone file into records and errors, a few lines at a time.
 import { createZoneReader, ZoneFileError, type Name, type ZoneFileRecord } from '@zonereeve/dns'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { createYieldIfDue } from '@zonereeve/cooperate'
 
 /** Records without a TTL and without a preceding one: automatic. */

@@ -11,9 +11,9 @@ import {
   type ZoneFileRecord,
   requireTypeCode,
 } from '@zonereeve/dns'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 import { CHUNK_SIZE, yieldNow } from '@zonereeve/cooperate'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { pageOfType, rowsAt, servedTtlSeconds, typesOf, type StoredRow } from '../dns-records/index.ts'
 import { publicationSettingsOf } from '../dns-settings/index.ts'
 import { apexOf, requireZone, type Zone } from '../../zones/index.ts'

@@ -8,7 +8,7 @@ import {
   type ZoneFileRecord,
   requireTypeCode,
 } from '@zonereeve/dns'
-import type { Issue, Notice } from '../../../platform/domain-error.ts'
+import type { Issue, Notice } from '@zonereeve/platform'
 import { MAX_TTL_SECONDS, shownRdata, type RecordInput, type StoredRow } from '../dns-records/index.ts'
 
 /** Pointer to the line of an issue: the first line of its entry, from 1. */

@@ -1,16 +1,16 @@
 // Zone files: importing their records into a zone, replacing a zone's records, and exporting a zone.
 import type { Name, ZoneFileRecord } from '@zonereeve/dns'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import {
+  type Actor,
+  type Clock,
   DomainError,
-  throwIfIssues,
+  type Expected,
   type Issue,
-  type Notice,
   issueBelow,
-} from '../../../platform/domain-error.ts'
-import type { Expected } from '../../../platform/etag.ts'
-import type { Storage } from '../../../storage/index.ts'
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { MAX_REPORTED_ISSUES, type Added, type DnsRecords, type Replaced } from '../dns-records/index.ts'
 import { requireZone, servedNameServers, type Zone } from '../../zones/index.ts'
 import { readFile } from './read-file.ts'

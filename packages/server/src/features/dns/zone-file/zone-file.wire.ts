@@ -1,6 +1,6 @@
 // Results of zone files in wire form.
 import type { ZoneFileReplaced } from '@zonereeve/contract'
-import type { Issue, Notice } from '../../../platform/domain-error.ts'
+import type { Issue, Notice } from '@zonereeve/platform'
 import type { Replaced } from '../dns-records/index.ts'
 import type { Imported } from './zone-file.service.ts'
 

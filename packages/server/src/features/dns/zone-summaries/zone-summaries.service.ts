@@ -1,6 +1,6 @@
 // Summaries of zones for lists: of those only that the caller may read.
-import type { Caller } from '../../../platform/caller.ts'
-import type { Reader } from '../../../storage/index.ts'
+import type { Caller } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import { findSummaries, type ZoneSummary } from './zone-summaries.store.ts'
 
 const MAY_READ = ['DNS Read', 'DNS Write']

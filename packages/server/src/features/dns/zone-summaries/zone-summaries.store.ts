@@ -1,5 +1,5 @@
 // What a list of zones says of each zone: the columns of several tables in one query.
-import { query, type Reader } from '../../../storage/index.ts'
+import { query, type Reader } from '@zonereeve/storage'
 
 export interface ZoneSummary {
   readonly id: string

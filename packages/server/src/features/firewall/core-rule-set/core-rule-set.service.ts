@@ -1,7 +1,7 @@
 // Uses the imported Core Rule Set as the managed OWASP ruleset.
 import { installCoreRuleSet } from '@zonereeve/firewall'
-import type { Log } from '../../../platform/log.ts'
-import type { Reader } from '../../../storage/index.ts'
+import type { Log } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import { findCoreRuleSet } from './core-rule-set.store.ts'
 
 /** A set that cannot be used is logged, and the program's own rules are used: they must not keep a server from starting. */

@@ -1,6 +1,6 @@
 // The imported Core Rule Set: one setting, as JSON.
 import type { RuleSet } from '@zonereeve/seclang'
-import { settings, type Reader, type Transaction } from '../../../storage/index.ts'
+import { type Reader, settings, type Transaction } from '@zonereeve/storage'
 
 const NAME = 'core_rule_set'
 

@@ -1,11 +1,7 @@
 // Serves edges: which zones they decide for, the configuration of each, and their events.
 import { hash } from 'node:crypto'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Caller, type Clock, DomainError, type Ids, type Log } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import {
   coreRuleSet,
   DECIDING_PHASES,

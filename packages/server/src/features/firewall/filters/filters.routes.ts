@@ -1,7 +1,7 @@
 // HTTP routes for filters, and for checking expressions.
 import { filters as operations } from '@zonereeve/contract'
 import { pageOf, route, type Reply, type Route } from '../../../http/index.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { readExpression } from '@zonereeve/firewall'
 import type { Filters } from './filters.service.ts'
 import { readIds, toFilterDefinition, toWireFilter, withPointers } from './filters.wire.ts'

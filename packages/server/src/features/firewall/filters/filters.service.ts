@@ -1,8 +1,6 @@
 // Filters of a zone: expressions that firewall rules refer to. Each expression exists only once per zone.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, DomainError, type Ids, type Issue, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, subjectOf, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'
 import { readExpression } from '@zonereeve/firewall'

@@ -1,5 +1,5 @@
 // Rows of filters. An unreadable filter must not silently drop out of decisions: reads that need it fail.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Filter {
   readonly id: string

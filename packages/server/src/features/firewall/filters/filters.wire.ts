@@ -1,6 +1,6 @@
 // Conversion of filters between the wire format and the domain types.
 import type { FilterDraft, WireFilter } from '@zonereeve/contract'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { FilterDefinition } from './filters.service.ts'
 import type { Filter } from './filters.store.ts'
 

@@ -1,6 +1,6 @@
 // Everything that decides about requests to a zone, read and compiled once and cached until part of it changes.
 import { BoundedMap } from '@zonereeve/cooperate'
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
 import { createConditions, type DecidingZone } from '@zonereeve/firewall'
 import type { Firewalls } from '../rulesets/index.ts'

@@ -1,7 +1,6 @@
 // Decides about requests by the zone's active rules: first the new rules, then the legacy ones as long as the
 // zone has them. The security event is stored before the decision is returned.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Notice } from '../../../platform/domain-error.ts'
+import type { Clock, Notice } from '@zonereeve/platform'
 import { decodeUtf8 } from '@zonereeve/expr'
 import { eventRuleOf, type Decision, type FirewallResponse, type RulePlace } from '@zonereeve/firewall'
 import { askFirewall, type DescribedRequest } from '../rulesets/index.ts'

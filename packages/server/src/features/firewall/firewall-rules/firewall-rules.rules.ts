@@ -1,5 +1,5 @@
 // Checks of firewall rules: valid combinations, limits, and the order of evaluation.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import type { Plan } from '../../zones/index.ts'
 
 /** In the order in which rules of the same priority are evaluated. */

@@ -1,9 +1,14 @@
 // Firewall rules of a zone, each with its filter. Bulk writes are all or nothing.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Clock,
+  DomainError,
+  type Ids,
+  type Issue,
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, subjectOf, verbOf, type ChangeOp } from '../../changes/index.ts'
 import {
   addFilter,

@@ -1,5 +1,5 @@
 // Rows of firewall rules. An unreadable rule must not silently drop out of decisions: reads that need it fail.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { FirewallRuleMembers } from './firewall-rules.rules.ts'
 
 export interface FirewallRule extends FirewallRuleMembers {

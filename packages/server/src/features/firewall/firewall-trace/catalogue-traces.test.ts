@@ -2,7 +2,7 @@
 // products, the passing one in neither. All rules are enabled and only log, so that no rule hides a later one.
 import { decodeUtf8 } from '@zonereeve/expr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM } from '../../../platform/actor.ts'
+import { SYSTEM } from '@zonereeve/platform'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { MANAGED_RULES, MANAGED_RULESET_ID, OWASP_RULESET_ID, type ManagedRule } from '@zonereeve/firewall'
 import {

@@ -1,5 +1,5 @@
 // Traces a request through the legacy and the new managed rules, and reports which of them decides.
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 import type { Effective, ZoneLegacyDecision } from '@zonereeve/firewall'
 import type { Configurations } from '../firewall-decisions/index.ts'
 import { traceFirewall, type DescribedRequest, type Trace } from '../rulesets/index.ts'

@@ -1,6 +1,6 @@
 // Traces over the API: the rulesets rule by rule, the legacy rules, and the effective action.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { createConfigurations } from '../firewall-decisions/index.ts'
 import { createFirewalls } from '../rulesets/index.ts'

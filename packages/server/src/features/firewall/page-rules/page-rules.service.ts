@@ -1,9 +1,6 @@
 // Page rules of a zone: each has a unique priority; their number is limited by the zone's plan.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable, type Notice } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Ids, ifReadable, type Notice } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, deletionOp, subjectOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, PAGE_RULE_QUOTAS, type Zone, type ZoneContents } from '../../zones/index.ts'
 import { pageRuleSettings } from './page-rule-settings.rules.ts'

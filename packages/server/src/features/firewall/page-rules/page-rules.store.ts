@@ -1,5 +1,5 @@
 // Rows of page rules. An unreadable rule must not silently drop out of decisions: reads that need it fail.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { PageRuleContent } from './page-rules.rules.ts'
 
 export interface PageRule extends PageRuleContent {

@@ -1,5 +1,5 @@
 // Decides about a described request.
-import { throwIfIssues } from '../../../platform/domain-error.ts'
+import { throwIfIssues } from '@zonereeve/platform'
 import {
   decideRequest,
   type DecidingZone,

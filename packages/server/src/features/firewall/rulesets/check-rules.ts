@@ -1,6 +1,6 @@
 // Checks rulesets by themselves, without what they refer to. Many rules do not block other requests.
 import { createYieldIfDue } from '@zonereeve/cooperate'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { checkRule, type RuleContext } from './rule.rules.ts'
 import type { PhaseName, RuleDraft, RulesetKind } from '@zonereeve/firewall'
 import type { OwnerState } from './ruleset-scope.rules.ts'

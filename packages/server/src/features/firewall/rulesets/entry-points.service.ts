@@ -1,7 +1,6 @@
 // Entry points: the rulesets with which phases start. Writing one creates it if there is none.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Issue } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import type { Actor, Issue } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import type { ChangeOp } from '../../changes/index.ts'
 import { ENTRY_POINT_KIND, type Owner, type PhaseName, type Ruleset } from '@zonereeve/firewall'
 import { checkRuleset, type DesiredRuleset } from './check-rules.ts'

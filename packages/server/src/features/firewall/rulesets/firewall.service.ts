@@ -1,6 +1,6 @@
 // The rulesets that decide about requests to a zone, compiled once per version.
 import { BoundedMap, runInChunks } from '@zonereeve/cooperate'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone } from '../../zones/index.ts'
 import {
   type CompiledRuleset,

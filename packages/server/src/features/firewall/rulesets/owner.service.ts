@@ -1,6 +1,6 @@
 // The owner of rulesets, with its plan and entitlements.
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader } from '../../../storage/index.ts'
+import { DomainError } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import { findAccount } from '../../accounts/index.ts'
 import { requireZone } from '../../zones/index.ts'
 import type { OwnerState } from './ruleset-scope.rules.ts'

@@ -1,5 +1,5 @@
 // Limits on the number of rules and rulesets.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { MAX_RULESET_REGEX_BYTES, type Plan } from './rule.rules.ts'
 import type { Level, PhaseName, RulesetKind } from '@zonereeve/firewall'
 

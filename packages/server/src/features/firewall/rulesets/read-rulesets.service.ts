@@ -1,6 +1,6 @@
 // Reads rulesets: an owner's own ones, and the managed ones that are part of the program.
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader } from '../../../storage/index.ts'
+import { DomainError } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import {
   findManaged,
   managedRulesets,

@@ -1,6 +1,6 @@
 // Rulesets that rules refer to: the rulesets that they execute, skip or override must exist, and so must the
 // rules.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   type ExecuteParameters,
   type Override,

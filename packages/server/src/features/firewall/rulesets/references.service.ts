@@ -1,5 +1,5 @@
 // Loads the rulesets that rules refer to, for the reference checks.
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import {
   type Owner,
   type Referable,

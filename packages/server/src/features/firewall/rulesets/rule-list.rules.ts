@@ -1,5 +1,5 @@
 // The rule list of a ruleset: matches sent rules to existing ones, places rules, and finds what changed.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   pointerTo,
   type Position,

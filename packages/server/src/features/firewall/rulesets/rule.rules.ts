@@ -1,6 +1,6 @@
 // Checks a rule: its action in its phase, the action's parameters, the expression, and what the plan allows.
 import { parseExpression, usageOf, type LogicalNode } from '@zonereeve/expr'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   type ActionName,
   ACTIONS,

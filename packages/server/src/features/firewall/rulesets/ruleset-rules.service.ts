@@ -1,9 +1,6 @@
 // Writes to single rules of a ruleset: each creates a version of the whole ruleset.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Storage } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Ids } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { type Owner, pointerTo, type Rule, type Ruleset, valueIssue } from '@zonereeve/firewall'
 import { checkRules } from './check-rules.ts'
 import { requireOwner } from './owner.service.ts'

@@ -1,5 +1,5 @@
 // The kind and phase that rulesets have, and may have.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   ENTRY_POINT_KIND,
   isPhaseName,

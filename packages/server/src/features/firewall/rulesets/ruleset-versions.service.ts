@@ -1,10 +1,7 @@
 // Saves the versions of rulesets: each write checks the rules in their context, creates a version, and appends it to
 // the change log, in one transaction.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, type Ids, type Issue, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Transaction } from '@zonereeve/storage'
 import { append, type ChangeOp } from '../../changes/index.ts'
 import { hasLegacyWaf } from '../../zones/index.ts'
 import { versionOps } from './change-ops.ts'

@@ -1,7 +1,7 @@
 // Common to all writes of rulesets: change sets, dry runs, concurrent writers, pages, permissions.
 import { PERMISSION_GROUPS } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 
 interface Ruleset {

@@ -1,7 +1,6 @@
 // Writes to rulesets of zones and accounts.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, type Issue } from '../../../platform/domain-error.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, DomainError, type Issue } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { append } from '../../changes/index.ts'
 import type { Owner, Ruleset } from '@zonereeve/firewall'
 import { deletionOp, versionDeletionOp } from './change-ops.ts'

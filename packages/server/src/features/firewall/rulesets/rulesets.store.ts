@@ -1,5 +1,5 @@
 // Rows of rulesets, their versions and their rules.
-import { oneRow, query, sql, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { oneRow, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
 import type { Owner, PhaseName, Rule, Ruleset, RulesetSummary } from '@zonereeve/firewall'
 
 interface StoredRuleset extends Pick<Ruleset, 'id' | 'kind' | 'phase' | 'version'> {

@@ -1,5 +1,5 @@
 // Parses rules from requests: valid members, issues for invalid ones, and the names of all members sent.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   flag,
   integer,

@@ -1,6 +1,6 @@
 // Parses a described request and converts it to the facts that expressions see.
 import { parseIp, utf8, withoutMapping, type HeaderLine, type RequestFacts } from '@zonereeve/expr'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import type { Plan } from './rule.rules.ts'
 
 export interface DescribedRequest {

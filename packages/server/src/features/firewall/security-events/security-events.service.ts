@@ -1,8 +1,6 @@
 // Security events of a zone: stored before the decision is returned, listed, and deleted by age and number.
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Storage } from '../../../storage/index.ts'
+import { type Clock, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { requireZone, findZone } from '../../zones/index.ts'
 import {
   readCursor,

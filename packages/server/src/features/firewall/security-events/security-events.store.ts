@@ -1,14 +1,14 @@
 // Rows of security events.
 import {
-  query,
-  tables,
   type Database,
   type Expression,
   type ExpressionBuilder,
+  query,
   type Reader,
   type SqlBool,
+  tables,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { EventFilter, EventPlace, SecurityEvent } from './security-event.rules.ts'
 
 export interface NumberedEvent extends SecurityEvent {

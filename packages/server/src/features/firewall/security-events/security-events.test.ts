@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, START, type TestApp } from '../../../testing/app.ts'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { canonicalIp, readCursor, readFilter, writeCursor } from './security-event.rules.ts'
 import { DELETED_PER_TRANSACTION } from './security-events.service.ts'
 

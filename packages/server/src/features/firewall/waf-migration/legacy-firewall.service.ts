@@ -1,6 +1,6 @@
 // Reads the whole legacy firewall configuration of a zone as one plain value: the input of a migration, and the
 // basis of decisions about requests until then.
-import type { Reader, Storage } from '../../../storage/index.ts'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { readConsistently } from '../../changes/index.ts'
 import { filteredRulesOf } from '../firewall-rules/index.ts'
 import type { LegacyConfiguration, LegacyOverride, LegacyOverrideAction } from '@zonereeve/firewall'

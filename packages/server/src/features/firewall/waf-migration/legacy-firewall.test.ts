@@ -1,6 +1,6 @@
 // The complete legacy firewall of a zone in one value.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { DEFAULT_LEGACY_CONFIGURATION, MANAGED_RULES, PACKAGE_IDS } from '@zonereeve/firewall'
 

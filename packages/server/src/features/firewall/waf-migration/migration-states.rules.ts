@@ -1,5 +1,5 @@
 // Migration states of a zone: legacy managed rules only, both products, new rules only. There is no way back.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { hasLegacyWaf, type Plan } from '../../zones/index.ts'
 
 /** `start`: only the legacy product. `validation`: both, the new one first. `done`: only the new one. */

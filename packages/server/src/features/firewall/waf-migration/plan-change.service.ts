@@ -1,7 +1,7 @@
 // Checks to which plans a zone can change. Only the enterprise plan allows legacy and new managed rules side by
 // side.
-import type { Issue } from '../../../platform/domain-error.ts'
-import type { Reader } from '../../../storage/index.ts'
+import type { Issue } from '@zonereeve/platform'
+import type { Reader } from '@zonereeve/storage'
 import { hasLegacyWaf, type Plan, type Zone } from '../../zones/index.ts'
 import { hasEnabledManagedRules } from './waf-migration.service.ts'
 import { stateOf } from './waf-migration.store.ts'

@@ -3,7 +3,7 @@
 import { wafMigration as operations, wafMigrationSteps as steps } from '@zonereeve/contract'
 import { route, type Route } from '../../../http/index.ts'
 import type { MigrateEntryPoint } from '../rulesets/index.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { readMigrationRequest } from './migration-states.rules.ts'
 import type { WafMigration } from './waf-migration.service.ts'
 import {

@@ -1,9 +1,14 @@
 // Migrates zones from the legacy managed rules to rulesets: previews the result, and does each step in one
 // transaction.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Clock,
+  DomainError,
+  type Issue,
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, readConsistently, type ChangeOp } from '../../changes/index.ts'
 import { managedRulesets } from '@zonereeve/firewall'
 import {

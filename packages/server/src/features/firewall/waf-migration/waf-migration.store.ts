@@ -1,6 +1,6 @@
 // The migration state of zones from the legacy managed rules to rulesets. Zones that never started one have no
 // row.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import { MIGRATION_STATES, type MigrationState } from './migration-states.rules.ts'
 import type { Snapshot, SnapshotContent } from './snapshot.rules.ts'
 

@@ -1,6 +1,6 @@
 // The migration over the API: each step from each state on each plan, its effects, and its errors.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Scenario, type Send } from '../../../testing/scenarios.ts'
 import { PACKAGE_IDS } from '@zonereeve/firewall'

@@ -1,5 +1,5 @@
 // Checks of overrides: required content, and IDs that do not exist.
-import { escapePointer, type Issue, type Notice } from '../../../platform/domain-error.ts'
+import { escapePointer, type Issue, type Notice } from '@zonereeve/platform'
 import { LEGACY_GROUPS, MANAGED_RULES, type LegacyOverrideAction } from '@zonereeve/firewall'
 
 type Actions = Readonly<Record<string, LegacyOverrideAction>>

@@ -1,8 +1,13 @@
 // Overrides of the legacy managed rules for some URLs, until the zone has migrated to rulesets.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, ifReadable, throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import {
+  type Actor,
+  DomainError,
+  type Ids,
+  ifReadable,
+  type Notice,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, deletionOp, subjectOf, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, hasLegacyWaf, type ZoneContents } from '../../zones/index.ts'
 import {

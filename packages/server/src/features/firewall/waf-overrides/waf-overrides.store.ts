@@ -1,6 +1,6 @@
 // Rows of overrides of the legacy managed rules. An unreadable override must not silently drop out of
 // decisions: reads that need it fail.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { WafOverrideContent } from './waf-overrides.rules.ts'
 
 export interface WafOverride extends WafOverrideContent {

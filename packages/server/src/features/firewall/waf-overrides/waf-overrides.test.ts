@@ -1,6 +1,6 @@
 // Overrides of the legacy managed rules over HTTP.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 import { allow, makeToken } from '../../../testing/test-tokens.ts'

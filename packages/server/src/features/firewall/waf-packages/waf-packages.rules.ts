@@ -1,5 +1,5 @@
 // The legacy managed rules of a zone: the catalogue, with the zone's changes.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import {
   LEGACY_GROUPS,
   LEGACY_PACKAGES,

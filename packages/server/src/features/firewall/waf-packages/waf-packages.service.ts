@@ -1,7 +1,6 @@
 // The legacy managed rules of a zone and their settings, until the zone has migrated to rulesets.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, DomainError, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import type { LegacyRuleMode } from '@zonereeve/firewall'
 import { requireZone, hasLegacyWaf, type ZoneContents } from '../../zones/index.ts'

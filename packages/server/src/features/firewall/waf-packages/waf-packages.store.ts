@@ -1,5 +1,5 @@
 // Rows of zones' changes to the catalogue of the legacy managed rules. Defaults have no rows.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { LegacyRuleMode } from '@zonereeve/firewall'
 import type { GroupMode, ScoreSettings, WafChoices } from './waf-packages.rules.ts'
 

@@ -1,6 +1,6 @@
 // Rate limit per client address (IPv6: per /64): high enough for an office behind one address, too low to
 // fill a database.
-import { networkOf } from '../../../platform/network.ts'
+import { networkOf } from '@zonereeve/platform'
 
 export interface Rate {
   readonly requests: number

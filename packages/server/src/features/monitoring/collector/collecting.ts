@@ -6,7 +6,7 @@ import type { Batch } from './batch-buffer.ts'
 import { recordDetections, type RecordingDeps } from '../page-shield/index.ts'
 import { countReports, MONITORING_POLICY } from '../page-shield-policies/index.ts'
 import { judge } from '../threat-feeds/index.ts'
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 
 export interface CollectingDeps extends Omit<CollectorDeps, 'store' | 'isPossible' | 'flushMillis'> {
   readonly storage: Storage

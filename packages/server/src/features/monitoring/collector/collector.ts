@@ -12,8 +12,7 @@ import {
   type ReportingTicket,
   type Detection,
 } from '../page-shield/index.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import { createAddressRate, type Rate } from './address-rate.ts'
 import { createCounters, type Counts, type Drop, type Outcome } from './counters.ts'
 import { createDigester, type Digest } from './digest.ts'

@@ -1,5 +1,5 @@
 // What this feature needs from a zone's inventory: a port that hides its storage.
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 
 /** A script or connection detected by browsers. */
 export interface FoundResource {

@@ -1,6 +1,6 @@
 // Validates content security policies: returns a policy or every violated rule.
 import { checkPolicy, type Problem } from '@zonereeve/csp'
-import type { Issue, Notice } from '../../../platform/domain-error.ts'
+import type { Issue, Notice } from '@zonereeve/platform'
 import { readExpression, RESPONSE_SCHEME } from '@zonereeve/firewall'
 import type { Zone } from '../../zones/index.ts'
 

@@ -1,9 +1,7 @@
 // Content security policies of zones. They are configuration: each change is a change set of its zone. DNS
 // does not change.
-import type { Actor } from '../../../platform/actor.ts'
-import { DomainError, throwIfIssues, type Notice } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Actor, DomainError, type Ids, type Notice, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, verbOf, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'
 import {

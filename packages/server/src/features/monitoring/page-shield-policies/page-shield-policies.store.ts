@@ -1,5 +1,5 @@
 // Rows of content-security policies, in the order of their creation.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { Policy } from './page-shield-policies.rules.ts'
 
 const policies = tables.page_shield_policies.of<Policy>()

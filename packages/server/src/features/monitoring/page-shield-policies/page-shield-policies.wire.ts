@@ -1,6 +1,6 @@
 // Maps content security policies between wire format and domain model.
 import type { PolicyPost, PolicyPut, WirePolicy } from '@zonereeve/contract'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { Policy, PolicyAction, PolicyFields } from './page-shield-policies.rules.ts'
 
 /** @param isSwitchAsSent whether `enabled` is returned as a string if it was sent as one. */

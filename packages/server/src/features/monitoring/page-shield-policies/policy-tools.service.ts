@@ -1,8 +1,7 @@
 // Tools for policies: response headers, simulation, suggestion.
-import { DomainError, throwIfIssues } from '../../../platform/domain-error.ts'
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { DomainError, parseUrl, throwIfIssues } from '@zonereeve/platform'
 import { runInChunks } from '@zonereeve/cooperate'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
 import { headersFor, isDocument, type Headers, type OriginHeader } from './headers.rules.ts'
 import type { FindResources, FoundResource } from './inventory.ts'

@@ -1,5 +1,5 @@
 // Violations of a zone's policies, counted as they are reported.
-import type { Transaction } from '../../../storage/index.ts'
+import type { Transaction } from '@zonereeve/storage'
 import { policiesOf } from './page-shield-policies.store.ts'
 import {
   MAX_VIOLATION_ROWS,

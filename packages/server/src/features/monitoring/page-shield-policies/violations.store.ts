@@ -1,5 +1,5 @@
 // Counted violations of policies.
-import { countRows, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { countRows, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { Violation } from './violations.rules.ts'
 
 const rows = tables.page_shield_violations.beside('zone_id').of<Violation>()

@@ -1,6 +1,6 @@
 // Violations: counted by policy, directive and URL, bounded, expired, and never with a query.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { countReports, forgetViolations } from './violations.service.ts'
 import { MAX_VIOLATION_ROWS, type PolicyReport } from './violations.rules.ts'

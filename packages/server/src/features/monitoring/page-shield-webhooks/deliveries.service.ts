@@ -1,8 +1,7 @@
 // Delivers events to webhooks in order, each at least once. The position of each webhook is stored beside it
 // and advances when a post is accepted. Deliveries interrupted by a restart are repeated.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Storage } from '../../../storage/index.ts'
+import type { Clock, Log } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { eventsAfter, type NumberedEvent } from '../page-shield/index.ts'
 import { FIRST_BACKOFF_MILLIS, retryMillis, signatureOf, type Webhook } from './page-shield-webhooks.rules.ts'
 import { dueWebhooks, findWebhook, saveWebhook } from './page-shield-webhooks.store.ts'

@@ -1,8 +1,7 @@
 // Rules of webhooks: validation, signatures, and the retry schedule.
 import { backoffMillis } from '@zonereeve/cooperate'
 import { createHmac } from 'node:crypto'
-import type { Issue } from '../../../platform/domain-error.ts'
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { type Issue, parseUrl } from '@zonereeve/platform'
 import type { EventKind } from '../page-shield/index.ts'
 
 export const MAX_WEBHOOKS = 10

@@ -1,10 +1,7 @@
 // Webhooks of zones. They are configuration: each change is a change set of its zone. Secrets are never part
 // of a change set.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, ifReadable, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Ids, ifReadable, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, deletionOp, type ChangeOp } from '../../changes/index.ts'
 import { lastEventNumber } from '../page-shield/index.ts'
 import { requireZone, type ZoneContents } from '../../zones/index.ts'

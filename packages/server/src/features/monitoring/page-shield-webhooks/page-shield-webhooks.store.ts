@@ -1,5 +1,5 @@
 // Rows of webhooks.
-import { belongsToRow, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { belongsToRow, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { Webhook } from './page-shield-webhooks.rules.ts'
 
 const webhooks = tables.page_shield_webhooks.of<Webhook>()

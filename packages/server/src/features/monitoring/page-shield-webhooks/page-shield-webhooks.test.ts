@@ -1,7 +1,7 @@
 // Webhooks over HTTP, and their deliveries: each event at least once, in order, signed, despite failures.
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 import { EVENTS_PER_REQUEST, type WebhookRequest } from './deliveries.service.ts'

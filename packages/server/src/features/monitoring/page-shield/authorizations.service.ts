@@ -1,9 +1,7 @@
 // Authorizations of scripts: who is responsible, why the page needs it, until when. They are configuration:
 // each change is a change set of its zone.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type Zone } from '../../zones/index.ts'
 import { authorizationStateOf, type AuthorizationState } from './authorization-state.rules.ts'

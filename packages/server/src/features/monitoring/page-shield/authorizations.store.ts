@@ -1,5 +1,5 @@
 // Rows of authorizations. They outlive their scripts, so that a script that returns is still authorized.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 
 export interface Authorization {
   readonly zoneId: string

@@ -1,7 +1,7 @@
 // The interface for the script fetcher and the threat feed matcher: returns what is due and stores results.
 import { backoffMillis } from '@zonereeve/cooperate'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import type { Clock, FetchProblem } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { isBeyondAnalysis } from './analysis-state.rules.ts'
 import {
   addVersion,
@@ -13,7 +13,6 @@ import {
 import { insertEvent, reportedUnfetched, type EventKind } from './events.store.ts'
 import { createFetchRoundRobin } from './fetch-round-robin.service.ts'
 import { isAnyDue, isAnyWaiting, letDueWait } from './fetch-round-robin.store.ts'
-import type { FetchProblem } from '../../../platform/fetch-problem.ts'
 import { cutoffsAt, isForgotten, statusOf, wholeSeconds } from './life-cycle.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'
 import {

@@ -1,5 +1,5 @@
 // Rows of scripts' contents: fetched versions, and hashes reported by browsers.
-import { query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import { replacedContents } from './events.store.ts'
 import { resources, type StoredResource } from './resources.store.ts'
 import { wholeSeconds } from './life-cycle.rules.ts'

@@ -1,5 +1,5 @@
 // Records cookies in the inventory: those that the site sets, and those that only browsers send.
-import type { Transaction } from '../../../storage/index.ts'
+import type { Transaction } from '@zonereeve/storage'
 import { defaultPath, isSentTo, readSetCookie, type CookieDefinition } from './cookies.rules.ts'
 import {
   cookiesNamed,

@@ -1,15 +1,15 @@
 // Rows of cookies.
 import {
   countRows,
-  query,
-  sql,
-  tables,
   type Database,
   type ExpressionBuilder,
+  query,
   type Reader,
+  sql,
   type SqlBool,
+  tables,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { SameSite } from './cookies.rules.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 import type { TextPattern } from './list-filters.rules.ts'

@@ -1,5 +1,5 @@
 // Formats lists as CSV (RFC 4180): a header line of member names, CRLF, cells quoted as needed.
-import { joinInChunks, type StringChunks } from '../../../platform/string-chunks.ts'
+import { joinInChunks, type StringChunks } from '@zonereeve/platform'
 
 export type Cell = string | number | boolean | null | undefined | readonly string[]
 

@@ -1,7 +1,7 @@
 // Records detections in the inventory: updates known resources and adds new ones, within limits. Detections
 // are not configuration and arrive by the thousand, so they write no change sets.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import type { Clock } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { saveBrowserHashes } from './contents.store.ts'
 import { insertEvent } from './events.store.ts'
 import { cutoffsAt, isForgotten, wholeSeconds, type Cutoffs, type Retention } from './life-cycle.rules.ts'

@@ -3,12 +3,12 @@ import {
   countRows,
   prepare,
   query,
-  sql,
-  tables,
   type Reader,
+  sql,
   type SqlBool,
+  tables,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { ResourceKind } from './resources.rules.ts'
 
 /** The columns of a resource that a detection can change, and those it depends on. */

@@ -1,6 +1,6 @@
 // What a zone's plan includes of monitoring. Zones have the top plan unless their owner sets a smaller one to
 // see what it would reject; then the public product's plan table applies.
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { Zone } from '../../zones/index.ts'
 
 export interface Entitlements {

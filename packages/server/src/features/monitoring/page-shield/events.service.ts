@@ -1,5 +1,5 @@
 // Reads the events of a zone's inventory.
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import { requireZone } from '../../zones/index.ts'
 import { listEvents, type EventQuery } from './events.store.ts'
 

@@ -1,5 +1,5 @@
 // Events of the inventory: new, changed and reported resources. They are kept longer than the resources.
-import { countRows, query, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { countRows, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import type { Cutoffs } from './life-cycle.rules.ts'
 
 export type EventKind =

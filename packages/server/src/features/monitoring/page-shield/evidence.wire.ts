@@ -1,6 +1,6 @@
 // Evidence for auditors of payment pages: every script, who is responsible for it and whether it changed; as
 // CSV, or as a printable page that runs no script and loads nothing.
-import { joinInChunks, type StringChunks } from '../../../platform/string-chunks.ts'
+import { joinInChunks, type StringChunks } from '@zonereeve/platform'
 import { analysisStateOf, type AnalysisState } from './analysis-state.rules.ts'
 import type { Evidence, EvidenceLine } from './authorizations.service.ts'
 import { toCsv } from './csv.wire.ts'

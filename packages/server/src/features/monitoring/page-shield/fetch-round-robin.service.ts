@@ -2,7 +2,7 @@
 // with many scripts delays the others by at most one fetch. Every other turn of a zone goes to the script
 // with the most page views: somebody who invents thousands of sites has no visitors for each.
 import { BoundedMap } from '@zonereeve/cooperate'
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import {
   firstWaiting,
   mostViewedWaiting,

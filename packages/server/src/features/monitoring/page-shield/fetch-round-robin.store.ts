@@ -1,5 +1,5 @@
 // The queue of scripts to fetch. Each query reads only the rows it returns, however long the queue is.
-import { prepare, query, type Reader, type Transaction } from '../../../storage/index.ts'
+import { prepare, query, type Reader, type Transaction } from '@zonereeve/storage'
 import { resources, type StoredResource } from './resources.store.ts'
 import { siteOf } from './sites.rules.ts'
 

@@ -1,6 +1,6 @@
 // However much of one zone or site is due, the others get their turns; and a full inventory makes room.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query, sql, type Reader } from '../../../storage/index.ts'
+import { query, type Reader, sql } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { findZone } from '../../zones/index.ts'
 import { createFetchRoundRobin } from './fetch-round-robin.service.ts'

@@ -1,5 +1,5 @@
 // The scripts and connections of a zone's inventory, for writing policies about them.
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import { cutoffsAt, statusOf, type Status } from './life-cycle.rules.ts'
 import { activeFirst } from './resource-list.store.ts'
 import { mergePages, type ResourceKind } from './resources.rules.ts'

@@ -1,7 +1,6 @@
 // Reads the inventory: filtered lists, and single items with all details.
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Storage } from '../../../storage/index.ts'
+import { type Clock, DomainError } from '@zonereeve/platform'
+import type { Storage } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
 import { judgedHashesOf, versionsOf, type JudgedHash, type Version } from './contents.store.ts'
 import {

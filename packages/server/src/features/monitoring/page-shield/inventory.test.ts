@@ -1,6 +1,6 @@
 // Scripts and connections over HTTP: effects of observations, every list filter, files, plans, and changes over time.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Scenario, type Send } from '../../../testing/scenarios.ts'
 import { get, observe, ON, OWN, SETTINGS, views } from './observing.cases.ts'

@@ -1,5 +1,5 @@
 // The life cycle of a resource: its status by page views and last report, and how long data is kept.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 /** The numbers of days count from the last report. */
 export interface Retention {

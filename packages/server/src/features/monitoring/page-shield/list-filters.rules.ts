@@ -1,5 +1,5 @@
 // List filters: comma-separated strings with `*` at their ends, as in queries.
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 
 export type MatchPosition = 'whole' | 'at-start' | 'at-end' | 'anywhere'
 

@@ -1,9 +1,8 @@
 // Records pages and their loads, submitted by a proxy, a crawler or a test with a token. A request with any
 // error is rejected as a whole.
-import { DomainError, throwIfIssues, type Issue } from '../../../platform/domain-error.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import { DomainError, type Issue, parseUrl, throwIfIssues } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { requireZone, type Zone } from '../../zones/index.ts'
-import { parseUrl } from '../../../platform/parse-url.ts'
 import { chunksOf } from '@zonereeve/cooperate'
 import { readCookieNames } from './cookies.rules.ts'
 import { recordCookies, type CookieSource } from './cookies.service.ts'

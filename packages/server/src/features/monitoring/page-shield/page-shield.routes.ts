@@ -1,8 +1,7 @@
 // HTTP routes of monitoring, compatible with the vendor's API: settings, scripts, connections, cookies.
 import { pageShield as operations } from '@zonereeve/contract'
 import { route, type Reply, type Route } from '../../../http/index.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { joinInChunks, type StringChunks } from '../../../platform/string-chunks.ts'
+import { type Clock, joinInChunks, type StringChunks } from '@zonereeve/platform'
 import {
   CONNECTION_COLUMNS,
   COOKIE_COLUMNS,

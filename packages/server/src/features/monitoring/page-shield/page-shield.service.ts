@@ -1,5 +1,5 @@
 // Assembles client-side monitoring.
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import type { ZoneContents } from '../../zones/index.ts'
 import { authorizationDeletions, createAuthorizations } from './authorizations.service.ts'
 import { deleteAuthorizations } from './authorizations.store.ts'

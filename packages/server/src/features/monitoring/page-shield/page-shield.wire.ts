@@ -13,7 +13,7 @@ import {
   type WireScript,
   type WireVersion,
 } from '@zonereeve/contract'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { Version } from './contents.store.ts'
 import type { CookieQuery, StoredCookie } from './cookies.store.ts'
 import type { Entitlements } from './entitlements.rules.ts'

@@ -2,7 +2,7 @@
 // as the sampling factor in its address. Kept in memory, per node; after a start, nothing is known and all
 // reports are requested.
 import { BoundedMap } from '@zonereeve/cooperate'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '@zonereeve/platform'
 
 const DAY_MILLIS = 86_400_000
 /** Reports within this time are only summed; the estimate needs no finer resolution. */

@@ -1,6 +1,6 @@
 // Provides reporting URLs, and the zone settings that the collector needs.
-import type { Clock } from '../../../platform/clock.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import type { Clock } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { findZone, type Zone } from '../../zones/index.ts'
 import type { ReportTraffic } from './report-traffic.ts'
 import { reportingAddress } from './reporting.rules.ts'

@@ -1,7 +1,7 @@
 // The key that signs reporting URLs: created once, and the same on every node.
 import { randomBytes } from 'node:crypto'
-import type { Log } from '../../../platform/log.ts'
-import { belongsToRow, isUnwritable, settings, type Storage } from '../../../storage/index.ts'
+import type { Log } from '@zonereeve/platform'
+import { belongsToRow, isUnwritable, settings, type Storage } from '@zonereeve/storage'
 
 const NAME = 'page_shield.reporting_key'
 const BELONGS_TO = belongsToRow('settings', NAME)

@@ -1,15 +1,15 @@
 // Lists of scripts and connections: filters, order, pages and deduplication, all in the database.
 import {
   countRows,
-  exactTextMatch,
-  query,
-  sql,
   type Database,
+  exactTextMatch,
   type Expression,
   type ExpressionBuilder,
+  query,
   type Reader,
+  sql,
   type SqlBool,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { Cutoffs, Status } from './life-cycle.rules.ts'
 import type { TextPattern } from './list-filters.rules.ts'
 import type { ResourceKind } from './resources.rules.ts'

@@ -1,6 +1,6 @@
 // Identity in the inventory: hosts, pages, and the URLs of scripts and connections, with their derived ids.
 import { hash } from 'node:crypto'
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { parseUrl } from '@zonereeve/platform'
 
 export type ResourceKind = 'script' | 'connection'
 

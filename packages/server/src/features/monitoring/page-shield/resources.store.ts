@@ -1,6 +1,6 @@
 // Rows of scripts and connections, one at a time.
-import { tables, type Reader, type Transaction } from '../../../storage/index.ts'
-import type { FetchProblem } from '../../../platform/fetch-problem.ts'
+import { type Reader, tables, type Transaction } from '@zonereeve/storage'
+import type { FetchProblem } from '@zonereeve/platform'
 import type { ResourceKind } from './resources.rules.ts'
 import type { AnalysisCourse } from './analysis-state.rules.ts'
 import { isMalicious, type Reported, type Scores } from './scores.rules.ts'

@@ -1,7 +1,7 @@
 // The pure parts of monitoring: URLs, pages, cookies, filters and files, with properties for arbitrary input.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import { defaultPath, isSentTo, readCookieNames, readSetCookie } from './cookies.rules.ts'
 import { toCsv } from './csv.wire.ts'
 import { cutoffsAt, isForgotten, statusOf, DEFAULT_RETENTION, wholeSeconds } from './life-cycle.rules.ts'
@@ -15,7 +15,7 @@ import {
   readScript,
   resourceId,
 } from './resources.rules.ts'
-import { tables } from '../../../storage/index.ts'
+import { tables } from '@zonereeve/storage'
 
 describe('URLs', () => {
   test.each([

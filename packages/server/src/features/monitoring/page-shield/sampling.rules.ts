@@ -1,6 +1,6 @@
 // Decides which share of a zone's documents carries monitoring's header: quiet zones miss nothing, and for
 // busy zones a sample is enough.
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 /** One of this many documents carries the header, chosen at random per response. */
 export type Sampling = {

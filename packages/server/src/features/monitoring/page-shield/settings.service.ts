@@ -1,8 +1,6 @@
 // Settings and retention of monitoring. They are configuration: each change is a change set of its zone.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Reader, Storage } from '../../../storage/index.ts'
+import { type Actor, type Clock, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import { requireZone } from '../../zones/index.ts'
 import { requireEntitled } from './entitlements.rules.ts'

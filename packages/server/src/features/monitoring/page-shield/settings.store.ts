@@ -1,5 +1,5 @@
 // Rows of monitoring's settings. Zones that have only defaults have no row.
-import { tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { type Reader, tables, type Transaction } from '@zonereeve/storage'
 import { DEFAULT_RETENTION, type Retention } from './life-cycle.rules.ts'
 import { DEFAULT_SAMPLING, type Sampling } from './sampling.rules.ts'
 

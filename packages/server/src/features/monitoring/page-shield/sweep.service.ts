@@ -1,8 +1,8 @@
 // The sweeper: emits events for scripts that became inactive and deletes what is past retention, zone by
 // zone, on one node at a time.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import type { Clock } from '@zonereeve/platform'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { insertEvent, silentScripts } from './events.store.ts'
 import { cutoffsAt, wholeSeconds, type Cutoffs } from './life-cycle.rules.ts'
 import { retentionOf } from './settings.store.ts'

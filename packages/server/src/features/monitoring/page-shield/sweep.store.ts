@@ -1,6 +1,6 @@
 // Deletes expired rows, and holds the sweeper's lease.
 import { CHUNK_SIZE } from '@zonereeve/cooperate'
-import { query, settings, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, settings, type Transaction } from '@zonereeve/storage'
 import { deleteOldEvents } from './events.store.ts'
 import type { Cutoffs } from './life-cycle.rules.ts'
 

@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { AnalysisEnd } from '../page-shield/index.ts'
-import { workerFile } from '../../../platform/worker-file.ts'
+import { workerFile } from '@zonereeve/platform'
 import type { AnalysisRequest, AnalysisStep, Verdict } from './analysis.ts'
 
 export interface AnalyserLimits {

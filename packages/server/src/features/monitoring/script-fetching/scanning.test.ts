@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { createAddressGuard } from './addresses.ts'
 import { createAnalyser, type AnalyserLimits } from './analyser.ts'

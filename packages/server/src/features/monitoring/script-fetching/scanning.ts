@@ -9,8 +9,7 @@ import {
   type FetchedContent,
   type Validators,
 } from '../page-shield/index.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Log } from '@zonereeve/platform'
 import type { Analyser } from './analyser.ts'
 import { ANALYSIS_VERSION } from './analysis.ts'
 import { FetchFailed, type SafeFetch } from './safe-fetch.ts'

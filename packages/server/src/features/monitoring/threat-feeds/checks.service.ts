@@ -1,6 +1,6 @@
 // Rechecks the inventory whenever the feeds have changed: flags newly listed resources and clears those no
 // longer listed.
-import type { Storage } from '../../../storage/index.ts'
+import type { Storage } from '@zonereeve/storage'
 import type { PageShield } from '../page-shield/index.ts'
 import { judge } from './judge.ts'
 import { feedVersion } from './threat-feeds.store.ts'

@@ -1,6 +1,6 @@
 // Entries of feeds. They stay in the database: none are held in memory, so a feed may have millions. The entries of an
 // import carry its number: they can be written in chunks before they count, and deleted in chunks afterwards.
-import { oneRow, prepare, query, sql, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { oneRow, prepare, query, type Reader, sql, tables, type Transaction } from '@zonereeve/storage'
 import { THREAT_CATEGORIES, type ThreatCategory } from '../page-shield/index.ts'
 import type { Feed } from './threat-feeds.store.ts'
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { parse } from 'tldts'
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { parseUrl } from '@zonereeve/platform'
 import { SHARED_HOSTS } from './shared-hosts.ts'
 
 export type HostKind =

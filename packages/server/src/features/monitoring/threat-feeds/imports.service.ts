@@ -2,12 +2,9 @@
 // makes this number the feed's current one. Until then, and on any error, the last good import stays in
 // effect.
 import { createHash } from 'node:crypto'
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Log } from '../../../platform/log.ts'
+import { type Actor, type Clock, DomainError, type Log } from '@zonereeve/platform'
 import { CHUNK_SIZE, runInChunks, yieldNow } from '@zonereeve/cooperate'
-import type { Storage, Transaction } from '../../../storage/index.ts'
+import type { Storage, Transaction } from '@zonereeve/storage'
 import { beginImport, deleteEntries, endImport, insertEntries, unusedImports } from './entries.store.ts'
 import { FORMATS } from './formats/registry.ts'
 import { SHARED_HOSTS_SHA256 } from './hosts.rules.ts'

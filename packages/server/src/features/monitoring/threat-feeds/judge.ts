@@ -1,5 +1,5 @@
 // Checks URLs of the inventory against the current feeds.
-import type { Reader } from '../../../storage/index.ts'
+import type { Reader } from '@zonereeve/storage'
 import { THREAT_CATEGORIES, type Judgement, type ThreatCategory } from '../page-shield/index.ts'
 import { findMatches } from './entries.store.ts'
 import { keysOfResource } from './matching.rules.ts'

@@ -3,7 +3,7 @@
 //   `h:HOST`        the host of a listed URL: that host alone
 //   `u:HOST/PATH?Q` a URL without scheme, default port and fragment. On a host with one owner, a URL that ends with a
 //                   slash also covers everything below it; on a shared host it covers only itself
-import { parseUrl } from '../../../platform/parse-url.ts'
+import { parseUrl } from '@zonereeve/platform'
 import { kindOfHost, namesOfOwner, readHost } from './hosts.rules.ts'
 
 export type FeedEntry =

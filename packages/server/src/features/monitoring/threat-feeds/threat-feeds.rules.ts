@@ -1,8 +1,7 @@
 // Rules of feeds: validation, fetch schedule, and which imports are held back.
 import { backoffMillis } from '@zonereeve/cooperate'
-import type { Issue } from '../../../platform/domain-error.ts'
+import { type Issue, parseUrl } from '@zonereeve/platform'
 import type { ThreatCategory } from '../page-shield/index.ts'
-import { parseUrl } from '../../../platform/parse-url.ts'
 import { FORMATS, type FormatName } from './formats/registry.ts'
 
 export const MAX_FEEDS = 50

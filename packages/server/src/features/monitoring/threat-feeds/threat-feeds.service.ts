@@ -1,10 +1,7 @@
 // Management of feeds: create, list, delete, refresh, and accept held-back imports. Feeds belong to the
 // server, not to a zone, so their change sets have a scope of their own.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues } from '../../../platform/domain-error.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Ids, throwIfIssues } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, subjectOf, type ChangeHeader } from '../../changes/index.ts'
 import { matchesOf, type ThreatMatch } from './judge.ts'
 import { isLookedUp } from './matching.rules.ts'

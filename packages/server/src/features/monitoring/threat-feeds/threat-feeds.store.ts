@@ -1,5 +1,5 @@
 // Rows of feeds, and their common version: it increases whenever their matches may have changed.
-import { query, settings, tables, type Reader, type Transaction } from '../../../storage/index.ts'
+import { query, type Reader, settings, tables, type Transaction } from '@zonereeve/storage'
 import type { ThreatCategory } from '../page-shield/index.ts'
 import type { FormatName } from './formats/registry.ts'
 

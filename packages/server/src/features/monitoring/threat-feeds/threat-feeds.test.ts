@@ -1,7 +1,7 @@
 // Threat feeds over HTTP, their imports, and their effect on the inventory.
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 import { allow, ALL_GROUPS, deny, EVERYTHING, makeToken } from '../../../testing/test-tokens.ts'

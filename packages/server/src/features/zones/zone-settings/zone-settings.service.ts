@@ -1,8 +1,6 @@
 // Settings of a zone: each is read and set by its name; each change is a change set of the zone.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, type Issue } from '../../../platform/domain-error.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import { type Actor, type Clock, DomainError, type Issue } from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { append, changeOp, type ChangeOp } from '../../changes/index.ts'
 import { requireZone, type Zone, type Zones, type ZoneContents } from '../zones/index.ts'
 import { isSettingName, SETTING_NAMES, ZONE_SETTINGS, type SettingName } from './zone-settings.rules.ts'

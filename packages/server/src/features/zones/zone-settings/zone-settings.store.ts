@@ -1,5 +1,5 @@
 // Rows of zone settings. A setting that was never set has none.
-import { query, tables, type Database, type Reader, type Transaction } from '../../../storage/index.ts'
+import { type Database, query, type Reader, tables, type Transaction } from '@zonereeve/storage'
 import { toSwitches, type Switches } from './zone-settings.rules.ts'
 
 export interface StoredSetting {

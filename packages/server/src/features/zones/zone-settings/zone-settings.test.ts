@@ -1,7 +1,7 @@
 // Zone settings over HTTP: values, errors, and whether the zone's serial moved.
 import { PERMISSION_GROUPS } from '@zonereeve/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { scenarios, type Send } from '../../../testing/scenarios.ts'
 

@@ -1,6 +1,6 @@
 // Objects of a zone that other features store, and that are deleted with it.
-import { DomainError } from '../../../platform/domain-error.ts'
-import type { Reader, Transaction } from '../../../storage/index.ts'
+import { DomainError } from '@zonereeve/platform'
+import type { Reader, Transaction } from '@zonereeve/storage'
 import type { ChangeOp } from '../../changes/index.ts'
 
 export interface ZoneContents {

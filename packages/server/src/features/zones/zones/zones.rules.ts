@@ -10,7 +10,7 @@ import {
   serialAfter,
   type Name,
 } from '@zonereeve/dns'
-import type { Issue } from '../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 export type Plan = 'free' | 'pro' | 'business' | 'enterprise'
 /** A `secondary` zone is transferred from a primary elsewhere. */

@@ -1,12 +1,20 @@
 // Zones: created with their SOA and NS, activated by their first address, deleted with all their contents.
 import { nextSerial, type Name } from '@zonereeve/dns'
-import { SYSTEM, type Actor } from '../../../platform/actor.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import { DomainError, throwIfIssues, type Issue, type Notice } from '../../../platform/domain-error.ts'
-import { requireMatch, etagOf, type Expected } from '../../../platform/etag.ts'
-import type { Ids } from '../../../platform/ids.ts'
-import type { Reader, Storage, Transaction } from '../../../storage/index.ts'
+import {
+  type Actor,
+  type Caller,
+  type Clock,
+  DomainError,
+  etagOf,
+  type Expected,
+  type Ids,
+  type Issue,
+  type Notice,
+  requireMatch,
+  SYSTEM,
+  throwIfIssues,
+} from '@zonereeve/platform'
+import type { Reader, Storage, Transaction } from '@zonereeve/storage'
 import { allAccountIds, findAccount } from '../../accounts/index.ts'
 import {
   append,

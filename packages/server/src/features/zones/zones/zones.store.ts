@@ -1,21 +1,21 @@
 // Rows of zones.
 import type { Name } from '@zonereeve/dns'
-import type { Reach } from '../../../platform/caller.ts'
+import type { Reach } from '@zonereeve/platform'
 import {
   countRows,
-  exactTextMatch,
-  oneRow,
-  query,
-  sql,
-  tables,
-  textMatch,
   type Database,
+  exactTextMatch,
   type Expression,
   type ExpressionBuilder,
+  oneRow,
+  query,
   type Reader,
+  sql,
   type SqlBool,
+  tables,
+  textMatch,
   type Transaction,
-} from '../../../storage/index.ts'
+} from '@zonereeve/storage'
 import type { Plan, ZoneStatus, ZoneType } from './zones.rules.ts'
 
 export interface Zone {

@@ -1,6 +1,6 @@
 // Zones: named, created, edited, activated, found, deleted.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { query } from '../../../storage/index.ts'
+import { query } from '@zonereeve/storage'
 import { NAME_SERVERS, START, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { expectConsistent } from '../../../testing/change-log.ts'
 import { describeEvent, scenarios, type Scenario } from '../../../testing/scenarios.ts'

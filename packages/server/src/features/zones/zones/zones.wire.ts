@@ -1,6 +1,6 @@
 // Zones between wire and domain form.
 import type { WirePlan, WireZone, ZoneDraft, ZoneListQuery, ZonePatch } from '@zonereeve/contract'
-import { DomainError } from '../../../platform/domain-error.ts'
+import { DomainError } from '@zonereeve/platform'
 import type { Plan } from './zones.rules.ts'
 import { PAGE_RULE_QUOTAS, toAscii } from './zones.rules.ts'
 import type { ZoneDefinition, ZoneEdit } from './zones.service.ts'

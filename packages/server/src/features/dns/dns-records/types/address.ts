@@ -1,6 +1,6 @@
 // A and AAAA: an address as content.
 import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '@zonereeve/dns'
-import type { ErrorCode } from '../../../../platform/wire-errors.ts'
+import type { ErrorCode } from '@zonereeve/platform'
 import { defineWireType, type ReadValue, type ValueInput } from './wire-type.ts'
 
 function readAddress(

@@ -1,6 +1,6 @@
 // Types with `data` fields also accept `content` in presentation format. Invalid content is one mistake: it is
 // reported as such, with an example, and not as every member of `data` that was not sent.
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import type { ValueInput } from './wire-type.ts'
 
 const DIGEST = '2bb183af…'

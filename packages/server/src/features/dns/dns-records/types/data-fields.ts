@@ -1,6 +1,6 @@
 // Members of `data`: required, of the right type, in range. Numbers may also be decimal strings, as some clients send
 // them.
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 export interface DataReader {
   /** An integer of 0..maximum; 0 (and an issue) if it is missing or invalid. */

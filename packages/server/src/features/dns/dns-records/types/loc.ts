@@ -1,6 +1,6 @@
 // LOC: degrees, minutes, seconds and meters in `data`; content is in presentation format without the unit of meters.
 import { angleParts, rdataFromText, rdataToText, TextError, type Loc } from '@zonereeve/dns'
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { faultOf, readData, type DataReader } from './data-fields.ts'
 import { brokenRules, defineWireType, type ValueInput } from './wire-type.ts'
 

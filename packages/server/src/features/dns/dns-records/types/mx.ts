@@ -1,5 +1,5 @@
 // MX: a host name as content, its preference as `priority`. `10 mail.example.net` is accepted too.
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { faultOf } from './data-fields.ts'
 import { readHost, showHost } from './host-content.ts'
 import { brokenRules, defineWireType } from './wire-type.ts'

@@ -1,6 +1,6 @@
 // URI: weight and target in `data`, the priority at the top level; content is `weight "target"`, as for SRV.
 import { rdataToText, type Uri } from '@zonereeve/dns'
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 import { readData, ruleIssues } from './data-fields.ts'
 import { valueFromContent } from './data-type.ts'
 import { utf8 } from './member-kinds.ts'

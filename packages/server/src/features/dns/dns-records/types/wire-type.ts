@@ -8,7 +8,7 @@ import {
   type Rdata,
   type TypeName,
 } from '@zonereeve/dns'
-import type { Issue } from '../../../../platform/domain-error.ts'
+import type { Issue } from '@zonereeve/platform'
 
 export interface ValueInput {
   readonly content: string | undefined

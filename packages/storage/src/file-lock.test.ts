@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { tryLock } from './file-lock.ts'
 
 /** Starts another process that takes the lock like file-lock.ts, reports it, and then only waits. */

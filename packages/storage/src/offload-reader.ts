@@ -4,7 +4,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Compilable } from 'kysely'
-import { workerFile } from '../platform/worker-file.ts'
+import { workerFile } from '@zonereeve/platform'
 import { readAll, type Reader } from './storage.ts'
 
 /** A new query, the next chunk of its rows, the end of a query, or a checkpoint of the WAL. */

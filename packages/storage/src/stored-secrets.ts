@@ -1,5 +1,5 @@
 // The secrets in the database: sealed at start if they are plain, or sealed with the former key.
-import { isSealed, KeyVaultError, type KeyVault } from '../platform/key-vault.ts'
+import { isSealed, type KeyVault, KeyVaultError } from '@zonereeve/platform'
 import { query } from './query.ts'
 import { settings } from './settings.ts'
 import type { Reader, Storage, Transaction } from './storage.ts'

@@ -1,7 +1,12 @@
 // The storage as the features use it: with the key vault for its secrets, and a report of unreadable rows.
-import { systemClock, type Clock } from '../platform/clock.ts'
-import { createKeyVault, KeyVaultError, type KeyVault } from '../platform/key-vault.ts'
-import type { Log } from '../platform/log.ts'
+import {
+  type Clock,
+  createKeyVault,
+  type KeyVault,
+  KeyVaultError,
+  type Log,
+  systemClock,
+} from '@zonereeve/platform'
 import type { ChangeEvent } from './change-event.ts'
 import { isTemporary } from './failures.ts'
 import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'

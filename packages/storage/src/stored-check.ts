@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Compilable } from 'kysely'
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import { createOffloadReader } from './offload-reader.ts'
 import { isCheckedAtStart } from './loss-check.ts'
 import type { Storage } from './open-storage.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { scratchFolder } from './testing/scratch-folder.ts'
 import { describeError, describeFileError } from './system-error.ts'
 
 function errorOf(fail: () => unknown): unknown {

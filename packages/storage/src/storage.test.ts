@@ -3,9 +3,8 @@
 import { join } from 'node:path'
 import type { Compilable } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DomainError } from '../platform/domain-error.ts'
-import type { LoggedEvent } from '../testing/app.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
+import { DomainError, type Log } from '@zonereeve/platform'
+import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
 import { query, sql } from './query.ts'
 import { collect, rehearse } from './rehearsal.ts'
 import { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
@@ -20,6 +19,12 @@ const put = (name: string, value = '') => query.insertInto('settings').values({ 
 const names = query.selectFrom('settings').select('name').orderBy('name')
 const namesIn = async (storage: Storage) => (await storage.all(names)).map(({ name }) => name)
 const raw = (text: string): Compilable => ({ compile: () => sql.raw(text).compile(query) })
+interface LoggedEvent {
+  readonly level: keyof Log
+  readonly event: string
+  readonly fields: object
+}
+
 /**
  * A row whose account does not exist: rejected at once, or at the end of the transaction if the check is
  * deferred.

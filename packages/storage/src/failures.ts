@@ -1,6 +1,5 @@
 // Maps database failures to domain errors, so that clients get the reason instead of "internal error".
-import { DomainError } from '../platform/domain-error.ts'
-import type { ErrorCode } from '../platform/wire-errors.ts'
+import { DomainError, type ErrorCode } from '@zonereeve/platform'
 
 /** Primary result codes of SQLite (sqlite.org/rescode.html) for disk and file errors. */
 const REASONS: Readonly<Record<number, ErrorCode>> = {

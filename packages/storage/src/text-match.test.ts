@@ -1,7 +1,7 @@
 // String comparisons in the database give the same results as in the program, including pattern characters.
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { silentLog } from '../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { query, sql } from './query.ts'
 import { IN_MEMORY, openSqliteStorage } from './sqlite.ts'
 import type { Storage } from './storage.ts'

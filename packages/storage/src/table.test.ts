@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { silentLog } from '../platform/log.ts'
+import { silentLog } from '@zonereeve/platform'
 import { sql } from 'kysely'
 import type { Column, StorageKind } from './column.ts'
 import { IN_MEMORY, openSqliteStorage, prepare, query, tables, type Storage } from './index.ts'

@@ -1,6 +1,6 @@
 // A database that cannot be written now, because its disk is full or read-only: it is opened for reading, so
 // that DNS is answered, and reopened periodically until it is writable.
-import type { Log } from '../platform/log.ts'
+import type { Log } from '@zonereeve/platform'
 import { isTemporary, storageFailure } from './failures.ts'
 import type { Reader, Storage } from './storage.ts'
 

@@ -1,6 +1,5 @@
 // Rows that cannot be read: recorded when they are found, so that each affects only the object that it stores.
-import { DomainError } from '../platform/domain-error.ts'
-import type { Log } from '../platform/log.ts'
+import { DomainError, type Log } from '@zonereeve/platform'
 import { query, sql } from './query.ts'
 import type { Reader as PlainReader } from './storage.ts'
 

@@ -1,0 +1,31 @@
+export { type Actor, SYSTEM } from './actor.ts'
+export type { Caller, Reach, Target } from './caller.ts'
+export { type Clock, formatTimestamp, manualClock, systemClock } from './clock.ts'
+export {
+  DomainError,
+  escapePointer,
+  ifReadable,
+  type Issue,
+  issueBelow,
+  type Notice,
+  throwIfIssues,
+} from './domain-error.ts'
+export { etagOf, type Expected, readIfMatch, requireMatch } from './etag.ts'
+export type { FetchProblem } from './fetch-problem.ts'
+export { type Ids, randomIds } from './ids.ts'
+export { createKeyVault, isSealed, type KeyVault, KeyVaultError } from './key-vault.ts'
+export { type Log, silentLog } from './log.ts'
+export { networkOf } from './network.ts'
+export { parseUrl } from './parse-url.ts'
+export { type FlaggedKey, makeKeyPair, openKeys, type SealedKeys } from './signing-keys.ts'
+export { joinInChunks, type StringChunks } from './string-chunks.ts'
+export { describeError, describeFileError } from './system-error.ts'
+export {
+  type ErrorCode,
+  fill,
+  type NoticeReason,
+  WIRE_ERRORS,
+  WIRE_NOTICES,
+  type WireError,
+} from './wire-errors.ts'
+export { threadFile, workerFile } from './worker-file.ts'
