@@ -78,6 +78,10 @@ async function fill(
   return filled.flat()
 }
 
+/** The cursor of edges names the process that gave it. */
+const withoutCursor = (answer: string | undefined): string | undefined =>
+  answer?.replace(/"cursor":"[0-9a-f]{16}\.\d+"/, '')
+
 const idsOf = (result: unknown): string[] =>
   Array.isArray(result)
     ? result.flatMap((item: unknown) =>
@@ -120,7 +124,9 @@ describe('a drill', () => {
       await restored.close()
       expect(before.size).toBeGreaterThan(100)
       expect([...after.keys()]).toEqual([...before.keys()])
-      const differing = [...before].filter(([path, answer]) => after.get(path) !== answer)
+      const differing = [...before].filter(
+        ([path, answer]) => withoutCursor(after.get(path)) !== withoutCursor(answer),
+      )
       expect(differing.map(([path, answer]) => [path, answer, after.get(path)])).toEqual([])
     },
   )
