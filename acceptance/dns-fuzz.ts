@@ -8,10 +8,10 @@ import type { Target } from './program.ts'
 import type { Report } from './report.ts'
 
 const PACKETS = 1_000_000
-/** Packets between two queries that must be answered. */
-const BURST = 200
+/** Packets between two queries that must be answered: their answers fit in the receive buffer of a socket that waits. */
+const BURST = 50
 /** Bursts until heap and buffers reach a stable size. */
-const WARM_UP_BURSTS = 1_000
+const WARM_UP_BURSTS = 4_000
 const MAX_GROWTH_OCTETS = 64 * 1_048_576
 const MAX_PACKET_OCTETS = 1_500
 const ANSWER_TIMEOUT_MS = 2_000
