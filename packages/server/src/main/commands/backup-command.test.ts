@@ -295,7 +295,7 @@ describe('folder of backups', () => {
     const source = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
     const program = `
       const { createBackup } = await import(${source('../../../../backup/src/index.ts')})
-      const { openSqlite } = await import(${source('../../storage/sqlite-driver.ts')})
+      const { openSqlite } = await import(${source('../../../../storage/src/sqlite-driver.ts')})
       const wish = ${JSON.stringify({ database: join(data, 'zonereeve.db'), folder, isKeyConfigured: false, includesKey: false, version: '0' })}
       console.log('begins')
       for (;;) await createBackup({ ...wish, passphrase: undefined, now: new Date() }, openSqlite)
@@ -303,7 +303,8 @@ describe('folder of backups', () => {
     const loader = fileURLToPath(import.meta.resolve('tsx'))
     for (const afterMillis of [1, 20, 45, 80, 130]) {
       const child = spawn(process.execPath, ['--import', loader, '--input-type=module', '--eval', program])
-      await once(child.stdout, 'data')
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+      expect(child.exitCode).toBeNull()
       await sleep(afterMillis)
       child.kill('SIGKILL')
       await once(child, 'exit')
