@@ -46,7 +46,7 @@ const stops: (() => unknown)[] = []
 const rows: string[][] = []
 try {
   console.log(`${machineClass()}\n`)
-  const threaded = await startOurs('threads', [])
+  const threaded = await startOurs('threads', ['--dns-threads', 'auto'])
   const single = await startOurs('single', ['--dns-threads', '0'])
   const knotFolder = join(folder, 'peers')
   mkdirSync(knotFolder)
