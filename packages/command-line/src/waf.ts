@@ -1,11 +1,17 @@
 // zonereeve waf: migrates legacy managed rules to rulesets, and compares decisions about requests.
 import { readFile } from 'node:fs/promises'
-import type { WireFirewallTrace, WireWafMigrationConfig } from '@zonereeve/contract'
+import { isIP } from 'node:net'
+import type { WireFirewallComparison, WireWafMigrationConfig } from '@zonereeve/contract'
 import type { Command } from 'commander'
-import { ApiError, type Api } from './api.ts'
+import {
+  batchesOf,
+  isRequestOfZone,
+  readRecordedRequests,
+  type RecordedRequest,
+} from '@zonereeve/firewall/recorded-requests.ts'
+import type { Api } from './api.ts'
 import { requireConfirmation } from './confirm.ts'
 import type { OutputRow } from './output.ts'
-import { readRecordedRequests, type RecordedRequest } from './recorded-requests.ts'
 import { client, plainClient, result, run, runPlain, zoneNamed } from './verb.ts'
 
 /** Exit code of a comparison that found differences. */
@@ -14,8 +20,6 @@ const DIFFERS = 2
 const INCOMPATIBLE = 2
 /** Maximum number of rejected requests shown. */
 const MAX_REFUSALS_SHOWN = 5
-/** Concurrent requests. */
-const MAX_CONCURRENT = 4
 const ENTRY_POINT = 'rulesets/phases/http_request_firewall_managed/entrypoint'
 
 /** What each step does, for the confirmation prompt. */
@@ -77,10 +81,13 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
       run(async (api, [zone = '', file = ''], print, { host }) => {
         const { id, name } = await zoneNamed(api, zone)
         const fallback = typeof host === 'string' ? host : name
-        if (!isWithin(`https://${fallback}/`, name))
+        if (!isRequestOfZone({ url: `https://${fallback}/` }, name))
           throw new Error(`--host "${fallback}": must be ${name}, or a name below it`)
-        const read = readRecordedRequests(await readFile(file, 'utf8'), fallback)
-        const requests = read.requests.filter(({ url }) => isWithin(url, name))
+        const read = readRecordedRequests(await readFile(file, 'utf8'), {
+          host: fallback,
+          isAddress: (text) => isIP(text) !== 0,
+        })
+        const requests = read.requests.filter((request) => isRequestOfZone(request, name))
         const elsewhere = read.requests.length - requests.length
         const leftOut = `${elsewhere} for other hosts, ${read.unread} not parsed`
         if (requests.length === 0) throw new Error(`${file} has no requests to compare: ${leftOut}`)
@@ -99,15 +106,6 @@ export function addWafCommands(program: Command, exit: (code: number) => void): 
 const get = async (api: Api, zone: string, rest: string): Promise<OutputRow> =>
   result(api, 'GET', `/zones/${await api.zoneId(zone)}/waf_migration/${rest}`)
 
-/** Recordings contain other hosts; only those of the zone are compared. */
-function isWithin(url: string, zone: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : ''
-  return host === zone || host.endsWith(`.${zone}`)
-}
-
-/** The actions of legacy rules, mapped to the names of the new ones. */
-const NEW_NAMES = { block: 'block', challenge: 'managed_challenge', simulate: 'log', pass: 'allow' } as const
-
 interface Comparison {
   /** The differing requests, in order. */
   readonly rows: readonly OutputRow[]
@@ -116,38 +114,40 @@ interface Comparison {
 }
 
 async function compare(api: Api, zoneId: string, requests: readonly RecordedRequest[]): Promise<Comparison> {
-  const path = `/zonereeve/zones/${zoneId}/firewall/trace`
+  const path = `/zonereeve/zones/${zoneId}/firewall/compare`
   const rows: OutputRow[] = []
   const refusals: string[] = []
-  for (let start = 0; start < requests.length; start += MAX_CONCURRENT) {
-    const found = await Promise.all(
-      requests.slice(start, start + MAX_CONCURRENT).map(async ({ place, ...request }) => {
-        const body = { ...request, planned: true, steps: 'matched' }
-        const trace = await api.call<WireFirewallTrace>('POST', path, body).catch((error: unknown) => {
-          // One invalid request must not hide the results of the others.
-          if (!(error instanceof ApiError) || error.status !== 400) throw error
-          refusals.push(`request ${place} of the file: ${error.message}`)
-        })
-        if (trace === undefined) return []
-        const { old, new: fresh } = trace.result
-        const logged = fresh.steps.find(({ action }) => action === 'log')
-        const decidedBy = fresh.ended_by ?? logged
-        const newAction = decidedBy === logged && logged !== undefined ? 'log' : fresh.action
-        if (NEW_NAMES[old.action] === newAction) return []
-        return [
-          {
-            place,
-            method: request.method,
-            url: request.url,
-            old: NEW_NAMES[old.action],
-            old_rule: old.rule_id,
-            new: newAction,
-            new_rule: decidedBy?.rule_id ?? null,
-          },
-        ]
-      }),
-    )
-    rows.push(...found.flat())
+  for (const batch of batchesOf(requests)) {
+    const body = { requests: batch.map(toDescribed), planned: true }
+    const { result: found } = await api.call<WireFirewallComparison>('POST', path, body)
+    for (const { index, old, new: fresh } of found.differences) {
+      const { place, method, url } = at(batch, index)
+      rows.push({
+        place,
+        method,
+        url,
+        old: old.action,
+        old_rule: old.rule_id,
+        new: fresh.action,
+        new_rule: fresh.rule_id,
+      })
+    }
+    for (const { index, problems } of found.rejected)
+      refusals.push(`request ${at(batch, index).place} of the file: ${problems.join('; ')}`)
   }
   return { rows, refusals }
+}
+
+const toDescribed = ({ method, url, headers, body, ip }: RecordedRequest) => ({
+  method,
+  url,
+  headers,
+  body,
+  ip,
+})
+
+function at(batch: readonly RecordedRequest[], index: number): RecordedRequest {
+  const request = batch[index]
+  if (request === undefined) throw new Error(`the server replied about request ${index}, which was not sent`)
+  return request
 }

@@ -127,6 +127,34 @@ const describedRequest = {
   ip: Type.Optional(Type.String({ description: 'Client address.', default: '192.0.2.1' })),
 }
 
+const MAX_COMPARED = 200
+
+const WireComparedVersion = Type.Object({
+  action: Type.String({ examples: ['allow', 'log', 'managed_challenge', 'block'] }),
+  rule_id: ruleId,
+  description: nullable(Type.String({ description: 'Of that rule; null for an account’s own rules.' })),
+})
+
+const index = Type.Integer({ description: 'Position of the request in the list, from 0.' })
+
+const WireFirewallComparison = namedObject('FirewallComparison', {
+  compared: Type.Integer({ description: 'Number of requests that both versions decided.' }),
+  differences: Type.Array(
+    Type.Object({
+      index,
+      old: Type.Object(WireComparedVersion.properties, { description: 'The legacy managed rules.' }),
+      new: Type.Object(WireComparedVersion.properties, { description: 'The rulesets.' }),
+    }),
+  ),
+  rejected: Type.Array(
+    Type.Object({
+      index,
+      problems: Type.Array(Type.String(), { description: 'Why it could not be decided.' }),
+    }),
+  ),
+})
+export type WireFirewallComparison = Static<typeof WireFirewallComparison>
+
 /** Request bodies are inspected up to 128 KiB; the description of one may be larger because of its encoding. */
 const MAX_DESCRIBED_BYTES = 2 * 1_048_576
 
@@ -155,6 +183,27 @@ export const firewallTrace = operations('firewall', section, {
       ),
     }),
     result: WireFirewallTrace,
+  },
+  compare: {
+    route: 'POST /zonereeve/zones/{zone_id}/firewall/compare',
+    summary: 'List which requests both versions of the managed rules decide differently',
+    description: `Decides each request like a trace. At most ${MAX_COMPARED} requests at once; send recordings in batches. One that cannot be decided does not stop the others. Nothing is sent, counted or changed.`,
+    permission: { on: 'zone', anyOf: ['Zone WAF Read', 'Zone WAF Write'] },
+    readOnly: true,
+    maxBodyBytes: MAX_DESCRIBED_BYTES,
+    body: closedObject({
+      requests: Type.Array(
+        closedObject({ ...describedRequest, url: Type.String({ examples: ['https://www.example.com/'] }) }),
+        { minItems: 1, maxItems: MAX_COMPARED },
+      ),
+      planned: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Whether to compare with the rulesets that the migration would deploy.',
+        }),
+      ),
+    }),
+    result: WireFirewallComparison,
   },
 })
 

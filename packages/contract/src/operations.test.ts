@@ -14,6 +14,7 @@ const HAS_OPTIONS = new Set([
   'zone.rulesets.entrypoint.update',
   'account.rulesets.entrypoint.update',
   'record_scans.review',
+  'waf_migration.deploy',
 ])
 const rows = OPERATIONS.map((operation) => [operation.id, operation] as const)
 

@@ -136,6 +136,15 @@ export const wafMigrationSteps = operations('waf_migration', section, {
     description:
       'Enterprise zones get both versions, the new one first; other zones only the new one, permanently.',
     permission: writing,
+    query: Type.Object({
+      expected_state: Type.Optional(
+        oneOf(['validation', 'done'], {
+          description:
+            'The state that the caller expects afterwards. If the plan of the zone leads to the other one, nothing changes (20350).',
+        }),
+      ),
+    }),
+    onceInQuery: ['expected_state'],
     body: closedObject({}),
     bodyOptional: true,
     result: WireWafMigrationStatus,

@@ -627,6 +627,10 @@ export const WIRE_ERRORS = {
     19590,
     'The new managed rules are deployed already: the state of the zone is {state}',
   ),
+  'waf_migration.unexpected_state': ours(
+    20350,
+    'On plan {plan} this step leads to the state {next}, not to {expected}. Nothing has changed: read the plan of the zone again, then decide',
+  ),
   'waf_migration.no_snapshot': ours(19591, 'There is no snapshot: the zone has not been migrated', 404),
   'waf_override.empty': ours(19552, 'groups or rules must have at least one entry'),
   'waf_override.key': ours(

@@ -100,6 +100,44 @@ describe('a trace', () => {
     })
   })
 
+  test('of many requests lists those that both versions decide differently, and changes nothing', async () => {
+    const zone = await newZone()
+    const name = names.get(zone) ?? expect.fail('no name')
+    const before = await app.changeCount()
+    const requests = [harmless, attack, { url: 'https://elsewhere.example/' }, { ...harmless, ip: 'x' }].map(
+      (request) => ({ ...request, url: request.url.replace('www.example.com', name) }),
+    )
+    const compare = (body: object) =>
+      app.call({ method: 'POST', path: `/zonereeve/zones/${zone}/firewall/compare`, body })
+    const rejected = [
+      {
+        index: 2,
+        problems: [`The request to trace is invalid: the host of url must be ${name} or a name below it`],
+      },
+      { index: 3, problems: ['The request to trace is invalid: ip must be an IP address'] },
+    ]
+    // As migrated, both block it; without the new rules only the legacy ones do.
+    expect((await compare({ requests, planned: true })).json.result).toEqual({
+      compared: 2,
+      differences: [],
+      rejected,
+    })
+    expect((await compare({ requests })).json.result).toEqual({
+      compared: 2,
+      differences: [
+        {
+          index: 1,
+          old: { action: 'block', rule_id: attackRule.legacy?.id, description: attackRule.description },
+          new: { action: 'allow', rule_id: null, description: null },
+        },
+      ],
+      rejected,
+    })
+    for (const refused of [[], Array.from({ length: 201 }, () => harmless)])
+      expect((await compare({ requests: refused })).status).toBe(400)
+    expect(await app.changeCount()).toBe(before)
+  })
+
   test.each(Array.from({ length: 12 }, (_, before) => [before]))(
     'reads one snapshot: the rules move to the new product before read %i of the configuration',
     async (before) => {

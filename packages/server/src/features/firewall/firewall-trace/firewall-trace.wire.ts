@@ -1,7 +1,9 @@
 // Traces of both products as the API returns them.
-import type { WireFirewallTrace } from '@zonereeve/contract'
-import { toWireVerdict } from '../rulesets/index.ts'
-import type { BothTrace } from './firewall-trace.service.ts'
+import type { WireFirewallComparison, WireFirewallTrace } from '@zonereeve/contract'
+import { fill, WIRE_ERRORS, type Issue } from '@zonereeve/platform'
+import { toWirePlace, toWireVerdict } from '../rulesets/index.ts'
+import type { BothTrace, Comparison } from './firewall-trace.service.ts'
+import { legacyOutcome, rulesetOutcome } from './outcomes.rules.ts'
 
 type Decision = NonNullable<BothTrace['previous']['decision']>
 
@@ -46,3 +48,24 @@ export function toWireFirewallTrace({ state, current, previous, effective }: Bot
     },
   }
 }
+
+export const toWireComparison = ({
+  compared,
+  differences,
+  rejected,
+}: Comparison): WireFirewallComparison => ({
+  compared,
+  differences: differences.map(({ index, trace }) => {
+    const { ruleId, ...legacy } = legacyOutcome(trace)
+    const { action, by } = rulesetOutcome(trace)
+    const place = by === undefined ? undefined : toWirePlace(by)
+    return {
+      index,
+      old: { ...legacy, rule_id: ruleId },
+      new: { action, rule_id: place?.rule_id ?? null, description: place?.description || null },
+    }
+  }),
+  rejected: rejected.map(({ index, issues }) => ({ index, problems: issues.map(messageOf) })),
+})
+
+const messageOf = ({ reason, values = {} }: Issue): string => fill(WIRE_ERRORS[reason].message, values)

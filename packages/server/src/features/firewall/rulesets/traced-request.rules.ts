@@ -33,6 +33,8 @@ export const PLAN_NAMES: Readonly<Record<Plan, string>> = {
 
 // Parsed by hand: a URL parser would normalize the very paths that the firewall inspects.
 const URL_PARTS = /^(https?):\/\/([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?([/?][^#\s]*)?(?:#\S*)?$/i
+/** As the schema of a single trace; lists of requests have no limit there, so that one does not refuse all. */
+const MAX_URL_LENGTH = 32_768
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
@@ -43,8 +45,10 @@ export function readTracedRequest(
   receivedAtMs: number,
 ): TracedRequest | readonly Issue[] {
   const issues: Issue[] = []
-  const parts = URL_PARTS.exec(described.url)
-  if (parts === null) issues.push(traceIssue('/url', 'url must be an absolute URL of http or https'))
+  const isTooLong = described.url.length > MAX_URL_LENGTH
+  const parts = isTooLong ? null : URL_PARTS.exec(described.url)
+  if (isTooLong) issues.push(traceIssue('/url', `url must have at most ${MAX_URL_LENGTH} characters`))
+  else if (parts === null) issues.push(traceIssue('/url', 'url must be an absolute URL of http or https'))
   const [, scheme = '', host = '', port = '', rest = ''] = parts ?? []
   if (parts !== null && !isWithin(host.toLowerCase(), zone.name))
     issues.push(traceIssue('/url', `the host of url must be ${zone.name} or a name below it`))

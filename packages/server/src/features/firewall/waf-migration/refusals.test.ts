@@ -43,6 +43,34 @@ scenarios('parameters of the migration', [
   },
 ])
 
+const expecting = (state: string): Send => ({ ...deploy, path: `${deploy.path}?expected_state=${state}` })
+
+scenarios('a step whose outcome depends on the plan', [
+  {
+    name: 'is rejected where it would be permanent and the caller expects a validation',
+    plan: 'pro',
+    send: expecting('validation'),
+    expect: { status: 400, codes: [20350], text: /plan pro .* done, not to validation/ },
+  },
+  {
+    name: 'is rejected where the caller expects it to be permanent and it is not',
+    plan: 'enterprise',
+    send: expecting('done'),
+    expect: { status: 400, codes: [20350] },
+  },
+  {
+    name: 'succeeds with the outcome that the caller expects',
+    plan: 'enterprise',
+    send: expecting('validation'),
+    expect: { status: 200, result: { migration_state: 'validation' }, changes: 1 },
+  },
+  {
+    name: 'has no other outcomes',
+    send: expecting('start'),
+    expect: { status: 400, codes: [6008], pointers: ['/expected_state'] },
+  },
+])
+
 const listed = bypass('ip.src in $offices', 'our offices')
 
 scenarios('a firewall rule with a list', [

@@ -28,8 +28,8 @@ export function wafMigrationRoutes(migration: WafMigration): Route[] {
     route(operations.status, async ({ params }) => ({
       result: toWireStatus(await migration.status(params.zone_id)),
     })),
-    route(steps.deploy, async ({ params, actor }) => ({
-      result: toWireStatus(await migration.deploy(params.zone_id, actor)),
+    route(steps.deploy, async ({ params, query, actor }) => ({
+      result: toWireStatus(await migration.deploy(params.zone_id, query.expected_state, actor)),
     })),
     route(steps.turnOffLegacy, async ({ params, actor }) => ({
       result: toWireStatus(await migration.turnOffLegacy(params.zone_id, actor)),

@@ -136,14 +136,20 @@ export function createWafMigration({ storage, clock, rulesets }: WafMigrationDep
    * Saves the equivalent configuration and advances the migration as far as the plan allows in one step:
    * enterprise zones to both products, other zones to the new one only.
    *
+   * @param expected The state that the caller expects, if it is sure: the plan may have changed since.
    * @throws DomainError, too: waf.plan, waf_migration.*.
    */
-  function deploy(zoneId: string, actor: Actor): Promise<MigrationStatus> {
+  function deploy(
+    zoneId: string,
+    expected: MigrationState | undefined,
+    actor: Actor,
+  ): Promise<MigrationStatus> {
     return storage.write(async (tx) => {
       const before = await read(tx, zoneId)
       const { previous, state } = before
       const deployment = await step(tx, before, deployRequestOf(previous.zone.plan), 'two')
       if (state !== 'start') throw new DomainError({ reason: 'waf_migration.deployed', values: { state } })
+      requireExpected(deployment, expected)
       const desired = await rulesets.checkEntryPoint(
         { level: 'zone', id: zoneId },
         PHASE,
@@ -226,6 +232,13 @@ interface MigrationStep {
   readonly next: MigrationState
   readonly ops: readonly ChangeOp[]
   readonly at: string
+}
+
+/** @throws DomainError: waf_migration.unexpected_state. */
+function requireExpected({ previous, next }: MigrationStep, expected: MigrationState | undefined): void {
+  if (expected === undefined || expected === next) return
+  const { plan } = previous.zone
+  throw new DomainError({ reason: 'waf_migration.unexpected_state', values: { plan, next, expected } })
 }
 
 async function read(db: Reader, zoneId: string): Promise<Before> {

@@ -1,5 +1,5 @@
-// Parses recorded requests: HAR files from browsers, or access logs of web servers (combined format).
-import { isIP } from 'node:net'
+// Parses recorded requests: HAR files from browsers, or access logs of web servers (combined format). Reads whole
+// files where they are, so that only requests are sent to the server, in batches that it accepts.
 
 export interface RecordedRequest {
   /** Number of the line or entry, from 1. */
@@ -17,13 +17,54 @@ export interface RecordedRequests {
   readonly unread: number
 }
 
+export interface RecordingOptions {
+  /** For logs, which contain no host. */
+  readonly host: string
+  /** Whether the text is an IP address: some servers log names instead. */
+  readonly isAddress: (text: string) => boolean
+}
+
 /**
- * @param host for logs, which contain no host.
+ * Bodies are cut behind what rules inspect.
  * @throws Error: JSON that is not a HAR file.
  */
-export function readRecordedRequests(text: string, host: string): RecordedRequests {
-  return text.trimStart().startsWith('{') ? readHar(text) : readLog(text, host)
+export function readRecordedRequests(text: string, options: RecordingOptions): RecordedRequests {
+  return text.trimStart().startsWith('{') ? readHar(text) : readLog(text, options)
 }
+
+/** Recordings contain other hosts; only those of the zone can be decided. */
+export function isRequestOfZone({ url }: Pick<RecordedRequest, 'url'>, zone: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return host === zone || host.endsWith(`.${zone}`)
+}
+
+/** One character more than is inspected, so that a long body still counts as too long. */
+const MAX_BODY_LENGTH = 131_073
+/** The server's limit of requests for one comparison. */
+export const MAX_COMPARED = 200
+/** A character has at most three bytes in UTF-8: below the server's limit of 2 MiB. */
+const MAX_BATCH_LENGTH = 600_000
+
+/** In order, as many as one comparison accepts. */
+export function batchesOf(requests: readonly RecordedRequest[]): readonly (readonly RecordedRequest[])[] {
+  const batches: RecordedRequest[][] = []
+  let budget = 0
+  for (const request of requests) {
+    const length = JSON.stringify(request).length
+    const last = batches.at(-1)
+    if (last === undefined || last.length === MAX_COMPARED || length > budget) {
+      batches.push([request])
+      budget = MAX_BATCH_LENGTH - length
+      continue
+    }
+    last.push(request)
+    budget -= length
+  }
+  return batches
+}
+
+/** The API accepts no other methods. */
+const METHOD = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,32}$/
 
 function readHar(text: string): RecordedRequests {
   const entries = member(member(parse(text), 'log'), 'entries')
@@ -33,11 +74,17 @@ function readHar(text: string): RecordedRequests {
     const [method = 'GET', url] = [member(request, 'method'), member(request, 'url')]
     const headers = readHeaders(member(request, 'headers') ?? []) // a request without headers
     // Firewalls do not see data: and blob: URLs.
-    if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return []
+    if (
+      typeof method !== 'string' ||
+      !METHOD.test(method) ||
+      typeof url !== 'string' ||
+      !/^https?:/i.test(url)
+    )
+      return []
     if (headers === undefined) return []
     const body = member(member(request, 'postData'), 'text')
     const of = { place: index + 1, method, url, headers }
-    return [typeof body === 'string' ? { ...of, body } : of]
+    return [typeof body === 'string' ? { ...of, body: body.slice(0, MAX_BODY_LENGTH) } : of]
   })
   return { requests, unread: entries.length - requests.length }
 }
@@ -74,20 +121,19 @@ function readHeaders(headers: unknown): Readonly<Record<string, readonly string[
 const LINE =
   /^(\S+) \S+ .*?\[[^\]]*\] "([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?" \d{3} \S+(?: "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)")?/
 
-function readLog(text: string, host: string): RecordedRequests {
+function readLog(text: string, { host, isAddress }: RecordingOptions): RecordedRequests {
   const lines = text.split('\n')
   const requests = lines.flatMap((line, index) => {
     const [, ip = '', method = '', target = '', referer = '-', agent = '-'] = LINE.exec(line) ?? []
-    if (method === '') return []
+    if (!METHOD.test(method)) return []
     const headers = {
       host: [host],
       ...(referer === '-' ? {} : { referer: [referer] }),
       ...(agent === '-' ? {} : { 'user-agent': [agent] }),
     }
     const url = /^https?:/i.test(target) ? target : `https://${host}${target}`
-    // Some servers log names instead of addresses.
     const of = { place: index + 1, method, url, headers }
-    return [isIP(ip) === 0 ? of : { ...of, ip }]
+    return [isAddress(ip) ? { ...of, ip } : of]
   })
   return { requests, unread: lines.filter((line) => line.trim() !== '').length - requests.length }
 }
