@@ -20,6 +20,9 @@ import {
   type Rule,
   warmUpDetection,
 } from '../packages/firewall/src/index.ts'
+import { missingOf } from '../scripts/requirements.ts'
+import { benchCoreRuleSet } from './core-rule-set-cost.ts'
+import type { JudgedRequest } from './libmodsecurity.ts'
 import { machineClass, median, printTable, quantile } from './measure.ts'
 
 const ROUNDS = 12
@@ -135,6 +138,14 @@ const FIREWALL: Firewall = {
 
 const decideNew = (sent: BodyToSend): number => evaluateRequest(FIREWALL, open(sent)).steps.length
 
+const toSent = ({ method, target, headers, body }: JudgedRequest): BodyToSend =>
+  request(
+    method,
+    target,
+    Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body,
+  )
+
 const decideLegacyRules = (sent: BodyToSend): number =>
   decideLegacy(DEFAULT_LEGACY_CONFIGURATION, open(sent)).matches.length
 
@@ -247,4 +258,7 @@ console.log(machineClass())
 await benchWarmUp()
 benchDecisions()
 for (const [name, sent] of REQUESTS) benchRules(name, sent)
+const missing = missingOf(['libmodsecurity', 'modsecurity-crs'])
+if (missing === undefined) benchCoreRuleSet((judged) => decideNew(toSent(judged)))
+else console.warn(`SKIPPED: the Core Rule Set, which needs ${missing.reason}`)
 if (sink === 0) throw new Error('no rule matched')

@@ -1,15 +1,11 @@
 // npm run ordinary-input: how much ordinary input the managed rules block. The strings are those of Debian packages on
 // this machine: fortunes (/usr/share/games/fortunes) and documentation (/usr/share/doc), each as the value of a query,
 // a form or a JSON document. Options: --every N (18) and --from M (0) choose a sample; --shown K (3) strings per rule.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { findNew, isBlocked } from '../packages/firewall/src/managed-rules/corpus/new-product.cases.ts'
 import { inspectSample } from '../packages/firewall/src/managed-rules/request-sample.cases.ts'
+import { ordinaryStrings } from './ordinary-strings.ts'
 
-const DOCUMENTS = /^(README.*|NEWS.*|changelog.*|.*\.(txt|md|py|sh|php|c|sql|html))$/
-const LONGEST = 3_000
 const EXCERPT = 140
 
 const { values: options } = parseArgs({
@@ -19,30 +15,6 @@ const { values: options } = parseArgs({
     shown: { type: 'string', default: '3' },
   },
 })
-
-function filesBelow(folder: string, isWanted: (name: string) => boolean): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && isWanted(entry.name))
-  return files.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
-}
-
-function textOf(path: string): string {
-  const bytes = readFileSync(path)
-  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').toWellFormed()
-}
-
-const split = (text: string, separator: RegExp): string[] =>
-  text
-    .split(separator)
-    .map((part) => part.trim().slice(0, LONGEST))
-    .filter((part) => part.length > 3)
-
-const fortunes = filesBelow('/usr/share/games/fortunes', (name) => !/\.(dat|u8)$/.test(name))
-const documents = filesBelow('/usr/share/doc', (name) => DOCUMENTS.test(name.replace(/\.gz$/, '')))
-const strings = [
-  ...fortunes.flatMap((path) => split(textOf(path), /\n%\n/)),
-  ...documents.flatMap((path) => [...split(textOf(path), /\n/), ...split(textOf(path), /\n\s*\n/)]),
-]
 
 /** The text as the value of a query, a form or a JSON document, in turn. */
 function requestOf(text: string, index: number): Parameters<typeof inspectSample>[0] {
@@ -57,6 +29,7 @@ function requestOf(text: string, index: number): Parameters<typeof inspectSample
   }
 }
 
+const { fortunes, documents, strings } = ordinaryStrings()
 let [asked, blocked] = [0, 0]
 const byRule = new Map<string, string[]>()
 for (let i = Number(options.from); i < strings.length; i += Number(options.every)) {
@@ -68,9 +41,7 @@ for (let i = Number(options.from); i < strings.length; i += Number(options.every
   for (const { description } of found.refusing)
     byRule.set(description, [...(byRule.get(description) ?? []), text]) // the first text of the rule
 }
-console.log(
-  `${fortunes.length} files of fortunes, ${documents.length} of documentation, ${strings.length} strings`,
-)
+console.log(`${fortunes} files of fortunes, ${documents} of documentation, ${strings.length} strings`)
 console.log(`${blocked} of ${asked} blocked (${((100 * blocked) / asked).toFixed(3)} %)`)
 for (const [rule, found] of byRule) {
   console.log(`${String(found.length).padStart(5)}  ${rule}`)

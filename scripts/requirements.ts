@@ -20,22 +20,30 @@ export const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt'
 /** The rules of Debian's package of the OWASP Core Rule Set. */
 export const CORE_RULE_SET = '/usr/share/modsecurity-crs/rules'
 
+/** ModSecurity 3 as a library; empty if not installed. */
+export const LIBMODSECURITY = inLibraries('libmodsecurity.so.3')
+
 /** The tables that PowerDNS needs in SQLite. */
 export const PDNS_SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** Candidate paths of libfaketime, in Debian's folder for this machine's architecture. */
-const FAKETIME_PATHS = existsSync('/usr/lib')
-  ? readdirSync('/usr/lib').map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
-  : []
-
 /** Preloaded by programs whose clock a test moves; empty if not installed. */
-export const FAKETIME = FAKETIME_PATHS.find((path) => existsSync(path)) ?? ''
+export const FAKETIME = inLibraries('faketime/libfaketimeMT.so.1')
+
+/** A file in Debian's folder for libraries of this machine's architecture; empty if there is none. */
+function inLibraries(file: string): string {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []
+  return folders.map((folder) => join('/usr/lib', folder, file)).find((path) => existsSync(path)) ?? '' // as said
+}
 
 /** Everything optional that a test may require. */
 const requirements = {
   'modsecurity-crs': {
     present: () => existsSync(CORE_RULE_SET),
     remedy: 'apt-get install modsecurity-crs',
+  },
+  libmodsecurity: {
+    present: () => LIBMODSECURITY !== '',
+    remedy: 'apt-get install libmodsecurity3',
   },
   dig: command('dig', 'bind9-dnsutils'),
   delv: command('delv', 'bind9-dnsutils'),

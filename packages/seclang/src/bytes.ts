@@ -3,8 +3,10 @@
 export type Bytes = string
 
 /** ASCII letters in lower case; all other bytes stay. */
-export const foldCase = (text: Bytes): Bytes =>
-  /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text
+export function foldCase(text: Bytes): Bytes {
+  if (!/[\u0080-\u00ff]/.test(text)) return text.toLowerCase()
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
 
 /** The UTF-8 form of a code point, as bytes. Surrogates are encoded as they are. */
 export function utf8Bytes(point: number): Bytes {
@@ -39,8 +41,19 @@ export function hexByteAt(text: Bytes, at: number): number {
 
 /** Decodes `%XX`, and `+` as a space. Escapes that are not valid stay. */
 export function percentDecode(text: Bytes): Bytes {
-  if (!text.includes('%')) return text.includes('+') ? text.replaceAll('+', ' ') : text
-  return text.replaceAll(/\+|%([0-9a-fA-F]{2})/g, (all: string, hex?: string) =>
-    hex === undefined ? (all === '+' ? ' ' : all) : String.fromCharCode(Number.parseInt(hex, 16)),
-  )
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  let next = spaced.indexOf('%')
+  if (next === -1) return spaced
+  let out = ''
+  let from = 0
+  while (next !== -1) {
+    const byte = hexByteAt(spaced, next + 1)
+    if (byte === -1) next = spaced.indexOf('%', next + 1)
+    else {
+      out += spaced.slice(from, next) + String.fromCharCode(byte)
+      from = next + 3
+      next = spaced.indexOf('%', from)
+    }
+  }
+  return out + spaced.slice(from)
 }

@@ -1,5 +1,5 @@
 // Matches patterns that need look-around or back-references, with a bound on the steps of a search.
-import type { Bytes } from '../bytes.ts'
+import { type Bytes, foldCase } from '../bytes.ts'
 import { hasByte, setOf } from './byte-set.ts'
 import type { Assertion, PatternNode } from './pattern-tree.ts'
 
@@ -65,8 +65,11 @@ class Search {
       case 'reference': {
         const group = this.groups[node.index]
         if (group === undefined) return false
+        const end = at + group[1] - group[0]
         const same = this.text.slice(group[0], group[1])
-        return this.text.startsWith(same, at) && next(at + same.length)
+        const there = this.text.slice(at, end)
+        const isSame = node.isFolded ? foldCase(same) === foldCase(there) : same === there
+        return isSame && next(end)
       }
     }
   }

@@ -17,6 +17,11 @@ for (let byte = 0; byte < 256; byte += 1) {
 /** The bit of a byte; 0 for letters. */
 export const byteBit = (byte: number): number => BITS[byte & 0xff] ?? 0 // every byte has an entry
 
+/** 1 for the letters A to Z. */
+export const UPPER_CASE: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= 65 && byte <= 90),
+)
+
 /** The table itself, for loops that read every byte of a text. */
 export const BYTE_BITS: Uint32Array = BITS
 

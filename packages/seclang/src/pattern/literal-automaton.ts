@@ -1,12 +1,14 @@
 // Finds which of many words occur in a text, ignoring case, in one pass (Aho and Corasick, CACM 18, 1975), and which
 // rare bytes.
 import type { Bytes } from '../bytes.ts'
-import { BYTE_BITS } from './byte-mask.ts'
+import { BYTE_BITS, UPPER_CASE } from './byte-mask.ts'
 import { MAX_CLAUSES, type Requirement } from './required-literals.ts'
 
 /** What one pass found in a text. */
 export interface Scan {
   readonly mask: number
+  /** True if one of the letters A to Z occurs. */
+  readonly hasUpperCase: boolean
   /** One bit a pattern whose clauses all occur; undefined if there is none. */
   readonly candidates: Uint32Array | undefined
 }
@@ -56,19 +58,25 @@ class Automaton {
     const { classes, size, next, first, stamps } = this
     this.stamp += 1
     const { stamp } = this
-    const touched: number[] = []
+    let touched: number[] | undefined
     let mask = 0
+    let upper = 0
     let state = 0
     for (let i = 0; i < text.length; i += 1) {
       const byte = text.charCodeAt(i) & 0xff
       // Every index is in its table: bytes are below 256, and states are those of the automaton.
       mask |= BYTE_BITS[byte] as number
+      upper |= UPPER_CASE[byte] as number // as above
       state = next[state * size + (classes[byte] as number)] as number // as above
       if (first[state] === first[state + 1] || stamps[state] === stamp) continue
       stamps[state] = stamp
-      this.reportState(state, touched)
+      this.reportState(state, (touched ??= []))
     }
-    return { mask, candidates: touched.length === 0 ? undefined : this.collect(touched) }
+    return {
+      mask,
+      hasUpperCase: upper === 1,
+      candidates: touched === undefined ? undefined : this.collect(touched),
+    }
   }
 
   private reportState(state: number, touched: number[]): void {

@@ -222,7 +222,9 @@ class Parser {
       return sequenceOf(Array.from(quoted[1], (one) => byteNode(one.charCodeAt(0) & 0xff, flags)))
     }
     const reference = this.match(/([1-9])(?!\d)|g\{?(\d+)\}?/y)
-    if (reference !== null) return { kind: 'reference', index: Number(reference[1] ?? reference[2]) }
+    if (reference !== null) {
+      return { kind: 'reference', index: Number(reference[1] ?? reference[2]), isFolded: flags.isFolded }
+    }
     return byteNode(this.readEscapedByte(), flags)
   }
 

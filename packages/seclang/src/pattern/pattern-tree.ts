@@ -20,7 +20,12 @@ export type PatternNode =
       readonly isBehind: boolean
       readonly isNegated: boolean
     }
-  | { readonly kind: 'reference'; readonly index: number }
+  | {
+      readonly kind: 'reference'
+      readonly index: number
+      /** True if case does not matter. */
+      readonly isFolded: boolean
+    }
 
 export type Assertion = 'line-start' | 'line-end' | 'start' | 'end' | 'word-edge' | 'no-word-edge'
 

@@ -25,6 +25,7 @@ describe('matches', () => {
     ['an atomic group', '^(?>ab|a)c$', 'abc'],
     ['quoted text', String.raw`^\Qa.b\E$`, 'a.b'],
     ['a back-reference', String.raw`(['"])x\1`, `"x"`],
+    ['a back-reference without regard to case', String.raw`(?i)\b(\w+)\s+\1`, 'Egbert egbert'],
     ['what does not follow', 'a(?!b)', 'ac'],
     ['what stands before', '(?<=a)b', 'ab'],
     ['what does not stand before', '(?<!a)b', 'cb'],

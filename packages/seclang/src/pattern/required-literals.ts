@@ -25,31 +25,39 @@ interface Knowledge {
   /** All strings that the node can match, in lower case; undefined if they are too many. */
   readonly exact: readonly string[] | undefined
   readonly clauses: readonly Clause[]
+  /** Beside those of the clauses: of each, one bit is set in every match. */
+  readonly masks: readonly number[]
 }
 
-const NOTHING: Knowledge = { exact: undefined, clauses: [] }
-const EMPTY_STRING: Knowledge = { exact: [''], clauses: [] }
+const NOTHING: Knowledge = { exact: undefined, clauses: [], masks: [] }
+const EMPTY_STRING: Knowledge = { exact: [''], clauses: [], masks: [] }
 
 /** Sound: if the pattern matches, the requirement holds. */
 export function requirementOf(node: PatternNode): Requirement {
-  const { exact, clauses } = know(node)
-  const all = exact === undefined ? clauses : [...clauses, exact]
-  const usable = unique(all.filter((clause) => !clause.includes('')))
+  const known = know(node)
+  const usable = unique(clausesOf(known))
   const words = usable
     .filter((clause) => shortest(clause) >= 2)
     .toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)
     .slice(0, MAX_CLAUSES)
-  const masks = usable
-    .filter((clause) => shortest(clause) === 1)
+  const masks = [...new Set(masksOf(known))].toSorted((a, b) => countBits(a) - countBits(b))
+  return { clauses: words, masks: masks.slice(0, MAX_MASKS) }
+}
+
+const clausesOf = ({ exact, clauses }: Knowledge): readonly Clause[] =>
+  (exact === undefined ? clauses : [...clauses, exact]).filter((clause) => !clause.includes(''))
+
+const masksOf = (known: Knowledge): readonly number[] => [
+  ...known.masks,
+  ...clausesOf(known)
     .map(maskOfClause)
-    .filter((mask) => mask !== 0)
-  return {
-    clauses: words,
-    masks: [...new Set([...words.map(maskOfClause).filter((mask) => mask !== 0), ...masks])].slice(
-      0,
-      MAX_MASKS,
-    ),
-  }
+    .filter((mask) => mask !== 0),
+]
+
+function countBits(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1
+  return count
 }
 
 /** The bits of which one is set if one of the words occurs; 0 if a word has no byte with a bit. */
@@ -70,7 +78,9 @@ function know(node: PatternNode): Knowledge {
       const exact = [
         ...new Set(bytesOf(node.set).map((byte) => String.fromCharCode(byte).replace(/[A-Z]/, lower))),
       ]
-      return exact.length === 0 || exact.length > MAX_SET_BYTES ? wideSet(exact) : { exact, clauses: [] }
+      return exact.length === 0 || exact.length > MAX_SET_BYTES
+        ? wideSet(exact)
+        : { exact, clauses: [], masks: [] }
     }
     case 'sequence':
       return knowSequence(node.items)
@@ -93,10 +103,13 @@ const lower = (letter: string): string => letter.toLowerCase()
 
 /** Too many bytes to combine, but each may have a bit. */
 const wideSet = (words: Clause): Knowledge =>
-  words.length > 0 && maskOfClause(words) !== 0 ? { exact: undefined, clauses: [words] } : NOTHING
+  words.length > 0 && maskOfClause(words) !== 0
+    ? { exact: undefined, clauses: [], masks: [maskOfClause(words)] }
+    : NOTHING
 
 function knowSequence(items: readonly PatternNode[]): Knowledge {
   const clauses: Clause[] = []
+  const masks: number[] = []
   let exact: readonly string[] | undefined = ['']
   let run: readonly string[] = ['']
   const flush = (): void => {
@@ -106,6 +119,7 @@ function knowSequence(items: readonly PatternNode[]): Knowledge {
   for (const item of items) {
     const known = know(item)
     clauses.push(...known.clauses)
+    masks.push(...known.masks)
     if (known.exact === undefined) {
       exact = undefined
       flush()
@@ -118,9 +132,9 @@ function knowSequence(items: readonly PatternNode[]): Knowledge {
       run = known.exact
     } else run = longer
   }
-  if (exact !== undefined) return { exact: run, clauses }
+  if (exact !== undefined) return { exact: run, clauses, masks }
   flush()
-  return { exact: undefined, clauses }
+  return { exact: undefined, clauses, masks }
 }
 
 function combine(heads: readonly string[], tails: readonly string[]): readonly string[] | undefined {
@@ -136,32 +150,46 @@ function knowChoice(items: readonly PatternNode[]): Knowledge {
   const known = items.map(know)
   const exact = known.flatMap((one) => one.exact ?? []) // incomplete unless all are exact
   if (known.every((one) => one.exact !== undefined) && exact.length <= MAX_CHOICES) {
-    return { exact: [...new Set(exact)], clauses: [] }
+    return { exact: [...new Set(exact)], clauses: [], masks: [] }
   }
+  const mask = combinedMask(known)
+  const masks = mask === 0 ? [] : [mask]
   const union: string[] = []
   for (const one of known) {
     const best = bestOf(one)
-    if (best === undefined) return NOTHING
+    if (best === undefined) return { ...NOTHING, masks }
     union.push(...best)
   }
-  return union.length > MAX_CHOICES ? NOTHING : { exact: undefined, clauses: [[...new Set(union)]] }
+  return union.length > MAX_CHOICES
+    ? { ...NOTHING, masks }
+    : { exact: undefined, clauses: [[...new Set(union)]], masks }
 }
 
-function bestOf({ exact, clauses }: Knowledge): Clause | undefined {
-  const usable = (exact === undefined ? clauses : [exact]).filter((clause) => !clause.includes(''))
-  return usable.toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0]
+/** One of its bits is set whichever alternative matches; 0 if an alternative sets none for sure. */
+function combinedMask(known: readonly Knowledge[]): number {
+  let all = 0
+  for (const one of known) {
+    const [best] = masksOf(one).toSorted((a, b) => countBits(a) - countBits(b))
+    if (best === undefined) return 0
+    all |= best
+  }
+  return all
 }
+
+const bestOf = (known: Knowledge): Clause | undefined =>
+  clausesOf(known).toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0]
 
 function knowRepeat({ item, min, max }: Extract<PatternNode, { kind: 'repeat' }>): Knowledge {
   const known = know(item)
   if (min === 0) {
-    if (max === 1 && known.exact !== undefined) return { exact: ['', ...known.exact], clauses: [] }
+    if (max === 1 && known.exact !== undefined) return { exact: ['', ...known.exact], clauses: [], masks: [] }
     return NOTHING
   }
   if (min === 1 && max === 1) return known
   return {
     exact: undefined,
     clauses: known.exact === undefined ? known.clauses : [...known.clauses, known.exact],
+    masks: known.masks,
   }
 }
 

@@ -98,6 +98,11 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 export const isMessageCollection = (name: string): boolean => Object.hasOwn(READERS, name)
 
+/** Collections whose values can be others once the body is there. */
+const READ_FROM_BODY = /^(?:ARGS(?!_GET)|FILES|FULL_REQUEST|MULTIPART|REQBODY|REQUEST_BODY|XML)/
+
+export const isReadFromBody = (name: string): boolean => READ_FROM_BODY.test(name)
+
 /** The paths of `XML:` that are understood. */
 export const XML_PATHS: ReadonlySet<string> = new Set(['/*', '//@*'])
 
@@ -110,7 +115,7 @@ export class RequestCollections {
   /** False in phase 1, where the body is not there yet. */
   isBodyReady = false
   private readonly dialect: Dialect
-  private known = new Map<string, readonly Entry[]>()
+  private readonly known = new Map<string, readonly Entry[]>()
   private parsedBody: ParsedBody | undefined
   private parsedQuery: ReturnType<typeof readForm> | undefined
 
@@ -134,7 +139,7 @@ export class RequestCollections {
   /** From here on the body can be read. */
   openBody(): void {
     this.isBodyReady = true
-    this.known = new Map()
+    for (const name of this.known.keys()) if (isReadFromBody(name)) this.known.delete(name)
   }
 
   /** True if there are more values than are inspected. */

@@ -1,20 +1,23 @@
 // Compiles the data of a rule set: patterns parsed, equal reads shared, markers resolved.
 import type { Bytes } from '../bytes.ts'
+import { byteMask } from '../pattern/byte-mask.ts'
 import { createScanner, type Scanner } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 import { type Requirement } from '../pattern/required-literals.ts'
 import { isInRange } from '../rules/address-ranges.ts'
 import type { Action, RuleSet, SecRule, Target } from '../rules/rule-set.ts'
 import { transformNamed } from '../transforms/registry.ts'
-import { isMessageCollection } from './collections.ts'
+import { isMessageCollection, isReadFromBody } from './collections.ts'
 import type {
   CompiledLink,
   CompiledOperator,
   CompiledRule,
   CompiledRuleSet,
   Effect,
+  Selection,
   TargetFilter,
   TransformChain,
+  TransformStep,
   Unit,
 } from './compiled-rule.ts'
 import { byteRangeCheck, comparisonNamed, readWords } from './operators.ts'
@@ -24,25 +27,40 @@ import { isRunnable } from './support.ts'
 /** Compiles a rule set. Rules that cannot run are left out; `describeSupport` says which. */
 export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
   const compiler = new Compiler(ruleSet)
-  const rules: (CompiledRule & { readonly skipAfter: string | undefined })[] = []
-  const markers = new Map<string, number>()
+  const phases: Draft[][] = Array.from({ length: PHASES + 1 }, () => [])
+  /** By name of the marker: how many rules of each phase are before it. */
+  const markers = new Map<string, readonly number[]>()
   for (const item of ruleSet.items) {
-    if (item.kind === 'marker') markers.set(item.name, rules.length)
-    else if (isRunnable(item.rule, ruleSet)) rules.push(compiler.compileRule(item.rule))
+    if (item.kind === 'marker')
+      markers.set(
+        item.name,
+        phases.map(({ length }) => length),
+      )
+    else if (isRunnable(item.rule, ruleSet)) phases[item.rule.phase]?.push(compiler.compileRule(item.rule))
   }
   return {
-    // A rule that skips to an unknown marker skips the rest of the phase.
-    rules: rules.map(({ skipAfter, ...rule }) => ({
-      ...rule,
-      skipTo: skipAfter === undefined ? rule.skipTo : (markers.get(skipAfter) ?? rules.length),
-    })),
+    phases: phases.map((rules, phase) =>
+      rules.map(({ skipAfter, ...rule }) => ({
+        ...rule,
+        // A rule that skips to an unknown marker skips the rest of the phase.
+        skipTo: skipAfter === undefined ? undefined : (markers.get(skipAfter)?.[phase] ?? rules.length),
+      })),
+    ),
     ...compiler.finish(),
   }
+}
+
+/** Rules of phase 5 concern logs. */
+const PHASES = 5
+
+interface Draft extends Omit<CompiledRule, 'skipTo'> {
+  readonly skipAfter: string | undefined
 }
 
 class Compiler {
   private readonly lists: RuleSet['lists']
   private readonly units = new Map<string, Unit>()
+  private readonly selections = new Map<string, Selection>()
   private readonly steps = new Map<string, number>()
   private readonly requirements: Requirement[] = []
   private readonly patterns: Pattern[] = []
@@ -52,11 +70,13 @@ class Compiler {
     this.lists = lists
   }
 
-  finish(): Omit<CompiledRuleSet, 'rules'> {
+  finish(): Omit<CompiledRuleSet, 'phases'> {
     const { requirements } = this
     let scanner: Scanner | undefined
     return {
       unitCount: this.units.size,
+      selectionCount: this.selections.size,
+      bodyUnits: [...this.units.values()].filter(({ selection }) => isReadFromBody(selection.collection)),
       stepCount: this.steps.size,
       masks: requirements.map(({ masks }) => masks),
       scan: () => (scanner ??= createScanner(requirements)),
@@ -64,16 +84,14 @@ class Compiler {
     }
   }
 
-  compileRule(rule: SecRule): CompiledRule & { readonly skipAfter: string | undefined } {
+  compileRule(rule: SecRule): Draft {
     const all = [rule, ...rule.chain]
     const isCaptureRead = all.some(readsCaptures)
     const valueOf = (name: string): string | undefined =>
       rule.actions.findLast((action) => action.name === name)?.value
     return {
       id: rule.id,
-      phase: rule.phase,
       links: all.map((link) => this.compileLink(link, isCaptureRead)),
-      skipTo: undefined,
       skipAfter: valueOf('skipafter'),
       disruption: rule.actions.findLast(({ name }) => DISRUPTIVE.has(name))?.name,
     }
@@ -95,7 +113,7 @@ class Compiler {
   }
 
   private chainOf(names: readonly string[]): TransformChain {
-    const steps: { number: number; transform: (text: Bytes) => Bytes }[] = []
+    const steps: TransformStep[] = []
     let path = ''
     for (const name of names) {
       const transform = transformNamed(name)
@@ -106,30 +124,40 @@ class Compiler {
         number = this.steps.size
         this.steps.set(path, number)
       }
-      steps.push({ number, transform })
+      steps.push({ number, apply: transform.apply, ...triggersOf(transform.changes) })
     }
     return { steps }
   }
 
   private unitOf(target: Target, all: readonly Target[], chain: TransformChain): Unit {
-    const excluded = all.filter(
-      ({ isExcluded, collection }) => isExcluded === true && collection === target.collection,
-    )
-    const key = JSON.stringify([target, excluded, chain.steps.map(({ number }) => number)])
+    const selection = this.selectionOf(target, all)
+    const isCount = target.isCount === true
+    const key = JSON.stringify([selection.number, isCount, chain.steps.map(({ number }) => number)])
     let unit = this.units.get(key)
     if (unit === undefined) {
-      unit = {
-        number: this.units.size,
-        collection: target.collection,
-        selects: selectorOf(target),
-        excludes: excluded.map((one) => selectorOf(one) ?? (() => true)),
-        isCount: target.isCount === true,
-        isStable: isMessageCollection(target.collection),
-        chain,
-      }
+      unit = { number: this.units.size, selection, isCount, chain }
       this.units.set(key, unit)
     }
     return unit
+  }
+
+  private selectionOf(target: Target, all: readonly Target[]): Selection {
+    const { collection, selector, isPattern } = target
+    const excluded = all.filter((one) => one.isExcluded === true && one.collection === collection)
+    const key = JSON.stringify([collection, selector, isPattern, excluded])
+    let selection = this.selections.get(key)
+    if (selection === undefined) {
+      selection = {
+        number: this.selections.size,
+        collection,
+        key: isPattern === true ? undefined : selector?.toLowerCase(),
+        selects: isPattern === true ? selectorOf(target) : undefined,
+        excludes: excluded.map((one) => selectorOf(one) ?? (() => true)),
+        isStable: isMessageCollection(collection),
+      }
+      this.selections.set(key, selection)
+    }
+    return selection
   }
 
   private operatorOf({ operator }: SecRule): CompiledOperator {
@@ -194,6 +222,11 @@ class Compiler {
 
 const DISRUPTIVE = new Set(['allow', 'block', 'deny', 'drop', 'pass', 'proxy', 'redirect'])
 
+function triggersOf(bytes: string | undefined): Pick<TransformStep, 'mask' | 'isForUpperCase'> {
+  if (bytes === undefined) return { mask: -1, isForUpperCase: true }
+  return { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes) }
+}
+
 /** True if a link reads `TX:0` to `TX:9`, except to describe itself. */
 const readsCaptures = ({ targets, operator, actions }: SecRule): boolean =>
   targets.some(({ collection, selector }) => collection === 'TX' && /^\d$/.test(String(selector))) ||
@@ -206,8 +239,11 @@ export function selectorOf({
 }: Pick<Target, 'selector' | 'isPattern'>): ((key: Bytes) => boolean) | undefined {
   if (selector === undefined) return undefined
   if (isPattern === true) {
-    const pattern = compilePattern(`(?i)${selector}`)
-    return pattern.test
+    const { test, requirement } = compilePattern(`(?i)${selector}`)
+    return (key) => {
+      const lower = key.toLowerCase()
+      return requirement.clauses.every((words) => words.some((word) => lower.includes(word))) && test(key)
+    }
   }
   const lower = selector.toLowerCase()
   return (key) => key.toLowerCase() === lower

@@ -3,7 +3,6 @@ import type { Bytes } from '../bytes.ts'
 import type { Pattern } from '../pattern/pattern.ts'
 import type { Scanner } from '../pattern/literal-automaton.ts'
 import type { SecRule } from '../rules/rule-set.ts'
-import type { Transform } from '../transforms/registry.ts'
 import type { Comparison } from './operators.ts'
 
 /** Text with `%{…}` in it. */
@@ -31,21 +30,40 @@ export type CompiledOperator =
   | { readonly kind: 'dynamic-pattern'; readonly argument: Template }
   | { readonly kind: 'comparison'; readonly matches: Comparison; readonly argument: Template }
 
-/** Which entries of a collection, and which transformations; shared by all rules that read the same. */
-export interface Unit {
+/** Which entries of a collection; shared by all units that read the same. */
+export interface Selection {
   readonly number: number
   readonly collection: string
+  /** Only entries of this key, in lower case. */
+  readonly key: Bytes | undefined
+  /** Only entries whose key passes. */
   readonly selects: ((key: Bytes) => boolean) | undefined
   readonly excludes: readonly ((key: Bytes) => boolean)[]
-  readonly isCount: boolean
   /** False for collections that rules change. */
   readonly isStable: boolean
+}
+
+/** A selection and what is done to its values; shared by all rules that read the same. */
+export interface Unit {
+  readonly number: number
+  readonly selection: Selection
+  readonly isCount: boolean
   readonly chain: TransformChain
 }
 
-/** Transformations in order; the number identifies their beginning, so that equal beginnings are computed once. */
+/** Transformations in order. */
 export interface TransformChain {
-  readonly steps: readonly { readonly number: number; readonly transform: Transform }[]
+  readonly steps: readonly TransformStep[]
+}
+
+export interface TransformStep {
+  /** Identifies all steps from the first one to this, so that equal beginnings are computed once. */
+  readonly number: number
+  readonly apply: (text: Bytes) => Bytes
+  /** A text without one of these bits of the byte mask stays as it is; -1 if every text can change. */
+  readonly mask: number
+  /** True if texts with capital letters can change, too. */
+  readonly isForUpperCase: boolean
 }
 
 export type Effect =
@@ -87,18 +105,20 @@ export interface CompiledLink {
 
 export interface CompiledRule {
   readonly id: number
-  readonly phase: number
   readonly links: readonly CompiledLink[]
-  /** Where to continue after a match; undefined for the next rule. */
+  /** Where to continue in its phase after a match; undefined for the next rule. */
   readonly skipTo: number | undefined
   /** What the rule asks for if it matches, such as `block` or `deny`. */
   readonly disruption: string | undefined
 }
 
 export interface CompiledRuleSet {
-  /** In order, with markers already resolved. */
-  readonly rules: readonly CompiledRule[]
+  /** By number of the phase: its rules in order. */
+  readonly phases: readonly (readonly CompiledRule[])[]
   readonly unitCount: number
+  readonly selectionCount: number
+  /** Those whose values change when the body is read. */
+  readonly bodyUnits: readonly Unit[]
   readonly stepCount: number
   /** By number of the pattern. */
   readonly masks: readonly (readonly number[])[]

@@ -3,7 +3,7 @@
 import type { Bytes } from '../bytes.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 import { hasTag, isInRanges } from '../rules/parse-rule-set.ts'
-import { type Dialect, type Entry, RequestCollections } from './collections.ts'
+import { type Dialect, RequestCollections } from './collections.ts'
 import type {
   CompiledLink,
   CompiledOperator,
@@ -15,9 +15,11 @@ import type {
   Unit,
 } from './compiled-rule.ts'
 import type { HttpRequest, HttpResponse } from './http-message.ts'
+import { toNumber } from './operators.ts'
 import { type PooledString, StringPool } from './string-pool.ts'
 import { expand } from './template.ts'
 import { Variables } from './variables.ts'
+import { type View, Views } from './views.ts'
 import { DEFAULT_WORK_UNITS, WorkBudget } from './work-budget.ts'
 
 export interface EvaluateOptions {
@@ -72,20 +74,6 @@ export function evaluateRules(
   return run.result()
 }
 
-/** The entries of a unit after transformations. */
-interface View {
-  readonly entries: readonly {
-    readonly key: Bytes
-    readonly source: PooledString
-    readonly text: PooledString
-  }[]
-  /** Unions over the texts; computed for the first pattern. */
-  mask: number
-  candidates: Uint32Array | undefined
-  isScanned: boolean
-}
-
-const EMPTY_VIEW: View = { entries: [], mask: 0, candidates: undefined, isScanned: true }
 /** Where rule sets add up how suspicious a request is. */
 const SCORE_NAME = /^(?:inbound_|outbound_)?anomaly_score_pl[1-4]$/
 
@@ -102,7 +90,7 @@ class RuleRun {
     readonly filter: TargetFilter
   }[] = []
   private readonly removedRules: ((rule: CompiledRule) => boolean)[] = []
-  private views: (View | undefined)[]
+  private readonly views: Views
   private isOff = false
   /** Filters of the rule that is being evaluated. */
   private filters: readonly TargetFilter[] = []
@@ -120,12 +108,12 @@ class RuleRun {
     this.budget = new WorkBudget(options.workUnits ?? DEFAULT_WORK_UNITS)
     this.pool = new StringPool(ruleSet.scan(), this.budget)
     this.variables = new Variables(options.variables)
-    this.views = Array.from<View | undefined>({ length: ruleSet.unitCount })
+    this.views = new Views(ruleSet, this.collections, this.variables, this.pool)
   }
 
   openBody(): void {
     this.collections.openBody()
-    this.views = Array.from<View | undefined>({ length: this.ruleSet.unitCount })
+    this.views.openBody()
   }
 
   result(): Evaluation {
@@ -134,12 +122,12 @@ class RuleRun {
   }
 
   runPhase(phase: number): void {
-    const { rules } = this.ruleSet
+    const rules = this.ruleSet.phases[phase] ?? [] // there are five
     let index = 0
     while (index < rules.length && !this.isOff && !this.budget.isSpent()) {
       const rule = rules[index]
       index += 1
-      if (rule === undefined || rule.phase !== phase || this.isRemoved(rule)) continue
+      if (rule === undefined || this.isRemoved(rule)) continue
       if (!this.runRule(rule)) continue
       if (rule.skipTo !== undefined) index = Math.max(index, rule.skipTo)
       if (rule.disruption === 'allow') return
@@ -182,14 +170,13 @@ class RuleRun {
     this.variables.beginLink()
     let isMatched = false
     for (const unit of link.units) {
-      const view = this.viewOf(unit)
-      if (!this.canMatch(link, view)) continue
-      for (const { key, source, text } of view.entries) {
-        if (this.filters.length > 0 && this.isFiltered(unit, key)) continue
-        const found = this.match(link, unit, source, text)
+      const view = this.views.of(unit)
+      const places = this.placesToTest(link, view)
+      const count = places === undefined ? view.values.length : places.length
+      for (let i = 0; i < count; i += 1) {
+        const found = this.matchAt(link, unit, view, places?.[i] ?? i) // without a list, all in order
         if (found === undefined) continue
         isMatched = true
-        this.variables.report(unit.collection, key, found)
         this.apply(link, rule)
         if (this.budget.isSpent()) return false
       }
@@ -197,57 +184,35 @@ class RuleRun {
     return isMatched
   }
 
-  private isFiltered({ collection }: Unit, key: Bytes): boolean {
+  /** @returns the text that matched */
+  private matchAt(link: CompiledLink, unit: Unit, view: View, place: number): Bytes | undefined {
+    const key = view.sources.keys[place]
+    const source = view.sources.strings[place]
+    const text = view.values[place]
+    if (key === undefined || source === undefined || text === undefined) return undefined
+    const { collection } = unit.selection
+    if (this.filters.length > 0 && this.isFiltered(collection, key)) return undefined
+    const found = this.match(link, unit, source, text)
+    if (found !== undefined) this.variables.report(collection, key, found)
+    return found
+  }
+
+  private isFiltered(collection: string, key: Bytes): boolean {
     return this.filters.some(
       (filter) => filter.collection === collection && (filter.selects === undefined || filter.selects(key)),
     )
   }
 
-  private viewOf(unit: Unit): View {
-    if (!unit.isStable) return this.buildView(unit)
-    return (this.views[unit.number] ??= this.buildView(unit))
-  }
-
-  private buildView(unit: Unit): View {
-    let entries: readonly Entry[] = unit.isStable
-      ? this.collections.read(unit.collection)
-      : this.variables.read(unit.collection)
-    const { selects, excludes } = unit
-    if (selects !== undefined) entries = entries.filter(({ key }) => selects(key))
-    if (excludes.length > 0)
-      entries = entries.filter(({ key }) => !excludes.some((excluded) => excluded(key)))
-    if (unit.isCount) {
-      const text = this.pool.get(String(entries.length))
-      return { entries: [{ key: '', source: text, text }], mask: 0, candidates: undefined, isScanned: false }
-    }
-    if (entries.length === 0) return EMPTY_VIEW
-    const strings = entries.map(({ key, value }) => {
-      const source = this.pool.get(value)
-      return { key, source, text: this.pool.transform(source, unit.chain) }
-    })
-    return { entries: strings, mask: 0, candidates: undefined, isScanned: false }
-  }
-
-  /** False if no text of the view can match. */
-  private canMatch({ operator, isNegated, isMultiMatch }: CompiledLink, view: View): boolean {
-    if (view.entries.length === 0) return false
-    if (isNegated || isMultiMatch || (operator.kind !== 'pattern' && operator.kind !== 'words')) return true
-    if (!view.isScanned) this.scanView(view)
-    return this.isPossible(operator, view.mask, view.candidates)
-  }
-
-  private scanView(view: View): void {
-    for (const { text } of view.entries) {
-      const { mask, candidates } = this.pool.scanOf(text)
-      view.mask |= mask
-      if (candidates === undefined) continue
-      if (view.candidates === undefined) view.candidates = candidates
-      else {
-        const other = view.candidates
-        view.candidates = candidates.map((word, i) => word | Number(other[i]))
-      }
-    }
-    view.isScanned = true
+  /** Positions of the texts that can match; undefined if all can. */
+  private placesToTest(
+    { operator, isNegated, isMultiMatch }: CompiledLink,
+    view: View,
+  ): readonly number[] | undefined {
+    if (isNegated || isMultiMatch || (operator.kind !== 'pattern' && operator.kind !== 'words'))
+      return undefined
+    const scan = this.views.scanOf(view)
+    if (!this.isPossible(operator, scan.mask, scan.candidates)) return NO_PLACES
+    return operator.kind === 'words' || operator.hasClauses ? scan.places : undefined
   }
 
   private isPossible(
@@ -385,14 +350,10 @@ class RuleRun {
   }
 }
 
+const NO_PLACES: readonly number[] = []
 const NO_FILTERS: readonly TargetFilter[] = []
 /** Groups cost about ten times what a test costs. */
 const CAPTURE_COST = 10
-
-const toNumber = (text: Bytes): number => {
-  const value = Number.parseInt(text, 10)
-  return Number.isNaN(value) ? 0 : value
-}
 
 const isProcessor = (name: string): name is 'URLENCODED' | 'MULTIPART' | 'JSON' | 'XML' =>
   ['URLENCODED', 'MULTIPART', 'JSON', 'XML'].includes(name)

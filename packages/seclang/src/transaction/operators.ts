@@ -6,7 +6,11 @@ import { hasInvalidEscape } from '../transforms/decode.ts'
 export type Comparison = (value: Bytes, argument: Bytes) => boolean
 
 /** As C's `atoi` reads it: leading digits, or 0. */
-const toNumber = (text: Bytes): number => Number(/^\s*[+-]?\d{1,15}/.exec(text)?.[0] ?? 0) // as atoi does
+export function toNumber(text: Bytes): number {
+  const unit = text.charCodeAt(0) - 48
+  if (text.length === 1 && unit >= 0 && unit <= 9) return unit
+  return Number(/^\s*[+-]?\d{1,15}/.exec(text)?.[0] ?? 0) // as atoi does
+}
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   beginswith: (value, argument) => value.startsWith(argument),

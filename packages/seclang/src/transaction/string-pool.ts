@@ -32,14 +32,16 @@ export class StringPool {
 
   transform(start: PooledString, { steps }: TransformChain): PooledString {
     let pooled = start
-    for (const { number, transform } of steps) {
+    for (const step of steps) {
+      const { mask, hasUpperCase } = this.scanOf(pooled)
+      if (step.mask !== -1 && (mask & step.mask) === 0 && !(step.isForUpperCase && hasUpperCase)) continue
       // Numbers stand for all steps from the first one on, so results belong to the first string.
-      let next = start.after[number]
+      let next = start.after[step.number]
       if (next === undefined) {
         this.budget.spend(pooled.value.length)
-        const value = transform(pooled.value)
+        const value = step.apply(pooled.value)
         next = value === pooled.value ? pooled : this.get(value)
-        start.after[number] = next
+        start.after[step.number] = next
       }
       pooled = next
     }

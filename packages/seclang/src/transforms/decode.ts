@@ -1,17 +1,9 @@
 // Transformations that decode an encoding. None fails on any input.
-import { type Bytes, hexByteAt, hexValue, utf8Bytes } from '../bytes.ts'
-
-/** `%XX` and `+`; escapes that are not valid stay. */
-export function urlDecode(text: Bytes): Bytes {
-  if (!/[%+]/.test(text)) return text
-  return text.replaceAll(/\+|%([0-9a-fA-F]{2})/g, (_, hex?: string) =>
-    hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16)),
-  )
-}
+import { type Bytes, hexByteAt, hexValue, percentDecode, utf8Bytes } from '../bytes.ts'
 
 /** Also `%uXXXX`: its low byte, or that of the full-width form. */
 export function urlDecodeUni(text: Bytes): Bytes {
-  if (!/[%+]/.test(text)) return text
+  if (!/%u/i.test(text)) return percentDecode(text)
   return text.replaceAll(/\+|%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/gi, (_, wide?: string, hex?: string) =>
     wide !== undefined
       ? String.fromCharCode(narrow(Number.parseInt(wide, 16)))

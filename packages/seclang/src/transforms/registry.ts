@@ -1,40 +1,50 @@
 // The transformations by name.
-import { type Bytes, foldCase } from '../bytes.ts'
+import { type Bytes, foldCase, percentDecode } from '../bytes.ts'
 import * as decode from './decode.ts'
 import * as rewrite from './rewrite.ts'
 
-export type Transform = (text: Bytes) => Bytes
+export interface Transform {
+  readonly apply: (text: Bytes) => Bytes
+  /** A text without any of these bytes stays as it is; undefined if every text can change. */
+  readonly changes: string | undefined
+}
+
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const WHITESPACE = ' \t\n\v\f\r\u00a0'
 
 const TRANSFORMS: Readonly<Record<string, Transform>> = {
-  base64decode: decode.base64Decode,
-  base64decodeext: decode.base64DecodeExt,
-  cmdline: rewrite.cmdLine,
-  compresswhitespace: rewrite.compressWhitespace,
-  cssdecode: decode.cssDecode,
-  escapeseqdecode: decode.escapeSeqDecode,
-  hexdecode: decode.hexDecode,
-  hexencode: rewrite.hexEncode,
-  htmlentitydecode: decode.htmlEntityDecode,
-  jsdecode: decode.jsDecode,
-  length: (text) => String(text.length),
-  lowercase: foldCase,
-  normalizepath: rewrite.normalizePath,
-  normalizepathwin: rewrite.normalizePathWin,
-  removecomments: rewrite.removeComments,
-  removecommentschar: rewrite.removeCommentsChar,
-  removenulls: (text) => (text.includes('\0') ? text.replaceAll('\0', '') : text),
-  removewhitespace: rewrite.removeWhitespace,
-  replacecomments: rewrite.replaceComments,
-  replacenulls: (text) => text.replaceAll('\0', ' '),
-  sqlhexdecode: decode.sqlHexDecode,
-  trim: (text) => rewrite.trimEnd(rewrite.trimStart(text)),
-  trimleft: rewrite.trimStart,
-  trimright: rewrite.trimEnd,
-  uppercase: (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
-  urldecode: decode.urlDecode,
-  urldecodeuni: decode.urlDecodeUni,
-  urlencode: rewrite.urlEncode,
-  utf8tounicode: decode.utf8ToUnicode,
+  base64decode: { apply: decode.base64Decode, changes: undefined },
+  base64decodeext: { apply: decode.base64DecodeExt, changes: undefined },
+  cmdline: { apply: rewrite.cmdLine, changes: `\\"'^,;${WHITESPACE}${UPPER}` },
+  compresswhitespace: { apply: rewrite.compressWhitespace, changes: WHITESPACE },
+  cssdecode: { apply: decode.cssDecode, changes: '\\' },
+  escapeseqdecode: { apply: decode.escapeSeqDecode, changes: '\\' },
+  hexdecode: { apply: decode.hexDecode, changes: undefined },
+  hexencode: { apply: rewrite.hexEncode, changes: undefined },
+  htmlentitydecode: { apply: decode.htmlEntityDecode, changes: '&' },
+  jsdecode: { apply: decode.jsDecode, changes: '\\' },
+  length: { apply: (text) => String(text.length), changes: undefined },
+  lowercase: { apply: foldCase, changes: UPPER },
+  normalizepath: { apply: rewrite.normalizePath, changes: './' },
+  normalizepathwin: { apply: rewrite.normalizePathWin, changes: './\\' },
+  removecomments: { apply: rewrite.removeComments, changes: undefined },
+  removecommentschar: { apply: rewrite.removeCommentsChar, changes: '/*<-#' },
+  removenulls: { apply: (text) => (text.includes('\0') ? text.replaceAll('\0', '') : text), changes: '\0' },
+  removewhitespace: { apply: rewrite.removeWhitespace, changes: WHITESPACE },
+  replacecomments: { apply: rewrite.replaceComments, changes: '*' },
+  replacenulls: { apply: (text) => text.replaceAll('\0', ' '), changes: '\0' },
+  sqlhexdecode: { apply: decode.sqlHexDecode, changes: undefined },
+  trim: { apply: (text) => rewrite.trimEnd(rewrite.trimStart(text)), changes: WHITESPACE },
+  trimleft: { apply: rewrite.trimStart, changes: WHITESPACE },
+  trimright: { apply: rewrite.trimEnd, changes: WHITESPACE },
+  uppercase: {
+    apply: (text) => text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase()),
+    changes: undefined,
+  },
+  urldecode: { apply: percentDecode, changes: '%+' },
+  urldecodeuni: { apply: decode.urlDecodeUni, changes: '%+' },
+  urlencode: { apply: rewrite.urlEncode, changes: undefined },
+  utf8tounicode: { apply: decode.utf8ToUnicode, changes: '\u00ff' },
 }
 
 /** The transformation of a name in lower case; undefined if it is not known (`md5` and `sha1` are not). */

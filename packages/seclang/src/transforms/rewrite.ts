@@ -1,18 +1,17 @@
 // Transformations that remove disguise: comments, whitespace, shell syntax, path segments.
-import type { Bytes } from '../bytes.ts'
+import { type Bytes, foldCase } from '../bytes.ts'
 
 /** Backslashes, quotes and carets vanish, whitespace and separators are unified, as a shell would read it. */
 export function cmdLine(text: Bytes): Bytes {
   if (!/[\\"'^,;\sA-Z/(]/.test(text)) return text
-  return text
-    .replaceAll(/[\\"'^]/g, '')
-    .replaceAll(/[ ,;\t\r\n]+/g, ' ')
-    .replaceAll(/ (?=[/(])/g, '')
-    .replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const bare = /[\\"'^]/.test(text) ? text.replaceAll(/[\\"'^]/g, '') : text
+  const spaced = /[,;\t\r\n]| {2}/.test(bare) ? bare.replaceAll(/[ ,;\t\r\n]+/g, ' ') : bare
+  return foldCase(/ [/(]/.test(spaced) ? spaced.replaceAll(/ (?=[/(])/g, '') : spaced)
 }
 
 /** Each run of whitespace becomes one space. */
-export const compressWhitespace = (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ' ')
+export const compressWhitespace = (text: Bytes): Bytes =>
+  /[\t-\r\u00a0]| {2}/.test(text) ? text.replaceAll(/[\t-\r \u00a0]+/g, ' ') : text
 
 export const removeWhitespace = (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, '')
 

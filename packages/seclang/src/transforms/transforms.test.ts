@@ -6,7 +6,7 @@ import { transformNamed } from './registry.ts'
 const apply = (name: string, text: string): string => {
   const transform = transformNamed(name)
   if (transform === undefined) throw new Error(`${name} is not known`)
-  return transform(text)
+  return transform.apply(text)
 }
 
 test.each([

@@ -1,0 +1,115 @@
+// What an inspection costs: our managed rules, the Core Rule Set by us, and the same by ModSecurity 3 in this process.
+// Every request is a new one. The sides take turns.
+import { judgeByUs, type CoreRules, readCoreRules } from './core-rule-set.ts'
+import { type Judge, type JudgedRequest, openLibModSecurity } from './libmodsecurity.ts'
+import { median, printTable } from './measure.ts'
+import { createRequests, type RequestKind } from './varied-requests.ts'
+
+const KINDS: readonly (readonly [name: string, kind: RequestKind, size: number, count: number])[] = [
+  ['page', 'page', 0, 300],
+  ['form of 2 kB', 'form', 2_000, 100],
+  ['form of 4 kB', 'form', 4_000, 60],
+  ['order of 2 kB (JSON)', 'order', 2_000, 60],
+  ['order of 4 kB (JSON)', 'order', 4_000, 40],
+]
+const ROUNDS = 7
+/** Until automata have met most states. */
+const WARM_UP = 1_500
+const AIM = 1 / 3
+
+/** @param decideOwn a decision with our own managed rules */
+export function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => number): void {
+  const ours = readCoreRules(1)
+  const theirs = openLibModSecurity(1)
+  const create = createRequests(1)
+  const sides: readonly ((request: JudgedRequest) => number)[] = [
+    decideOwn,
+    (request) => judgeByUs(ours, request).size,
+    (request) => theirs.judge(request).size,
+  ]
+  for (let i = 0; i < WARM_UP; i += 1)
+    for (const side of sides.slice(0, 2)) side(create(i % 3 === 0 ? 'page' : 'order', 1_500))
+  const rows = KINDS.map(([name, kind, size, count]) => {
+    const micros: number[][] = sides.map(() => [])
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [i, side] of sides.entries()) {
+        const requests = Array.from({ length: count }, () => create(kind, size))
+        micros[i]?.push(cpuMicros(() => requests.reduce((sum, request) => sum + side(request), 0)) / count)
+      }
+    }
+    const [own = Number.NaN, core = Number.NaN, module = Number.NaN] = micros.map(median) // one for each side
+    return { name, own, core, module }
+  })
+  console.log(
+    '\nThe Core Rule Set 3.3.4 at paranoia level 1, µs of CPU for each request, all of them new ones:\n',
+  )
+  printTable(
+    ['request', 'our managed rules', 'CRS by us', 'CRS by ModSecurity 3', 'CRS by us / ModSecurity 3', 'aim'],
+    rows.map(({ name, own, core, module }) => [
+      name,
+      own.toFixed(0),
+      core.toFixed(0),
+      module.toFixed(0),
+      (core / module).toFixed(2),
+      AIM.toFixed(2),
+    ]),
+  )
+  benchHostile(ours, theirs)
+  theirs.close()
+}
+
+function cpuMicros(work: () => number): number {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return user + system
+}
+
+const LONG = 128 * 1024
+const hostileQuery = (value: string): string => `a=${value}`.slice(0, LONG)
+const HOSTILE: readonly (readonly [name: string, body: string])[] = [
+  ['one value of quotes', hostileQuery("'".repeat(LONG))],
+  ['one value of attack words', hostileQuery('select+union+'.repeat(LONG / 13))],
+  ['15,000 arguments', Array.from({ length: 15_000 }, (_, i) => `a${i}=1`).join('&')],
+  [
+    '5,000 arguments of attack words',
+    Array.from({ length: 5_000 }, (_, i) => `a${i}=select(union)`).join('&'),
+  ],
+  [
+    '200 arguments of punctuation',
+    Array.from({ length: 200 }, (_, i) => `a${i}=${'<"\'(;|`$'.repeat(80)}`).join('&'),
+  ],
+]
+
+/** The longest of a few inspections after the first, which builds automata; ModSecurity builds none and takes minutes. */
+function benchHostile(ours: CoreRules, theirs: Judge): void {
+  console.log(
+    '\nBodies of up to 128 kB that are meant to be slow, ms of CPU, the longest of 4 after the first:\n',
+  )
+  printTable(
+    ['body', 'CRS by us', 'CRS by ModSecurity 3', 'aim'],
+    HOSTILE.map(([name, body]) => {
+      const request: JudgedRequest = {
+        method: 'POST',
+        target: '/',
+        version: 'HTTP/1.1',
+        headers: [
+          ['Host', 'www.example.com'],
+          ['Content-Type', 'application/x-www-form-urlencoded'],
+          ['Content-Length', String(body.length)],
+        ],
+        body,
+      }
+      const longest = (side: () => number): string => {
+        side()
+        return (Math.max(...Array.from({ length: 4 }, () => cpuMicros(side))) / 1000).toFixed(0)
+      }
+      return [
+        name,
+        longest(() => judgeByUs(ours, request).size),
+        (cpuMicros(() => theirs.judge(request).size) / 1000).toFixed(0),
+        '50',
+      ]
+    }),
+  )
+}

@@ -1,0 +1,149 @@
+// What rules inspect: the entries of a collection that a rule asks for, after its transformations. Computed once for all
+// rules that ask for the same.
+import type { Bytes } from '../bytes.ts'
+import type { RequestCollections } from './collections.ts'
+import type { CompiledRuleSet, Selection, Unit } from './compiled-rule.ts'
+import type { PooledString, StringPool } from './string-pool.ts'
+import type { Variables } from './variables.ts'
+
+export interface View {
+  /** Their names, and their values before transformations, at the same positions as `values`. */
+  readonly sources: Sources
+  readonly values: readonly PooledString[]
+  /** Computed for the first rule with a pattern or a list of words. */
+  scan: ViewScan | undefined
+}
+
+export interface ViewScan {
+  /** Union over the values. */
+  readonly mask: number
+  /** Union over the values; undefined if there are none. */
+  readonly candidates: Uint32Array | undefined
+  /** Positions of the values that have candidates. */
+  readonly places: readonly number[]
+}
+
+interface Sources {
+  readonly keys: readonly Bytes[]
+  readonly strings: readonly PooledString[]
+}
+
+const NO_SOURCES: Sources = { keys: [], strings: [] }
+const EMPTY_VIEW: View = {
+  sources: NO_SOURCES,
+  values: [],
+  scan: { mask: 0, candidates: undefined, places: [] },
+}
+const ONE_KEY: readonly Bytes[] = ['']
+
+export class Views {
+  private readonly ruleSet: CompiledRuleSet
+  private readonly collections: RequestCollections
+  private readonly variables: Variables
+  private readonly pool: StringPool
+  /** By number of the unit and of the selection; both with holes. */
+  private readonly views: (View | undefined)[] = []
+  private readonly selected: (Sources | undefined)[] = []
+
+  constructor(
+    ruleSet: CompiledRuleSet,
+    collections: RequestCollections,
+    variables: Variables,
+    pool: StringPool,
+  ) {
+    this.ruleSet = ruleSet
+    this.collections = collections
+    this.variables = variables
+    this.pool = pool
+  }
+
+  /** Forgets what depends on the body, which can be read from now on. */
+  openBody(): void {
+    for (const { number, selection } of this.ruleSet.bodyUnits) {
+      this.views[number] = undefined
+      this.selected[selection.number] = undefined
+    }
+  }
+
+  of(unit: Unit): View {
+    if (!unit.selection.isStable) return this.build(unit, this.selectVariables(unit.selection))
+    return (this.views[unit.number] ??= this.build(unit, this.sourcesOf(unit.selection)))
+  }
+
+  scanOf(view: View): ViewScan {
+    return (view.scan ??= this.scan(view))
+  }
+
+  private sourcesOf(selection: Selection): Sources {
+    return (this.selected[selection.number] ??= this.select(selection))
+  }
+
+  private select({ collection, key, selects, excludes }: Selection): Sources {
+    const keys: Bytes[] = []
+    const strings: PooledString[] = []
+    for (const entry of this.collections.read(collection)) {
+      if (key !== undefined && entry.key.toLowerCase() !== key) continue
+      if (selects !== undefined && !selects(entry.key)) continue
+      if (excludes.some((excluded) => excluded(entry.key))) continue
+      keys.push(entry.key)
+      strings.push(this.pool.get(entry.value))
+    }
+    return keys.length === 0 ? NO_SOURCES : { keys, strings }
+  }
+
+  private selectVariables({ collection, key, selects, excludes }: Selection): Sources {
+    if (key !== undefined && collection === 'TX') {
+      const value = this.variables.transaction.get(key)
+      return value === undefined ? NO_SOURCES : { keys: [key], strings: [this.pool.get(value)] }
+    }
+    const entries = this.variables
+      .read(collection)
+      .filter(
+        (entry) =>
+          (key === undefined || entry.key.toLowerCase() === key) &&
+          selects?.(entry.key) !== false &&
+          !excludes.some((excluded) => excluded(entry.key)),
+      )
+    return {
+      keys: entries.map((entry) => entry.key),
+      strings: entries.map(({ value }) => this.pool.get(value)),
+    }
+  }
+
+  private build({ isCount, chain }: Unit, sources: Sources): View {
+    const { strings } = sources
+    if (isCount) {
+      const text = this.pool.get(String(strings.length))
+      return { sources: { keys: ONE_KEY, strings: [text] }, values: [text], scan: undefined }
+    }
+    if (strings.length === 0) return EMPTY_VIEW
+    const values =
+      chain.steps.length === 0 ? strings : strings.map((source) => this.pool.transform(source, chain))
+    return { sources, values, scan: undefined }
+  }
+
+  private scan({ values }: View): ViewScan {
+    let mask = 0
+    let candidates: Uint32Array | undefined
+    let isOwn = false
+    const places: number[] = []
+    for (let place = 0; place < values.length; place += 1) {
+      const text = values[place]
+      if (text === undefined) continue
+      const found = this.pool.scanOf(text)
+      mask |= found.mask
+      if (found.candidates === undefined) continue
+      places.push(place)
+      if (candidates === undefined) candidates = found.candidates
+      else if (candidates !== found.candidates) {
+        if (!isOwn) candidates = candidates.slice()
+        isOwn = true
+        for (let i = 0; i < candidates.length; i += 1)
+          candidates[i] = word(candidates, i) | word(found.candidates, i)
+      }
+    }
+    return { mask, candidates, places }
+  }
+}
+
+const word = (words: Uint32Array, i: number): number => Number(words[i])
