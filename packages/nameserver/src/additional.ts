@@ -17,8 +17,8 @@ type Choice = (target: WireName) => boolean
 
 export function createAdditional() {
   const target = new WireName()
-  /** Keys of the names whose addresses are already in this answer. */
-  const done = new Set<string>()
+  /** Keys of the names whose addresses are already in this answer. Not cleared but replaced: see answer.ts. */
+  let done = new Set<string>()
 
   return { addTargets, addGlue }
 
@@ -35,7 +35,7 @@ export function createAdditional() {
     signer: ZoneSigner | undefined,
   ): void {
     if (targetOffset(rrset.type) === -1 || rrset.type === TYPE.CNAME) return
-    done.clear()
+    done = new Set()
     addAddresses(reply, zone, rrset, at, (name) => !isCutOff(zone, name), { owner, signer })
   }
 
@@ -56,7 +56,7 @@ export function createAdditional() {
       const label = each.labels - cutLabels
       return label >= 0 && each.endsLike(label, name, cutLabel)
     }
-    done.clear()
+    done = new Set()
     if (!addAddresses(reply, zone, rrset, at, isBelowCut)) return reply.truncate()
     addAddresses(reply, zone, rrset, at, (each) => !isBelowCut(each))
   }

@@ -44,8 +44,11 @@ export function createAnswer({
   const found = createFound()
   /** Names that this answer's chain of aliases has passed. */
   const chain: string[] = []
-  /** Owners of the DNAMEs in this answer; a chain may pass the same one more than once. */
-  const redirections = new Set<string>()
+  /**
+   * Owners of the DNAMEs in this answer; a chain may pass the same one more than once. Not a Set: each clear() makes a
+   * new table that the old one refers to, and such a chain is garbage that only a full collection frees.
+   */
+  const redirections: string[] = []
 
   return answer
 
@@ -54,7 +57,7 @@ export function createAnswer({
     const { name } = query
     take = transport === 'udp' ? overUdp : overOthers
     chain.length = 0
-    redirections.clear()
+    redirections.length = 0
     for (;;) {
       const zone = zoneFor(name, query.type)
       if (zone === undefined) {
@@ -110,11 +113,11 @@ export function createAnswer({
     const signer = signerFor(query, zone)
     const written = signer === undefined ? dname : zone.signed(signer, dname, name, cutLabel)
     const owner = name.absoluteKey(cutLabel)
-    if (!redirections.has(owner) && !reply.answer(written, name.offset(cutLabel))) {
+    if (!redirections.includes(owner) && !reply.answer(written, name.offset(cutLabel))) {
       reply.truncate()
       return undefined
     }
-    redirections.add(owner)
+    redirections.push(owner)
     const target = redirectedName(reply, name, cutLabel, dname)
     if (target === undefined) {
       reply.rcode = RCODE.YXDOMAIN
