@@ -1,5 +1,5 @@
 // Installs what `npm run release` builds into empty roots, starts it there as its own user on ports 53 and 443 in a
-// network namespace, upgrades it, removes it, and builds the container's file system.
+// network namespace, creates a zone with the SDK over TLS, upgrades it, removes it, and builds the container's file system.
 // Options: --release DIR (default: build one). --inside FOLDER is for its own use.
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -8,6 +8,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import Cloudflare from 'cloudflare'
+import { Agent, fetch } from 'undici'
 import { run } from '../scripts/process.ts'
 import { releaseVersion } from '../scripts/release/folder.ts'
 import { missingOf } from '../scripts/requirements.ts'
@@ -107,9 +109,9 @@ async function judgePackage(release: string, root: string): Promise<void> {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8')
       equal(/^Uid:\s+(\d+)/m.exec(status)?.[1], inRoot(root, ['id', '-u', 'zonereeve']).trim())
       equal(/^CapEff:\s+(\w+)/m.exec(status)?.[1], '0000000000000400')
-      await createZone()
+      await createZone(readFileSync(join(root, 'etc/zonereeve/cert.pem'), 'utf8'))
       deepEqual((await ask(DNS, `www.${ZONE}`, 'A')).answers, ['A 300 192.0.2.1'])
-      const args = ['@127.0.0.1', '+https', '+short', '+tries=1', `www.${ZONE}`, 'A']
+      const args = ['@127.0.0.1', '-p', '8443', '+https', '+short', '+tries=1', `www.${ZONE}`, 'A']
       equal(execFileSync('dig', args, { encoding: 'utf8' }), '192.0.2.1\n')
     },
   )
@@ -280,25 +282,34 @@ function writeSettings(root: string): void {
     http: '127.0.0.1:8080',
     dns: '127.0.0.1:53',
     'dns-tls': 'off',
-    'dns-https': '127.0.0.1:443',
+    https: '127.0.0.1:443',
+    'public-url': 'https://ns1.example.com',
+    'dns-https': '127.0.0.1:8443',
     'tls-certificate': '/etc/zonereeve/cert.pem',
     'tls-key': '/etc/zonereeve/key.pem',
   }
   writeFileSync(join(root, 'etc/zonereeve/zonereeve.json'), JSON.stringify(settings))
 }
 
-async function createZone(): Promise<void> {
-  const post = async (path: string, body: unknown) => {
-    const response = await fetch(`http://127.0.0.1:8080/client/v4${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+/** With the SDK, over HTTP/2 and TLS. */
+async function createZone(ca: string): Promise<void> {
+  const dispatcher = new Agent({ allowH2: true, connect: { ca, servername: 'ns1.example.com' } })
+  try {
+    const client = new Cloudflare({
+      baseURL: 'https://127.0.0.1/client/v4',
+      apiToken: ADMIN_TOKEN,
+      maxRetries: 0,
+      // The types of the SDK are those of another version of undici.
+      fetch: ((url: string, init: object) => fetch(url, { ...init, dispatcher })) as never,
     })
-    equal(response.status, 200, await response.clone().text())
-    return (await response.json()) as { result: { id: string } }
+    const zone = await client.zones.create({ name: ZONE, account: {} })
+    const record = { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 } as const
+    await client.dns.records.create({ zone_id: zone.id, ...record })
+    const response = await fetch('https://127.0.0.1/livez', { dispatcher })
+    match(response.headers.get('strict-transport-security') ?? '', /^max-age=\d+$/)
+  } finally {
+    await dispatcher.close()
   }
-  const { result } = await post('/zones', { name: ZONE })
-  await post(`/zones/${result.id}/dns_records`, { type: 'A', name: 'www', content: '192.0.2.1', ttl: 300 })
 }
 
 /** Runs a command in the root as root. @returns its output. @throws with the output if it fails. */

@@ -1,6 +1,7 @@
 // The data folder: owner, modes, free space, the key. And the certificate: whether it fits its key, and its end.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname } from 'node:path'
 import { inOrder, problem, warning, type Finding } from './finding.ts'
 
@@ -83,9 +84,11 @@ function examineKey(database: string): Finding {
 export interface TlsFiles {
   readonly certificate: string | undefined
   readonly key: string | undefined
+  /** Host name under which clients reach the API over TLS. */
+  readonly host?: string | undefined
 }
 
-export function examineTls({ certificate, key }: TlsFiles, now: Date): Finding[] {
+export function examineTls({ certificate, key, host }: TlsFiles, now: Date): Finding[] {
   if (certificate === undefined || key === undefined) return []
   const examined = { check: 'certificate', subject: certificate }
   try {
@@ -98,7 +101,7 @@ export function examineTls({ certificate, key }: TlsFiles, now: Date): Finding[]
           'install the certificate and the key of one request',
         ),
       ]
-    return [examineEnd(examined, parsed, now), ...examineKeyMode(key)]
+    return [examineEnd(examined, parsed, now), ...examineHost(examined, parsed, host), ...examineKeyMode(key)]
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return [
@@ -119,6 +122,19 @@ function examineEnd(
     return problem(examined, `is valid only from ${parsed.validFrom}`, 'check the clock')
   const message = `ends in ${days} days`
   return days < RENEWAL_DAYS ? warning(examined, message, remedy) : inOrder(examined, message)
+}
+
+function examineHost(
+  examined: Pick<Finding, 'check' | 'subject'>,
+  parsed: X509Certificate,
+  host: string | undefined,
+): Finding[] {
+  if (host === undefined) return []
+  const isCovered =
+    isIP(host) === 0 ? parsed.checkHost(host) !== undefined : parsed.checkIP(host) !== undefined
+  if (isCovered) return []
+  const names = parsed.subjectAltName ?? parsed.subject
+  return [problem(examined, `is not for ${host}, but for ${names}`, 'request it for the host of public-url')]
 }
 
 function examineKeyMode(key: string): Finding[] {

@@ -97,6 +97,17 @@ describe.skipIf(missing !== undefined && !missing.required)(
       expect(levels(examineTls(files(), now))).toEqual(['ok certificate', 'warning certificate'])
       expect(examineTls({ certificate: undefined, key: undefined }, now)).toEqual([])
     })
+
+    test('for the host of the API', () => {
+      request(90)
+      const now = inDays(0.5)
+      expect(levels(examineTls({ ...files(), host: 'ns1.example.com' }, now))).toEqual(['ok certificate'])
+      const [, finding] = examineTls({ ...files(), host: 'dns.example.com' }, now)
+      expect([finding?.level, finding?.message]).toEqual([
+        'problem',
+        expect.stringMatching(/^is not for dns\.example\.com, but for .*ns1\.example\.com/s),
+      ])
+    })
   },
 )
 

@@ -4,6 +4,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import type { Log } from './log.ts'
 
+/** Milliseconds between checks of the files. */
+export const CERTIFICATE_LOOK_MS = 10_000
+
 /** PEM. */
 export interface Certificate {
   /** Includes the intermediate certificates that clients need. */
@@ -23,15 +26,20 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   return { cert, key }
 }
 
+export interface CertificateWatch {
+  /** Checks now. */
+  look(): Promise<void>
+  stop(): void
+}
+
 /**
  * Checks every `everyMs` whether a file has changed, and calls `use` with the new certificate. If it cannot be used
- * (the key may not be written yet), the old one stays in use and the next check tries again. Returns a function that
- * stops it.
+ * (the key may not be written yet), the old one stays in use and the next check tries again.
  */
 export function watchCertificate(
   files: CertificateFiles,
   { everyMs, log, use }: { everyMs: number; log: Log; use: (certificate: Certificate) => void },
-): () => void {
+): CertificateWatch {
   let seen: string | undefined
   let isLooking = false
   const look = async (): Promise<void> => {
@@ -53,7 +61,7 @@ export function watchCertificate(
   void look()
   const timer = setInterval(() => void look(), everyMs)
   timer.unref()
-  return () => clearInterval(timer)
+  return { look, stop: () => clearInterval(timer) }
 }
 
 /** The version of the files on disk. Links are followed, because renewal may point them to new files. */

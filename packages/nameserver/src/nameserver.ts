@@ -3,7 +3,8 @@
 import { lookup } from 'node:dns/promises'
 import { rcodeText } from '@zonereeve/dns'
 import type { Log } from './log.ts'
-import { readCertificate, watchCertificate } from './certificate.ts'
+import { CERTIFICATE_LOOK_MS, readCertificate, watchCertificate } from './certificate.ts'
+import type { CertificateWatch } from './certificate.ts'
 import type { Certificate, CertificateFiles } from './certificate.ts'
 import type { Cookies } from './cookies.ts'
 import { listenHttps } from './https.ts'
@@ -55,9 +56,6 @@ export interface NameserverOptions {
   readonly threads?: ThreadsOptions | undefined
 }
 
-/** Milliseconds between two checks of the certificate files. */
-const CERTIFICATE_LOOK_MS = 10_000
-
 export interface EncryptedEndpoints {
   readonly files: CertificateFiles
   /** DNS over TLS. */
@@ -79,6 +77,8 @@ export interface Nameserver {
   listen(endpoint: Endpoint): Promise<{ readonly address: string; readonly port: number }>
   /** Listens for DNS over TLS and over HTTPS, with the latest version of the certificate. @throws if it cannot */
   listenEncrypted(endpoints: EncryptedEndpoints): Promise<EncryptedListening>
+  /** Looks now whether the certificate has changed; otherwise this happens every few seconds. */
+  reloadCertificate(): Promise<void>
   /** Resolves when everything that was counted is in the metrics. */
   settleCounts(): Promise<void>
   /** Stops listening, sends the pending answers, frees the ports. */
@@ -128,7 +128,7 @@ export function createNameserver({
     threadsOptions &&
     createAnsweringThreads({ ...threadsOptions, table, log, limits, metrics, systemCalls, answer: answerAny })
   const listeners: Listener[] = []
-  const watches: (() => void)[] = []
+  const watches: CertificateWatch[] = []
 
   return {
     async listen({ host, port }) {
@@ -139,9 +139,10 @@ export function createNameserver({
       return { address, port: pair[0].port }
     },
     listenEncrypted,
+    reloadCertificate,
     settleCounts: async () => threads?.settleCounts(),
     async close() {
-      for (const unwatch of watches.splice(0)) unwatch()
+      for (const { stop } of watches.splice(0)) stop()
       await Promise.all(listeners.splice(0).map((listener) => listener.close()))
     },
   }
@@ -167,6 +168,10 @@ export function createNameserver({
       const octets = respond(packet, packet.length, peer, out)
       return resolve(octets === 0 ? undefined : out.subarray(0, octets))
     })
+  }
+
+  async function reloadCertificate(): Promise<void> {
+    await Promise.all(watches.map(({ look }) => look()))
   }
 
   async function listenEncrypted({

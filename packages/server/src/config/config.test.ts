@@ -64,6 +64,21 @@ const CASES: Readonly<
       'a b:80',
     ],
   },
+  https: {
+    good: [
+      ['off', undefined],
+      ['0.0.0.0:443', { host: '0.0.0.0', port: 443 }],
+    ],
+    bad: ['', 'on', '127.0.0.1:65536'],
+  },
+  hstsDays: {
+    good: [
+      ['0', 0],
+      ['365', 365],
+      ['2w', 14],
+    ],
+    bad: ['', '-1', '3651', '1h'],
+  },
   allowedHosts: {
     good: [
       ['', []],

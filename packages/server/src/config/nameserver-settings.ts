@@ -27,14 +27,15 @@ export const NAMESERVER_SETTINGS = {
   tlsCertificate: setting({
     name: 'tls-certificate',
     placeholder: 'file',
-    description: 'certificate chain (PEM) for DNS over TLS and HTTPS; reloaded when it changes',
+    description:
+      'certificate chain (PEM) for the API over TLS, DNS over TLS and DNS over HTTPS; reloaded when it changes',
     default: '',
     parse: parsePath,
   }),
   tlsKey: setting({
     name: 'tls-key',
     placeholder: 'file',
-    description: "the certificate's private key (PEM); DNS over TLS and HTTPS need both files",
+    description: "the certificate's private key (PEM); both files are needed",
     default: '',
     parse: parsePath,
   }),

@@ -30,6 +30,7 @@ const MAX_POLICIES = 100
 /** Per window of a rate limit. */
 const MAX_REQUESTS = 999_999_999
 const MAX_WINDOW_SECONDS = 999_999
+const MAX_HSTS_DAYS = 3_650
 const MAX_EVENT_DAYS = 3_650
 const MAX_HISTORY_DAYS = 36_500
 const LOSS_CODE = /^[0-9a-f]{8}$/
@@ -56,6 +57,21 @@ export const SETTINGS = {
     description: 'address of the HTTP API; port 0 selects a free port',
     default: '127.0.0.1:8080',
     parse: parseEndpoint,
+  }),
+  https: setting({
+    name: 'https',
+    placeholder: 'host:port',
+    description: 'address of the HTTP API over TLS (HTTP/2 and HTTP/1.1), if there is a certificate; or off',
+    default: 'off',
+    parse: (text) => (text === 'off' ? undefined : parseEndpoint(text)),
+  }),
+  hstsDays: setting({
+    name: 'hsts-days',
+    placeholder: 'days',
+    description:
+      'days for which browsers use only TLS for a host that they reached over TLS; 0 asks for nothing',
+    default: '365',
+    parse: (text) => parseDuration(text, 'day', 0, MAX_HSTS_DAYS),
   }),
   allowedHosts: setting({
     name: 'allowed-hosts',

@@ -11,11 +11,13 @@ const REASONS: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'request.headers_too_large',
 }
 
-/** Answers unreadable requests with the envelope, except on sockets with a pending reply. */
-export function createClientErrorHandler(): {
+export interface ClientErrorHandler {
   watch(server: Server): void
   handle(error: Error & { code?: string }, socket: Socket): void
-} {
+}
+
+/** Answers unreadable requests with the envelope, except on sockets with a pending reply. */
+export function createClientErrorHandler(): ClientErrorHandler {
   /** The last request of each connection: it is answered after all earlier ones. */
   const latest = new WeakMap<Socket, { response: ServerResponse }>()
   return {

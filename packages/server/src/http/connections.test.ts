@@ -24,12 +24,12 @@ beforeEach(async () => {
     if (request.url === '/wait') waiting.push(response)
     else response.end('answered')
   })
-  limitConnections(server, {
+  limitConnections({
     max: 3,
     log: { warn: (fields, event) => void lines.push({ ...fields, event }) },
     setOpen: (count) => void (openCount = count),
     countClosed: (how) => void closed.push(how),
-  })
+  }).watch(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })

@@ -1,7 +1,7 @@
 // Checks the Host header. A web page can point a name of its own to this machine (DNS rebinding), and the browser
 // then treats our answers as that page's own: on loopback, only unambiguous local names are answered.
 import type { IncomingMessage, Server } from 'node:http'
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { DomainError } from '@zonereeve/platform'
 
 /**
@@ -24,12 +24,16 @@ export function createHostCheck(server: Server, allowed: AllowedHosts): RequireH
   return (request, isAnyAllowed = false) => {
     if (hasTwoHosts(request)) throw new DomainError({ reason: 'request.malformed' })
     const { host } = request.headers
-    if (!isChecked || isAnyAllowed || host === undefined) return // HTTP/1.0 without a Host header; browsers do not send that
+    // Over TLS, a browser has checked that the certificate has the name.
+    const isNeeded = isEncrypted(request.socket) ? names.size > 0 : isChecked
+    if (!isNeeded || isAnyAllowed || host === undefined) return // HTTP/1.0 without a Host header; browsers do not send that
     const name = nameOf(host)
     if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || names.has(name)) return
     throw new DomainError({ reason: 'request.host', values: { host: name } })
   }
 }
+
+const isEncrypted = (socket: Socket): boolean => 'encrypted' in socket && socket.encrypted === true
 
 /** A proxy and this server might choose different ones (RFC 9112 §3.2). */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {

@@ -24,7 +24,7 @@ import {
   type RouteConfig,
 } from './bodies.ts'
 import { trustIn } from './client-address.ts'
-import { createClientErrorHandler } from './client-errors.ts'
+import type { ClientErrorHandler } from './client-errors.ts'
 import {
   cursorListText,
   failureOf,
@@ -65,6 +65,8 @@ export interface HttpDeps {
   readonly known: ResolvedTarget
   readonly ids: Ids
   readonly log: Log
+  /** Answers input that is not HTTP. */
+  readonly clientErrors: ClientErrorHandler
   readonly rehearse: Rehearse
   /** Milliseconds since the epoch. */
   readonly now: () => number
@@ -91,7 +93,7 @@ const ANONYMOUS: Caller = {
 }
 
 const MAX_PARAM_LENGTH = 300
-const REQUEST_TIMEOUT_MILLIS = 60_000
+export const REQUEST_TIMEOUT_MILLIS = 60_000
 /** For slow requests. Checked every second: Node's default interval of 30 s would be added to the limits. */
 export const HTTP_TIMEOUTS = { headersTimeout: 20_000, connectionsCheckingInterval: 1_000 }
 
@@ -100,7 +102,7 @@ export const HTTP_TIMEOUTS = { headersTimeout: 20_000, connectionsCheckingInterv
  * beforehand.
  */
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
-  const clientErrors = createClientErrorHandler()
+  const { clientErrors } = deps
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
@@ -414,6 +416,8 @@ function sendFailure(reply: FastifyReply, error: DomainError): FastifyReply {
   const { status, body } = failureOf(error)
   const { retryAfterSeconds } = error.issues[0]
   if (retryAfterSeconds !== undefined) reply.header('Retry-After', String(retryAfterSeconds))
+  // Set by the framework for bodies that it does not read; HTTP/2 has no such header.
+  if (reply.request.raw.httpVersionMajor === 2) reply.removeHeader('Connection')
   return send(reply, status, body)
 }
 

@@ -5,6 +5,7 @@ import { toChangeText } from '../features/dns/history/index.ts'
 import { addCollector, collectorRoutes } from '../features/monitoring/collector/index.ts'
 import {
   createAuthenticate,
+  createClientErrorHandler,
   createClientAddress,
   createHttpServer,
   limitConnections,
@@ -33,6 +34,7 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
   )
   const all = [...features.routes, ...collectorRoutes(collector, features.pageShield.evictions.ofZone)]
   const routes = alterRoutes?.(all) ?? all
+  const clientErrors = createClientErrorHandler()
   const server = await createHttpServer({
     routes,
     profile: PROFILES[config.profile],
@@ -44,14 +46,16 @@ export async function createApi({ config, clock, ids, log, modules, alterRoutes 
     known: features.known,
     ids,
     log,
+    clientErrors,
     observe: metrics.observeRequest,
     rehearse: rehearseChanges,
     now: clock.now,
     maxFileBytes: config.maxZoneFile,
   })
-  limitConnections(server.server, { max: config.httpConnections, log, ...metrics.connections })
+  const connections = limitConnections({ max: config.httpConnections, log, ...metrics.connections })
+  connections.watch(server.server)
   addCollector(server, collector, createClientAddress(config.trustProxy))
-  return { server, routes, authenticate }
+  return { server, routes, authenticate, connections, clientErrors }
 }
 
 /** Runs `work` without its writes. @returns its result, and the change sets that it would make, as the history shows them. */

@@ -61,6 +61,8 @@ export type SeededFeatures = Pick<
 export interface App extends SeededFeatures {
   readonly http: Endpoint
   readonly dns: Endpoint
+  /** The API over TLS, if it is configured. */
+  readonly secure: Endpoint | undefined
   /** DNS over TLS and DNS over HTTPS, if there is a certificate. */
   readonly tls: Endpoint | undefined
   readonly https: Endpoint | undefined
@@ -70,6 +72,8 @@ export interface App extends SeededFeatures {
   readonly newToken: string | undefined
   /** The token of a link by which the first user signs in, if this was the first start. */
   readonly newLink: string | undefined
+  /** Looks now whether the certificate has changed. */
+  reloadCertificate(): Promise<void>
   /** Stops accepting requests, finishes those in progress, and closes the database. */
   close(): Promise<void>
 }
@@ -98,7 +102,13 @@ export async function startApp({
   const modules = await createModules({ ...deps, config, log, hub, metrics })
   const { zonePublication, features, collector, answering } = modules
   const { scans } = features
-  const { server, authenticate } = await createApi({ config, clock, ids, log, modules })
+  const { server, authenticate, connections, clientErrors } = await createApi({
+    config,
+    clock,
+    ids,
+    log,
+    modules,
+  })
   let ready = false
   const reported = reportUnreadable({
     storage,
@@ -122,7 +132,7 @@ export async function startApp({
   await scans.resume()
   const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log)
   reported.startCheck()
-  return { ...features, ...listeners, newToken, newLink, close }
+  return { ...features, ...listeners, newToken, newLink, reloadCertificate, close }
 
   function listen() {
     return openListeners({
@@ -130,6 +140,8 @@ export async function startApp({
       encrypted,
       nameserver: answering.nameserver,
       server,
+      connections,
+      clientErrors,
       metrics: reported.metrics,
       log,
     }).catch(async (error: unknown) => {
@@ -139,11 +151,15 @@ export async function startApp({
     })
   }
 
+  async function reloadCertificate(): Promise<void> {
+    await Promise.all([answering.nameserver.reloadCertificate(), listeners.secure?.reloadCertificate()])
+  }
+
   async function close(): Promise<void> {
     ready = false
     // Edges wait for changes: their requests would hold up the end.
     features.edgeConfigurations.close()
-    await drain(server, drainMillis)
+    await Promise.all([listeners.secure?.close(drainMillis), drain(server, drainMillis)])
     await listeners.metrics?.close()
     // Accepted reports are stored before the database closes.
     await collector.close()

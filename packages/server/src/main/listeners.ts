@@ -2,8 +2,20 @@
 // may rely on the others.
 import type { FastifyInstance } from 'fastify'
 import type { Config, Endpoint } from '../config/index.ts'
-import { isLoopback } from '../http/index.ts'
-import type { Nameserver } from '@zonereeve/nameserver'
+import {
+  isLoopback,
+  listenSecurely,
+  type ClientErrorHandler,
+  type LimitedConnections,
+  type SecureListener,
+} from '../http/index.ts'
+import {
+  CERTIFICATE_LOOK_MS,
+  readCertificate,
+  watchCertificate,
+  type CertificateWatch,
+  type Nameserver,
+} from '@zonereeve/nameserver'
 import type { Log } from '@zonereeve/platform'
 import { listenMetrics, type MetricsListener } from './metrics/metrics-listener.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -14,6 +26,8 @@ export interface ListenersDeps {
   readonly encrypted: ReturnType<typeof encryptedEndpoints>
   readonly nameserver: Nameserver
   readonly server: FastifyInstance
+  readonly connections: LimitedConnections
+  readonly clientErrors: ClientErrorHandler
   readonly metrics: Metrics
   readonly log: Log
 }
@@ -24,6 +38,13 @@ export interface Listeners {
   readonly https: Endpoint | undefined
   readonly metrics: MetricsListener | undefined
   readonly http: Endpoint
+  /** The API over TLS, if it is configured. */
+  readonly secure: SecureApi | undefined
+}
+
+export interface SecureApi extends SecureListener {
+  /** Looks now whether the certificate has changed. */
+  reloadCertificate(): Promise<void>
 }
 
 const NOT_ENCRYPTED = { tls: undefined, https: undefined }
@@ -37,8 +58,9 @@ export async function openListeners(deps: ListenersDeps): Promise<Listeners> {
   const metrics = endpoint && (await listenMetrics(endpoint, { metrics: deps.metrics, allowedHosts, log }))
   try {
     const http = await listenHttp(server, config.http)
+    const secure = await listenApi(deps)
     warnOfPlainHttp(log, { http, metrics })
-    return { dns: { host, port }, tls, https, metrics, http }
+    return { dns: { host, port }, tls, https, metrics, http, secure }
   } catch (error) {
     await metrics?.close()
     throw error
@@ -50,6 +72,33 @@ async function listenHttp(server: FastifyInstance, { host, port }: Endpoint): Pr
   const address = server.server.address()
   if (address === null || typeof address === 'string') throw new Error('the HTTP server has no port')
   return { host: address.address, port: address.port }
+}
+
+/** The API over TLS; the plain one is ready. */
+async function listenApi(deps: ListenersDeps): Promise<SecureApi | undefined> {
+  const { config, encrypted, server, connections, clientErrors, log } = deps
+  if (config.https === undefined || encrypted === undefined) return undefined
+  const { files } = encrypted
+  const listener = await listenSecurely(config.https, await readCertificate(files), {
+    plain: server.server,
+    connections,
+    clientError: clientErrors.handle,
+    hstsDays: config.hstsDays,
+    log,
+  })
+  const watch: CertificateWatch = watchCertificate(files, {
+    everyMs: CERTIFICATE_LOOK_MS,
+    log,
+    use: listener.useCertificate,
+  })
+  return {
+    ...listener,
+    reloadCertificate: watch.look,
+    close: (drainMillis) => {
+      watch.stop()
+      return listener.close(drainMillis)
+    },
+  }
 }
 
 /** Anybody on the network path can read tokens and zone names. */

@@ -3,6 +3,7 @@ import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ConfigError, type Config } from '../config/index.ts'
 import {
+  type CertificateFiles,
   type EncryptedEndpoints,
   type GuardSettings,
   type NameserverOptions,
@@ -38,15 +39,28 @@ export function connectionLimits(config: Config): NonNullable<NameserverOptions[
  * they do not contain a certificate and its key
  */
 export function encryptedEndpoints(config: Config): EncryptedEndpoints | undefined {
-  const { tlsCertificate: certificate, tlsKey: key, dnsTls: tls, dnsHttps: https } = config
-  if (certificate === undefined && key === undefined) return undefined
+  const files = certificateFiles(config)
+  return files && { files, tls: config.dnsTls, https: config.dnsHttps }
+}
+
+/**
+ * The files of the certificate; undefined without one.
+ *
+ * @throws ConfigError: as above, or the API needs them
+ */
+export function certificateFiles(config: Config): CertificateFiles | undefined {
+  const { tlsCertificate: certificate, tlsKey: key, https } = config
+  if (certificate === undefined && key === undefined) {
+    if (https !== undefined) throw new ConfigError(['https: needs tls-certificate and tls-key'])
+    return undefined
+  }
   if (certificate === undefined || key === undefined) {
     const [missing, given] =
       key === undefined ? ['tls-key', 'tls-certificate'] : ['tls-certificate', 'tls-key']
     throw new ConfigError([`${missing}: must be given together with ${given}`])
   }
   checkCertificate({ certificate, key })
-  return { files: { certificate, key }, tls, https }
+  return { certificate, key }
 }
 
 /** @throws ConfigError naming the setting with the invalid file */

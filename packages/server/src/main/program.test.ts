@@ -2,10 +2,12 @@
 // kept.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { FIRST, SECOND } from '@zonereeve/nameserver/certificate.cases.ts'
 import { openSqlite } from '@zonereeve/storage'
 import { createHttpClient, type Received } from '../testing/http-client.ts'
 import { scratchFolder } from '@zonereeve/platform/testing/scratch-folder.ts'
@@ -59,7 +61,43 @@ async function stop(program: Program): Promise<number | null> {
   return program.ended
 }
 
+/** The serial number of the certificate that a new connection gets. */
+async function certificateAt(port: number): Promise<string> {
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { serialNumber } = socket.getPeerCertificate()
+  socket.destroy()
+  return serialNumber
+}
+
 describe('the program', () => {
+  test('serves the API over TLS, and takes a new certificate on SIGHUP', async () => {
+    const folder = scratchFolder()
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+    const write = ({ cert, key }: typeof FIRST): void => {
+      writeFileSync(files.cert, cert)
+      writeFileSync(files.key, key)
+    }
+    write(FIRST)
+    const off = ['--dns-tls', 'off', '--dns-https', 'off', '--https', '127.0.0.1:0']
+    const data = join(folder, 'data')
+    const program = start(data, ...off, '--tls-certificate', files.cert, '--tls-key', files.key)
+    let port: string | undefined
+    while (port === undefined) {
+      await once(program.child.stdout ?? program.child, 'data')
+      port = /^ready .* https=https:\/\/127\.0\.0\.1:(\d+)$/m.exec(program.out())?.[1]
+    }
+    const before = await certificateAt(Number(port))
+    write(SECOND)
+    let after = before
+    while (after === before) {
+      program.child.kill('SIGHUP')
+      after = await certificateAt(Number(port))
+    }
+    expect(program.child.exitCode).toBe(null)
+    expect(await stop(program)).toBe(0)
+  })
+
   test('serves, logs no secret, shuts down in order, and has everything after a restart', async () => {
     const folder = scratchFolder()
     const client = createHttpClient()

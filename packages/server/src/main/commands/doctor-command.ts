@@ -50,17 +50,20 @@ export async function doctorCommand(config: Config, options: VerbOptions): Promi
 async function examine(config: Config, zoneName: string | undefined): Promise<Finding[]> {
   const database = databasePath(config)
   const now = new Date()
-  const { http, dns, dnsTls, dnsHttps, tlsCertificate, tlsKey } = config
+  const { http, https, dns, dnsTls, dnsHttps, tlsCertificate, tlsKey, publicUrl } = config
   const encrypted =
-    tlsCertificate === undefined ? {} : { 'dns-tls': dnsTls?.port, 'dns-https': dnsHttps?.port }
+    tlsCertificate === undefined
+      ? {}
+      : { https: https?.port, 'dns-tls': dnsTls?.port, 'dns-https': dnsHttps?.port }
   const ports = Object.entries({ http: http.port, dns: dns.port, ...encrypted }).flatMap(([name, port]) =>
     port === undefined ? [] : [[name, port] as const],
   )
+  const host = https !== undefined && publicUrl !== undefined ? new URL(publicUrl).hostname : undefined
   const local = [
     ...examineFiles({ database, isKeyConfigured: config.keyEncryptionSecret !== undefined }),
     ...examinePorts(Object.fromEntries(ports)),
     ...examineOpenFiles(),
-    ...examineTls({ certificate: tlsCertificate, key: tlsKey }, now),
+    ...examineTls({ certificate: tlsCertificate, key: tlsKey, host }, now),
     ...(await examineServer(config)),
   ]
   if (!existsSync(database)) return local

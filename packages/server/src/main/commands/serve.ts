@@ -45,12 +45,16 @@ export async function runUntilStopped(
     droppedLogLines: () => log.droppedLines,
   })
   let beside: Beside | undefined
+  const reload = (): void => void app.reloadCertificate()
+  // Closing a terminal sends this signal too: there it ends the program.
+  if (!process.stderr.isTTY) process.on('SIGHUP', reload)
   try {
     beside = await started(app)
     process.stdout.write(`ready http=${httpUrl(app)} dns=${hostPort(app.dns)}${otherListeners(app)}\n`)
     log.info(
       {
         http: app.http,
+        secure: app.secure && { host: app.secure.host, port: app.secure.port },
         dns: app.dns,
         tls: app.tls,
         https: app.https,
@@ -66,13 +70,15 @@ export async function runUntilStopped(
     await app.close()
     log.info({}, 'stopped')
     await log.flush()
+    process.off('SIGHUP', reload)
     unwatch()
   }
 }
 
 /** Those that are on. */
-function otherListeners({ tls, https, metrics }: App): string {
+function otherListeners({ secure, tls, https, metrics }: App): string {
   return [
+    secure && ` https=https://${hostPort(secure)}`,
     tls && ` dns-tls=${hostPort(tls)}`,
     https && ` dns-https=https://${hostPort(https)}/dns-query`,
     metrics && ` metrics=http://${hostPort(metrics)}/metrics`,
