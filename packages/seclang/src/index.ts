@@ -1,4 +1,5 @@
-// Rules in SecLang: parsed into data, compiled, and run on requests.
+// Rules in SecLang: parsed into data, compiled, and run on requests. And the search for many patterns at once, which other
+// rules use, too.
 export { parseRuleSet, type SourceFile } from './rules/parse-rule-set.ts'
 export { SecLangError } from './rules/parse-rule.ts'
 export type { RuleSet, RuleSetItem, SecRule } from './rules/rule-set.ts'
@@ -12,3 +13,7 @@ export {
 } from './transaction/evaluate.ts'
 export type { HttpRequest, HttpResponse } from './transaction/http-message.ts'
 export { describeSupport, type RuleSupport } from './transaction/support.ts'
+export { createScanner, isPossible, type Scanner } from './pattern/literal-automaton.ts'
+export { type Requirement, requirementOfWords } from './pattern/required-literals.ts'
+export { type PooledString, StringPool, type UnitedScan } from './transaction/string-pool.ts'
+export { type Transform, type TransformChain, TransformChains } from './transaction/transform-chains.ts'

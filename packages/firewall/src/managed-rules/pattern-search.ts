@@ -1,11 +1,22 @@
 // Searches many patterns in the texts of one request. One pass over each text finds the patterns that could match,
 // and only those are run.
 import { type Bytes, parseRegex, type Regex } from '@zonereeve/expr'
+import {
+  createScanner,
+  isPossible,
+  type PooledString,
+  type Requirement,
+  requirementOfWords,
+  type Scanner,
+  StringPool,
+  type TransformChain,
+  TransformChains,
+  type UnitedScan,
+} from '@zonereeve/seclang'
 import type { InspectedRequest } from './inspected-request.ts'
-import { createLiteralScanner, type LiteralScanner } from './literal-scanner.ts'
 import type { PatternCheck } from './managed-rule.ts'
 import type { PartText, RequestPart } from './request-parts.ts'
-import { type Transform, TRANSFORMS } from './transforms.ts'
+import { CHANGED_BYTES, type Transform, TRANSFORMS } from './transforms.ts'
 
 /** Maximum estimated size of the automaton of one pattern. */
 const MAX_REGEX_BYTES = 256 * 1024
@@ -22,15 +33,14 @@ export interface CompiledCheck {
 interface PatternPlace {
   readonly number: number
   readonly part: RequestPart
-  readonly transforms: readonly Transform[]
+  readonly chain: TransformChain
 }
 
 interface NumberedRegex {
   readonly regex: Regex
   /** Its index among all patterns of the search. */
   readonly number: number
-  /** True if there is no literal text that can rule out a match. */
-  readonly isAlwaysPossible: boolean
+  readonly requirement: Requirement
 }
 
 /** A match of a pattern in a text of the request, both after transforms. */
@@ -41,7 +51,7 @@ export interface PatternMatch {
   readonly end: number
 }
 
-/** One request, with everything already computed about its texts. */
+/** One request, with everything already computed about its strings. */
 export interface RequestSearch {
   readonly find: (check: CompiledCheck) => PatternMatch | null
 }
@@ -55,16 +65,16 @@ export interface PatternSearch {
   readonly regexes: readonly Regex[]
 }
 
-/** Numbers of the patterns that could match in one text. */
-type Scan = (text: Bytes) => ReadonlySet<number>
-
-const NONE: ReadonlySet<number> = new Set()
+const isTransform = (name: string): name is Transform => Object.hasOwn(TRANSFORMS, name)
 
 export function createPatternSearch(): PatternSearch {
   const regexes: Regex[] = []
-  const needles: (readonly [Bytes, number])[] = []
+  const requirements: Requirement[] = []
   const places = new Map<string, PatternPlace>()
-  let scanner: LiteralScanner | undefined
+  const chains = new TransformChains((name) =>
+    isTransform(name) ? { apply: TRANSFORMS[name], changes: CHANGED_BYTES[name] } : undefined,
+  )
+  let scanner: Scanner | undefined
 
   function compile({ parts, transforms, patterns }: PatternCheck): CompiledCheck {
     scanner = undefined
@@ -72,13 +82,13 @@ export function createPatternSearch(): PatternSearch {
     return {
       places: parts.map((part) => placeOf(part, transforms)),
       patterns: numbered,
-      isAlwaysPossible: numbered.some(({ isAlwaysPossible }) => isAlwaysPossible),
+      isAlwaysPossible: numbered.some(({ requirement }) => requirement.clauses.length === 0),
     }
   }
 
   function placeOf(part: RequestPart, transforms: readonly Transform[]): PatternPlace {
     const key = [part, ...transforms].join(' ')
-    const place = places.get(key) ?? { number: places.size, part, transforms }
+    const place = places.get(key) ?? { number: places.size, part, chain: chains.of(transforms) }
     places.set(key, place)
     return place
   }
@@ -86,119 +96,87 @@ export function createPatternSearch(): PatternSearch {
   function readPattern(source: string): NumberedRegex {
     const regex = parseRegex(source, MAX_REGEX_BYTES)
     if (typeof regex === 'string') throw new Error(`${source}: ${regex}`)
-    const number = regexes.push(regex) - 1
     const needed = regex.needles()
     // Without needles a match is possible in every text.
-    for (const needle of needed ?? []) needles.push([needle, number])
-    return { regex, number, isAlwaysPossible: needed === undefined }
-  }
-
-  function possibleIn(text: Bytes): ReadonlySet<number> {
-    scanner ??= createLiteralScanner(needles)
-    let found: Set<number> | undefined
-    scanner(text, (owners) => {
-      found ??= new Set()
-      for (const owner of owners) found.add(owner)
-    })
-    return found ?? NONE
+    const requirement = needed === undefined ? { clauses: [], masks: [] } : requirementOfWords(needed)
+    requirements.push(requirement)
+    return { regex, number: regexes.push(regex) - 1, requirement }
   }
 
   return {
     compile,
-    open: (request) => openSearch(request, places.size, possibleIn),
-    prepare: () => void possibleIn(''),
+    open: (request) => openSearch(request, new StringPool((scanner ??= createScanner(requirements)))),
+    prepare: () => void (scanner ??= createScanner(requirements)),
     regexes,
   }
 }
 
-interface ViewedPart {
-  readonly strings: readonly PartText[]
-  /** The union over the texts. */
-  readonly possible: ReadonlySet<number>
+interface View {
+  readonly fields: readonly PartText[]
+  /** Their texts after transforms, at the same positions. */
+  readonly strings: readonly PooledString[]
+  readonly scan: UnitedScan
 }
 
-const NOTHING: ViewedPart = { strings: [], possible: NONE }
+function openSearch(request: InspectedRequest, pool: StringPool): RequestSearch {
+  const parts = new Map<RequestPart, View>()
+  /** By number of the place. */
+  const views: (View | undefined)[] = []
 
-function openSearch(request: InspectedRequest, placeCount: number, possibleIn: Scan): RequestSearch {
-  // Most transforms change nothing, and most texts are equal in every place: both are cached.
-  const scanned = new Map<Bytes, ReadonlySet<number>>()
-  const unions = new Map<readonly PartText[], ReadonlySet<number>>()
-  const steps = new Map<readonly PartText[], Map<Transform, readonly PartText[]>>()
-  const viewed = Array.from<ViewedPart | undefined>({ length: placeCount })
+  function viewOf(fields: readonly PartText[], strings: readonly PooledString[]): View {
+    return { fields, strings, scan: pool.scanAll(strings) }
+  }
 
-  const scan: Scan = (text) => memoize(scanned, text, possibleIn)
-  const unionOf = (strings: readonly PartText[]): ReadonlySet<number> =>
-    unite(strings.map(({ text }) => scan(text)))
-  const step = (strings: readonly PartText[], transform: Transform): readonly PartText[] =>
-    memoize(memoize(steps, strings, newMap<Transform, readonly PartText[]>), transform, () =>
-      transformAll(strings, transform),
-    )
+  function asSent(part: RequestPart): View {
+    let found = parts.get(part)
+    if (found === undefined) {
+      const fields = request.stringsOf(part)
+      found = viewOf(
+        fields,
+        fields.map(({ text }) => pool.get(text)),
+      )
+      parts.set(part, found)
+    }
+    return found
+  }
 
-  function view({ part, transforms }: PatternPlace): ViewedPart {
-    let strings = request.stringsOf(part)
-    if (strings.length === 0) return NOTHING
-    for (const transform of transforms) strings = step(strings, transform)
-    return { strings, possible: memoize(unions, strings, unionOf) }
+  /** Most transforms change nothing. */
+  function view({ part, chain }: PatternPlace): View {
+    const sent = asSent(part)
+    let strings: PooledString[] | undefined
+    for (const [place, before] of sent.strings.entries()) {
+      const after = pool.transform(before, chain)
+      if (after === before) continue
+      strings ??= sent.strings.slice()
+      strings[place] = after
+    }
+    return strings === undefined ? sent : viewOf(sent.fields, strings)
+  }
+
+  function findIn({ fields, strings, scan }: View, patterns: readonly NumberedRegex[]): PatternMatch | null {
+    for (const { regex, number, requirement } of patterns) {
+      if (!isPossible(scan, number, requirement)) continue
+      for (const [place, { field }] of fields.entries()) {
+        const string = strings[place]
+        if (string === undefined || !isPossible(pool.scanOf(string), number, requirement)) continue
+        // Finding costs more than testing, and most tested patterns do not match.
+        const text = string.value
+        const match = regex.test(text) ? regex.find(text) : undefined
+        if (match !== undefined) return { field, text, start: match.start, end: match.end }
+      }
+    }
+    return null
   }
 
   return {
     find(check) {
       for (const place of check.places) {
-        const found = (viewed[place.number] ??= view(place))
-        if (found.possible.size === 0 && !check.isAlwaysPossible) continue
-        const match = findIn(found, check.patterns, scan)
+        const found = (views[place.number] ??= view(place))
+        if (found.scan.candidates === undefined && !check.isAlwaysPossible) continue
+        const match = findIn(found, check.patterns)
         if (match !== null) return match
       }
       return null
     },
   }
-}
-
-function findIn(
-  { strings, possible }: ViewedPart,
-  patterns: readonly NumberedRegex[],
-  scan: Scan,
-): PatternMatch | null {
-  for (const { regex, number, isAlwaysPossible } of patterns) {
-    if (!isAlwaysPossible && !possible.has(number)) continue
-    for (const { field, text } of strings) {
-      if (!isAlwaysPossible && !scan(text).has(number)) continue
-      // Finding costs more than testing, and most tested patterns do not match.
-      const match = regex.test(text) ? regex.find(text) : undefined
-      if (match !== undefined) return { field, text, start: match.start, end: match.end }
-    }
-  }
-  return null
-}
-
-const newMap = <K, V>(): Map<K, V> => new Map()
-
-function memoize<K, V>(known: Map<K, V>, key: K, compute: (key: K) => V): V {
-  let value = known.get(key)
-  if (value === undefined) {
-    value = compute(key)
-    known.set(key, value)
-  }
-  return value
-}
-
-/** Returns the same list if no text changes. */
-function transformAll(strings: readonly PartText[], name: Transform): readonly PartText[] {
-  const transform = TRANSFORMS[name]
-  let out: PartText[] | undefined
-  for (const [i, { field, text }] of strings.entries()) {
-    const changed = transform(text)
-    if (changed === text && out === undefined) continue
-    out ??= strings.slice(0, i)
-    out.push({ field, text: changed })
-  }
-  return out ?? strings
-}
-
-function unite(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
-  const some = sets.filter((set) => set.size > 0)
-  if (some.length < 2) return some[0] ?? NONE
-  const union = new Set<number>()
-  for (const set of some) for (const number of set) union.add(number)
-  return union
 }

@@ -2,7 +2,7 @@
 import { utf8 } from '@zonereeve/expr'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Transform, TRANSFORMS } from './transforms.ts'
+import { CHANGED_BYTES, type Transform, TRANSFORMS } from './transforms.ts'
 
 test.each<readonly [transform: Transform, text: string, expected: string]>([
   ['url-decode', '%3Cscript%3e', '<script>'],
@@ -72,3 +72,20 @@ describe('arbitrary octets', () => {
     },
   )
 })
+
+test.each(Object.keys(TRANSFORMS) as Transform[])(
+  'without the bytes of its list, %s changes nothing',
+  (name) => {
+    const listed = new Set(CHANGED_BYTES[name])
+    const isListed = (character: string): boolean =>
+      listed.has(character) || (listed.has('\u00ff') && character > '\u007f')
+    const other = fc
+      .string({ unit: fc.nat({ max: 255 }).map((byte) => String.fromCharCode(byte)), maxLength: 30 })
+      .map((text) => [...text].filter((character) => !isListed(character)).join(''))
+    fc.assert(
+      fc.property(other, (text) => {
+        expect(TRANSFORMS[name](text)).toBe(text)
+      }),
+    )
+  },
+)

@@ -17,7 +17,8 @@ export const TRANSFORMS = {
   'lower-case': asciiLower,
   'remove-nulls': (text: Bytes): Bytes => text.replaceAll('\0', ''),
   /** Replaces each run of whitespace by one space. */
-  'compress-whitespace': (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ' '),
+  'compress-whitespace': (text: Bytes): Bytes =>
+    /[\t-\r\u00a0]| {2}/.test(text) ? text.replaceAll(/[\t-\r \u00a0]+/g, ' ') : text,
   'remove-whitespace': (text: Bytes): Bytes => text.replaceAll(/[\t-\r \u00a0]+/g, ''),
   /** Replaces SQL comments by a space; the content of version comments is kept, because servers run it. */
   'remove-comments': removeComments,
@@ -30,6 +31,25 @@ export const TRANSFORMS = {
    */
   'normalise-path': (text: Bytes): Bytes => text.replaceAll('\\', '/').replaceAll(/\/(?:\.?\/)+/g, '/'),
 } as const satisfies Readonly<Record<string, (text: Bytes) => Bytes>>
+
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const WHITESPACE = ' \t\n\v\f\r\u00a0'
+
+/** A text without any of these bytes stays as it is; `\u00ff` stands for all bytes above ASCII. */
+export const CHANGED_BYTES: Readonly<Record<Transform, string>> = {
+  'url-decode': '%',
+  'plus-as-space': '+',
+  'fold-wide': '\u00ff',
+  'html-entities': '&',
+  'js-escapes': '\\',
+  'lower-case': UPPER,
+  'remove-nulls': '\0',
+  'compress-whitespace': WHITESPACE,
+  'remove-whitespace': WHITESPACE,
+  'remove-comments': '*',
+  'command-line': `$\\'"^\`,${WHITESPACE}`,
+  'normalise-path': '/\\',
+}
 
 const ESCAPE = /%(?:u([0-9a-fA-F]{4})|([0-9a-fA-F]{2}))/g
 

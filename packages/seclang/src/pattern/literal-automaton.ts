@@ -13,6 +13,19 @@ export interface Scan {
   readonly candidates: Uint32Array | undefined
 }
 
+/** False if a pattern cannot match what was scanned. @param number of the pattern */
+export function isPossible(
+  { mask, candidates }: Pick<Scan, 'mask' | 'candidates'>,
+  number: number,
+  { clauses, masks }: Requirement,
+): boolean {
+  if (clauses.length > 0) {
+    if (candidates === undefined || (at(candidates, number >> 5) & (1 << (number & 31))) === 0) return false
+  }
+  for (const bits of masks) if ((mask & bits) === 0) return false
+  return true
+}
+
 export type Scanner = (text: Bytes) => Scan
 
 /** @param requirements by the number of their pattern; those without clauses are never candidates */

@@ -1,4 +1,5 @@
 // What a text must contain for a pattern to match: clauses of words, one of which must occur, and sets of rare bytes.
+import { foldCase } from '../bytes.ts'
 import { bytesOf } from './byte-set.ts'
 import { byteBit } from './byte-mask.ts'
 import type { PatternNode } from './pattern-tree.ts'
@@ -42,6 +43,13 @@ export function requirementOf(node: PatternNode): Requirement {
     .slice(0, MAX_CLAUSES)
   const masks = [...new Set(masksOf(known))].toSorted((a, b) => countBits(a) - countBits(b))
   return { clauses: words, masks: masks.slice(0, MAX_MASKS) }
+}
+
+/** The requirement of a pattern whose every match has one of these words, ignoring case; none of them empty. */
+export function requirementOfWords(words: Clause): Requirement {
+  const lower = words.map(foldCase)
+  const mask = maskOfClause(lower)
+  return { clauses: [lower], masks: mask === 0 ? [] : [mask] }
 }
 
 const clausesOf = ({ exact, clauses }: Knowledge): readonly Clause[] =>

@@ -1,9 +1,8 @@
 // Compiles the data of a rule set: patterns parsed, equal reads shared, markers resolved.
-import type { Bytes } from '../bytes.ts'
-import { byteMask } from '../pattern/byte-mask.ts'
+import { type Bytes, foldCase } from '../bytes.ts'
 import { createScanner, type Scanner } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
-import { type Requirement } from '../pattern/required-literals.ts'
+import { type Requirement, requirementOfWords } from '../pattern/required-literals.ts'
 import { isInRange } from '../rules/address-ranges.ts'
 import type { Action, RuleSet, SecRule, Target } from '../rules/rule-set.ts'
 import { transformNamed } from '../transforms/registry.ts'
@@ -16,13 +15,12 @@ import type {
   Effect,
   Selection,
   TargetFilter,
-  TransformChain,
-  TransformStep,
   Unit,
 } from './compiled-rule.ts'
 import { byteRangeCheck, comparisonNamed, readWords } from './operators.ts'
 import { parseTemplate } from './template.ts'
 import { isRunnable } from './support.ts'
+import { type TransformChain, TransformChains } from './transform-chains.ts'
 
 /** Compiles a rule set. Rules that cannot run are left out; `describeSupport` says which. */
 export function compileRuleSet(ruleSet: RuleSet): CompiledRuleSet {
@@ -61,7 +59,7 @@ class Compiler {
   private readonly lists: RuleSet['lists']
   private readonly units = new Map<string, Unit>()
   private readonly selections = new Map<string, Selection>()
-  private readonly steps = new Map<string, number>()
+  private readonly chains = new TransformChains(transformNamed)
   private readonly requirements: Requirement[] = []
   private readonly patterns: Pattern[] = []
   private readonly known = new Map<string, CompiledOperator>()
@@ -77,8 +75,6 @@ class Compiler {
       unitCount: this.units.size,
       selectionCount: this.selections.size,
       bodyUnits: [...this.units.values()].filter(({ selection }) => isReadFromBody(selection.collection)),
-      stepCount: this.steps.size,
-      masks: requirements.map(({ masks }) => masks),
       scan: () => (scanner ??= createScanner(requirements)),
       patterns: this.patterns,
     }
@@ -99,7 +95,8 @@ class Compiler {
 
   private compileLink(rule: SecRule, isCaptureRead: boolean): CompiledLink {
     const has = (name: string): boolean => rule.actions.some((action) => action.name === name)
-    const chain = this.chainOf(rule.transforms)
+    // A rule with a transformation that is not known is reported as not run.
+    const chain = this.chains.of(rule.transforms)
     const included = rule.targets.filter(({ isExcluded }) => isExcluded !== true)
     return {
       rule,
@@ -110,23 +107,6 @@ class Compiler {
       isCapturing: isCaptureRead && has('capture'),
       isMultiMatch: has('multimatch'),
     }
-  }
-
-  private chainOf(names: readonly string[]): TransformChain {
-    const steps: TransformStep[] = []
-    let path = ''
-    for (const name of names) {
-      const transform = transformNamed(name)
-      if (transform === undefined) continue // the rule is reported as not run
-      path += `${name},`
-      let number = this.steps.get(path)
-      if (number === undefined) {
-        number = this.steps.size
-        this.steps.set(path, number)
-      }
-      steps.push({ number, apply: transform.apply, ...triggersOf(transform.changes) })
-    }
-    return { steps }
   }
 
   private unitOf(target: Target, all: readonly Target[], chain: TransformChain): Unit {
@@ -210,22 +190,18 @@ class Compiler {
     const pattern = compilePattern(source)
     const number = this.requirements.push(pattern.requirement) - 1
     this.patterns.push(pattern)
-    return { kind: 'pattern', number, pattern, hasClauses: pattern.requirement.clauses.length > 0 }
+    return { kind: 'pattern', number, requirement: pattern.requirement, pattern }
   }
 
   private wordsOf(words: readonly Bytes[]): CompiledOperator {
-    const lower = [...new Set(words.map((word) => word.toLowerCase()))]
-    const number = this.requirements.push({ clauses: [lower], masks: [] }) - 1
-    return { kind: 'words', number, words: lower }
+    const lower = [...new Set(words.map(foldCase))]
+    const requirement = requirementOfWords(lower)
+    const number = this.requirements.push(requirement) - 1
+    return { kind: 'words', number, requirement, words: lower }
   }
 }
 
 const DISRUPTIVE = new Set(['allow', 'block', 'deny', 'drop', 'pass', 'proxy', 'redirect'])
-
-function triggersOf(bytes: string | undefined): Pick<TransformStep, 'mask' | 'isForUpperCase'> {
-  if (bytes === undefined) return { mask: -1, isForUpperCase: true }
-  return { mask: byteMask(bytes), isForUpperCase: /[A-Z]/.test(bytes) }
-}
 
 /** True if a link reads `TX:0` to `TX:9`, except to describe itself. */
 const readsCaptures = ({ targets, operator, actions }: SecRule): boolean =>

@@ -2,8 +2,10 @@
 import type { Bytes } from '../bytes.ts'
 import type { Pattern } from '../pattern/pattern.ts'
 import type { Scanner } from '../pattern/literal-automaton.ts'
+import type { Requirement } from '../pattern/required-literals.ts'
 import type { SecRule } from '../rules/rule-set.ts'
 import type { Comparison } from './operators.ts'
+import type { TransformChain } from './transform-chains.ts'
 
 /** Text with `%{…}` in it. */
 export interface Template {
@@ -22,10 +24,15 @@ export type CompiledOperator =
   | {
       readonly kind: 'pattern'
       readonly number: number
+      readonly requirement: Requirement
       readonly pattern: Pattern
-      readonly hasClauses: boolean
     }
-  | { readonly kind: 'words'; readonly number: number; readonly words: readonly Bytes[] }
+  | {
+      readonly kind: 'words'
+      readonly number: number
+      readonly requirement: Requirement
+      readonly words: readonly Bytes[]
+    }
   /** A pattern with macros: compiled for each argument that occurs. */
   | { readonly kind: 'dynamic-pattern'; readonly argument: Template }
   | { readonly kind: 'comparison'; readonly matches: Comparison; readonly argument: Template }
@@ -49,21 +56,6 @@ export interface Unit {
   readonly selection: Selection
   readonly isCount: boolean
   readonly chain: TransformChain
-}
-
-/** Transformations in order. */
-export interface TransformChain {
-  readonly steps: readonly TransformStep[]
-}
-
-export interface TransformStep {
-  /** Identifies all steps from the first one to this, so that equal beginnings are computed once. */
-  readonly number: number
-  readonly apply: (text: Bytes) => Bytes
-  /** A text without one of these bits of the byte mask stays as it is; -1 if every text can change. */
-  readonly mask: number
-  /** True if texts with capital letters can change, too. */
-  readonly isForUpperCase: boolean
 }
 
 export type Effect =
@@ -119,9 +111,6 @@ export interface CompiledRuleSet {
   readonly selectionCount: number
   /** Those whose values change when the body is read. */
   readonly bodyUnits: readonly Unit[]
-  readonly stepCount: number
-  /** By number of the pattern. */
-  readonly masks: readonly (readonly number[])[]
   readonly scan: () => Scanner
   /** Patterns to warm up. */
   readonly patterns: readonly Pattern[]

@@ -1,6 +1,7 @@
 // Runs a compiled rule set on one request, as ModSecurity does in detection mode: every rule is evaluated, and what
 // rules ask for is reported instead of done.
-import type { Bytes } from '../bytes.ts'
+import { type Bytes, foldCase } from '../bytes.ts'
+import { isPossible } from '../pattern/literal-automaton.ts'
 import { compilePattern, type Pattern } from '../pattern/pattern.ts'
 import { hasTag, isInRanges } from '../rules/parse-rule-set.ts'
 import { type Dialect, RequestCollections } from './collections.ts'
@@ -211,22 +212,8 @@ class RuleRun {
     if (isNegated || isMultiMatch || (operator.kind !== 'pattern' && operator.kind !== 'words'))
       return undefined
     const scan = this.views.scanOf(view)
-    if (!this.isPossible(operator, scan.mask, scan.candidates)) return NO_PLACES
-    return operator.kind === 'words' || operator.hasClauses ? scan.places : undefined
-  }
-
-  private isPossible(
-    operator: Extract<CompiledOperator, { kind: 'pattern' | 'words' }>,
-    mask: number,
-    candidates: Uint32Array | undefined,
-  ): boolean {
-    const { number } = operator
-    if (operator.kind === 'words' || operator.hasClauses) {
-      if (candidates === undefined || (Number(candidates[number >> 5]) & (1 << (number & 31))) === 0)
-        return false
-    }
-    const masks = this.ruleSet.masks[number]
-    return masks === undefined || masks.every((bits) => (mask & bits) !== 0)
+    if (!isPossible(scan, operator.number, operator.requirement)) return NO_PLACES
+    return operator.requirement.clauses.length > 0 ? scan.places : undefined
   }
 
   /** @returns the text that matched */
@@ -257,9 +244,9 @@ class RuleRun {
       case 'words':
         return this.testWords(operator, text, isCapturing)
       case 'pattern': {
-        const { mask, candidates } = this.pool.scanOf(text)
         return (
-          this.isPossible(operator, mask, candidates) && this.testPattern(operator.pattern, text, isCapturing)
+          isPossible(this.pool.scanOf(text), operator.number, operator.requirement) &&
+          this.testPattern(operator.pattern, text, isCapturing)
         )
       }
       case 'dynamic-pattern':
@@ -272,10 +259,9 @@ class RuleRun {
     text: PooledString,
     isCapturing: boolean,
   ): boolean {
-    const { mask, candidates } = this.pool.scanOf(text)
-    if (!this.isPossible(operator, mask, candidates)) return false
+    if (!isPossible(this.pool.scanOf(text), operator.number, operator.requirement)) return false
     if (isCapturing) {
-      const lower = text.value.toLowerCase()
+      const lower = foldCase(text.value)
       this.budget.spend(lower.length * operator.words.length)
       this.variables.capture([operator.words.find((word) => lower.includes(word))])
     }

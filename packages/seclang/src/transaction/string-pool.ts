@@ -1,8 +1,8 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
 import type { Scan, Scanner } from '../pattern/literal-automaton.ts'
-import type { TransformChain } from './compiled-rule.ts'
-import type { WorkBudget } from './work-budget.ts'
+import type { TransformChain } from './transform-chains.ts'
+import { WorkBudget } from './work-budget.ts'
 
 export interface PooledString {
   readonly value: Bytes
@@ -11,12 +11,22 @@ export interface PooledString {
   scan: Scan | undefined
 }
 
+/** What occurs in several strings. */
+export interface UnitedScan {
+  readonly mask: number
+  /** Undefined if there are none. */
+  readonly candidates: Uint32Array | undefined
+  /** Positions of the strings that have candidates. */
+  readonly places: readonly number[]
+}
+
 export class StringPool {
   private readonly strings = new Map<Bytes, PooledString>()
   private readonly scanner: Scanner
   private readonly budget: WorkBudget
 
-  constructor(scanner: Scanner, budget: WorkBudget) {
+  /** @param budget without one, work has no limit */
+  constructor(scanner: Scanner, budget: WorkBudget = new WorkBudget(Infinity)) {
     this.scanner = scanner
     this.budget = budget
   }
@@ -54,6 +64,30 @@ export class StringPool {
       pooled.scan = this.scanner(pooled.value)
     }
     return pooled.scan
+  }
+
+  /** What occurs in at least one of several strings. */
+  scanAll(strings: readonly PooledString[]): UnitedScan {
+    let mask = 0
+    let candidates: Uint32Array | undefined
+    let isOwn = false
+    const places: number[] = []
+    for (let place = 0; place < strings.length; place += 1) {
+      const pooled = strings[place]
+      if (pooled === undefined) continue
+      const found = this.scanOf(pooled)
+      mask |= found.mask
+      if (found.candidates === undefined) continue
+      places.push(place)
+      if (candidates === undefined) candidates = found.candidates
+      else if (candidates !== found.candidates) {
+        if (!isOwn) candidates = candidates.slice()
+        isOwn = true
+        for (let i = 0; i < candidates.length; i += 1)
+          candidates[i] = Number(candidates[i]) | Number(found.candidates[i])
+      }
+    }
+    return { mask, candidates, places }
   }
 }
 

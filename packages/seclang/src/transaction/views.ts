@@ -3,7 +3,7 @@
 import type { Bytes } from '../bytes.ts'
 import type { RequestCollections } from './collections.ts'
 import type { CompiledRuleSet, Selection, Unit } from './compiled-rule.ts'
-import type { PooledString, StringPool } from './string-pool.ts'
+import type { PooledString, StringPool, UnitedScan } from './string-pool.ts'
 import type { Variables } from './variables.ts'
 
 export interface View {
@@ -11,16 +11,7 @@ export interface View {
   readonly sources: Sources
   readonly values: readonly PooledString[]
   /** Computed for the first rule with a pattern or a list of words. */
-  scan: ViewScan | undefined
-}
-
-export interface ViewScan {
-  /** Union over the values. */
-  readonly mask: number
-  /** Union over the values; undefined if there are none. */
-  readonly candidates: Uint32Array | undefined
-  /** Positions of the values that have candidates. */
-  readonly places: readonly number[]
+  scan: UnitedScan | undefined
 }
 
 interface Sources {
@@ -70,8 +61,8 @@ export class Views {
     return (this.views[unit.number] ??= this.build(unit, this.sourcesOf(unit.selection)))
   }
 
-  scanOf(view: View): ViewScan {
-    return (view.scan ??= this.scan(view))
+  scanOf(view: View): UnitedScan {
+    return (view.scan ??= this.pool.scanAll(view.values))
   }
 
   private sourcesOf(selection: Selection): Sources {
@@ -121,29 +112,4 @@ export class Views {
       chain.steps.length === 0 ? strings : strings.map((source) => this.pool.transform(source, chain))
     return { sources, values, scan: undefined }
   }
-
-  private scan({ values }: View): ViewScan {
-    let mask = 0
-    let candidates: Uint32Array | undefined
-    let isOwn = false
-    const places: number[] = []
-    for (let place = 0; place < values.length; place += 1) {
-      const text = values[place]
-      if (text === undefined) continue
-      const found = this.pool.scanOf(text)
-      mask |= found.mask
-      if (found.candidates === undefined) continue
-      places.push(place)
-      if (candidates === undefined) candidates = found.candidates
-      else if (candidates !== found.candidates) {
-        if (!isOwn) candidates = candidates.slice()
-        isOwn = true
-        for (let i = 0; i < candidates.length; i += 1)
-          candidates[i] = word(candidates, i) | word(found.candidates, i)
-      }
-    }
-    return { mask, candidates, places }
-  }
 }
-
-const word = (words: Uint32Array, i: number): number => Number(words[i])

@@ -1,13 +1,9 @@
+// The transformations of the language by name.
+import type { Transform } from '../transaction/transform-chains.ts'
 // The transformations by name.
-import { type Bytes, foldCase, percentDecode } from '../bytes.ts'
+import { foldCase, percentDecode } from '../bytes.ts'
 import * as decode from './decode.ts'
 import * as rewrite from './rewrite.ts'
-
-export interface Transform {
-  readonly apply: (text: Bytes) => Bytes
-  /** A text without any of these bytes stays as it is; undefined if every text can change. */
-  readonly changes: string | undefined
-}
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const WHITESPACE = ' \t\n\v\f\r\u00a0'

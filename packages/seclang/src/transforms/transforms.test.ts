@@ -76,3 +76,35 @@ test('any bytes become bytes', () => {
     }),
   )
 })
+
+test.each([
+  'cmdline',
+  'compresswhitespace',
+  'cssdecode',
+  'escapeseqdecode',
+  'htmlentitydecode',
+  'jsdecode',
+  'lowercase',
+  'normalizepath',
+  'normalizepathwin',
+  'removecommentschar',
+  'removenulls',
+  'removewhitespace',
+  'replacecomments',
+  'trim',
+  'urldecode',
+  'urldecodeuni',
+  'utf8tounicode',
+])('without the bytes of its list, %s changes nothing', (name) => {
+  const transform = transformNamed(name)
+  const listed = new Set(transform?.changes)
+  const hasHigh = [...listed].some((character) => character > '\u007f')
+  const other = bytes.map((text) =>
+    [...text].filter((character) => !listed.has(character) && !(hasHigh && character > '\u007f')).join(''),
+  )
+  fc.assert(
+    fc.property(other, (text) => {
+      expect(transform?.apply(text)).toBe(text)
+    }),
+  )
+})
