@@ -1,7 +1,11 @@
 // An imported rule set is the managed OWASP ruleset: its rules are listed, scored, overridden and skipped.
 import { parseRuleSet } from '@zonereeve/seclang'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { OWASP_RULESET_ID, OWASP_SCORE_RULE_ID } from '../managed-rules/managed-rulesets.ts'
+import {
+  MANAGED_RULESET_ID,
+  OWASP_RULESET_ID,
+  OWASP_SCORE_RULE_ID,
+} from '../managed-rules/managed-rulesets.ts'
 import { detect, warmUpDetection } from '../managed-rules/detection.ts'
 import type { ExecuteParameters } from '../rulesets/actions/execute.ts'
 import { evaluateRequest } from '../rulesets/evaluate-request.ts'
@@ -96,6 +100,30 @@ describe('decisions', () => {
     const skip: ShortRule = { id: 's', action: 'skip', parameters: { rules } }
     expect(decide('/?a=attack', threshold(5), [skip])).toEqual({ action: undefined, scored: [] })
   })
+})
+
+test('a request with more arguments than are inspected is found, and can be blocked', () => {
+  const target = (count: number): string =>
+    `/?${Array.from({ length: count }, (_, i) => `a${i}=1`).join('&')}`
+  const rule = findManaged(MANAGED_RULESET_ID)?.rules.find(({ categories }) =>
+    categories.includes('inspection-limit'),
+  )?.rule
+  if (rule === undefined || rule === null) throw new Error('the rule is listed')
+  expect(detect(rule, requestFor(target(1000)))).toBeNull()
+  expect(detect(rule, requestFor(target(1001)))).toEqual({
+    field: 'http.request.body.raw',
+    excerpt: '',
+    isIncomplete: true,
+  })
+  const parameters = {
+    id: MANAGED_RULESET_ID,
+    overrides: { categories: [{ category: 'inspection-limit', enabled: true }] },
+  }
+  const phase = 'http_request_firewall_managed'
+  const rules = [{ id: 'e', action: 'execute' as const, parameters }]
+  const firewall = firewallOf([{ id: 'zone', level: 'zone', phase, rules }])
+  expect(evaluateRequest(firewall, requestFor(target(1001))).action).toBe('block')
+  expect(evaluateRequest(firewall, requestFor(target(1000))).action).toBeUndefined()
 })
 
 test('without it the own rules are used again, and its rules find nothing', async () => {

@@ -23,7 +23,14 @@ export interface CoreRuleSet {
   readonly rules: readonly ManagedRule[]
   /** What a rule finds. @param level the paranoia level that the request is evaluated at */
   readonly detect: (number: number, level: number, request: InspectedRequest) => Detected | null
+  /** False if limits left a part of the request without inspection at the lowest paranoia level. */
+  readonly isWhole: (request: InspectedRequest) => boolean
   readonly warmUp: () => Promise<void>
+}
+
+interface Findings {
+  readonly byRule: ReadonlyMap<number, Detected>
+  readonly isComplete: boolean
 }
 
 let current: CoreRuleSet | undefined
@@ -39,27 +46,28 @@ export function installCoreRuleSet(ruleSet: RuleSet | undefined): void {
 /** Compiles a rule set for detection. */
 export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
   const compiled = compileRuleSet(ruleSet)
-  const evaluations = new WeakMap<InspectedRequest, Map<number, ReadonlyMap<number, Detected>>>()
+  const evaluations = new WeakMap<InspectedRequest, Map<number, Findings>>()
 
-  function matchesOf(request: InspectedRequest, level: number): ReadonlyMap<number, Detected> {
+  function findingsAt(request: InspectedRequest, level: number): Findings {
     let byLevel = evaluations.get(request)
     if (byLevel === undefined) {
       byLevel = new Map()
       evaluations.set(request, byLevel)
     }
-    let matches = byLevel.get(level)
-    if (matches === undefined) {
-      matches = findingsOf(evaluateAt(compiled, level, toHttpRequest(request)))
-      byLevel.set(level, matches)
+    let findings = byLevel.get(level)
+    if (findings === undefined) {
+      findings = findingsOf(evaluateAt(compiled, level, toHttpRequest(request)))
+      byLevel.set(level, findings)
     }
-    return matches
+    return findings
   }
 
   return {
     source: ruleSet,
     version: ruleSet.version,
     rules: listCoreRules(ruleSet, describeSupport(ruleSet)),
-    detect: (number, level, request) => matchesOf(request, level).get(number) ?? null,
+    detect: (number, level, request) => findingsAt(request, level).byRule.get(number) ?? null,
+    isWhole: (request) => findingsAt(request, LOWEST_LEVEL).isComplete,
     async warmUp() {
       compiled.scan()
       for (const pattern of compiled.patterns) {
@@ -71,6 +79,7 @@ export function createCoreRuleSet(ruleSet: RuleSet): CoreRuleSet {
   }
 }
 
+const LOWEST_LEVEL = 1
 const HIGHEST_LEVEL = 4
 /** Patterns are compiled for the first text. */
 const LONG_TEXT = ' '.repeat(1024)
@@ -104,17 +113,17 @@ function evaluateAt(compiled: CompiledRuleSet, level: number, request: HttpReque
 const SETUP_VERSION = '999'
 const MAX_EXCERPT_BYTES = 80
 
-function findingsOf({ matches, isComplete }: Evaluation): ReadonlyMap<number, Detected> {
-  const findings = new Map<number, Detected>()
+function findingsOf({ matches, isComplete }: Evaluation): Findings {
+  const byRule = new Map<number, Detected>()
   for (const { id, points, variable, value } of matches) {
-    findings.set(id, {
+    byRule.set(id, {
       field: variable,
       excerpt: printable(value.slice(0, MAX_EXCERPT_BYTES)),
       ...(points > 0 && { points }),
       ...(!isComplete && { isIncomplete: true as const }),
     })
   }
-  return findings
+  return { byRule, isComplete }
 }
 
 /** Safe for logs and pages. */

@@ -78,7 +78,7 @@ const LONG_TEXT = ' '.repeat(1024)
 function compileDetection({ detection, description }: ManagedRule, search: PatternSearch): CompiledDetection {
   try {
     if (detection.kind === 'patterns') return { kind: 'patterns', checks: detection.all.map(search.compile) }
-    if (detection.kind === 'core-rule') throw new Error('only an imported rule set detects it')
+    if (detection.kind !== 'expression') throw new Error(`${detection.kind}: not for this detector`)
     const node = parseExpression(detection.expression, DETECTION_SCHEME)
     const [field = ''] = usageOf(node).fields
     return { kind: 'expression', condition: compile(node, DETECTION_SCHEME), field }

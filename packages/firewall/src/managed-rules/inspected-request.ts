@@ -39,6 +39,8 @@ export interface InspectedRequest {
   /** The fields of the expression language for the same request. */
   readonly context: EvaluationContext
   readonly stringsOf: (part: RequestPart) => readonly PartText[]
+  /** A field of which a part is beyond a limit and is not inspected; undefined if there is none. */
+  readonly cutField: () => string | undefined
 }
 
 /** The scheme of detections that are expressions. */
@@ -69,8 +71,23 @@ export function inspect(facts: RequestFacts, body: Uint8Array): InspectedRequest
     }
     return strings
   }
-  return { facts: inspected, context, stringsOf }
+  const cutField = (): string | undefined => {
+    if (inspected.body?.isTruncated === true) return 'http.request.body.raw'
+    if (inspected.target.length > MAX_TARGET_BYTES) return 'http.request.uri'
+    if (inspected.headers.some(([, value]) => value.length > MAX_HEADER_BYTES)) return 'http.request.headers'
+    return COUNTED_PARTS.find(([part]) => readers(part).length > MAX_STRINGS)?.[1]
+  }
+  return { facts: inspected, context, stringsOf, cutField }
 }
+
+/** Parts that can have many strings, and their fields. */
+const COUNTED_PARTS: readonly (readonly [RequestPart, string])[] = [
+  ['args', 'http.request.uri.args'],
+  ['arg-names', 'http.request.uri.args.names'],
+  ['cookies', 'http.request.cookies'],
+  ['headers', 'http.request.headers'],
+  ['files', 'http.request.body.multipart'],
+]
 
 function withBody(facts: RequestFacts, body: Uint8Array): RequestFacts {
   if (body.length === 0) {

@@ -18,6 +18,7 @@ describe('detection', () => {
     expect(found).toEqual({
       field: expect.stringMatching(/^(?:raw\.)?(?:http|ip|ssl|cf)\b/),
       excerpt: expect.any(String),
+      ...(rule.detection.kind === 'incomplete' && { isIncomplete: true }),
     })
     expect(detect(rule, inspectSample(samplesOf(rule).passing))).toBeNull()
   })

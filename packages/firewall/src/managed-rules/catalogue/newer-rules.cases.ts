@@ -1,6 +1,10 @@
 // For each rule of newer-rules.ts by its id: a request that it matches, and one that it passes.
 import type { RuleSamples } from '../request-sample.cases.ts'
 
+const FORM_POST = {
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+}
 const JSON_POST = { method: 'POST', headers: { 'content-type': 'application/json' } }
 
 export const NEWER_RULES_SAMPLES: RuleSamples = {
@@ -33,5 +37,9 @@ export const NEWER_RULES_SAMPLES: RuleSamples = {
   e67712641e557294e10f7782b9b553e9: {
     matching: { target: `/?q=${'a'.repeat(8200)}` },
     passing: { target: `/?q=${'a'.repeat(2000)}` },
+  },
+  '7a6f279852a8f5194950a402553f121a': {
+    matching: { ...FORM_POST, body: `a=${'x'.repeat(128 * 1024)}` },
+    passing: { ...FORM_POST, body: `a=${'x'.repeat(1024)}` },
   },
 }

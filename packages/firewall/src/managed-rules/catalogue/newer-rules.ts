@@ -72,4 +72,12 @@ export const NEWER_RULES = newRules([
     mode: 'simulate',
     detection: expression`len(raw.http.request.uri) gt 8192`,
   },
+  {
+    ids: ['7a6f279852a8f5194950a402553f121a', 'a72cd77e5299f828c4821c512a5f30e8'],
+    description: 'Inspection - A part of the request is beyond the limits of the inspection',
+    tags: ['inspection-limit'],
+    // Uploads are often larger than what is inspected.
+    mode: 'disable',
+    detection: { kind: 'incomplete' },
+  },
 ])
