@@ -116,7 +116,10 @@ async function judgePackage(release: string, root: string): Promise<void> {
     },
   )
   await report.check('the sign-in link that the installation names', () => {
-    match(inRoot(root, ['runuser', '-u', 'zonereeve', '--', 'zonereeve', 'admin', 'link']), /^https:\/\/ns1\.example\.com\/\S+\n$/)
+    match(
+      inRoot(root, ['runuser', '-u', 'zonereeve', '--', 'zonereeve', 'admin', 'link']),
+      /^https:\/\/ns1\.example\.com\/\S+\n$/,
+    )
   })
   await report.check(
     'a backup by the user of the service, while it runs; the data is lost, and restored',
