@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import Cloudflare from 'cloudflare'
 import { Agent, fetch } from 'undici'
 import { run } from '../scripts/process.ts'
@@ -100,6 +101,10 @@ async function judgePackage(release: string, root: string): Promise<void> {
     match(dpkg(root, '--install', '/tmp/older.deb'), /runuser -u zonereeve -- zonereeve admin link/)
     equal(inRoot(root, ['stat', '-c', '%U %a', '/var/lib/zonereeve']), 'zonereeve 700\n')
     match(inRoot(root, ['zonereeve', '--version']), /^\d+\.\d+\.\d+\n$/)
+    const completion = 'usr/share/bash-completion/completions/zonereeve'
+    match(readFileSync(join(root, completion), 'utf8'), /complete -o default -F _zonereeve zonereeve/)
+    const manual = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/zonereeve.1.gz'))).toString()
+    match(manual, /^\.TH ZONEREEVE 1 /)
   })
   await report.check(
     'the service answers on ports 53 and 443, as its own user, with one capability',

@@ -68,6 +68,9 @@ const requirements = {
   'dnssec-verify': command('dnssec-verify', 'bind9-utils'),
   dnspython: pythonModule('dns.rdata', 'python3-dnspython'),
   openssl: command('openssl', 'openssl'),
+  zsh: command('zsh', 'zsh'),
+  fish: command('fish', 'fish'),
+  groff: command('groff', 'groff-base'),
   'systemd-analyze': command('systemd-analyze', 'systemd'),
   'private-mounts': {
     present: () => existsSync(CA_BUNDLE) && runs('unshare', '--mount', 'mount', '--bind', '/tmp', '/tmp'),

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { run } from '../process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -40,6 +41,13 @@ const FILES: readonly (readonly [path: string, source: string, mode: number])[] 
   ['usr/share/doc/zonereeve/copyright', 'debian/copyright', 0o644],
 ]
 
+const SHELL_FILES: readonly (readonly [path: string, args: readonly string[]])[] = [
+  ['usr/share/bash-completion/completions/zonereeve', ['completion', 'bash']],
+  ['usr/share/zsh/vendor-completions/_zonereeve', ['completion', 'zsh']],
+  ['usr/share/fish/vendor_completions.d/zonereeve.fish', ['completion', 'fish']],
+  ['usr/share/man/man1/zonereeve.1.gz', ['manual']],
+]
+
 export function debianArchitecture(): string {
   const found = ARCHITECTURES[process.arch]
   if (found === undefined) throw new Error(`no Debian package for ${process.arch}`)
@@ -52,6 +60,9 @@ export async function writeDebianPackage(described: DebianPackage): Promise<void
   rmSync(tree, { recursive: true, force: true })
   try {
     fillTree(tree, described)
+    await writeShellFiles(tree, described.folder)
+    allowReading(tree)
+    writeControl(tree, described.version)
     const args = [`-Z${described.compression}`, '--root-owner-group', '--build', tree, described.target]
     const { ok, output } = await run('dpkg-deb', args)
     if (!ok) throw new Error(`dpkg-deb failed\n${output}`)
@@ -60,7 +71,7 @@ export async function writeDebianPackage(described: DebianPackage): Promise<void
   }
 }
 
-function fillTree(tree: string, { version, folder }: DebianPackage): void {
+function fillTree(tree: string, { folder }: DebianPackage): void {
   mkdirSync(join(tree, 'DEBIAN'), { recursive: true })
   cpSync(folder, join(tree, 'usr/lib/zonereeve'), { recursive: true })
   for (const [path, source, mode] of FILES) {
@@ -72,12 +83,25 @@ function fillTree(tree: string, { version, folder }: DebianPackage): void {
     recursive: true,
     filter: (path) => statSync(path).isDirectory() || path.endsWith('.md'),
   })
-  allowReading(tree)
   for (const script of MAINTAINER_SCRIPTS) {
     cpSync(join(deploy, 'debian', script), join(tree, 'DEBIAN', script))
     chmodSync(join(tree, 'DEBIAN', script), 0o755)
   }
   writeFileSync(join(tree, 'DEBIAN/conffiles'), '/etc/zonereeve/zonereeve.json\n')
+}
+
+/** What shells and man(1) read; the program prints it. @throws Error with its output if it fails. */
+async function writeShellFiles(tree: string, folder: string): Promise<void> {
+  for (const [path, args] of SHELL_FILES) {
+    const { ok, output } = await run(join(folder, 'bin/zonereeve'), args)
+    if (!ok) throw new Error(`zonereeve ${args.join(' ')} failed\n${output}`)
+    const target = join(tree, path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, path.endsWith('.gz') ? gzipSync(output, { level: 9 }) : output)
+  }
+}
+
+function writeControl(tree: string, version: string): void {
   const control = readFileSync(join(deploy, 'debian/control'), 'utf8')
   const filled = control
     .replace('@VERSION@', version)

@@ -73,7 +73,7 @@ export interface ApiRequest {
 
 const OBJECT_ID = /^[0-9a-f]{32}$/
 
-export function createApi({ baseUrl, token }: ClientConfig): Api {
+export function createApi({ baseUrl, token }: Pick<ClientConfig, 'baseUrl' | 'token'>): Api {
   return { call, send, open, all, zoneId }
 
   async function call<Result>(method: string, path: string, body?: unknown): Promise<Envelope<Result>> {

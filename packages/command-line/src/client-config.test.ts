@@ -13,6 +13,37 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const DEFAULT = 'http://127.0.0.1:8080/client/v4'
 const TOKEN = { ZONEREEVE_TOKEN: 'own' }
 
+const STORED = { url: 'https://stored.example.com', token: 'stored' }
+const stored = (name: string | undefined) =>
+  name === undefined || name === 'home' ? STORED : { url: 'https://other.example.com/v4', token: 'other' }
+
+describe('stored servers', () => {
+  test.each<
+    [name: string, flags: object, environment: Record<string, string>, baseUrl: string, token: string]
+  >([
+    ['the current one', {}, {}, 'https://stored.example.com/client/v4', 'stored'],
+    ['by flag, before the environment', { server: 'b' }, TOKEN, 'https://other.example.com/v4', 'other'],
+    ['by variable', {}, { ...TOKEN, ZONEREEVE_SERVER: 'b' }, 'https://other.example.com/v4', 'other'],
+    ['not, with a token of the environment', {}, TOKEN, DEFAULT, 'own'],
+    [
+      'not, with an address',
+      { url: 'https://api.example.com/v4' },
+      { ...TOKEN, ZONEREEVE_SERVER: 'b' },
+      'https://api.example.com/v4',
+      'own',
+    ],
+  ])('%s', (_, flags, environment, baseUrl, token) => {
+    expect(loadClientConfig(flags, environment, stored)).toMatchObject({ baseUrl, token })
+  })
+
+  test('a stored token is not sent to another address', () => {
+    expect(() => loadClientConfig({ url: 'https://api.example.com/v4' }, {}, stored)).toThrow(/no token/)
+    expect(() => loadClientConfig({}, { ZONEREEVE_URL: 'https://api.example.com/v4' }, stored)).toThrow(
+      /no token/,
+    )
+  })
+})
+
 describe('settings of the client commands', () => {
   test.each([
     ['the default address', {}, TOKEN, { baseUrl: DEFAULT, token: 'own', notes: [] }],
@@ -55,7 +86,13 @@ describe('settings of the client commands', () => {
   })
 
   test.each([
-    ['no token', {}, {}, 'no token: set ZONEREEVE_TOKEN (or ZONEREEVE_TOKEN_FILE)', undefined],
+    [
+      'no token',
+      {},
+      {},
+      'no token: set ZONEREEVE_TOKEN (or ZONEREEVE_TOKEN_FILE), or use zonereeve login',
+      undefined,
+    ],
     [
       'an address of another protocol',
       { url: 'ftp://api.example.com' },

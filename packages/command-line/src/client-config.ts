@@ -18,22 +18,45 @@ export class ClientConfigError extends Error {
 const BASE_PATH = '/client/v4'
 const DEFAULT_BASE_URL = `http://127.0.0.1:8080${BASE_PATH}`
 
-/** @throws ClientConfigError naming what is missing. */
+/** A server that `zonereeve login` has stored. */
+export interface StoredServer {
+  /** Base URL of its API. */
+  readonly url: string
+  readonly token: string
+}
+
+/**
+ * The address and its token come from the same place, so that a stored token is not sent to another server.
+ *
+ * @param stored finds the stored server of a name, or the current one. @throws ClientConfigError naming what is missing.
+ */
 export function loadClientConfig(
-  flags: { readonly url?: string | undefined },
+  flags: { readonly url?: string | undefined; readonly server?: string | undefined },
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  stored: (name: string | undefined) => StoredServer | undefined = () => undefined,
 ): ClientConfig {
-  const given =
-    flags.url ?? environment['ZONEREEVE_URL'] ?? environment['CLOUDFLARE_BASE_URL'] ?? DEFAULT_BASE_URL
   const token = readToken(environment)
+  const url = flags.url ?? environment['ZONEREEVE_URL'] ?? environment['CLOUDFLARE_BASE_URL']
+  const name = flags.server ?? (flags.url === undefined ? environment['ZONEREEVE_SERVER'] : undefined)
+  if (name !== undefined || (url === undefined && token === undefined)) {
+    const server = stored(name)
+    if (server !== undefined) return { ...readBaseUrl(server.url), token: server.token }
+  }
   if (token === undefined)
-    throw new ClientConfigError('no token: set ZONEREEVE_TOKEN (or ZONEREEVE_TOKEN_FILE)')
+    throw new ClientConfigError(
+      'no token: set ZONEREEVE_TOKEN (or ZONEREEVE_TOKEN_FILE), or use zonereeve login',
+    )
+  return { ...readBaseUrl(url ?? DEFAULT_BASE_URL), token }
+}
+
+/** Adds the path if there is none. @throws ClientConfigError. */
+export function readBaseUrl(given: string): Pick<ClientConfig, 'baseUrl' | 'notes'> {
   if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
     throw new ClientConfigError(`url "${given}": must be an HTTP URL, like ${DEFAULT_BASE_URL}`)
   const bare = given.replace(/\/+$/, '')
-  if (new URL(given).pathname !== '/') return { baseUrl: bare, token, notes: [] }
+  if (new URL(given).pathname !== '/') return { baseUrl: bare, notes: [] }
   const baseUrl = bare + BASE_PATH
-  return { baseUrl, token, notes: [`the URL ${bare} has no path; using ${baseUrl}`] }
+  return { baseUrl, notes: [`the URL ${bare} has no path; using ${baseUrl}`] }
 }
 
 function readToken(environment: Readonly<Record<string, string | undefined>>): string | undefined {

@@ -5,15 +5,19 @@ import { addExprCommands } from './expr.ts'
 import { addHistoryCommands } from './history.ts'
 import { addQueryCommand } from './query.ts'
 import { addRecordCommands } from './records.ts'
+import { addLoginCommands } from './login.ts'
 import { addWafCommands } from './waf.ts'
 import { addZoneFileCommands } from './zone-file.ts'
 import { addZoneCommands } from './zones.ts'
 
+export { addShellCommands } from './shell.ts'
+export { addTokenCommands } from './tokens.ts'
 export { ApiError } from './api.ts'
 export { ClientConfigError, loadClientConfig } from './client-config.ts'
 
 /** @param exit sets the exit code of a command that has succeeded. */
 export function addClientCommands(program: Command, exit: (code: number) => void): void {
+  addLoginCommands(program)
   addExprCommands(program)
   addZoneCommands(program)
   addRecordCommands(program)

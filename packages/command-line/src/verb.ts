@@ -2,6 +2,7 @@
 import { Option, type Argument, type Command } from 'commander'
 import { loadClientConfig } from './client-config.ts'
 import { createApi, type Api } from './api.ts'
+import { findServer } from './servers.ts'
 import { integerOf, readTtl } from './numbers.ts'
 import { defaultFormat, FORMATS, formatRows, type Format, type OutputRow } from './output.ts'
 
@@ -20,6 +21,12 @@ export function plainClient(command: Command): Command {
   command.option(
     '--url <url>',
     'base URL of the API (default: $ZONEREEVE_URL, or http://127.0.0.1:8080/client/v4)',
+  )
+  command.addOption(
+    new Option(
+      '--server <name>',
+      'a server stored by zonereeve login (default: $ZONEREEVE_SERVER)',
+    ).conflicts('url'),
   )
   return command.registeredArguments[0]?.name() === 'zone' ? takeZoneOption(command) : command
 }
@@ -90,8 +97,15 @@ function argumentsOf(given: readonly unknown[], { zone }: Options): string[] {
   return typeof zone === 'string' ? [zone, ...positional] : positional
 }
 
-function connect({ url }: Options): Api {
-  const config = loadClientConfig({ url: typeof url === 'string' ? url : undefined })
+function connect({ url, server }: Options): Api {
+  const config = loadClientConfig(
+    {
+      url: typeof url === 'string' ? url : undefined,
+      server: typeof server === 'string' ? server : undefined,
+    },
+    process.env,
+    findServer,
+  )
   for (const note of config.notes) process.stderr.write(`note: ${note}\n`)
   return createApi(config)
 }

@@ -150,7 +150,7 @@ function parse(setting: Setting<unknown>, text: string, origin: string, problems
 }
 
 /** Variables of the client commands, see packages/command-line. One environment may contain both kinds. */
-const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN']
+const CLIENT_VARIABLES = ['ZONEREEVE_URL', 'ZONEREEVE_TOKEN', 'ZONEREEVE_SERVER']
 
 // A platform may set variables with our prefix (a service called zonereeve gets some), so they are reported,
 // not rejected.

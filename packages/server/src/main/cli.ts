@@ -1,6 +1,13 @@
 // The command line: parses arguments, runs a verb, prints failures in one line. Verbs return; nothing here
 // exits the process.
-import { addClientCommands, ApiError, ClientConfigError, loadClientConfig } from '@zonereeve/command-line'
+import {
+  addClientCommands,
+  addShellCommands,
+  addTokenCommands,
+  ApiError,
+  ClientConfigError,
+  loadClientConfig,
+} from '@zonereeve/command-line'
 import { Command, CommanderError } from 'commander'
 import { ConfigError, loadConfig, SETTINGS, type Config } from '../config/index.ts'
 import { addBackupCommands } from './commands/backup-verbs.ts'
@@ -58,7 +65,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { edge } = await import('./commands/edge-command.ts')
     await edge(server, options)
   })
-  const token = program.command('token').description('API tokens')
+  const token = program.command('token').alias('tokens').description('API tokens')
+  addTokenCommands(token)
   withSettings(token.command('create'))
     .description('create a token and print it once')
     .requiredOption('--name <name>', 'name of the token')
@@ -99,6 +107,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   addClientCommands(program, (code) => {
     exitCode = code
   })
+  addShellCommands(program, VERSION)
 
   try {
     await program.parseAsync([...argv], { from: 'user' })
