@@ -1,6 +1,8 @@
 // Configuration of the client commands: flags, then environment, then the default address. Environment
 // variables of the public API's tools are supported.
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 export interface ClientConfig {
   /** Base URL of the API, ending in its version, without a trailing slash. */
@@ -59,7 +61,16 @@ export function readBaseUrl(given: string): Pick<ClientConfig, 'baseUrl' | 'note
   return { baseUrl, notes: [`the URL ${bare} has no path; using ${baseUrl}`] }
 }
 
-function readToken(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+/** Path of the file of stored servers; `$XDG_CONFIG_HOME` or `~/.config`. */
+export function serversPath(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const folder = environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
+  return join(folder, 'zonereeve', 'servers.json')
+}
+
+/** The token of the environment. @throws ClientConfigError: its file cannot be read. */
+export function readToken(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
   const file = environment['ZONEREEVE_TOKEN_FILE']
   if (environment['ZONEREEVE_TOKEN'] !== undefined || file === undefined) {
     return (

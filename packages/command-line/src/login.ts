@@ -1,7 +1,7 @@
 // zonereeve login, logout and servers: which servers the client commands know.
 import type { Command } from 'commander'
 import { createApi } from './api.ts'
-import { ClientConfigError, readBaseUrl } from './client-config.ts'
+import { ClientConfigError, readBaseUrl, readToken } from './client-config.ts'
 import { askLine } from './confirm.ts'
 import { FORMATS, formatRows } from './output.ts'
 import { readServers, requireStored, writeServers } from './servers.ts'
@@ -43,7 +43,8 @@ async function login(name: string, url: string): Promise<void> {
       `name "${name}": must be at most 63 letters, digits, dots, hyphens or underscores`,
     )
   const { baseUrl } = readBaseUrl(url)
-  const token = await readToken()
+  // A token as an argument would be seen by other users of the machine.
+  const token = readToken() ?? (await askLine(process.stdin.isTTY ? 'token: ' : ''))
   if (token === '')
     throw new ClientConfigError('no token: type it, pipe it into this command, or set ZONEREEVE_TOKEN')
   // Refused here rather than at the first command.
@@ -51,13 +52,6 @@ async function login(name: string, url: string): Promise<void> {
   const { servers } = readServers()
   writeServers({ current: name, servers: { ...servers, [name]: { url: baseUrl, token } } })
   process.stderr.write(`client commands use ${name} (${baseUrl}) from now on\n`)
-}
-
-/** A token as an argument would be seen by other users of the machine. */
-async function readToken(): Promise<string> {
-  const given = process.env['ZONEREEVE_TOKEN']
-  if (given !== undefined) return given
-  return askLine(process.stdin.isTTY ? 'token: ' : '')
 }
 
 function logout(given: string | undefined): void {

@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readServers, serversPath, writeServers } from './servers.ts'
+import { serversPath } from './client-config.ts'
+import { readServers, writeServers } from './servers.ts'
 
 const SERVERS = { current: 'home', servers: { home: { url: 'https://dns.example.com/v4', token: 'secret' } } }
 

@@ -1,8 +1,7 @@
 // Servers that `zonereeve login` has stored: one file, readable only by its owner.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { ClientConfigError, type StoredServer } from './client-config.ts'
+import { dirname } from 'node:path'
+import { ClientConfigError, serversPath, type StoredServer } from './client-config.ts'
 
 export interface Servers {
   /** Name of the server that commands use if none is named. */
@@ -12,12 +11,6 @@ export interface Servers {
 
 const NONE: Servers = { current: undefined, servers: {} }
 const OTHERS = 0o077
-
-/** Path of the file; `$XDG_CONFIG_HOME` or `~/.config`. */
-export function serversPath(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const folder = environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config')
-  return join(folder, 'zonereeve', 'servers.json')
-}
 
 /** @throws ClientConfigError: other users may read the file, or it is not what `writeServers` writes. */
 export function readServers(path: string = serversPath()): Servers {

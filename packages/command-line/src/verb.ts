@@ -103,7 +103,7 @@ function connect({ url, server }: Options): Api {
       url: typeof url === 'string' ? url : undefined,
       server: typeof server === 'string' ? server : undefined,
     },
-    process.env,
+    undefined,
     findServer,
   )
   for (const note of config.notes) process.stderr.write(`note: ${note}\n`)
