@@ -101,10 +101,7 @@ async function judgePackage(release: string, root: string): Promise<void> {
     match(dpkg(root, '--install', '/tmp/older.deb'), /runuser -u zonereeve -- zonereeve admin link/)
     equal(inRoot(root, ['stat', '-c', '%U %a', '/var/lib/zonereeve']), 'zonereeve 700\n')
     match(inRoot(root, ['zonereeve', '--version']), /^\d+\.\d+\.\d+\n$/)
-    const completion = 'usr/share/bash-completion/completions/zonereeve'
-    match(readFileSync(join(root, completion), 'utf8'), /complete -o default -F _zonereeve zonereeve/)
-    const manual = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/zonereeve.1.gz'))).toString()
-    match(manual, /^\.TH ZONEREEVE 1 /)
+    requireShellFiles(root)
   })
   await report.check(
     'the service answers on ports 53 and 443, as its own user, with one capability',
@@ -165,6 +162,13 @@ async function judgePackage(release: string, root: string): Promise<void> {
   })
   await end()
   await judgeRemoval(root)
+}
+
+function requireShellFiles(root: string): void {
+  const completion = 'usr/share/bash-completion/completions/zonereeve'
+  match(readFileSync(join(root, completion), 'utf8'), /complete -o default -F _zonereeve zonereeve/)
+  const manual = gunzipSync(readFileSync(join(root, 'usr/share/man/man1/zonereeve.1.gz'))).toString()
+  match(manual, /^\.TH ZONEREEVE 1 /)
 }
 
 async function judgeRemoval(root: string): Promise<void> {
