@@ -29,10 +29,10 @@ const inlineWorkspacePackages: Plugin = {
   setup({ onResolve }) {
     onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined
-      const name = /^@zonereeve\/([^/]+)$/.exec(path)?.[1]
+      const [, name, file = 'index.ts'] = /^@zonereeve\/([^/]+)(?:\/(.+))?$/.exec(path) ?? []
       return name === undefined
         ? { path, external: true }
-        : { path: join(root, 'packages', name, 'src/index.ts') }
+        : { path: join(root, 'packages', name, 'src', file) }
     })
   },
 }
