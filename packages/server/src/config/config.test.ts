@@ -478,6 +478,13 @@ const CASES: Readonly<
     ],
     bad: ['', 'trace', 'INFO'],
   },
+  logFormat: {
+    good: [
+      ['auto', 'auto'],
+      ['json', 'json'],
+    ],
+    bad: ['', 'JSON', 'pretty'],
+  },
   backupPassphrase: {
     good: [
       ['twelve chars', 'twelve chars'],

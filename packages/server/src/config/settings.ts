@@ -272,6 +272,13 @@ export const SETTINGS = {
     default: 'info',
     parse: (text) => oneOf(text, ['debug', 'info', 'warn', 'error', 'silent']),
   }),
+  logFormat: setting({
+    name: 'log-format',
+    placeholder: 'format',
+    description: 'json (one object per line), text, or auto: text on a terminal, otherwise json',
+    default: 'auto',
+    parse: (text) => oneOf(text, ['auto', 'text', 'json']),
+  }),
   keyEncryptionSecret: setting({
     name: 'key-encryption-secret',
     description:

@@ -17,11 +17,13 @@ describe('startJobs', () => {
       runs += 1
       throw new Error('broken')
     }
-    const jobs = startJobs([{ name: 'failing', every: 1, run }], log)
+    const observed: unknown[] = []
+    const jobs = startJobs([{ name: 'failing', every: 1, run }], log, (...given) => void observed.push(given))
     while (runs < 3) await turns(1)
     await jobs.stop()
     expect(logged[0]).toMatchObject({ event: 'job failed', fields: { job: 'failing' } })
     expect(logged).toHaveLength(runs)
+    expect(observed).toEqual(Array.from({ length: runs }, () => ['failing', 'failed', expect.any(Number)]))
   })
 
   test('stopping waits for the current runs and starts no other, also while one takes its time', async () => {

@@ -17,10 +17,13 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
+/** Called after each run. */
+export type ObserveJob = (name: string, outcome: 'done' | 'failed', seconds: number) => void
+
 /** Runs each job immediately, then again an interval after the end of each run. */
-export function startJobs(jobs: readonly Job[], log: Log): Jobs {
+export function startJobs(jobs: readonly Job[], log: Log, observe: ObserveJob = () => {}): Jobs {
   const ending = new AbortController()
-  const started = jobs.map((job) => ({ job, runs: repeat(job, ending.signal, log) }))
+  const started = jobs.map((job) => ({ job, runs: repeat(job, ending.signal, { log, observe }) }))
   return {
     async stop() {
       ending.abort()
@@ -35,7 +38,11 @@ export function startJobs(jobs: readonly Job[], log: Log): Jobs {
   }
 }
 
-function repeat({ name, every, run }: Job, signal: AbortSignal, log: Log): Jobs {
+function repeat(
+  { name, every, run }: Job,
+  signal: AbortSignal,
+  { log, observe }: { readonly log: Log; readonly observe: ObserveJob },
+): Jobs {
   let timer: NodeJS.Timeout | undefined
   let underway = work()
   return {
@@ -46,9 +53,14 @@ function repeat({ name, every, run }: Job, signal: AbortSignal, log: Log): Jobs 
   }
 
   async function work(): Promise<void> {
+    const began = performance.now()
+    const report = (outcome: 'done' | 'failed'): void =>
+      observe(name, outcome, (performance.now() - began) / 1000)
     try {
       await run(signal)
+      report('done')
     } catch (error) {
+      report('failed')
       log.error({ err: error, job: name }, 'job failed')
     }
     if (signal.aborted) return

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { openApiDocument, OPERATIONS } from '@zonereeve/contract'
 import { findDashboard } from '@zonereeve/dashboard'
-import { createEventHub } from '../features/changes/index.ts'
+import { createEventHub, TOPICS } from '../features/changes/index.ts'
 import { databasePath, type Config, type Endpoint } from '../config/index.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import type { Clock, Ids, Log } from '@zonereeve/platform'
@@ -99,6 +99,8 @@ export async function startApp({
   const newToken = await ensureAdministrator(deps, administratorOf(config)).catch(ifUnwritable)
   const newLink = await createFirstLink(deps, isFirstStart).catch(ifUnwritable)
   const metrics = createMetrics({ maxZones: config.dnsMetricZones, droppedLogLines, ofProcess: true })
+  metrics.watchDatabase(path)
+  hub.subscribe(TOPICS, ({ topic }) => metrics.countChange(topic))
   const modules = await createModules({ ...deps, config, log, hub, metrics })
   const { zonePublication, features, collector, answering } = modules
   const { scans } = features
@@ -130,7 +132,7 @@ export async function startApp({
   ready = true
   if (!isLoopback(listeners.dns.host)) await warnOfPlaceholders(storage, log)
   await scans.resume()
-  const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log)
+  const jobs = startJobs(listJobs({ config, storage, clock, log, modules }), log, metrics.observeJob)
   reported.startCheck()
   return { ...features, ...listeners, newToken, newLink, reloadCertificate, close }
 

@@ -31,7 +31,7 @@ export async function runUntilStopped(
   { inMemory, seed }: Pick<AppOptions, 'inMemory' | 'seed'>,
   started: (app: App) => Promise<Beside | undefined>,
 ): Promise<void> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, config.logFormat)
   for (const warning of config.warnings) log.warn({ warning }, 'configuration')
   const stopping = stopSignal()
   const unwatch = surviveStrayErrors(log)

@@ -1,4 +1,5 @@
 // Prometheus metrics: counters by operation, and by zone up to the configured number of zones.
+import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CountedZone } from '@zonereeve/nameserver'
 
@@ -87,6 +88,12 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
   const reportTallies = createTallies()
   let settleCounts = (): Promise<void> => Promise.resolve()
   countLogLines(registers, droppedLogLines)
+  const changes = new Counter({
+    name: 'zonereeve_changes_total',
+    help: 'Committed changes by what they concern.',
+    labelNames: ['topic'],
+    registers,
+  })
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones served.', registers })
   return {
     /** Sets the source of the gauges of secondaries. */
@@ -104,6 +111,10 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
       countClosed: (how: string) => closedConnections.inc({ how }),
     },
     setUnreadable: createUnreadableGauges(registers),
+    observeJob: createJobMetrics(registers),
+    /** Sets the path of the database file, whose size is measured. */
+    watchDatabase: createDatabaseGauge(registry),
+    countChange: (topic: string) => changes.inc({ topic }),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     /** Sets what is waited for before the metrics are read. */
@@ -131,6 +142,50 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     }
     zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode, count)
   }
+}
+
+/** Jobs have fixed names. @returns a function to call after each run */
+function createJobMetrics(registers: Registry[]) {
+  const runs = new Counter({
+    name: 'zonereeve_job_runs_total',
+    help: 'Runs of background jobs: key rollovers, fetches, deliveries, sweeps.',
+    labelNames: ['job', 'outcome'],
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'zonereeve_job_seconds_total',
+    help: 'Time that background jobs took, including waiting.',
+    labelNames: ['job'],
+    registers,
+  })
+  return (job: string, outcome: 'done' | 'failed', duration: number): void => {
+    runs.inc({ job, outcome })
+    seconds.inc({ job }, duration)
+  }
+}
+
+/** @returns a function that sets the path of the database; without one, its size is 0 */
+function createDatabaseGauge(registry: Registry): (path: string | undefined) => void {
+  let path: string | undefined
+  const bytes = new Gauge({
+    name: 'zonereeve_database_bytes',
+    help: 'Size of the database file, and of its write-ahead log.',
+    labelNames: ['file'],
+    registers: [],
+    collect() {
+      this.set({ file: 'database' }, sizeOf(path))
+      this.set({ file: 'log' }, sizeOf(path === undefined ? undefined : `${path}-wal`))
+    },
+  })
+  registry.registerMetric(bytes)
+  return (given) => {
+    path = given
+  }
+}
+
+function sizeOf(path: string | undefined): number {
+  const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? 0 : found.size
 }
 
 /** Counts lost log lines whenever the metrics are read. */

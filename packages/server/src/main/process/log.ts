@@ -1,7 +1,9 @@
-// Structured logs: one JSON object per line on stderr, so that stdout contains only requested output.
+// Structured logs on stderr, so that stdout contains only requested output: one JSON object per line for programs, text
+// on a terminal.
 import { pino } from 'pino'
 import type { Log } from '@zonereeve/platform'
 import { openStandardError } from './log-destination.ts'
+import { formatTextLine } from './text-line.ts'
 
 /** Members that are never logged, at any nesting level. */
 const SECRETS = ['token', 'value', 'key', 'authorization', 'headers.authorization', 'headers["x-auth-key"]']
@@ -14,8 +16,12 @@ export interface ProgramLog extends Log {
   readonly droppedLines: number
 }
 
-export function createLog(level: string): ProgramLog {
-  const destination = openStandardError(dropNotice)
+/** `auto`: text on a terminal, otherwise JSON. */
+export type LogFormat = 'auto' | 'text' | 'json'
+
+export function createLog(level: string, format: LogFormat = 'auto'): ProgramLog {
+  const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY)
+  const destination = openStandardError(isText ? (lines) => formatTextLine(dropNotice(lines)) : dropNotice)
   const log = pino(
     {
       level,
@@ -24,7 +30,7 @@ export function createLog(level: string): ProgramLog {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS, censor: '[secret]' },
     },
-    destination,
+    isText ? { write: (line: string) => destination.write(formatTextLine(line)) } : destination,
   )
   return {
     debug: (fields, event) => log.debug(fields, event),
