@@ -12,7 +12,12 @@ const config = join(root, 'packages/dashboard/vite.config.ts')
 const stamp = join(root, 'packages/server/dist/dashboard/.sources')
 
 /** What the built files depend on. */
-const SOURCES = ['packages/dashboard', 'packages/dns/src', 'package-lock.json']
+const SOURCES = [
+  'packages/dashboard',
+  'packages/dns/src',
+  'packages/firewall/src/recorded-requests.ts',
+  'package-lock.json',
+]
 
 /** @throws Error with the output of Vite if it fails. */
 export async function buildDashboard(): Promise<void> {

@@ -14,6 +14,7 @@ import { runRecords } from './records.ts'
 import { openScreen, SCREENS, VIEWS } from './screens.ts'
 import { signIn } from './signed-in.ts'
 import { startSite, type Site } from './site.ts'
+import { runWizard } from './wizard.ts'
 import { runZoneText } from './zone-text.ts'
 import { launchBrowser, openVisitor, type View } from './visitor.ts'
 
@@ -42,6 +43,7 @@ export async function runDashboard(launcher: string, report: Report, folder: str
     )
     await visitor.close()
     await runPeople(browser, site, report)
+    await runWizard(launcher, browser, site, report, folder)
     // It ends all other sessions.
     await runAccount(browser, site, report)
   } finally {

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { createApi, type Api } from '../browsers/api.ts'
+import { addMigrationZones } from './wizard-site.ts'
 import { startServer, type Program } from '../program.ts'
 
 export interface Site {
@@ -66,6 +67,7 @@ export async function startSite(launcher: string, folder: string): Promise<Site>
   await addTransfers(api, zone.id)
   await signZone(api, OTHER_ZONES[0])
   await addPeople(api, zone.id)
+  await addMigrationZones(api)
   return {
     program,
     api,

@@ -30,9 +30,16 @@ export const strings = {
     { route: '/frame/zones/$zone/transfers', name: 'Transfers' },
     { route: '/frame/zones/$zone/query', name: 'Query' },
     { route: '/frame/zones/$zone/dns-settings', name: 'DNS settings' },
+    { route: '/frame/zones/$zone/migration', name: 'Migration' },
+    { route: '/frame/zones/$zone/migration/$step', name: 'Migration' },
     { route: '/frame/tokens', name: 'Tokens' },
     { route: '/frame/users', name: 'Users' },
   ],
+  firewallPages: {
+    title: 'Firewall',
+    migration: 'Migration',
+    steps: { start: 'step 1', validation: 'step 2', done: 'done' },
+  },
   dnsPages: { dnssec: 'DNSSEC', transfers: 'Transfers', query: 'Query', settings: 'DNS settings' },
   user: {
     label: 'Account',

@@ -1,6 +1,7 @@
 // The navigation: zones, the pages of the last zone, the server. Its counters are facts.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { migrationStatus } from '../api/migration.ts'
 import { currentSession } from '../api/session.ts'
 import { firstZonesPage, recordUsage, zoneNamed } from '../api/zones.ts'
 import { numberText, strings } from '../strings.ts'
@@ -50,6 +51,7 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
           ))}
         </>
       )}
+      {zone !== undefined && <MigrationLink zone={zone} />}
       <h2>{strings.shell.server}</h2>
       <Link to="/tokens" activeOptions={{ includeSearch: false }}>
         {strings.shell.tokens}
@@ -57,6 +59,21 @@ export function Navigation({ zone, isOpen, onChosen }: NavigationProps) {
       <UsersLink />
       <a href="/docs">{strings.shell.docs}</a>
     </nav>
+  )
+}
+
+/** Its counter is what a page of the zone has read already. */
+function MigrationLink({ zone }: { readonly zone: string }) {
+  const { data: found } = useQuery({ ...zoneNamed(zone), enabled: false })
+  const { data: status } = useQuery({ ...migrationStatus(found?.id ?? 'none'), enabled: false })
+  return (
+    <>
+      <h2>{strings.firewallPages.title}</h2>
+      <Link to="/zones/$zone/migration" params={{ zone }}>
+        {strings.firewallPages.migration}
+        {status !== undefined && <span>{strings.firewallPages.steps[status.migration_state]}</span>}
+      </Link>
+    </>
   )
 }
 

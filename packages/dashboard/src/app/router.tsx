@@ -15,6 +15,7 @@ import { Failure, Loading } from '../parts/states.tsx'
 import { UnknownZone } from '../screens/zones/unknown-zone.tsx'
 import { ZonesScreen } from '../screens/zones/zones-screen.tsx'
 import { strings } from '../strings.ts'
+import { migrationRoutes } from './migration-routes.tsx'
 import { pickSearch, readSearch, writeSearch } from './search.ts'
 import { Shell } from './shell.tsx'
 
@@ -151,7 +152,17 @@ const routeTree = root.addChildren([
     tokens,
     users,
     account,
-    zone.addChildren([overview, records, zoneText, history, dnssec, transfers, answers, dnsSettings]),
+    zone.addChildren([
+      overview,
+      records,
+      zoneText,
+      history,
+      dnssec,
+      transfers,
+      answers,
+      dnsSettings,
+      ...migrationRoutes(zone),
+    ]),
   ]),
 ])
 

@@ -42,6 +42,17 @@ export function Until({ at }: { readonly at: string }) {
   )
 }
 
+const SHORT = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+})
+
+/** `18 November, 09:02`. */
+export const dateTime = (at: string): string => SHORT.format(new Date(at))
+
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
 

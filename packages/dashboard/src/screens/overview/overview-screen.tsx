@@ -10,6 +10,7 @@ import { Failure } from '../../parts/states.tsx'
 import { Age } from '../../parts/time.tsx'
 import { numberText, strings } from '../../strings.ts'
 import { changeText } from '../history/change-text.ts'
+import { MigrationCallout } from './migration-callout.tsx'
 import { LaggingSecondaries, Secondaries } from './secondaries.tsx'
 
 const CHANGES_SHOWN = 8
@@ -40,6 +41,7 @@ export function OverviewScreen() {
         </div>
       </div>
       <Callouts zone={zone} />
+      <MigrationCallout zone={zone} />
       <LaggingSecondaries zone={zone} />
       <NameServers zone={zone} />
       <Secondaries zone={zone} />

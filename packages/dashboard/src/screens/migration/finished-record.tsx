@@ -1,0 +1,106 @@
+// After the migration: who did it and when, the snapshot, and what no longer works.
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { WireChangeSummary } from '@zonereeve/contract'
+import { migrationChanges, snapshotOf, snapshotPath } from '../../api/migration.ts'
+import type { WireZone } from '../../api/zones.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Failure } from '../../parts/states.tsx'
+import { dateTime, exactTime } from '../../parts/time.tsx'
+import { migrationStrings as text } from '../../strings/migration.ts'
+
+export function FinishedRecord({ zone }: { readonly zone: WireZone }) {
+  const { data: changes } = useQuery(migrationChanges(zone.id))
+  const snapshot = useQuery(snapshotOf(zone.id))
+  const [before, after] = text.goneDetail
+  return (
+    <>
+      <section className="sec flush">
+        <span className="mk dim">
+          <Icon name="ring" />
+        </span>
+        <div>
+          <h2>{text.record}</h2>
+        </div>
+        <table className="plain">
+          <tbody>
+            {changes?.toReversed().map((change, index, all) => (
+              <RecordRow
+                key={change.number}
+                zone={zone}
+                change={change}
+                label={index === all.length - 1 ? text.finishedOn : text.startedOn}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {snapshot.error !== null && <Failure error={snapshot.error} onRetry={() => void snapshot.refetch()} />}
+      {snapshot.data !== undefined && (
+        <section className="sec">
+          <div>
+            <h2>{text.snapshot}</h2>
+            <p>{text.snapshotNote}</p>
+          </div>
+          <div className="stack">
+            <p>
+              {dateTime(snapshot.data.taken_on)}:{' '}
+              {text.snapshotFacts(
+                snapshot.data.packages.length,
+                snapshot.data.firewall_rules.length,
+                snapshot.data.page_rules.length,
+              )}
+            </p>
+            <div className="row">
+              <a className="btn" href={snapshotPath(zone.id)} download={`${zone.name}-legacy-waf.json`}>
+                {text.snapshotDownload}
+              </a>
+            </div>
+          </div>
+        </section>
+      )}
+      <section className="sec">
+        <div>
+          <h2>{text.goneHead}</h2>
+          <p>{text.goneNote}</p>
+        </div>
+        <p className="prose">
+          {before}
+          <code>410</code>
+          {after}
+        </p>
+      </section>
+    </>
+  )
+}
+
+interface RecordRowProps {
+  readonly zone: WireZone
+  readonly change: WireChangeSummary
+  readonly label: string
+}
+
+function RecordRow({ zone, change, label }: RecordRowProps) {
+  return (
+    <tr>
+      <td className="w232">
+        <time dateTime={change.at} title={exactTime(change.at)}>
+          {dateTime(change.at)}
+        </time>
+      </td>
+      <td>
+        <b>{label}</b> <span className="soft">{text.by(change.actor.name)}</span>
+      </td>
+      <td className="w152 num">
+        <Link
+          className="link"
+          to="/zones/$zone/history"
+          params={{ zone: zone.name }}
+          search={{ change: String(change.number) }}
+        >
+          {text.changeSet} {change.number}
+        </Link>
+      </td>
+    </tr>
+  )
+}
