@@ -1,6 +1,11 @@
-// What an inspection costs: our managed rules, the Core Rule Set by us, and the same by ModSecurity 3 in this process.
+// What an inspection costs: our managed rules, the Core Rule Set by us, and the same by ModSecurity 3 in this process and
+// by ModSecurity 2.9 and 3 in servers.
 // Every request is a new one. The sides take turns.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { judgeByUs, type CoreRules, readCoreRules } from './core-rule-set.ts'
+import { type InspectingServer, missingServers, startInspectingServers } from './inspecting-servers.ts'
 import { type Judge, type JudgedRequest, openLibModSecurity } from './libmodsecurity.ts'
 import { median, printTable } from './measure.ts'
 import { createRequests, type RequestKind } from './varied-requests.ts'
@@ -18,7 +23,7 @@ const WARM_UP = 1_500
 const AIM = 1 / 3
 
 /** @param decideOwn a decision with our own managed rules */
-export function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => number): void {
+export async function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => number): Promise<void> {
   const ours = readCoreRules(1)
   const theirs = openLibModSecurity(1)
   const create = createRequests(1)
@@ -56,6 +61,35 @@ export function benchCoreRuleSet(decideOwn: (request: JudgedRequest) => number):
   )
   benchHostile(ours, theirs)
   theirs.close()
+  const missing = missingServers()
+  if (missing === '') await benchServers()
+  else console.warn(`SKIPPED: nginx and Apache with ModSecurity, which need apt-get install ${missing}`)
+}
+
+const SERVER_REQUESTS = 400
+
+/** What the module costs a server is the difference between its two rows. */
+async function benchServers(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'zonereeve-inspecting-'))
+  const servers: InspectingServer[] = []
+  try {
+    servers.push(...(await startInspectingServers(folder, 1)))
+    const create = createRequests(2)
+    const rows: string[][] = []
+    for (const { name, cost } of servers.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const costs: string[] = []
+      for (const [, kind, size] of KINDS) {
+        const requests = Array.from({ length: SERVER_REQUESTS }, () => create(kind, size))
+        costs.push((await cost(requests)).toFixed(0))
+      }
+      rows.push([name, ...costs])
+    }
+    console.log('\nWhole servers as proxies, the same rules, µs of CPU of the server for each request:\n')
+    printTable(['server', ...KINDS.map(([name]) => name)], rows)
+  } finally {
+    for (const server of servers) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function cpuMicros(work: () => number): number {

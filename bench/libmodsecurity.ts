@@ -62,7 +62,7 @@ export function openLibModSecurity(level: number): Judge {
     if (result < 0) throw new Error(`ModSecurity refuses its rules: ${error[0]}`)
   }
   const error: [string | null] = [null]
-  check(call.add(rules, settings(level), error), error)
+  check(call.add(rules, rulesSettings(level), error), error)
   for (const path of ruleFiles()) check(call.addFile(rules, path, error), error)
   return {
     judge(request) {
@@ -94,7 +94,7 @@ export function openLibModSecurity(level: number): Judge {
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /** The recommended settings as far as requests are concerned, and the paranoia level. */
-const settings = (level: number): string => `
+export const rulesSettings = (level: number): string => `
 SecRuleEngine DetectionOnly
 SecRequestBodyAccess On
 SecRequestBodyLimit 13107200
@@ -105,7 +105,7 @@ SecRule REQUEST_HEADERS:Content-Type "^application/(?:[a-z0-9.-]+[+])?json" "id:
 SecAction "id:'200100',phase:1,nolog,pass,t:none,setvar:tx.paranoia_level=${level},setvar:tx.executing_paranoia_level=${level}"
 `
 
-const ruleFiles = (): readonly string[] => [
+export const ruleFiles = (): readonly string[] => [
   ...(existsSync(SETUP) ? [SETUP] : []),
   ...readdirSync(CORE_RULE_SET)
     .filter((name) => name.endsWith('.conf'))
