@@ -13,7 +13,7 @@ import { cpuSeconds } from './measure.ts'
 const NGINX_MODULE = '/usr/lib/nginx/modules/ngx_http_modsecurity_module.so'
 const APACHE_MODULES = '/usr/lib/apache2/modules'
 const START_LIMIT_MS = 30_000
-const AT_ONCE = 4
+const CLIENTS = 4
 const MICROS = 1e6
 
 export interface InspectingServer {
@@ -147,7 +147,7 @@ ProxyPass / http://127.0.0.1:${origin}/ keepalive=On
 async function ready(name: string, child: ChildProcess, port: number): Promise<InspectingServer> {
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
   const { pid } = child
   const deadline = performance.now() + START_LIMIT_MS
   while (!(await answers(agent, port))) {
@@ -162,7 +162,7 @@ async function ready(name: string, child: ChildProcess, port: number): Promise<I
       const before = cpuSeconds(pid)
       const left = requests.values()
       await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
+        Array.from({ length: CLIENTS }, async () => {
           for (const one of left) await send(agent, port, one)
         }),
       )

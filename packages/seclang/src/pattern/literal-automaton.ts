@@ -4,13 +4,22 @@ import type { Bytes } from '../bytes.ts'
 import { BYTE_BITS, UPPER_CASE } from './byte-mask.ts'
 import { MAX_CLAUSES, type Requirement } from './required-literals.ts'
 
+/**
+ * One bit a pattern. Arrays of numbers and not of octets: those of this size are outside of the heap, which costs more
+ * than the search itself.
+ */
+export type PatternSet = readonly number[]
+
+/** So that every element is a small integer. */
+const BITS = 30
+
 /** What one pass found in a text. */
 export interface Scan {
   readonly mask: number
   /** True if one of the letters A to Z occurs. */
   readonly hasUpperCase: boolean
-  /** One bit a pattern whose clauses all occur; undefined if there is none. */
-  readonly candidates: Uint32Array | undefined
+  /** The patterns whose clauses all occur; undefined if there is none. */
+  readonly candidates: PatternSet | undefined
 }
 
 /** False if a pattern cannot match what was scanned. @param number of the pattern */
@@ -20,11 +29,14 @@ export function isPossible(
   { clauses, masks }: Requirement,
 ): boolean {
   if (clauses.length > 0) {
-    if (candidates === undefined || (at(candidates, number >> 5) & (1 << (number & 31))) === 0) return false
+    if (candidates === undefined || !hasPattern(candidates, number)) return false
   }
   for (const bits of masks) if ((mask & bits) === 0) return false
   return true
 }
+
+export const hasPattern = (set: PatternSet, number: number): boolean =>
+  (Number(set[Math.trunc(number / BITS)]) & (1 << (number % BITS))) !== 0
 
 export type Scanner = (text: Bytes) => Scan
 
@@ -44,7 +56,7 @@ class Automaton {
   private readonly outputs: Int32Array
   /** All clauses of a pattern, as bits. */
   private readonly complete: Uint8Array
-  private readonly words: number
+  private readonly none: PatternSet
   private readonly hits: Uint8Array
   /** The last text for which a state was reported. */
   private readonly stamps: Int32Array
@@ -53,7 +65,7 @@ class Automaton {
   constructor(requirements: readonly Requirement[]) {
     this.complete = Uint8Array.from(requirements, ({ clauses }) => (1 << clauses.length) - 1)
     this.hits = new Uint8Array(requirements.length)
-    this.words = Math.ceil(requirements.length / 32)
+    this.none = Array.from({ length: Math.ceil(requirements.length / BITS) }, () => 0)
     const needles = requirements.flatMap(({ clauses }, pattern) =>
       clauses.flatMap((clause, i) => clause.map((word) => ({ word, owner: pattern * MAX_CLAUSES + i }))),
     )
@@ -102,12 +114,13 @@ class Automaton {
     }
   }
 
-  private collect(touched: readonly number[]): Uint32Array | undefined {
-    let candidates: Uint32Array | undefined
+  private collect(touched: readonly number[]): PatternSet | undefined {
+    let candidates: number[] | undefined
     for (const pattern of touched) {
       if (this.hits[pattern] === this.complete[pattern]) {
-        candidates ??= new Uint32Array(this.words)
-        candidates[pattern >> 5] = at(candidates, pattern >> 5) | (1 << (pattern & 31))
+        candidates ??= this.none.slice()
+        const word = Math.trunc(pattern / BITS)
+        candidates[word] = Number(candidates[word]) | (1 << (pattern % BITS))
       }
       this.hits[pattern] = 0
     }
@@ -178,7 +191,7 @@ function connect({ next, owners }: Trie, size: number): readonly (readonly numbe
 }
 
 /** @throws RangeError if the automaton leads outside of its tables */
-function at(table: Int32Array | Uint8Array | Uint32Array, index: number): number {
+function at(table: Int32Array | Uint8Array, index: number): number {
   const value = table[index]
   if (value === undefined) throw new RangeError(`entry ${index} of ${table.length} was read`)
   return value

@@ -1,6 +1,6 @@
 // Every distinct string of a request once, with what is already known about it.
 import type { Bytes } from '../bytes.ts'
-import type { Scan, Scanner } from '../pattern/literal-automaton.ts'
+import type { PatternSet, Scan, Scanner } from '../pattern/literal-automaton.ts'
 import type { TransformChain } from './transform-chains.ts'
 import { WorkBudget } from './work-budget.ts'
 
@@ -15,7 +15,7 @@ export interface PooledString {
 export interface UnitedScan {
   readonly mask: number
   /** Undefined if there are none. */
-  readonly candidates: Uint32Array | undefined
+  readonly candidates: PatternSet | undefined
   /** Positions of the strings that have candidates. */
   readonly places: readonly number[]
 }
@@ -69,8 +69,8 @@ export class StringPool {
   /** What occurs in at least one of several strings. */
   scanAll(strings: readonly PooledString[]): UnitedScan {
     let mask = 0
-    let candidates: Uint32Array | undefined
-    let isOwn = false
+    let candidates: PatternSet | undefined
+    let union: number[] | undefined
     const places: number[] = []
     for (let place = 0; place < strings.length; place += 1) {
       const pooled = strings[place]
@@ -81,10 +81,9 @@ export class StringPool {
       places.push(place)
       if (candidates === undefined) candidates = found.candidates
       else if (candidates !== found.candidates) {
-        if (!isOwn) candidates = candidates.slice()
-        isOwn = true
-        for (let i = 0; i < candidates.length; i += 1)
-          candidates[i] = Number(candidates[i]) | Number(found.candidates[i])
+        union ??= candidates.slice()
+        candidates = union
+        for (let i = 0; i < union.length; i += 1) union[i] = Number(union[i]) | Number(found.candidates[i])
       }
     }
     return { mask, candidates, places }
