@@ -144,7 +144,9 @@ function openSearch(request: InspectedRequest, pool: StringPool): RequestSearch 
   function view({ part, chain }: PatternPlace): View {
     const sent = asSent(part)
     let strings: PooledString[] | undefined
-    for (const [place, before] of sent.strings.entries()) {
+    for (let place = 0; place < sent.strings.length; place += 1) {
+      const before = sent.strings[place]
+      if (before === undefined) continue
       const after = pool.transform(before, chain)
       if (after === before) continue
       strings ??= sent.strings.slice()
@@ -153,30 +155,39 @@ function openSearch(request: InspectedRequest, pool: StringPool): RequestSearch 
     return strings === undefined ? sent : viewOf(sent.fields, strings)
   }
 
-  function findIn({ fields, strings, scan }: View, patterns: readonly NumberedRegex[]): PatternMatch | null {
-    for (const { regex, number, requirement } of patterns) {
-      if (!isPossible(scan, number, requirement)) continue
-      for (const [place, { field }] of fields.entries()) {
-        const string = strings[place]
-        if (string === undefined || !isPossible(pool.scanOf(string), number, requirement)) continue
-        // Finding costs more than testing, and most tested patterns do not match.
-        const text = string.value
-        const match = regex.test(text) ? regex.find(text) : undefined
-        if (match !== undefined) return { field, text, start: match.start, end: match.end }
+  // Loops by index: these run some thousand times for each request, and iterators are objects.
+  function findIn(
+    { fields, strings }: View,
+    { regex, number, requirement }: NumberedRegex,
+  ): PatternMatch | null {
+    for (let place = 0; place < strings.length; place += 1) {
+      const string = strings[place]
+      const field = fields[place]?.field
+      if (string === undefined || field === undefined) continue
+      if (!isPossible(pool.scanOf(string), number, requirement)) continue
+      // Finding costs more than testing, and most tested patterns do not match.
+      const text = string.value
+      const match = regex.test(text) ? regex.find(text) : undefined
+      if (match !== undefined) return { field, text, start: match.start, end: match.end }
+    }
+    return null
+  }
+
+  function find({ places, patterns, isAlwaysPossible }: CompiledCheck): PatternMatch | null {
+    for (let i = 0; i < places.length; i += 1) {
+      const place = places[i]
+      if (place === undefined) continue
+      const found = (views[place.number] ??= view(place))
+      if (found.scan.candidates === undefined && !isAlwaysPossible) continue
+      for (let j = 0; j < patterns.length; j += 1) {
+        const pattern = patterns[j]
+        if (pattern === undefined || !isPossible(found.scan, pattern.number, pattern.requirement)) continue
+        const match = findIn(found, pattern)
+        if (match !== null) return match
       }
     }
     return null
   }
 
-  return {
-    find(check) {
-      for (const place of check.places) {
-        const found = (views[place.number] ??= view(place))
-        if (found.scan.candidates === undefined && !check.isAlwaysPossible) continue
-        const match = findIn(found, check.patterns)
-        if (match !== null) return match
-      }
-      return null
-    },
-  }
+  return { find }
 }

@@ -31,7 +31,7 @@ export function isPossible(
   if (clauses.length > 0) {
     if (candidates === undefined || !hasPattern(candidates, number)) return false
   }
-  for (const bits of masks) if ((mask & bits) === 0) return false
+  for (let i = 0; i < masks.length; i += 1) if ((mask & Number(masks[i])) === 0) return false
   return true
 }
 
