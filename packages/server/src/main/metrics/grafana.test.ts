@@ -19,11 +19,13 @@ interface Dashboard {
 let app: App
 let kinds: ReadonlyMap<string, string>
 let text: string
+const errors: object[] = []
 
 beforeAll(async () => {
   const flags = { http: '127.0.0.1:0', dns: '127.0.0.1:0', 'dns-threads': '0', resolver: 'off' }
   const config = loadConfig({ flags, environment: { ZONEREEVE_ADMIN_TOKEN: TOKEN } })
-  const deps = { config, clock: systemClock(), ids: randomIds(), log: silentLog }
+  const log = { ...silentLog, error: (fields: object) => void errors.push(fields) }
+  const deps = { config, clock: systemClock(), ids: randomIds(), log }
   app = await startApp({ ...deps, inMemory: true })
   const headers = { authorization: `Bearer ${TOKEN}` }
   const url = `http://127.0.0.1:${app.http.port}`
@@ -62,6 +64,7 @@ test('what has happened is counted: a change, a request, jobs', () => {
   expect(text).toMatch(/^zonereeve_http_requests_total\{operation="\S+",status="200"\} 1$/m)
   expect(text).toMatch(/^zonereeve_job_runs_total\{job="dnssec keys",outcome="done"\} [1-9]/m)
   expect(text).not.toMatch(/outcome="failed"/)
+  expect(errors).toEqual([])
 })
 
 test('every metric of ours is documented, and nothing else', () => {

@@ -114,7 +114,10 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     observeJob: createJobMetrics(registers),
     /** Sets the path of the database file, whose size is measured. */
     watchDatabase: createDatabaseGauge(registry),
-    countChange: (topic: string) => changes.inc({ topic }),
+    /** Returns nothing: a subscriber to changes may return only a promise. */
+    countChange(topic: string): void {
+      changes.inc({ topic })
+    },
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     /** Sets what is waited for before the metrics are read. */
