@@ -57,7 +57,7 @@ async function enter(): Promise<number> {
 }
 
 async function buildRelease(): Promise<string> {
-  const finished = await run('npm', ['run', '--silent', 'release', '--', '--compression', 'none'], {
+  const finished = await run('npm', ['run', '--silent', 'release', '--', '--compression', 'none', '--twice'], {
     cwd: projectRoot,
   })
   if (!finished.ok) throw new Error(finished.output)

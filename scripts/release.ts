@@ -2,6 +2,7 @@
 // the PATH, and prints sizes and times.
 //   --node FILE                   the Node binary to include; default: the one that runs this
 //   --compression xz|gzip|none    of the Debian package; default: xz; none also makes the archive quickly
+//   --twice                       build everything twice, and fail if any file differs
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -29,10 +30,34 @@ const START_LIMIT_MS = 60_000
 const MEBIBYTE = 1_048_576
 
 const { values: options } = parseArgs({
-  options: { node: { type: 'string' }, compression: { type: 'string', default: 'xz' } },
+  options: {
+    node: { type: 'string' },
+    compression: { type: 'string', default: 'xz' },
+    twice: { type: 'boolean' },
+  },
 })
 
+/** A second build must give the same files. @throws Error naming those that differ. */
 async function main(): Promise<void> {
+  process.umask(0o022) // modes are in the packages
+  process.env['SOURCE_DATE_EPOCH'] ??= await commitTime()
+  const first = await writeRelease()
+  if (options.twice !== true) return
+  const second = await writeRelease()
+  const different = second.filter((line) => !first.includes(line))
+  if (different.length > 0) throw new Error(`the second build differs:\n${different.join('')}`)
+  console.log('the second build gave the same files')
+}
+
+/** Seconds since the epoch, for the times of all files: tar and dpkg-deb read it. */
+async function commitTime(): Promise<string> {
+  const { ok, output } = await run('git', ['log', '-1', '--format=%ct'], { cwd: root })
+  if (!ok) throw new Error(`SOURCE_DATE_EPOCH is not set, and there is no commit\n${output}`)
+  return output.trim()
+}
+
+/** @returns the lines of SHA256SUMS. */
+async function writeRelease(): Promise<readonly string[]> {
   const compression = COMPRESSIONS.find((name) => name === options.compression)
   if (compression === undefined) throw new Error(`--compression must be one of ${COMPRESSIONS.join(', ')}`)
   const version = releaseVersion()
@@ -53,14 +78,15 @@ async function main(): Promise<void> {
     billOfMaterials(version, nodeVersion.trim().slice(1), parties),
   )
   for (const document of ['LICENSE', 'README.md']) copyFileSync(join(root, document), join(folder, document))
-  const gzip = ['-I', compression === 'none' ? 'gzip -1' : 'gzip -9', '-cf', `${folder}.tar.gz`]
-  await succeed('tar', ['--owner=0', '--group=0', '--numeric-owner', '-C', target, ...gzip, name])
+  const gzip = ['-I', compression === 'none' ? 'gzip -n -1' : 'gzip -n -9', '-cf', `${folder}.tar.gz`]
+  const same = ['--sort=name', `--mtime=@${process.env['SOURCE_DATE_EPOCH']}`, '--mode=u+rw,go=rX']
+  await succeed('tar', ['--owner=0', '--group=0', '--numeric-owner', ...same, '-C', target, ...gzip, name])
   if (isOnPath('dpkg-deb')) {
     const file = join(target, `zonereeve_${version}_${debianArchitecture()}.deb`)
     await writeDebianPackage({ version, folder, target: file, compression })
   } else console.log('no Debian package: dpkg-deb is not installed (apt-get install dpkg)')
   rmSync(folder, { recursive: true })
-  await writeChecksums()
+  return writeChecksums()
 }
 
 async function succeed(command: string, args: readonly string[]): Promise<void> {
@@ -94,7 +120,7 @@ async function startMillis(folder: string): Promise<number> {
   }
 }
 
-async function writeChecksums(): Promise<void> {
+async function writeChecksums(): Promise<readonly string[]> {
   const lines: string[] = []
   for (const file of readdirSync(target).toSorted()) {
     const path = join(target, file)
@@ -104,6 +130,7 @@ async function writeChecksums(): Promise<void> {
     console.log(`release/${file}  ${(statSync(path).size / MEBIBYTE).toFixed(1)} MiB`)
   }
   writeFileSync(join(target, 'SHA256SUMS'), lines.join(''))
+  return lines
 }
 
 await main()

@@ -52,6 +52,7 @@ const stages: readonly Stage[] = [
   ...(options.has('--ci')
     ? [
         { name: 'readme', run: () => runCounting('scripts/readme-commands.ts') },
+        { name: 'node versions', run: () => runPacked('acceptance/node-versions.ts') },
         { name: 'bench', run: runBenchmarks },
       ]
     : []),

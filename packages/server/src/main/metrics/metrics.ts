@@ -88,12 +88,6 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
   const reportTallies = createTallies()
   let settleCounts = (): Promise<void> => Promise.resolve()
   countLogLines(registers, droppedLogLines)
-  const changes = new Counter({
-    name: 'zonereeve_changes_total',
-    help: 'Committed changes by what they concern.',
-    labelNames: ['topic'],
-    registers,
-  })
   const zones = new Gauge({ name: 'zonereeve_zones', help: 'Zones served.', registers })
   return {
     /** Sets the source of the gauges of secondaries. */
@@ -114,10 +108,7 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     observeJob: createJobMetrics(registers),
     /** Sets the path of the database file, whose size is measured. */
     watchDatabase: createDatabaseGauge(registry),
-    /** Returns nothing: a subscriber to changes may return only a promise. */
-    countChange(topic: string): void {
-      changes.inc({ topic })
-    },
+    countChange: createChangeCounter(registers),
     setZones: (count: number) => zones.set(count),
     contentType: registry.contentType,
     /** Sets what is waited for before the metrics are read. */
@@ -145,6 +136,17 @@ export function createMetrics({ maxZones, droppedLogLines, ofProcess }: MetricsD
     }
     zoneTallies.count(lastCounted === '' ? OTHER_ZONES : lastCounted, rcode, count)
   }
+}
+
+/** @returns a function that returns nothing: a subscriber to changes may return only a promise */
+function createChangeCounter(registers: Registry[]): (topic: string) => void {
+  const changes = new Counter({
+    name: 'zonereeve_changes_total',
+    help: 'Committed changes by what they concern.',
+    labelNames: ['topic'],
+    registers,
+  })
+  return (topic) => void changes.inc({ topic })
 }
 
 /** Jobs have fixed names. @returns a function to call after each run */
