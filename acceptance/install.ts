@@ -57,9 +57,13 @@ async function enter(): Promise<number> {
 }
 
 async function buildRelease(): Promise<string> {
-  const finished = await run('npm', ['run', '--silent', 'release', '--', '--compression', 'none', '--twice'], {
-    cwd: projectRoot,
-  })
+  const finished = await run(
+    'npm',
+    ['run', '--silent', 'release', '--', '--compression', 'none', '--twice'],
+    {
+      cwd: projectRoot,
+    },
+  )
   if (!finished.ok) throw new Error(finished.output)
   console.log(finished.output.trimEnd())
   return join(projectRoot, 'release')
